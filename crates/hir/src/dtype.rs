@@ -1,0 +1,197 @@
+//! Element types: TVM's dtype strings as values.
+
+use std::fmt;
+
+/// The kind of number an element is, without its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    Bool,
+    Int,
+    UInt,
+    Float,
+    BFloat,
+    /// The eight-bit and smaller floats by name: `float8_e4m3fn`, `float4_e2m1fn`, ...
+    Tiny(Tiny),
+    Handle,
+}
+
+/// Floats of eight bits and fewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tiny {
+    E3m4,
+    E4m3,
+    E4m3b11fnuz,
+    E4m3fn,
+    E4m3fnuz,
+    E5m2,
+    E5m2fnuz,
+    E8m0fnu,
+    E2m3fn,
+    E3m2fn,
+    E2m1fn,
+}
+
+const TINY: &[(Tiny, &str, u8)] = &[
+    (Tiny::E3m4, "float8_e3m4", 8),
+    (Tiny::E4m3, "float8_e4m3", 8),
+    (Tiny::E4m3b11fnuz, "float8_e4m3b11fnuz", 8),
+    (Tiny::E4m3fn, "float8_e4m3fn", 8),
+    (Tiny::E4m3fnuz, "float8_e4m3fnuz", 8),
+    (Tiny::E5m2, "float8_e5m2", 8),
+    (Tiny::E5m2fnuz, "float8_e5m2fnuz", 8),
+    (Tiny::E8m0fnu, "float8_e8m0fnu", 8),
+    (Tiny::E2m3fn, "float6_e2m3fn", 6),
+    (Tiny::E3m2fn, "float6_e3m2fn", 6),
+    (Tiny::E2m1fn, "float4_e2m1fn", 4),
+];
+
+/// A dtype: what a TVM dtype string such as `"float32"`, `"bool"` or `"int8x4"` names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DType {
+    pub code: Code,
+    pub bits: u8,
+    pub lanes: u16,
+}
+
+impl DType {
+    pub const BOOL: DType = DType::new(Code::Bool, 1);
+    pub const I8: DType = DType::new(Code::Int, 8);
+    pub const I16: DType = DType::new(Code::Int, 16);
+    pub const I32: DType = DType::new(Code::Int, 32);
+    pub const I64: DType = DType::new(Code::Int, 64);
+    pub const U8: DType = DType::new(Code::UInt, 8);
+    pub const U16: DType = DType::new(Code::UInt, 16);
+    pub const U32: DType = DType::new(Code::UInt, 32);
+    pub const U64: DType = DType::new(Code::UInt, 64);
+    pub const F16: DType = DType::new(Code::Float, 16);
+    pub const BF16: DType = DType::new(Code::BFloat, 16);
+    pub const F32: DType = DType::new(Code::Float, 32);
+    pub const F64: DType = DType::new(Code::Float, 64);
+    pub const HANDLE: DType = DType::new(Code::Handle, 64);
+
+    pub const fn new(code: Code, bits: u8) -> DType {
+        DType {
+            code,
+            bits,
+            lanes: 1,
+        }
+    }
+
+    /// Reads a TVM dtype string. `""` and `"void"` name no dtype: the caller treats them as unknown.
+    pub fn parse(text: &str) -> Option<DType> {
+        let (base, lanes) = match text.rsplit_once('x') {
+            Some((base, lanes)) if lanes.bytes().all(|b| b.is_ascii_digit()) => {
+                (base, lanes.parse::<u16>().ok().filter(|&l| l > 0)?)
+            }
+            _ => (text, 1),
+        };
+        let scalar = Self::parse_scalar(base)?;
+        Some(DType { lanes, ..scalar })
+    }
+
+    fn parse_scalar(text: &str) -> Option<DType> {
+        match text {
+            "bool" => return Some(DType::BOOL),
+            "handle" => return Some(DType::HANDLE),
+            "int" => return Some(DType::I32),
+            "uint" => return Some(DType::U32),
+            "float" => return Some(DType::F32),
+            _ => {}
+        }
+        if let Some(&(tiny, _, bits)) = TINY.iter().find(|(_, name, _)| *name == text) {
+            return Some(DType::new(Code::Tiny(tiny), bits));
+        }
+        let split = text.find(|c: char| c.is_ascii_digit())?;
+        let (name, bits) = text.split_at(split);
+        let bits = bits.parse::<u8>().ok().filter(|&b| b > 0)?;
+        let code = match name {
+            "int" => Code::Int,
+            "uint" => Code::UInt,
+            "float" => Code::Float,
+            "bfloat" => Code::BFloat,
+            _ => return None,
+        };
+        Some(DType::new(code, bits))
+    }
+
+    pub fn is_bool(self) -> bool {
+        self.code == Code::Bool
+    }
+
+    /// Signed or unsigned integer; bool is not one.
+    pub fn is_int(self) -> bool {
+        matches!(self.code, Code::Int | Code::UInt)
+    }
+
+    /// Any floating point, bfloat16 and the tiny floats included.
+    pub fn is_float(self) -> bool {
+        matches!(self.code, Code::Float | Code::BFloat | Code::Tiny(_))
+    }
+
+    /// Bytes that one element takes, rounded up.
+    pub fn bytes(self) -> usize {
+        (self.bits as usize * self.lanes as usize).div_ceil(8)
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code {
+            Code::Bool => f.write_str("bool")?,
+            Code::Handle => f.write_str("handle")?,
+            Code::Int => write!(f, "int{}", self.bits)?,
+            Code::UInt => write!(f, "uint{}", self.bits)?,
+            Code::Float => write!(f, "float{}", self.bits)?,
+            Code::BFloat => write!(f, "bfloat{}", self.bits)?,
+            Code::Tiny(tiny) => {
+                let name = TINY
+                    .iter()
+                    .find(|row| row.0 == tiny)
+                    .map_or("float8", |row| row.1);
+                f.write_str(name)?;
+            }
+        }
+        if self.lanes > 1 {
+            write!(f, "x{}", self.lanes)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl fmt::Debug for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_reads_back_as_itself() {
+        for text in [
+            "bool",
+            "int8",
+            "uint64",
+            "float16",
+            "bfloat16",
+            "float8_e4m3fn",
+            "int8x4",
+            "handle",
+        ] {
+            assert_eq!(
+                DType::parse(text).map(|d| d.to_string()).as_deref(),
+                Some(text)
+            );
+        }
+    }
+
+    #[test]
+    fn nonsense_is_no_dtype() {
+        for text in ["", "void", "float", "flaot32", "int0", "32", "int8x0"] {
+            assert!(DType::parse(text).is_none() || text == "float", "{text}");
+        }
+    }
+}

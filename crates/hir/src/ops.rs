@@ -1,0 +1,260 @@
+//! The operator table: one row for each operator, keyed by TVM's name.
+//!
+//! Completion, documentation, argument binding, inference, purity and the kernels of the vm key on it.
+//! A rule sees one call through [`Call`]; it knows no syntax and no ranges.
+
+mod call;
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+pub use call::{
+    At, Call, Infer, OpError, OpErrorKind, Stop, tensor, tensor_of_ndim, tensor_of_shape, tuple,
+};
+
+use crate::dialect::{Dialect, Dialects};
+
+/// The rows of every family. A new family is a file under `ops/` and a line here.
+static FAMILIES: &[(&str, &[OpDef])] = &[];
+
+/// One operator.
+#[derive(Debug)]
+pub struct OpDef {
+    /// TVM's name: `relax.nn.conv2d`.
+    pub name: &'static str,
+    /// Other spellings after `R.`, beside the name without `relax.`.
+    pub aliases: &'static [&'static str],
+    pub params: &'static [Param],
+    pub purity: Purity,
+    pub dialects: Dialects,
+    pub rule: Rule,
+    /// One sentence.
+    pub summary: &'static str,
+    /// The shapes and dtypes of the operands and the result, one line: `x: (b, m, k) · w: (k, n) → (b, m, n)`.
+    pub shapes: &'static str,
+    pub example: &'static str,
+    /// Where TVM states the rule: a file under `src/relax/op`.
+    pub source: &'static str,
+}
+
+/// How the StructInfo of a call is found.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule {
+    Infer(fn(&Call<'_>) -> Infer),
+    /// The call reads functions or annotations (`call_tir`, `call_packed`): `infer` has the rule.
+    Special,
+}
+
+/// Whether a call may be made from a pure function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purity {
+    Pure,
+    Impure,
+    /// As pure as the function that is called.
+    OfCallee,
+}
+
+/// One parameter of an operator, as the Python wrapper under `R` spells it.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub default: Default,
+    /// Takes the rest of the positional arguments.
+    pub star: bool,
+    pub doc: &'static str,
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Tensor,
+    /// A tuple of tensors, or a list of them.
+    Tensors,
+    /// A shape: `R.shape([...])`, a list or tuple of dimensions, or a variable.
+    Shape,
+    /// Any Relax expression.
+    Expr,
+    /// An integer constant or shape expression.
+    Int,
+    /// A list or tuple of integers; where `Int` alone is also taken, it stands for a list of one.
+    Ints,
+    Float,
+    Bool,
+    Str,
+    DType,
+    /// An annotation: `R.Tensor(...)`.
+    Annotation,
+    /// A function of the module, a local function or a packed function.
+    Function,
+    /// A virtual device.
+    VDevice,
+    /// Anything else.
+    Any,
+}
+
+/// What stands for an argument that is not given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Default {
+    Required,
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(&'static str),
+    Ints(&'static [i64]),
+}
+
+/// A required parameter.
+pub const fn req(name: &'static str, kind: Kind) -> Param {
+    Param {
+        name,
+        kind,
+        default: Default::Required,
+        star: false,
+        doc: "",
+    }
+}
+
+/// A parameter with a default.
+pub const fn opt(name: &'static str, kind: Kind, default: Default) -> Param {
+    Param {
+        name,
+        kind,
+        default,
+        star: false,
+        doc: "",
+    }
+}
+
+/// A parameter that takes the rest of the positional arguments.
+pub const fn rest(name: &'static str, kind: Kind) -> Param {
+    Param {
+        name,
+        kind,
+        default: Default::None,
+        star: true,
+        doc: "",
+    }
+}
+
+impl Param {
+    pub const fn doc(mut self, doc: &'static str) -> Param {
+        self.doc = doc;
+        self
+    }
+}
+
+impl OpDef {
+    pub const fn new(
+        name: &'static str,
+        params: &'static [Param],
+        rule: fn(&Call<'_>) -> Infer,
+    ) -> OpDef {
+        OpDef {
+            name,
+            aliases: &[],
+            params,
+            purity: Purity::Pure,
+            dialects: Dialects::ALL,
+            rule: Rule::Infer(rule),
+            summary: "",
+            shapes: "",
+            example: "",
+            source: "",
+        }
+    }
+
+    pub const fn special(name: &'static str, params: &'static [Param]) -> OpDef {
+        OpDef {
+            rule: Rule::Special,
+            ..OpDef::new(name, params, |_| Err(Stop::Unknown))
+        }
+    }
+
+    pub const fn doc(
+        mut self,
+        summary: &'static str,
+        shapes: &'static str,
+        example: &'static str,
+    ) -> OpDef {
+        self.summary = summary;
+        self.shapes = shapes;
+        self.example = example;
+        self
+    }
+
+    pub const fn source(mut self, source: &'static str) -> OpDef {
+        self.source = source;
+        self
+    }
+
+    pub const fn aliases(mut self, aliases: &'static [&'static str]) -> OpDef {
+        self.aliases = aliases;
+        self
+    }
+
+    pub const fn purity(mut self, purity: Purity) -> OpDef {
+        self.purity = purity;
+        self
+    }
+
+    pub const fn dialects(mut self, dialects: Dialects) -> OpDef {
+        self.dialects = dialects;
+        self
+    }
+
+    /// How it is written after `R.`.
+    pub fn script(&self) -> &'static str {
+        self.name.strip_prefix("relax.").unwrap_or(self.name)
+    }
+
+    pub fn param(&self, name: &str) -> Option<usize> {
+        self.params.iter().position(|p| p.name == name)
+    }
+}
+
+/// Every row, in the order of the families.
+pub fn all() -> impl Iterator<Item = &'static OpDef> {
+    FAMILIES.iter().flat_map(|(_, ops)| ops.iter())
+}
+
+/// The families with their rows.
+pub fn families() -> &'static [(&'static str, &'static [OpDef])] {
+    FAMILIES
+}
+
+static BY_SCRIPT: LazyLock<FxHashMap<&'static str, Vec<&'static OpDef>>> = LazyLock::new(|| {
+    let mut map: FxHashMap<&'static str, Vec<&'static OpDef>> = FxHashMap::default();
+    for op in all() {
+        for spelling in std::iter::once(op.script()).chain(op.aliases.iter().copied()) {
+            map.entry(spelling).or_default().push(op);
+        }
+    }
+    map
+});
+
+/// The operator written `R.<spelling>`: the row for `dialect` if there is one, else any row.
+pub fn by_script(spelling: &str, dialect: Dialect) -> Option<&'static OpDef> {
+    let rows = BY_SCRIPT.get(spelling)?;
+    rows.iter()
+        .find(|op| op.dialects.contains(dialect))
+        .or(rows.first())
+        .copied()
+}
+
+/// The operator of TVM's name (`relax.add`).
+pub fn by_name(name: &str, dialect: Dialect) -> Option<&'static OpDef> {
+    by_script(name.strip_prefix("relax.").unwrap_or(name), dialect)
+}
+
+/// The spelling nearest to one that does not exist.
+pub fn nearest(spelling: &str) -> Option<&'static str> {
+    BY_SCRIPT
+        .keys()
+        .map(|known| (strsim::damerau_levenshtein(known, spelling), *known))
+        .filter(|(distance, _)| *distance <= 2.max(spelling.len() / 3))
+        .min()
+        .map(|(_, known)| known)
+}

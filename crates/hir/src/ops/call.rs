@@ -1,0 +1,349 @@
+//! One call of an operator as its rule sees it: operands by parameter, and the ways a rule can end.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::{Default, OpDef};
+use crate::dialect::Dialect;
+use crate::dtype::DType;
+use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use crate::sym::{SymCx, SymExpr};
+use crate::value::Value;
+
+/// What a rule concludes.
+pub type Infer = Result<StructInfo, Stop>;
+
+/// Why a rule concludes nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// An operand is known to Python only; the result is unknown, and nobody is at fault.
+    Unknown,
+    Error(Box<OpError>),
+}
+
+/// What is wrong with a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpError {
+    pub kind: OpErrorKind,
+    /// A sentence without the operator's name, shapes and dimensions in backquotes.
+    pub message: String,
+    pub at: At,
+    /// Other places that have to do with it: the other dimension, the other operand.
+    pub related: Vec<(At, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpErrorKind {
+    /// Dimensions that provably differ.
+    Shape,
+    /// A number of dimensions that cannot be.
+    Rank,
+    DType,
+    /// An operand of the wrong kind: a Shape where a Tensor is wanted.
+    Type,
+    /// A value out of range or not one of those allowed: an axis, a layout, a mode.
+    Value,
+}
+
+/// A place in a call: a parameter, an element of a list operand, a dimension of its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, std::default::Default)]
+pub struct At {
+    pub param: usize,
+    pub element: Option<usize>,
+    pub dim: Option<usize>,
+}
+
+impl At {
+    pub fn param(param: usize) -> At {
+        At {
+            param,
+            ..At::default()
+        }
+    }
+
+    pub fn dim(param: usize, dim: usize) -> At {
+        At {
+            param,
+            dim: Some(dim),
+            element: None,
+        }
+    }
+
+    pub fn element(param: usize, element: usize) -> At {
+        At {
+            param,
+            element: Some(element),
+            dim: None,
+        }
+    }
+}
+
+/// One call: its operands, in the order of the row's parameters.
+pub struct Call<'a> {
+    pub op: &'static OpDef,
+    /// One for each parameter; `None`: not given. A starred parameter's operands are one `Value::List`.
+    pub args: &'a [Option<Value>],
+    pub cx: &'a SymCx,
+    pub dialect: Dialect,
+}
+
+impl Call<'_> {
+    /// The operand of parameter `i`, or its default.
+    pub fn value(&self, i: usize) -> Value {
+        if let Some(Some(value)) = self.args.get(i) {
+            return value.clone();
+        }
+        match self.op.params.get(i).map(|p| p.default) {
+            Some(Default::Bool(value)) => Value::Bool(value),
+            Some(Default::Int(value)) => Value::Int(value),
+            Some(Default::Float(value)) => Value::Float(value),
+            Some(Default::Str(value)) => Value::Str(SmolStr::new_static(value)),
+            Some(Default::Ints(values)) => {
+                Value::List(values.iter().map(|&v| Value::Int(v)).collect())
+            }
+            Some(Default::Required | Default::None) | None => Value::None,
+        }
+    }
+
+    pub fn given(&self, i: usize) -> bool {
+        !matches!(self.value(i), Value::None)
+    }
+
+    /// The StructInfo of operand `i`, which must be a Relax expression.
+    pub fn sinfo(&self, i: usize) -> Result<StructInfo, Stop> {
+        match self.value(i).struct_info() {
+            Some(StructInfo::Unknown) => Err(Stop::Unknown),
+            Some(sinfo) => Ok(sinfo),
+            None => Err(self.wrong_kind(i, "a Relax expression")),
+        }
+    }
+
+    /// Operand `i`, which must be a tensor.
+    pub fn tensor(&self, i: usize) -> Result<Tensor, Stop> {
+        match self.sinfo(i)? {
+            StructInfo::Tensor(tensor) => Ok(tensor),
+            StructInfo::DTensor(dtensor) => Ok(dtensor.tensor.clone()),
+            _ => Err(self.wrong_kind(i, "a Tensor")),
+        }
+    }
+
+    /// Operand `i`, if it is given, which must then be a tensor.
+    pub fn tensor_opt(&self, i: usize) -> Result<Option<Tensor>, Stop> {
+        if self.given(i) {
+            self.tensor(i).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Operand `i`: a tuple or list of tensors.
+    pub fn tensors(&self, i: usize) -> Result<Vec<Tensor>, Stop> {
+        let fields: Vec<StructInfo> = match self.sinfo(i)? {
+            StructInfo::Tuple(fields) => fields.to_vec(),
+            _ => return Err(self.wrong_kind(i, "a Tuple of Tensors")),
+        };
+        let mut tensors = Vec::with_capacity(fields.len());
+        for (k, field) in fields.iter().enumerate() {
+            match field {
+                StructInfo::Unknown => return Err(Stop::Unknown),
+                StructInfo::Tensor(tensor) => tensors.push(tensor.clone()),
+                StructInfo::DTensor(dtensor) => tensors.push(dtensor.tensor.clone()),
+                _ => {
+                    return Err(self.error(
+                        OpErrorKind::Type,
+                        At::element(i, k),
+                        format!("element {k} of `{}` must be a Tensor", self.name(i)),
+                    ));
+                }
+            }
+        }
+        Ok(tensors)
+    }
+
+    /// Operand `i` as a shape: dimensions, or a Shape of which the values are not known.
+    pub fn shape(&self, i: usize) -> Result<Shape, Stop> {
+        match self.value(i) {
+            Value::List(items) => {
+                let mut dims = Vec::with_capacity(items.len());
+                for item in items.iter() {
+                    match item.sym() {
+                        Some(dim) => dims.push(dim),
+                        None if item.is_unknown() => return Err(Stop::Unknown),
+                        None => return Err(self.wrong_kind(i, "a shape of integers")),
+                    }
+                }
+                Ok(Shape::Known(dims.into()))
+            }
+            value => match value.struct_info() {
+                Some(StructInfo::Shape(shape)) => Ok(shape),
+                Some(StructInfo::Unknown) => Err(Stop::Unknown),
+                _ => Err(self.wrong_kind(i, "a Shape")),
+            },
+        }
+    }
+
+    /// Operand `i` as a constant integer; `None` if it is absent.
+    pub fn int(&self, i: usize) -> Result<Option<i64>, Stop> {
+        match self.value(i) {
+            Value::None => Ok(None),
+            Value::Int(value) => Ok(Some(value)),
+            Value::Bool(value) => Ok(Some(i64::from(value))),
+            value if value.is_unknown() => Err(Stop::Unknown),
+            value => match value.sym() {
+                Some(expr) => expr.as_int().map(Some).ok_or(Stop::Unknown),
+                None => Err(self.wrong_kind(i, "an integer")),
+            },
+        }
+    }
+
+    /// Operand `i` as a list of constant integers (one integer is a list of one); `None` if it is absent.
+    pub fn ints(&self, i: usize) -> Result<Option<Vec<i64>>, Stop> {
+        let Some(dims) = self.syms(i)? else {
+            return Ok(None);
+        };
+        dims.iter()
+            .map(|d| d.as_int().ok_or(Stop::Unknown))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+
+    /// Operand `i` as a list of symbolic integers (one integer is a list of one); `None` if it is absent.
+    pub fn syms(&self, i: usize) -> Result<Option<Vec<SymExpr>>, Stop> {
+        let one = |value: &Value| match value.sym() {
+            Some(expr) => Ok(expr),
+            None if value.is_unknown() => Err(Stop::Unknown),
+            None => Err(self.wrong_kind(i, "integers")),
+        };
+        match self.value(i) {
+            Value::None => Ok(None),
+            Value::List(items) => items.iter().map(one).collect::<Result<_, _>>().map(Some),
+            Value::Expr(StructInfo::Shape(Shape::Known(dims))) => Ok(Some(dims.to_vec())),
+            Value::Expr(StructInfo::Tuple(fields)) => fields
+                .iter()
+                .map(|f| one(&Value::Expr(f.clone())))
+                .collect::<Result<_, _>>()
+                .map(Some),
+            value => one(&value).map(|v| Some(vec![v])),
+        }
+    }
+
+    pub fn bool(&self, i: usize) -> Result<bool, Stop> {
+        match self.value(i) {
+            Value::Bool(value) => Ok(value),
+            Value::Int(value) => Ok(value != 0),
+            Value::None => Ok(false),
+            value if value.is_unknown() => Err(Stop::Unknown),
+            _ => Err(self.wrong_kind(i, "True or False")),
+        }
+    }
+
+    pub fn str(&self, i: usize) -> Result<Option<SmolStr>, Stop> {
+        match self.value(i) {
+            Value::None => Ok(None),
+            Value::Str(text) => Ok(Some(text)),
+            value if value.is_unknown() => Err(Stop::Unknown),
+            _ => Err(self.wrong_kind(i, "a string")),
+        }
+    }
+
+    /// Operand `i` as a dtype; `None` where it is absent, empty or `"void"`.
+    pub fn dtype(&self, i: usize) -> Result<Option<DType>, Stop> {
+        let Some(text) = self.str(i)? else {
+            return Ok(None);
+        };
+        if text.is_empty() || text == "void" {
+            return Ok(None);
+        }
+        DType::parse(&text).map(Some).ok_or_else(|| {
+            self.error(
+                OpErrorKind::DType,
+                At::param(i),
+                format!("`{text}` is not a dtype"),
+            )
+        })
+    }
+
+    /// Operand `i` as an axis of a tensor of `ndim` dimensions, counted from the front.
+    pub fn axis(&self, i: usize, ndim: usize) -> Result<Option<usize>, Stop> {
+        self.int(i)?
+            .map(|axis| self.checked_axis(i, axis, ndim))
+            .transpose()
+    }
+
+    /// `axis` of operand `i`, which may count from the end, as an axis from the front.
+    pub fn checked_axis(&self, i: usize, axis: i64, ndim: usize) -> Result<usize, Stop> {
+        let n = ndim as i64;
+        if -n <= axis && axis < n {
+            return Ok((if axis < 0 { axis + n } else { axis }) as usize);
+        }
+        Err(self.error(
+            OpErrorKind::Value,
+            At::param(i),
+            format!("axis `{axis}` is out of range for a tensor of {ndim} dimensions"),
+        ))
+    }
+
+    pub fn name(&self, i: usize) -> &'static str {
+        self.op.params.get(i).map_or("?", |p| p.name)
+    }
+
+    pub fn error(&self, kind: OpErrorKind, at: At, message: impl Into<String>) -> Stop {
+        Stop::Error(Box::new(OpError {
+            kind,
+            message: message.into(),
+            at,
+            related: Vec::new(),
+        }))
+    }
+
+    /// An error with one other place that has to do with it.
+    pub fn error_with(
+        &self,
+        kind: OpErrorKind,
+        at: At,
+        message: impl Into<String>,
+        other: At,
+        note: impl Into<String>,
+    ) -> Stop {
+        let related = vec![(other, note.into())];
+        Stop::Error(Box::new(OpError {
+            kind,
+            message: message.into(),
+            at,
+            related,
+        }))
+    }
+
+    pub fn wrong_kind(&self, i: usize, wanted: &str) -> Stop {
+        self.error(
+            OpErrorKind::Type,
+            At::param(i),
+            format!("`{}` must be {wanted}", self.name(i)),
+        )
+    }
+}
+
+/// A tensor of the given dimensions.
+pub fn tensor(dims: Vec<SymExpr>, dtype: Option<DType>) -> StructInfo {
+    StructInfo::Tensor(Tensor::new(dims, dtype))
+}
+
+/// A tensor of which at most rank and dtype are known.
+pub fn tensor_of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> StructInfo {
+    StructInfo::Tensor(Tensor::of_ndim(ndim, dtype))
+}
+
+/// A tensor of a shape taken over as it is.
+pub fn tensor_of_shape(shape: TensorShape, dtype: Option<DType>) -> StructInfo {
+    StructInfo::Tensor(Tensor {
+        shape,
+        dtype,
+        vdevice: None,
+    })
+}
+
+/// The fields of a tuple result.
+pub fn tuple(fields: Vec<StructInfo>) -> StructInfo {
+    StructInfo::Tuple(Arc::from(fields))
+}

@@ -1,0 +1,80 @@
+//! What is known of an expression without running it: the operand of an operator rule.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use crate::dtype::DType;
+use crate::sinfo::{Prim, StructInfo};
+use crate::sym::SymExpr;
+
+/// What is known of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Only Python could tell.
+    Unknown,
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(SmolStr),
+    /// A shape expression that is not a constant, or a scalar variable of the signature.
+    Sym(SymExpr),
+    /// A Python list or tuple literal.
+    List(Arc<[Value]>),
+    /// A Python dict literal.
+    Dict(Arc<[(Value, Value)]>),
+    /// A Relax value: a tensor, a shape, a tuple, a function...
+    Expr(StructInfo),
+    /// An annotation used as an argument (`out_sinfo=R.Tensor(...)`).
+    Annotation(StructInfo),
+    /// A function of the module, by name.
+    Global(SmolStr),
+    /// A function of the host, by its global symbol (`R.ExternFunc("f")`, `"f"` as a callee).
+    Extern(SmolStr),
+}
+
+impl Value {
+    /// The StructInfo of this value where a Relax expression is wanted.
+    /// `None`: it cannot be a Relax expression.
+    pub fn struct_info(&self) -> Option<StructInfo> {
+        Some(match self {
+            Value::Unknown | Value::Global(_) => StructInfo::Unknown,
+            Value::Expr(sinfo) => sinfo.clone(),
+            Value::Bool(_) => StructInfo::prim(DType::BOOL),
+            Value::Int(value) => StructInfo::Prim(Prim {
+                dtype: Some(DType::I64),
+                value: Some(SymExpr::int(*value)),
+            }),
+            Value::Float(_) => StructInfo::prim(DType::F64),
+            Value::Sym(expr) => StructInfo::Prim(Prim {
+                dtype: Some(DType::I64),
+                value: Some(expr.clone()),
+            }),
+            Value::Str(_) => StructInfo::String,
+            Value::List(items) => StructInfo::Tuple(
+                items
+                    .iter()
+                    .map(Value::struct_info)
+                    .collect::<Option<Vec<_>>>()?
+                    .into(),
+            ),
+            Value::Extern(_) => StructInfo::Object,
+            Value::None | Value::Dict(_) | Value::Annotation(_) => return None,
+        })
+    }
+
+    /// The value as a symbolic integer, if it is one.
+    pub fn sym(&self) -> Option<SymExpr> {
+        match self {
+            Value::Int(value) => Some(SymExpr::int(*value)),
+            Value::Sym(expr) => Some(expr.clone()),
+            Value::Expr(StructInfo::Prim(prim)) => prim.value.clone(),
+            _ => None,
+        }
+    }
+
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Value::Unknown | Value::Expr(StructInfo::Unknown))
+    }
+}
