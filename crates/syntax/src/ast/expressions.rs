@@ -1,0 +1,496 @@
+//! Accessors of expressions, and the operators they are built with.
+
+use super::{
+    ArgList, AstNode, AttributeExpr, AwaitExpr, BinaryExpr, BoolExpr, CallExpr, CompClause,
+    CompFor, CompIf, CompareExpr, DictComp, DictEntry, DictExpr, Expr, GeneratorExpr, IfExpr,
+    LambdaExpr, ListComp, ListExpr, NameExpr, NotExpr, ParamList, ParenExpr, SetComp, SetExpr,
+    SliceExpr, StarExpr, SubscriptExpr, TupleExpr, UnaryExpr, WalrusExpr, YieldExpr, child,
+    child_after, child_before, children, has_token, token, tokens,
+};
+use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
+
+macro_rules! operators {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal = $($kind:ident)|+,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($variant,)*
+        }
+
+        impl $name {
+            pub const fn from_kind(kind: K) -> Option<Self> {
+                match kind {
+                    $($(K::$kind)|+ => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// How the operator is written.
+            pub const fn text(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text,)*
+                }
+            }
+        }
+    };
+}
+
+operators! {
+    /// An operator of arithmetic or on bits.
+    BinaryOp {
+        Add "+" = PLUS,
+        Sub "-" = MINUS,
+        Mul "*" = STAR,
+        Div "/" = SLASH,
+        FloorDiv "//" = DOUBLE_SLASH,
+        Mod "%" = PERCENT,
+        MatMul "@" = AT,
+        Pow "**" = DOUBLE_STAR,
+        BitAnd "&" = AMP,
+        BitOr "|" = PIPE,
+        BitXor "^" = CARET,
+        ShiftLeft "<<" = SHIFT_LEFT,
+        ShiftRight ">>" = SHIFT_RIGHT,
+    }
+}
+
+operators! {
+    UnaryOp {
+        Plus "+" = PLUS,
+        Minus "-" = MINUS,
+        Invert "~" = TILDE,
+    }
+}
+
+operators! {
+    BoolOp {
+        And "and" = AND_KW,
+        Or "or" = OR_KW,
+    }
+}
+
+impl BinaryOp {
+    /// The operation that an augmented assignment such as `+=` performs.
+    pub const fn from_assign(kind: K) -> Option<Self> {
+        Some(match kind {
+            K::PLUS_EQ => Self::Add,
+            K::MINUS_EQ => Self::Sub,
+            K::STAR_EQ => Self::Mul,
+            K::SLASH_EQ => Self::Div,
+            K::DOUBLE_SLASH_EQ => Self::FloorDiv,
+            K::PERCENT_EQ => Self::Mod,
+            K::AT_EQ => Self::MatMul,
+            K::DOUBLE_STAR_EQ => Self::Pow,
+            K::AMP_EQ => Self::BitAnd,
+            K::PIPE_EQ => Self::BitOr,
+            K::CARET_EQ => Self::BitXor,
+            K::SHIFT_LEFT_EQ => Self::ShiftLeft,
+            K::SHIFT_RIGHT_EQ => Self::ShiftRight,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    Less,
+    LessEq,
+    Greater,
+    GreaterEq,
+    Eq,
+    NotEq,
+    In,
+    NotIn,
+    Is,
+    IsNot,
+}
+
+impl CompareOp {
+    /// How the operator is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::LessEq => "<=",
+            Self::Greater => ">",
+            Self::GreaterEq => ">=",
+            Self::Eq => "==",
+            Self::NotEq => "!=",
+            Self::In => "in",
+            Self::NotIn => "not in",
+            Self::Is => "is",
+            Self::IsNot => "is not",
+        }
+    }
+}
+
+impl Expr {
+    /// The expression inside any number of plain parentheses.
+    pub fn unparenthesized(self) -> Option<Expr> {
+        let mut expr = self;
+        while let Expr::ParenExpr(paren) = &expr {
+            expr = paren.expr()?;
+        }
+        Some(expr)
+    }
+}
+
+impl NameExpr {
+    pub fn token(&self) -> Option<SyntaxToken> {
+        token(self.syntax(), K::IDENT)
+    }
+
+    pub fn text(&self) -> String {
+        self.token()
+            .map(|it| it.text().to_owned())
+            .unwrap_or_default()
+    }
+}
+
+impl ParenExpr {
+    pub fn expr(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl TupleExpr {
+    pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
+        children(self.syntax())
+    }
+
+    pub fn is_parenthesized(&self) -> bool {
+        has_token(self.syntax(), K::L_PAREN)
+    }
+}
+
+impl ListExpr {
+    pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl SetExpr {
+    pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl DictExpr {
+    pub fn entries(&self) -> impl Iterator<Item = DictEntry> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl DictEntry {
+    /// Whether this is `**mapping`.
+    pub fn is_double_star(&self) -> bool {
+        has_token(self.syntax(), K::DOUBLE_STAR)
+    }
+
+    /// The key; none for `**mapping`.
+    pub fn key(&self) -> Option<Expr> {
+        if self.is_double_star() {
+            None
+        } else {
+            child_before(self.syntax(), K::COLON)
+        }
+    }
+
+    /// The value after the colon, or the mapping after `**`.
+    pub fn value(&self) -> Option<Expr> {
+        if self.is_double_star() {
+            child(self.syntax())
+        } else {
+            child_after(self.syntax(), K::COLON)
+        }
+    }
+}
+
+impl ListComp {
+    pub fn element(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+
+    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl SetComp {
+    pub fn element(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+
+    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl GeneratorExpr {
+    pub fn element(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+
+    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl DictComp {
+    pub fn entry(&self) -> Option<DictEntry> {
+        child(self.syntax())
+    }
+
+    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
+        children(self.syntax())
+    }
+}
+
+impl CompFor {
+    pub fn is_async(&self) -> bool {
+        has_token(self.syntax(), K::ASYNC_KW)
+    }
+
+    pub fn target(&self) -> Option<Expr> {
+        child_before(self.syntax(), K::IN_KW)
+    }
+
+    pub fn iterable(&self) -> Option<Expr> {
+        child_after(self.syntax(), K::IN_KW)
+    }
+}
+
+impl CompIf {
+    pub fn test(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl CallExpr {
+    pub fn callee(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+
+    pub fn arg_list(&self) -> Option<ArgList> {
+        child(self.syntax())
+    }
+}
+
+impl AttributeExpr {
+    pub fn base(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+
+    pub fn dot_token(&self) -> Option<SyntaxToken> {
+        token(self.syntax(), K::DOT)
+    }
+
+    pub fn name(&self) -> Option<SyntaxToken> {
+        token(self.syntax(), K::IDENT)
+    }
+}
+
+impl SubscriptExpr {
+    pub fn base(&self) -> Option<Expr> {
+        child_before(self.syntax(), K::L_BRACKET)
+    }
+
+    /// What stands between the brackets: a tuple where there are commas.
+    pub fn index(&self) -> Option<Expr> {
+        child_after(self.syntax(), K::L_BRACKET)
+    }
+}
+
+/// The parts of `lower:upper:step`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SliceParts {
+    pub lower: Option<Expr>,
+    pub upper: Option<Expr>,
+    pub step: Option<Expr>,
+}
+
+impl SliceExpr {
+    pub fn parts(&self) -> SliceParts {
+        let mut parts = [None, None, None];
+        let mut at = 0;
+        for element in self.syntax().children_with_tokens() {
+            match element {
+                SyntaxElement::Token(token) if token.kind() == K::COLON => at = (at + 1).min(2),
+                SyntaxElement::Token(_) => {}
+                SyntaxElement::Node(node) => {
+                    parts[at] = parts[at].take().or_else(|| Expr::cast(node))
+                }
+            }
+        }
+        let [lower, upper, step] = parts;
+        SliceParts { lower, upper, step }
+    }
+
+    pub fn lower(&self) -> Option<Expr> {
+        self.parts().lower
+    }
+
+    pub fn upper(&self) -> Option<Expr> {
+        self.parts().upper
+    }
+
+    pub fn step(&self) -> Option<Expr> {
+        self.parts().step
+    }
+}
+
+/// The operand on one side of the operator token, for operators that are also unary and so may begin an operand.
+fn operand_after(parent: &SyntaxNode, op: &SyntaxToken) -> Option<Expr> {
+    children(parent).find(|it: &Expr| it.range().start() >= op.text_range().end())
+}
+
+fn operand_before(parent: &SyntaxNode, op: &SyntaxToken) -> Option<Expr> {
+    children(parent).find(|it: &Expr| it.range().end() <= op.text_range().start())
+}
+
+impl BinaryExpr {
+    pub fn lhs(&self) -> Option<Expr> {
+        operand_before(self.syntax(), &self.op_token()?)
+    }
+
+    pub fn op_token(&self) -> Option<SyntaxToken> {
+        tokens(self.syntax()).find(|it| BinaryOp::from_kind(it.kind()).is_some())
+    }
+
+    pub fn op(&self) -> Option<BinaryOp> {
+        BinaryOp::from_kind(self.op_token()?.kind())
+    }
+
+    pub fn rhs(&self) -> Option<Expr> {
+        operand_after(self.syntax(), &self.op_token()?)
+    }
+}
+
+impl UnaryExpr {
+    pub fn op_token(&self) -> Option<SyntaxToken> {
+        tokens(self.syntax()).find(|it| UnaryOp::from_kind(it.kind()).is_some())
+    }
+
+    pub fn op(&self) -> Option<UnaryOp> {
+        UnaryOp::from_kind(self.op_token()?.kind())
+    }
+
+    pub fn operand(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl NotExpr {
+    pub fn operand(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl CompareExpr {
+    /// The compared expressions: one more than operators, unless half typed.
+    pub fn operands(&self) -> impl Iterator<Item = Expr> + use<> {
+        children(self.syntax())
+    }
+
+    pub fn ops(&self) -> impl Iterator<Item = CompareOp> + use<> {
+        let mut marks = tokens(self.syntax())
+            .filter(|it| !it.kind().is_trivia())
+            .peekable();
+        std::iter::from_fn(move || {
+            loop {
+                let op = match marks.next()?.kind() {
+                    K::LESS => CompareOp::Less,
+                    K::LESS_EQ => CompareOp::LessEq,
+                    K::GREATER => CompareOp::Greater,
+                    K::GREATER_EQ => CompareOp::GreaterEq,
+                    K::EQ_EQ => CompareOp::Eq,
+                    K::NOT_EQ => CompareOp::NotEq,
+                    K::IN_KW => CompareOp::In,
+                    K::NOT_KW if marks.next_if(|it| it.kind() == K::IN_KW).is_some() => {
+                        CompareOp::NotIn
+                    }
+                    K::IS_KW if marks.next_if(|it| it.kind() == K::NOT_KW).is_some() => {
+                        CompareOp::IsNot
+                    }
+                    K::IS_KW => CompareOp::Is,
+                    _ => continue,
+                };
+                return Some(op);
+            }
+        })
+    }
+}
+
+impl BoolExpr {
+    /// The operands of one run of the same operator: `a and b and c` has three.
+    pub fn operands(&self) -> impl Iterator<Item = Expr> + use<> {
+        children(self.syntax())
+    }
+
+    pub fn op(&self) -> Option<BoolOp> {
+        tokens(self.syntax()).find_map(|it| BoolOp::from_kind(it.kind()))
+    }
+}
+
+impl IfExpr {
+    /// The value when the test holds; it stands first.
+    pub fn then(&self) -> Option<Expr> {
+        child_before(self.syntax(), K::IF_KW)
+    }
+
+    pub fn test(&self) -> Option<Expr> {
+        let after_if = self
+            .syntax()
+            .children_with_tokens()
+            .skip_while(|it| it.kind() != K::IF_KW);
+        after_if
+            .take_while(|it| it.kind() != K::ELSE_KW)
+            .find_map(|it| it.into_node().and_then(Expr::cast))
+    }
+
+    pub fn or_else(&self) -> Option<Expr> {
+        child_after(self.syntax(), K::ELSE_KW)
+    }
+}
+
+impl LambdaExpr {
+    pub fn params(&self) -> Option<ParamList> {
+        child(self.syntax())
+    }
+
+    pub fn body(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl WalrusExpr {
+    pub fn name(&self) -> Option<NameExpr> {
+        child(self.syntax())
+    }
+
+    pub fn value(&self) -> Option<Expr> {
+        child_after(self.syntax(), K::COLON_EQ)
+    }
+}
+
+impl AwaitExpr {
+    pub fn expr(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl YieldExpr {
+    /// Whether this is `yield from`.
+    pub fn is_from(&self) -> bool {
+        has_token(self.syntax(), K::FROM_KW)
+    }
+
+    pub fn value(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}
+
+impl StarExpr {
+    pub fn expr(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+}

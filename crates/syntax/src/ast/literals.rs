@@ -1,0 +1,274 @@
+//! What literals stand for: numbers, strings with their escapes decoded, the parts of f-strings and t-strings.
+//!
+//! Knows Python's spelling of values. Text that spells no value (half typed, or beyond what is representable) yields
+//! `None`, never a wrong value.
+
+use super::{
+    AstNode, BoolLit, Expr, FString, FStringField, FormatSpec, NumberLit, StringLit, child,
+    children, has_token, token, tokens,
+};
+use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
+
+/// The value of a number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NumberValue {
+    Int(i128),
+    /// An integer beyond `i128`, as decimal, hexadecimal, octal or binary text without underscores.
+    BigInt(String),
+    Float(f64),
+    Imaginary(f64),
+}
+
+impl NumberLit {
+    pub fn token(&self) -> Option<SyntaxToken> {
+        tokens(self.syntax()).find(|it| matches!(it.kind(), K::INT | K::FLOAT | K::IMAGINARY))
+    }
+
+    pub fn value(&self) -> Option<NumberValue> {
+        let token = self.token()?;
+        let text: String = token.text().chars().filter(|&it| it != '_').collect();
+        match token.kind() {
+            K::INT => int_value(text),
+            K::FLOAT => text.parse().ok().map(NumberValue::Float),
+            _ => text
+                .trim_end_matches(['j', 'J'])
+                .parse()
+                .ok()
+                .map(NumberValue::Imaginary),
+        }
+    }
+
+    /// The value of an integer that fits.
+    pub fn int(&self) -> Option<i128> {
+        match self.value()? {
+            NumberValue::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+fn int_value(text: String) -> Option<NumberValue> {
+    let (digits, radix) = match text.get(..2) {
+        Some("0x" | "0X") => (&text[2..], 16),
+        Some("0o" | "0O") => (&text[2..], 8),
+        Some("0b" | "0B") => (&text[2..], 2),
+        _ => (text.as_str(), 10),
+    };
+    match i128::from_str_radix(digits, radix) {
+        Ok(value) => Some(NumberValue::Int(value)),
+        Err(_) if !digits.is_empty() && digits.chars().all(|it| it.is_digit(radix)) => {
+            Some(NumberValue::BigInt(text))
+        }
+        Err(_) => None,
+    }
+}
+
+impl BoolLit {
+    pub fn value(&self) -> bool {
+        has_token(self.syntax(), K::TRUE_KW)
+    }
+}
+
+/// One of the strings written side by side in a [`StringLit`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StringPiece {
+    Plain(SyntaxToken),
+    /// An f-string or a t-string.
+    Formatted(FString),
+}
+
+impl StringLit {
+    pub fn pieces(&self) -> impl Iterator<Item = StringPiece> + use<> {
+        self.syntax()
+            .children_with_tokens()
+            .filter_map(|it| match it {
+                SyntaxElement::Token(token) if token.kind() == K::STRING => {
+                    Some(StringPiece::Plain(token))
+                }
+                SyntaxElement::Token(_) => None,
+                SyntaxElement::Node(node) => FString::cast(node).map(StringPiece::Formatted),
+            })
+    }
+
+    pub fn is_bytes(&self) -> bool {
+        self.pieces().any(|it| match it {
+            StringPiece::Plain(token) => prefix(token.text()).contains(['b', 'B']),
+            StringPiece::Formatted(_) => false,
+        })
+    }
+
+    /// The text that the literal stands for, if it is text and needs no evaluation: `None` for bytes, and for f-strings
+    /// and t-strings that embed an expression.
+    pub fn value(&self) -> Option<String> {
+        let mut value = String::new();
+        for piece in self.pieces() {
+            match piece {
+                StringPiece::Plain(token) => {
+                    let prefix = prefix(token.text());
+                    if prefix.contains(['b', 'B']) {
+                        return None;
+                    }
+                    let raw = prefix.contains(['r', 'R']);
+                    unescape(contents(token.text()), raw, &mut value)?;
+                }
+                StringPiece::Formatted(string) => {
+                    for part in string.parts() {
+                        match part {
+                            FStringPart::Text(text) => value.push_str(&text),
+                            FStringPart::Field(_) => return None,
+                        }
+                    }
+                }
+            }
+        }
+        Some(value)
+    }
+}
+
+/// A stretch of text or an embedded expression of an f-string or a t-string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FStringPart {
+    /// Text with escapes and doubled braces decoded.
+    Text(String),
+    Field(FStringField),
+}
+
+impl FString {
+    /// Whether this is a t-string.
+    pub fn is_template(&self) -> bool {
+        self.prefix().is_some_and(|it| it.contains(['t', 'T']))
+    }
+
+    pub fn fields(&self) -> impl Iterator<Item = FStringField> + use<> {
+        children(self.syntax())
+    }
+
+    pub fn parts(&self) -> impl Iterator<Item = FStringPart> + use<> {
+        let raw = self.prefix().is_some_and(|it| it.contains(['r', 'R']));
+        parts(self.syntax(), raw)
+    }
+
+    fn prefix(&self) -> Option<String> {
+        token(self.syntax(), K::FSTRING_START).map(|it| prefix(it.text()).to_owned())
+    }
+}
+
+impl FStringField {
+    pub fn expr(&self) -> Option<Expr> {
+        child(self.syntax())
+    }
+
+    /// Whether the field is written `{expr=}`.
+    pub fn is_debug(&self) -> bool {
+        has_token(self.syntax(), K::EQ)
+    }
+
+    /// The letter after `!`.
+    pub fn conversion(&self) -> Option<SyntaxToken> {
+        token(self.syntax(), K::IDENT)
+    }
+
+    pub fn format_spec(&self) -> Option<FormatSpec> {
+        child(self.syntax())
+    }
+}
+
+impl FormatSpec {
+    pub fn fields(&self) -> impl Iterator<Item = FStringField> + use<> {
+        children(self.syntax())
+    }
+}
+
+fn parts(parent: &SyntaxNode, raw: bool) -> impl Iterator<Item = FStringPart> + use<> {
+    parent
+        .children_with_tokens()
+        .filter_map(move |it| match it {
+            SyntaxElement::Token(token) if token.kind() == K::FSTRING_TEXT => {
+                let braces = token.text().replace("{{", "{").replace("}}", "}");
+                let mut text = String::new();
+                unescape(&braces, raw, &mut text)?;
+                Some(FStringPart::Text(text))
+            }
+            SyntaxElement::Token(_) => None,
+            SyntaxElement::Node(node) => FStringField::cast(node).map(FStringPart::Field),
+        })
+}
+
+/// The letters before the opening quote.
+fn prefix(text: &str) -> &str {
+    &text[..text.find(['"', '\'']).unwrap_or(text.len())]
+}
+
+/// The text between the quotes; of an unterminated string, whatever there is.
+fn contents(text: &str) -> &str {
+    let text = &text[prefix(text).len()..];
+    for quotes in ["\"\"\"", "'''", "\"", "'"] {
+        if let Some(rest) = text.strip_prefix(quotes) {
+            return rest.strip_suffix(quotes).unwrap_or(rest);
+        }
+    }
+    text
+}
+
+/// Appends `text` with its escapes decoded. Python normalises the line ends of its source, so this does too.
+fn unescape(text: &str, raw: bool, out: &mut String) -> Option<()> {
+    let mut chars = text.chars().peekable();
+    while let Some(next) = chars.next() {
+        if next == '\r' {
+            chars.next_if_eq(&'\n');
+            out.push('\n');
+            continue;
+        }
+        if next != '\\' || raw {
+            out.push(next);
+            continue;
+        }
+        let Some(escape) = chars.next() else {
+            out.push('\\');
+            break;
+        };
+        match escape {
+            '\n' => {}
+            '\r' => {
+                chars.next_if_eq(&'\n');
+            }
+            '\\' | '\'' | '"' => out.push(escape),
+            'a' => out.push('\x07'),
+            'b' => out.push('\x08'),
+            'f' => out.push('\x0c'),
+            'n' => out.push('\n'),
+            'r' => out.push('\r'),
+            't' => out.push('\t'),
+            'v' => out.push('\x0b'),
+            '0'..='7' => {
+                let mut code = escape.to_digit(8)?;
+                for _ in 0..2 {
+                    let Some(digit) = chars.peek().and_then(|it| it.to_digit(8)) else {
+                        break;
+                    };
+                    chars.next();
+                    code = code * 8 + digit;
+                }
+                out.push(char::from_u32(code)?);
+            }
+            'x' => out.push(hex(&mut chars, 2)?),
+            'u' => out.push(hex(&mut chars, 4)?),
+            'U' => out.push(hex(&mut chars, 8)?),
+            // A character by its Unicode name: the names are a table that this crate does not carry.
+            'N' if chars.peek() == Some(&'{') => return None,
+            other => {
+                out.push('\\');
+                out.push(other);
+            }
+        }
+    }
+    Some(())
+}
+
+fn hex(chars: &mut impl Iterator<Item = char>, digits: usize) -> Option<char> {
+    let mut code = 0;
+    for _ in 0..digits {
+        code = code * 16 + chars.next()?.to_digit(16)?;
+    }
+    char::from_u32(code)
+}
