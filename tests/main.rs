@@ -1,1 +1,3 @@
 //! Tests of the whole product.
+
+mod rules;

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Everything that has to pass, on a fresh machine: the Rust workspace, then the VS Code extension.
+#   ./test.sh            all of it
+#   ./test.sh rust       the workspace only
+#   ./test.sh extension  the extension only (builds the release server for the package)
+# Needs a Rust toolchain (rust-toolchain of the workspace's `rust-version` or newer) and Node 20 or
+# newer; whatever is absent is installed where the system's package manager or rustup can do it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+part=${1:-all}
+case $part in all | rust | extension) ;; *)
+    echo "usage: $0 [all|rust|extension]" >&2
+    exit 2
+    ;;
+esac
+
+step() { printf '\n== %s (%ds)\n' "$*" "$SECONDS"; }
+fail() {
+    echo "$*" >&2
+    exit 2
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null; then sudo "$@"; else return 1; fi
+}
+
+apt_install() {
+    command -v apt-get >/dev/null || return 1
+    as_root apt-get update -qq && as_root apt-get install -y -qq --no-install-recommends "$@"
+}
+
+need_rust() {
+    [ -f "$HOME/.cargo/env" ] && . "$HOME/.cargo/env"
+    if ! command -v cargo >/dev/null; then
+        fail "A Rust toolchain is needed: install rustup (https://rustup.rs), then run this again."
+    fi
+    local component
+    for component in fmt clippy; do
+        cargo "$component" --version >/dev/null 2>&1 && continue
+        command -v rustup >/dev/null || fail "cargo $component is missing from this toolchain."
+        rustup component add "$([ "$component" = fmt ] && echo rustfmt || echo clippy)"
+    done
+    # ndarray, salsa and the rest are pure Rust, but linking needs a C toolchain's linker.
+    command -v cc >/dev/null || apt_install gcc libc6-dev || fail "A C linker (cc) is needed."
+}
+
+need_node() {
+    local major=0
+    if command -v node >/dev/null; then major=$(node -p 'process.versions.node.split(".")[0]'); fi
+    if [ "$major" -lt 20 ] || ! command -v npm >/dev/null; then
+        apt_install nodejs npm || true
+        if command -v node >/dev/null; then major=$(node -p 'process.versions.node.split(".")[0]'); fi
+    fi
+    if [ "$major" -lt 20 ] && command -v npm >/dev/null; then
+        # The distribution's Node is too old for the tools: npm can fetch a newer one beside it.
+        npm install --silent --no-save --prefix target/node node@22
+        PATH="$PWD/target/node/node_modules/node/bin:$PATH"
+        major=$(node -p 'process.versions.node.split(".")[0]')
+    fi
+    [ "$major" -ge 20 ] || fail "Node 20 or newer, with npm, is needed for the extension."
+}
+
+rust() {
+    need_rust
+    step "format"
+    cargo fmt --all --check
+    step "lints"
+    cargo clippy --workspace --all-targets --locked -- -D warnings
+    step "server, as released"
+    cargo build --release --locked -p relax-lsp
+    step "tests of the workspace"
+    cargo test --workspace --locked
+}
+
+extension() {
+    need_rust
+    need_node
+    step "server, as released"
+    cargo build --release --locked -p relax-lsp
+    cd editors/vscode
+    step "extension: dependencies"
+    npm ci
+    step "extension: types"
+    npm run --silent typecheck
+    step "extension: unit tests"
+    npm test --silent
+    step "extension: package"
+    npm run --silent package
+    npm run --silent test:package
+    cd - >/dev/null
+}
+
+if [ "$part" != extension ]; then rust; fi
+if [ "$part" != rust ]; then extension; fi
+step "all passed"

@@ -1,0 +1,89 @@
+//! The workspace's rules for itself: who may depend on whom, what lower crates must not touch, what a
+//! source file must and must not hold. Reads manifests and sources as text; knows nothing of their meaning.
+
+mod manifests;
+mod sources;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The workspace's root.
+fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests
+        .parent()
+        .expect("the tests package lies in the workspace")
+        .to_path_buf()
+}
+
+/// Folders that hold what others wrote or what tools made.
+const NOT_OURS: &[&str] = &[
+    "target",
+    "node_modules",
+    "dist",
+    "out",
+    "server",
+    "__pycache__",
+];
+
+/// Every file of the workspace whose name passes `wanted`, with its path from the root, `/` as separator.
+fn files(wanted: impl Fn(&str) -> bool) -> Vec<(String, PathBuf)> {
+    let root = root();
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).expect("a folder of the workspace is readable");
+        for entry in entries {
+            let entry = entry.expect("an entry of the workspace is readable");
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let kind = entry.file_type().expect("a file has a type");
+            if kind.is_dir() {
+                let hidden = name.starts_with('.') && name != ".ci" && name != ".github";
+                if !hidden && !NOT_OURS.contains(&name.as_str()) {
+                    folders.push(path);
+                }
+            } else if kind.is_file() && wanted(&name) {
+                let relative = path.strip_prefix(&root).expect("found below the root");
+                found.push((relative.to_string_lossy().replace('\\', "/"), path));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn rust_files() -> Vec<(String, String)> {
+    texts(|name| name.ends_with(".rs"))
+}
+
+fn texts(wanted: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+    let read = |(name, path): (String, PathBuf)| {
+        let bytes = fs::read(path).expect("a file of the workspace is readable");
+        (name, String::from_utf8_lossy(&bytes).into_owned())
+    };
+    files(wanted).into_iter().map(read).collect()
+}
+
+fn assert_none(rule: &str, violations: &[String]) {
+    assert!(
+        violations.is_empty(),
+        "{rule}:\n  {}",
+        violations.join("\n  ")
+    );
+}
+
+#[test]
+fn the_scan_sees_the_workspace() {
+    let names: Vec<String> = rust_files().into_iter().map(|(name, _)| name).collect();
+    for known in [
+        "crates/hir/src/lib.rs",
+        "crates/lsp-server/src/main.rs",
+        "tests/rules.rs",
+    ] {
+        assert!(
+            names.iter().any(|name| name == known),
+            "{known} is not among {names:?}"
+        );
+    }
+}

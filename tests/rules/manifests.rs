@@ -1,0 +1,176 @@
+//! Rules over the manifests: edges between crates, and what the crates below the server may use.
+
+use super::{assert_none, files};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Crate and the crates of this workspace it may depend on.
+const EDGES: &[(&str, &[&str])] = &[
+    ("syntax", &[]),
+    ("hir", &["syntax"]),
+    ("ide", &["syntax", "hir"]),
+    ("vm", &["syntax", "hir"]),
+    ("relax-lsp", &["syntax", "hir", "ide", "vm"]),
+];
+
+/// Protocol, serialisation and runtimes: only the server's business.
+const SERVER_ONLY: &[&str] = &[
+    "lsp-types",
+    "serde",
+    "serde_json",
+    "tokio",
+    "tower-lsp",
+    "clap",
+    "tempfile",
+    "ndarray-npy",
+    "tracing-subscriber",
+];
+
+/// Crates that may hold a syntax tree in their hands.
+const ROWAN: &[&str] = &["syntax", "ide"];
+
+struct Manifest {
+    package: String,
+    /// Name of a dependency and the table it stands in.
+    dependencies: Vec<(String, &'static str)>,
+}
+
+const TABLES: &[&str] = &["dependencies", "build-dependencies", "dev-dependencies"];
+
+fn manifest(text: &str) -> Manifest {
+    let table: toml::Table = text.parse().expect("a manifest is TOML");
+    let package = table["package"]["name"]
+        .as_str()
+        .expect("a package has a name")
+        .to_owned();
+    let mut dependencies = Vec::new();
+    let targets = table.get("target").and_then(toml::Value::as_table);
+    let per_target = targets.into_iter().flat_map(|targets| targets.values());
+    let places = per_target.filter_map(toml::Value::as_table).chain([&table]);
+    for place in places {
+        for &kind in TABLES {
+            let names = place.get(kind).and_then(toml::Value::as_table);
+            dependencies.extend(
+                names
+                    .into_iter()
+                    .flat_map(|names| names.keys())
+                    .map(|name| (name.clone(), kind)),
+            );
+        }
+    }
+    Manifest {
+        package,
+        dependencies,
+    }
+}
+
+fn crates() -> Vec<Manifest> {
+    files(|name| name == "Cargo.toml")
+        .into_iter()
+        .filter(|(name, _)| name.starts_with("crates/"))
+        .map(|(_, path)| manifest(&fs::read_to_string(path).expect("a manifest is readable")))
+        .collect()
+}
+
+fn forbidden_edges(manifest: &Manifest) -> Vec<String> {
+    let allowed: BTreeMap<&str, &[&str]> = EDGES.iter().copied().collect();
+    let Some(allowed) = allowed.get(manifest.package.as_str()) else {
+        return vec![format!("{} is in no row of EDGES", manifest.package)];
+    };
+    let ours = |name: &str| EDGES.iter().any(|(package, _)| *package == name);
+    manifest
+        .dependencies
+        .iter()
+        .filter(|(name, _)| ours(name) && !allowed.contains(&name.as_str()))
+        .map(|(name, kind)| format!("{} has {name} in [{kind}]", manifest.package))
+        .collect()
+}
+
+/// A test may read recorded JSON, so `[dev-dependencies]` are free here.
+fn server_matters(manifest: &Manifest) -> Vec<String> {
+    if manifest.package == "relax-lsp" {
+        return Vec::new();
+    }
+    manifest
+        .dependencies
+        .iter()
+        .filter(|(name, kind)| *kind != "dev-dependencies" && SERVER_ONLY.contains(&name.as_str()))
+        .map(|(name, kind)| format!("{} has {name} in [{kind}]", manifest.package))
+        .collect()
+}
+
+fn trees_abroad(manifest: &Manifest) -> Vec<String> {
+    let holds = manifest
+        .dependencies
+        .iter()
+        .any(|(name, _)| name == "rowan");
+    let may = ROWAN.contains(&manifest.package.as_str());
+    if holds && !may {
+        vec![format!("{} depends on rowan", manifest.package)]
+    } else {
+        Vec::new()
+    }
+}
+
+fn all(rule: impl Fn(&Manifest) -> Vec<String>) -> Vec<String> {
+    crates().iter().flat_map(rule).collect()
+}
+
+#[test]
+fn crates_depend_only_downwards() {
+    assert_none(
+        "an edge between crates that the layers forbid",
+        &all(forbidden_edges),
+    );
+}
+
+#[test]
+fn protocol_and_serialisation_stay_in_the_server() {
+    assert_none(
+        "a crate below the server depends on what is the server's",
+        &all(server_matters),
+    );
+}
+
+#[test]
+fn rowan_stays_in_syntax_and_edits() {
+    assert_none("rowan outside syntax and ide", &all(trees_abroad));
+}
+
+#[test]
+fn every_row_of_the_layers_is_a_crate() {
+    let mut packages: Vec<String> = crates()
+        .into_iter()
+        .map(|manifest| manifest.package)
+        .collect();
+    let mut rows: Vec<&str> = EDGES.iter().map(|(package, _)| *package).collect();
+    packages.sort();
+    rows.sort_unstable();
+    assert_eq!(packages, rows);
+}
+
+#[test]
+fn an_edge_upwards_or_sideways_is_seen() {
+    let ide = manifest(
+        "[package]\nname = 'ide'\n[dependencies]\nhir.workspace = true\n[dev-dependencies]\nvm.workspace = true\n",
+    );
+    assert_eq!(forbidden_edges(&ide), ["ide has vm in [dev-dependencies]"]);
+    let hir = manifest(
+        "[package]\nname = 'hir'\n[target.'cfg(unix)'.dependencies]\nide.workspace = true\n",
+    );
+    assert_eq!(forbidden_edges(&hir), ["hir has ide in [dependencies]"]);
+}
+
+#[test]
+fn serde_below_the_server_is_seen_but_not_in_tests() {
+    let vm = manifest(
+        "[package]\nname = 'vm'\n[dependencies]\nserde = '1'\n[dev-dependencies]\nserde_json = '1'\n",
+    );
+    assert_eq!(server_matters(&vm), ["vm has serde in [dependencies]"]);
+}
+
+#[test]
+fn a_tree_in_the_vm_is_seen() {
+    let vm = manifest("[package]\nname = 'vm'\n[dependencies]\nrowan = '0.16'\n");
+    assert_eq!(trees_abroad(&vm), ["vm depends on rowan"]);
+}
