@@ -3,20 +3,30 @@
 //! Completion, documentation, argument binding, inference, purity and the kernels of the vm key on it.
 //! A rule sees one call through [`Call`]; it knows no syntax and no ranges.
 
+mod binary;
+mod broadcast;
 mod call;
+#[cfg(test)]
+mod recorded;
+mod unary;
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 pub use call::{
-    At, Call, Infer, OpError, OpErrorKind, Stop, tensor, tensor_of_ndim, tensor_of_shape, tuple,
+    At, Call, Infer, OpError, OpErrorKind, Stop, common_vdevice, explicit_dims, tensor,
+    tensor_of_ndim, tensor_of_shape, tuple,
 };
 
 use crate::dialect::{Dialect, Dialects};
 
 /// The rows of every family. A new family is a file under `ops/` and a line here.
-static FAMILIES: &[(&str, &[OpDef])] = &[];
+#[rustfmt::skip]
+static FAMILIES: &[(&str, &[OpDef])] = &[
+    ("unary", unary::OPS),
+    ("binary", binary::OPS),
+];
 
 /// One operator.
 #[derive(Debug)]

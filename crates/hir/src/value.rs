@@ -5,8 +5,8 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use crate::dtype::DType;
-use crate::sinfo::{Prim, StructInfo};
-use crate::sym::SymExpr;
+use crate::sinfo::{Prim, Shape, StructInfo};
+use crate::sym::{SymExpr, SymVar};
 
 /// What is known of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +26,27 @@ pub enum Value {
     Dict(Arc<[(Value, Value)]>),
     /// A Relax value: a tensor, a shape, a tuple, a function...
     Expr(StructInfo),
+    /// A variable that holds a Shape. A tensor made of it takes its shape from that variable.
+    ShapeVar {
+        name: SmolStr,
+        id: u32,
+        shape: Shape,
+    },
+    /// A function from the indices of one layout to those of another: `lambda i, j: (j, i)`.
+    IndexMap(Arc<IndexMap>),
     /// An annotation used as an argument (`out_sinfo=R.Tensor(...)`).
     Annotation(StructInfo),
     /// A function of the module, by name.
     Global(SmolStr),
     /// A function of the host, by its global symbol (`R.ExternFunc("f")`, `"f"` as a callee).
     Extern(SmolStr),
+}
+
+/// A map from indices to indices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndexMap {
+    pub inputs: Vec<SymVar>,
+    pub outputs: Vec<SymExpr>,
 }
 
 impl Value {
@@ -59,8 +74,11 @@ impl Value {
                     .collect::<Option<Vec<_>>>()?
                     .into(),
             ),
+            Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::Extern(_) => StructInfo::Object,
-            Value::None | Value::Dict(_) | Value::Annotation(_) => return None,
+            Value::None | Value::Dict(_) | Value::Annotation(_) | Value::IndexMap(_) => {
+                return None;
+            }
         })
     }
 

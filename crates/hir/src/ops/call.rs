@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::{Default, OpDef};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
-use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use crate::sinfo::{Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::{SymCx, SymExpr};
 use crate::value::Value;
 
@@ -183,6 +183,35 @@ impl Call<'_> {
         }
     }
 
+    /// Operand `i` as the shape of a new tensor: its dimensions, or the variable that holds them.
+    pub fn target_shape(&self, i: usize) -> Result<TensorShape, Stop> {
+        if let Value::ShapeVar { name, id, shape } = self.value(i) {
+            let (ndim, values) = match shape {
+                Shape::Known(dims) => (Some(dims.len()), Some(dims)),
+                Shape::Unknown(ndim) => (ndim, None),
+            };
+            return Ok(TensorShape::Var {
+                name,
+                id,
+                ndim,
+                values,
+            });
+        }
+        Ok(match self.shape(i)? {
+            Shape::Known(dims) => TensorShape::Known(dims),
+            Shape::Unknown(ndim) => TensorShape::Unknown(ndim),
+        })
+    }
+
+    /// Operand `i` as a scalar: a number, a shape expression or a variable of a `R.Prim`.
+    pub fn prim(&self, i: usize) -> Result<Prim, Stop> {
+        match self.value(i).struct_info() {
+            Some(StructInfo::Prim(prim)) => Ok(prim),
+            Some(StructInfo::Unknown) => Err(Stop::Unknown),
+            _ => Err(self.wrong_kind(i, "a scalar")),
+        }
+    }
+
     /// Operand `i` as a constant integer; `None` if it is absent.
     pub fn int(&self, i: usize) -> Result<Option<i64>, Stop> {
         match self.value(i) {
@@ -284,6 +313,27 @@ impl Call<'_> {
         ))
     }
 
+    /// Operand `i` as different axes of a tensor of `ndim` dimensions, counted from the front.
+    pub fn axes(&self, i: usize, ndim: usize) -> Result<Option<Vec<usize>>, Stop> {
+        self.ints(i)?
+            .map(|axes| self.checked_axes(i, &axes, ndim))
+            .transpose()
+    }
+
+    /// The axes of operand `i` from the front; one that is named twice is an error.
+    pub fn checked_axes(&self, i: usize, axes: &[i64], ndim: usize) -> Result<Vec<usize>, Stop> {
+        let mut out: Vec<usize> = Vec::with_capacity(axes.len());
+        for &axis in axes {
+            let checked = self.checked_axis(i, axis, ndim)?;
+            if out.contains(&checked) {
+                let message = format!("`{}` names axis {checked} twice", self.name(i));
+                return Err(self.error(OpErrorKind::Value, At::param(i), message));
+            }
+            out.push(checked);
+        }
+        Ok(out)
+    }
+
     pub fn name(&self, i: usize) -> &'static str {
         self.op.params.get(i).map_or("?", |p| p.name)
     }
@@ -322,6 +372,21 @@ impl Call<'_> {
             format!("`{}` must be {wanted}", self.name(i)),
         )
     }
+}
+
+/// The dimensions where they are written out, not given by a variable.
+pub fn explicit_dims(tensor: &Tensor) -> Option<&[SymExpr]> {
+    match &tensor.shape {
+        TensorShape::Known(dims) => Some(dims),
+        TensorShape::Var { .. } | TensorShape::Unknown(_) => None,
+    }
+}
+
+/// The device of the tensors that name one, unless they name different ones.
+pub fn common_vdevice<'t>(tensors: impl IntoIterator<Item = &'t Tensor>) -> Option<VDevice> {
+    let mut devices = tensors.into_iter().filter_map(|t| t.vdevice.as_ref());
+    let first = devices.next()?;
+    devices.all(|d| d == first).then(|| first.clone())
 }
 
 /// A tensor of the given dimensions.

@@ -1,0 +1,238 @@
+//! Elementwise operators of two operands: arithmetic, comparison, logic, bits.
+
+use super::broadcast::{Side, arith_dtype, broadcast, element_dtype, joint_vdevice};
+use super::{Call, Dialects, Infer, Kind, OpDef, Param, Stop, req};
+use crate::dtype::DType;
+use crate::sinfo::{Prim, StructInfo, Tensor, TensorShape};
+use crate::sym::SymExpr;
+use crate::value::Value;
+
+const SOURCE: &str = "src/relax/op/tensor/binary.cc";
+
+const OPERANDS: &[Param] = &[
+    req("x1", Kind::Expr).doc("The left operand: a tensor or a scalar."),
+    req("x2", Kind::Expr).doc("The right operand: a tensor or a scalar."),
+];
+
+const fn arith(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
+    OpDef::new(name, OPERANDS, infer_arith)
+        .doc(
+            summary,
+            "x1: (…) · x2: (…) of one dtype → their broadcast shape",
+            example,
+        )
+        .source(SOURCE)
+}
+
+const fn compare(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
+    OpDef::new(name, OPERANDS, infer_compare)
+        .doc(
+            summary,
+            "x1: (…) · x2: (…) → their broadcast shape, bool",
+            example,
+        )
+        .source(SOURCE)
+}
+
+pub(super) static OPS: &[OpDef] = &[
+    arith("relax.add", "Adds, elementwise.", "R.add(x, y)"),
+    arith(
+        "relax.subtract",
+        "Subtracts the second operand from the first, elementwise.",
+        "R.subtract(x, y)",
+    ),
+    arith(
+        "relax.multiply",
+        "Multiplies, elementwise.",
+        "R.multiply(x, y)",
+    ),
+    arith(
+        "relax.divide",
+        "Divides the first operand by the second, elementwise.",
+        "R.divide(x, y)",
+    ),
+    arith(
+        "relax.floor_divide",
+        "Divides and rounds down, elementwise.",
+        "R.floor_divide(x, y)",
+    ),
+    arith(
+        "relax.power",
+        "Raises the first operand to the power of the second, elementwise.",
+        "R.power(x, y)",
+    ),
+    arith(
+        "relax.mod",
+        "The remainder of a division that truncates, elementwise.",
+        "R.mod(x, y)",
+    ),
+    arith(
+        "relax.floor_mod",
+        "The remainder of a division that rounds down, elementwise.",
+        "R.floor_mod(x, y)",
+    ),
+    arith(
+        "relax.atan2",
+        "The angle of the point (x2, x1) in its quadrant, elementwise.",
+        "R.atan2(y, x)",
+    )
+    .dialects(Dialects::SINCE_TYPE),
+    arith(
+        "relax.log_add_exp",
+        "The logarithm of the sum of the exponentials, elementwise.",
+        "R.log_add_exp(x, y)",
+    )
+    .dialects(Dialects::SINCE_TYPE),
+    arith(
+        "relax.maximum",
+        "The greater of the two, elementwise.",
+        "R.maximum(x, y)",
+    ),
+    arith(
+        "relax.minimum",
+        "The lesser of the two, elementwise.",
+        "R.minimum(x, y)",
+    ),
+    compare(
+        "relax.equal",
+        "Whether the two are equal, elementwise.",
+        "R.equal(x, y)",
+    ),
+    compare(
+        "relax.not_equal",
+        "Whether the two differ, elementwise.",
+        "R.not_equal(x, y)",
+    ),
+    compare(
+        "relax.greater",
+        "Whether the first is greater, elementwise.",
+        "R.greater(x, y)",
+    ),
+    compare(
+        "relax.greater_equal",
+        "Whether the first is greater or equal, elementwise.",
+        "R.greater_equal(x, y)",
+    ),
+    compare(
+        "relax.less",
+        "Whether the first is less, elementwise.",
+        "R.less(x, y)",
+    ),
+    compare(
+        "relax.less_equal",
+        "Whether the first is less or equal, elementwise.",
+        "R.less_equal(x, y)",
+    ),
+    arith(
+        "relax.logical_and",
+        "Whether both hold, elementwise.",
+        "R.logical_and(p, q)",
+    ),
+    arith(
+        "relax.logical_or",
+        "Whether either holds, elementwise.",
+        "R.logical_or(p, q)",
+    ),
+    arith(
+        "relax.logical_xor",
+        "Whether exactly one holds, elementwise.",
+        "R.logical_xor(p, q)",
+    ),
+    arith(
+        "relax.bitwise_and",
+        "The bits that both have, elementwise.",
+        "R.bitwise_and(x, y)",
+    ),
+    arith(
+        "relax.bitwise_or",
+        "The bits that either has, elementwise.",
+        "R.bitwise_or(x, y)",
+    ),
+    arith(
+        "relax.bitwise_xor",
+        "The bits that exactly one has, elementwise.",
+        "R.bitwise_xor(x, y)",
+    ),
+    arith(
+        "relax.left_shift",
+        "Shifts the bits of the first left by the second, elementwise.",
+        "R.left_shift(x, bits)",
+    ),
+    arith(
+        "relax.right_shift",
+        "Shifts the bits of the first right by the second, elementwise.",
+        "R.right_shift(x, bits)",
+    ),
+];
+
+fn infer_arith(c: &Call<'_>) -> Infer {
+    let (x, y) = (operand(c, 0)?, operand(c, 1)?);
+    let dtype = arith_dtype(c, 0, element_dtype(&x), 1, element_dtype(&y))?;
+    combine(c, &x, &y, dtype)
+}
+
+fn infer_compare(c: &Call<'_>) -> Infer {
+    let (x, y) = (operand(c, 0)?, operand(c, 1)?);
+    combine(c, &x, &y, Some(DType::BOOL))
+}
+
+/// An operand: a tensor or a scalar. A bare Python number is 32 bits wide here, as the call makes it.
+fn operand(c: &Call<'_>, i: usize) -> Result<StructInfo, Stop> {
+    match c.value(i) {
+        Value::Int(_) => return Ok(StructInfo::prim(DType::I32)),
+        Value::Float(_) => return Ok(StructInfo::prim(DType::F32)),
+        _ => {}
+    }
+    let sinfo = c.sinfo(i)?;
+    match sinfo {
+        StructInfo::Prim(_) | StructInfo::Tensor(_) => Ok(sinfo),
+        StructInfo::DTensor(dtensor) => Ok(dtensor.tensor.clone().into()),
+        _ => Err(c.wrong_kind(i, "a Tensor or a scalar")),
+    }
+}
+
+pub(super) fn combine(c: &Call<'_>, x: &StructInfo, y: &StructInfo, dtype: Option<DType>) -> Infer {
+    if matches!((x, y), (StructInfo::Prim(_), StructInfo::Prim(_))) {
+        return Ok(StructInfo::Prim(Prim { dtype, value: None }));
+    }
+    let vdevice = joint_vdevice(c, 0, x, 1, y)?;
+    let one = [SymExpr::int(1)];
+    let dims = |s: &StructInfo| match s.as_tensor() {
+        Some(tensor) => tensor.dims().map(<[SymExpr]>::to_vec),
+        None => Some(one.to_vec()),
+    };
+    let shape = match (dims(x), dims(y)) {
+        (Some(a), Some(b)) => {
+            broadcast(c, Side { param: 0, dims: &a }, Side { param: 1, dims: &b })?
+        }
+        _ => None,
+    };
+    let shape = match (shape, x.as_tensor(), y.as_tensor()) {
+        (Some(dims), ..) => TensorShape::Known(dims.into()),
+        (None, Some(x), Some(y)) if same_variable(&x.shape, &y.shape) => x.shape.clone(),
+        _ => {
+            let ndim = |s: &StructInfo| s.as_tensor().map_or(Some(1), Tensor::ndim);
+            TensorShape::Unknown(ndim(x).zip(ndim(y)).map(|(a, b)| a.max(b)))
+        }
+    };
+    Ok(StructInfo::Tensor(Tensor {
+        shape,
+        dtype,
+        vdevice,
+    }))
+}
+
+/// Both shapes are given by one variable.
+pub(super) fn same_variable(a: &TensorShape, b: &TensorShape) -> bool {
+    match (a, b) {
+        (
+            TensorShape::Var { name, id, .. },
+            TensorShape::Var {
+                name: other,
+                id: other_id,
+                ..
+            },
+        ) => name == other && id == other_id,
+        _ => false,
+    }
+}

@@ -1,0 +1,259 @@
+//! The rules held against what TVM itself inferred: recorded operator calls, one JSON object a line.
+//!
+//! Reads `$RELAX_ORACLE/data/tvm-*/ops.jsonl.gz`, else `../shared/oracle` beside the workspace; without
+//! records there is nothing to hold against. `RELAX_RECORDED=relax.add` prints that operator's disagreements.
+
+mod notation;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use self::notation::Notation;
+use super::{Call, OpDef, Rule, Stop};
+use crate::dialect::Dialect;
+use crate::dtype::DType;
+use crate::sinfo::{Prim, StructInfo};
+use crate::sym::SymCx;
+use crate::value::Value;
+
+/// Attributes that TVM spells unlike the parameter of the Python wrapper: operator, attribute, parameter.
+const RENAMED: &[(&str, &str, &str)] = &[];
+
+/// Attributes that no parameter sets.
+const DERIVED: &[(&str, &str)] = &[];
+
+/// Recorded calls on which the rules part from TVM: operator, how many at most, why.
+const KNOWN: &[(&str, usize, &str)] = &[];
+
+/// How one operator fared.
+#[derive(Default)]
+struct Tally {
+    agree: usize,
+    skipped: usize,
+    no_row: usize,
+    disagree: Vec<String>,
+}
+
+#[test]
+fn rules_agree_with_recorded_tvm() {
+    let Some(directory) = records() else { return };
+    let wanted = std::env::var("RELAX_RECORDED").unwrap_or_default();
+    let mut failures = String::new();
+    for (version, dialect) in [("0.19", Dialect::StructInfo), ("0.27", Dialect::Type)] {
+        let path = directory.join(format!("data/tvm-{version}/ops.jsonl.gz"));
+        let Ok(file) = std::fs::File::open(&path) else {
+            continue;
+        };
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(file)
+            .read_to_string(&mut text)
+            .expect("records are UTF-8");
+        let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+        for line in text.lines() {
+            let record: Json = serde_json::from_str(line).expect("a record is JSON");
+            let name = record["op"].as_str().unwrap_or_default();
+            let tally = tallies.entry(name.to_owned()).or_default();
+            match judge(&record, dialect) {
+                Verdict::Agree => tally.agree += 1,
+                Verdict::Skip => tally.skipped += 1,
+                Verdict::NoRow => tally.no_row += 1,
+                Verdict::Disagree(why) => tally.disagree.push(why),
+            }
+        }
+        report(version, &tallies, &wanted, &mut failures);
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+fn records() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("RELAX_ORACLE") {
+        return Some(PathBuf::from(path));
+    }
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
+    beside.is_dir().then_some(beside)
+}
+
+fn report(version: &str, tallies: &BTreeMap<String, Tally>, wanted: &str, failures: &mut String) {
+    let (mut agree, mut total, mut no_row) = (0, 0, 0);
+    for (name, tally) in tallies {
+        let count = tally.agree + tally.disagree.len();
+        agree += tally.agree;
+        total += count;
+        no_row += tally.no_row;
+        let allowed = KNOWN
+            .iter()
+            .find(|row| row.0 == name)
+            .map_or(0, |row| row.1);
+        if !tally.disagree.is_empty() {
+            eprintln!(
+                "{version} {name}: {} of {count}, {} skipped",
+                tally.agree, tally.skipped
+            );
+        }
+        if wanted == name || wanted == "all" {
+            tally.disagree.iter().for_each(|why| eprintln!("    {why}"));
+        }
+        if tally.disagree.len() > allowed {
+            let _ = writeln!(
+                failures,
+                "{version} {name}: {} disagree, {allowed} known; the first: {}",
+                tally.disagree.len(),
+                tally.disagree[0]
+            );
+        }
+    }
+    eprintln!("{version}: {agree} of {total} recorded calls agree, {no_row} have no row");
+}
+
+enum Verdict {
+    Agree,
+    /// The record lacks an operand, or the rule is not of the operator alone.
+    Skip,
+    NoRow,
+    Disagree(String),
+}
+
+fn judge(record: &Json, dialect: Dialect) -> Verdict {
+    let name = record["op"].as_str().unwrap_or_default();
+    let Some(op) = super::by_name(name, dialect).filter(|op| op.dialects.contains(dialect)) else {
+        return Verdict::NoRow;
+    };
+    let Rule::Infer(rule) = op.rule else {
+        return Verdict::Skip;
+    };
+    let mut notation = Notation::default();
+    let args = match bind(op, record, dialect, &mut notation) {
+        Ok(Some(args)) => args,
+        Ok(None) => return Verdict::Skip,
+        Err(why) => return Verdict::Disagree(why),
+    };
+    let cx = SymCx::default();
+    let call = Call {
+        op,
+        args: &args,
+        cx: &cx,
+        dialect,
+    };
+    let ours = rule(&call);
+    let error = record["error"]["msg"].as_str();
+    let theirs = record["t"].as_str();
+    let agree = match (&ours, theirs) {
+        (Ok(ours), Some(text)) => notation::same(&cx, ours, &notation.read(text)),
+        (Err(Stop::Error(_)), None) => true,
+        _ => false,
+    };
+    if agree {
+        return Verdict::Agree;
+    }
+    let ours = match &ours {
+        Ok(sinfo) => notation::show(sinfo),
+        Err(Stop::Unknown) => "unknown".into(),
+        Err(Stop::Error(error)) => format!("error: {}", error.message),
+    };
+    let theirs = theirs.or(error).unwrap_or_default().lines().next();
+    Verdict::Disagree(format!(
+        "{} {}\n      ours  {ours}\n      TVM's {}",
+        record["args"],
+        record["attrs"],
+        theirs.unwrap_or_default()
+    ))
+}
+
+/// The operands in the order of the row's parameters; `None` where the record lacks one.
+fn bind(
+    op: &OpDef,
+    record: &Json,
+    dialect: Dialect,
+    notation: &mut Notation,
+) -> Result<Option<Vec<Option<Value>>>, String> {
+    let mut args = vec![None; op.params.len()];
+    for (attr, json) in record["attrs"].as_object().into_iter().flatten() {
+        if DERIVED.contains(&(op.name, attr)) {
+            continue;
+        }
+        let name = RENAMED
+            .iter()
+            .find(|row| row.0 == op.name && row.1 == attr)
+            .map_or(attr.as_str(), |row| row.2);
+        let param = op
+            .param(name)
+            .ok_or_else(|| format!("attribute `{attr}` has no parameter"))?;
+        args[param] = Some(attribute(json, notation));
+    }
+    let mut free = (0..op.params.len()).filter(|&i| args[i].is_none());
+    let mut operands = Vec::new();
+    for json in record["args"].as_array().into_iter().flatten() {
+        let Some(value) = operand(json, dialect, notation) else {
+            return Ok(None);
+        };
+        let param = free
+            .next()
+            .ok_or_else(|| "more operands than parameters".to_owned())?;
+        operands.push((param, value));
+    }
+    drop(free);
+    for (param, value) in operands {
+        args[param] = Some(value);
+    }
+    Ok(Some(args))
+}
+
+fn attribute(json: &Json, notation: &mut Notation) -> Value {
+    match json {
+        Json::Null => Value::None,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => number.as_i64().map_or_else(
+            || Value::Float(number.as_f64().unwrap_or_default()),
+            Value::Int,
+        ),
+        Json::String(text) => notation.index_map(text).map_or_else(
+            || Value::Str(text.into()),
+            |map| Value::IndexMap(Arc::new(map)),
+        ),
+        Json::Array(items) => Value::List(items.iter().map(|i| attribute(i, notation)).collect()),
+        Json::Object(_) => Value::Unknown,
+    }
+}
+
+fn operand(json: &Json, dialect: Dialect, notation: &mut Notation) -> Option<Value> {
+    let text = json["t"].as_str().unwrap_or("?");
+    match json["k"].as_str().unwrap_or_default() {
+        "Tuple" => {
+            let items = json["of"].as_array()?;
+            let items: Option<Vec<Value>> = items
+                .iter()
+                .map(|item| operand(item, dialect, notation))
+                .collect();
+            Some(Value::List(items?.into()))
+        }
+        "DataTypeImm" => Some(Value::Str(json["v"].as_str()?.into())),
+        "PrimValue" | "IntImm" | "FloatImm" => {
+            let StructInfo::Prim(Prim { dtype, .. }) = notation.read(text) else {
+                return None;
+            };
+            let value = json["v"].as_str()?;
+            match (dtype, value.parse::<i64>()) {
+                (Some(DType::I64), Ok(value)) => Some(Value::Int(value)),
+                (Some(dtype), _) if dtype.is_int() => Some(Value::Expr(StructInfo::Prim(Prim {
+                    dtype: Some(dtype),
+                    value: Some(notation.dim(value)),
+                }))),
+                _ => Some(Value::Expr(StructInfo::Prim(Prim { dtype, value: None }))),
+            }
+        }
+        _ if text.contains(['?', '<']) => None,
+        kind => match notation.read(text) {
+            StructInfo::Shape(shape) if kind == "Var" => Some(Value::ShapeVar {
+                name: "".into(),
+                id: 0,
+                shape,
+            }),
+            sinfo => Some(Value::Expr(sinfo)),
+        },
+    }
+}

@@ -1,0 +1,206 @@
+//! Elementwise operators of one tensor.
+
+use super::{At, Call, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, req};
+use crate::dtype::{Code, DType};
+use crate::sinfo::{StructInfo, Tensor};
+
+const SOURCE: &str = "src/relax/op/tensor/unary.cc";
+
+const OPERAND: &[Param] = &[req("x", Kind::Tensor).doc("The input tensor.")];
+
+/// Takes any dtype.
+const fn any(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
+    OpDef::new(name, OPERAND, infer_same)
+        .doc(summary, "x: (…) → (…), the same dtype", example)
+        .source(SOURCE)
+}
+
+/// Takes floats only.
+const fn float(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
+    OpDef::new(name, OPERAND, infer_float)
+        .doc(
+            summary,
+            "x: (…) of a float dtype → (…), the same dtype",
+            example,
+        )
+        .source(SOURCE)
+}
+
+/// Answers yes or no for each element.
+const fn check(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
+    OpDef::new(name, OPERAND, infer_check)
+        .doc(summary, "x: (…) → (…), bool", example)
+        .source(SOURCE)
+}
+
+pub(super) static OPS: &[OpDef] = &[
+    any(
+        "relax.abs",
+        "The absolute value of each element.",
+        "R.abs(x)",
+    ),
+    float("relax.acos", "The arc cosine of each element.", "R.acos(x)"),
+    float(
+        "relax.acosh",
+        "The inverse hyperbolic cosine of each element.",
+        "R.acosh(x)",
+    ),
+    float("relax.asin", "The arc sine of each element.", "R.asin(x)"),
+    float(
+        "relax.asinh",
+        "The inverse hyperbolic sine of each element.",
+        "R.asinh(x)",
+    ),
+    float(
+        "relax.atan",
+        "The arc tangent of each element.",
+        "R.atan(x)",
+    ),
+    float(
+        "relax.atanh",
+        "The inverse hyperbolic tangent of each element.",
+        "R.atanh(x)",
+    ),
+    any(
+        "relax.bitwise_not",
+        "Inverts the bits of each element.",
+        "R.bitwise_not(x)",
+    ),
+    any("relax.ceil", "Rounds each element up.", "R.ceil(x)"),
+    float("relax.cos", "The cosine of each element.", "R.cos(x)"),
+    float(
+        "relax.cosh",
+        "The hyperbolic cosine of each element.",
+        "R.cosh(x)",
+    ),
+    float(
+        "relax.erf",
+        "The error function of each element.",
+        "R.erf(x)",
+    ),
+    float("relax.exp", "The exponential of each element.", "R.exp(x)"),
+    any("relax.floor", "Rounds each element down.", "R.floor(x)"),
+    float(
+        "relax.log",
+        "The natural logarithm of each element.",
+        "R.log(x)",
+    ),
+    any(
+        "relax.logical_not",
+        "Negates each truth value.",
+        "R.logical_not(p)",
+    ),
+    any("relax.negative", "Negates each element.", "R.negative(x)"),
+    any(
+        "relax.round",
+        "Rounds each element to the nearest integer.",
+        "R.round(x)",
+    ),
+    float(
+        "relax.rsqrt",
+        "One over the square root of each element.",
+        "R.rsqrt(x)",
+    ),
+    float(
+        "relax.sigmoid",
+        "The logistic function of each element.",
+        "R.sigmoid(x)",
+    ),
+    any(
+        "relax.sign",
+        "The sign of each element: -1, 0 or 1.",
+        "R.sign(x)",
+    ),
+    float("relax.sin", "The sine of each element.", "R.sin(x)"),
+    float(
+        "relax.sinh",
+        "The hyperbolic sine of each element.",
+        "R.sinh(x)",
+    ),
+    any("relax.square", "The square of each element.", "R.square(x)"),
+    float(
+        "relax.sqrt",
+        "The square root of each element.",
+        "R.sqrt(x)",
+    ),
+    float("relax.tan", "The tangent of each element.", "R.tan(x)"),
+    float(
+        "relax.tanh",
+        "The hyperbolic tangent of each element.",
+        "R.tanh(x)",
+    ),
+    any(
+        "relax.trunc",
+        "Rounds each element towards zero.",
+        "R.trunc(x)",
+    )
+    .dialects(Dialects::SINCE_TYPE),
+    check(
+        "relax.isfinite",
+        "Whether each element is neither infinite nor NaN.",
+        "R.isfinite(x)",
+    ),
+    check(
+        "relax.isinf",
+        "Whether each element is infinite.",
+        "R.isinf(x)",
+    ),
+    check("relax.isnan", "Whether each element is NaN.", "R.isnan(x)"),
+    OpDef::new(
+        "relax.clip",
+        &[
+            req("x", Kind::Tensor).doc("The input tensor."),
+            req("min", Kind::Expr).doc("The lower bound, a scalar."),
+            req("max", Kind::Expr).doc("The upper bound, a scalar."),
+        ],
+        infer_clip,
+    )
+    .doc(
+        "Limits each element to the range from `min` to `max`.",
+        "x: (…) → (…), the same dtype",
+        "R.clip(x, 0, 6)",
+    )
+    .source(SOURCE),
+];
+
+fn infer_same(c: &Call<'_>) -> Infer {
+    c.tensor(0).map(StructInfo::Tensor)
+}
+
+/// The tensor operand of a function on real numbers.
+pub(super) fn float_operand(c: &Call<'_>, i: usize) -> Result<Tensor, super::Stop> {
+    let tensor = c.tensor(i)?;
+    match tensor.dtype {
+        Some(dtype) if !is_real(dtype) => Err(c.error(
+            OpErrorKind::DType,
+            At::param(i),
+            format!("`{}` is `{dtype}` but must be of a float dtype", c.name(i)),
+        )),
+        _ => Ok(tensor),
+    }
+}
+
+/// float16 to float64 and bfloat16. The floats of eight bits and fewer are storage only.
+pub(super) fn is_real(dtype: DType) -> bool {
+    matches!(dtype.code, Code::Float | Code::BFloat)
+}
+
+fn infer_float(c: &Call<'_>) -> Infer {
+    float_operand(c, 0).map(StructInfo::Tensor)
+}
+
+fn infer_check(c: &Call<'_>) -> Infer {
+    let mut tensor = c.tensor(0)?;
+    tensor.dtype = Some(DType::BOOL);
+    Ok(tensor.into())
+}
+
+fn infer_clip(c: &Call<'_>) -> Infer {
+    for bound in 1..=2 {
+        match c.prim(bound) {
+            Ok(_) | Err(super::Stop::Unknown) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    c.sinfo(0)
+}
