@@ -53,8 +53,14 @@ fn files(wanted: impl Fn(&str) -> bool) -> Vec<(String, PathBuf)> {
     found
 }
 
+/// Whether the name's extension is one of these.
+fn ends_in(name: &str, extensions: &[&str]) -> bool {
+    let extension = Path::new(name).extension().and_then(|it| it.to_str());
+    extension.is_some_and(|it| extensions.contains(&it))
+}
+
 fn rust_files() -> Vec<(String, String)> {
-    texts(|name| name.ends_with(".rs"))
+    texts(|name| ends_in(name, &["rs"]))
 }
 
 fn texts(wanted: impl Fn(&str) -> bool) -> Vec<(String, String)> {

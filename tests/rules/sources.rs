@@ -1,6 +1,6 @@
 //! Rules over source text, line by line: headers, forbidden modules and words, machine paths.
 
-use super::{assert_none, rust_files, texts};
+use super::{assert_none, ends_in, rust_files, texts};
 
 /// What only the server may touch; `std::` is implied.
 const OUTSIDE_WORLD: &[&str] = &["fs", "process", "net", "env"];
@@ -157,11 +157,7 @@ fn syntax_trees_stay_out_of_meaning_and_execution() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    let code = texts(|name| {
-        [".rs", ".ts", ".mjs", ".sh"]
-            .iter()
-            .any(|end| name.ends_with(end))
-    });
+    let code = texts(|name| ends_in(name, &["rs", "ts", "mjs", "sh"]));
     assert_none(
         "unfinished work, or a test that does not run",
         &all(&code, unfinished),
@@ -188,12 +184,10 @@ fn no_grab_bags() {
 
 #[test]
 fn no_machine_paths() {
-    let ends = [
-        ".rs", ".ts", ".mjs", ".js", ".json", ".toml", ".md", ".yml", ".sh", ".lua", ".el", ".vim",
-        "run",
+    let extensions = [
+        "rs", "ts", "mjs", "js", "json", "toml", "md", "yml", "sh", "lua", "el", "vim",
     ];
-    let committed =
-        texts(|name| ends.iter().any(|end| name.ends_with(end)) && name != "package-lock.json");
+    let committed = texts(|name| ends_in(name, &extensions) && name != "package-lock.json");
     assert_none(
         "a path of somebody's machine",
         &all(&committed, machine_paths),

@@ -1,0 +1,151 @@
+// The life of the server: one at a time, started when asked, stopped, started again. Says in which state
+// it is; what is shown of that is `status.ts`'s affair.
+
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { LanguageClient, type Middleware, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
+import { findServer, type Found } from './server';
+
+export type Health =
+  | { state: 'idle' }
+  | { state: 'starting' }
+  | { state: 'ready'; version: string; file: string }
+  | { state: 'missing'; why: string }
+  | { state: 'failed'; why: string };
+
+export interface Channels {
+  log: vscode.LogOutputChannel;
+  trace: vscode.LogOutputChannel;
+}
+
+export const DOCUMENTS = [
+  { language: 'python', scheme: 'file' },
+  { language: 'python', scheme: 'untitled' },
+];
+
+export class Server implements vscode.Disposable {
+  readonly #extensionFolder: string;
+  readonly #channels: Channels;
+  readonly #middleware: Middleware;
+  readonly #changed = new vscode.EventEmitter<Health>();
+  #health: Health = { state: 'idle' };
+  #client: LanguageClient | undefined;
+  /** Starts and stops queue here, so that two of them never overlap. */
+  #turn: Promise<void> = Promise.resolve();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(extensionFolder: string, channels: Channels, middleware: Middleware) {
+    this.#extensionFolder = extensionFolder;
+    this.#channels = channels;
+    this.#middleware = middleware;
+  }
+
+  get health(): Health {
+    return this.#health;
+  }
+
+  get client(): LanguageClient | undefined {
+    return this.#health.state === 'ready' ? this.#client : undefined;
+  }
+
+  start(): Promise<void> {
+    return this.#queue(() => this.#start());
+  }
+
+  restart(): Promise<void> {
+    return this.#queue(async () => {
+      await this.#stop();
+      await this.#start();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#queue(() => this.#stop());
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #queue(step: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(step);
+    return this.#turn;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#client !== undefined) return;
+    const found = locate(this.#extensionFolder);
+    if (found.kind === 'missing') {
+      this.#channels.log.error(found.why);
+      this.#become({ state: 'missing', why: found.why });
+      return;
+    }
+    this.#channels.log.info(`Starting ${found.file} (from the ${found.from})`);
+    this.#become({ state: 'starting' });
+    const client = this.#create(found.file);
+    this.#client = client;
+    client.onDidChangeState(({ newState }) => {
+      if (this.#client !== client) return;
+      if (newState === State.Running) this.#become({ state: 'ready', version: versionOf(client), file: found.file });
+      if (newState === State.Starting) this.#become({ state: 'starting' });
+      if (newState === State.Stopped) this.#become({ state: 'failed', why: 'The server stopped.' });
+    });
+    try {
+      await client.start();
+      this.#channels.log.info(`relax-lsp ${versionOf(client)} is ready`);
+    } catch (error) {
+      this.#client = undefined;
+      const why = error instanceof Error ? error.message : String(error);
+      this.#channels.log.error(`${found.file} did not start: ${why}`);
+      this.#become({ state: 'failed', why });
+      await client.dispose().catch(() => undefined);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#become({ state: 'idle' });
+    // A server that has crashed already cannot be asked to stop; either way it is gone afterwards.
+    await client?.dispose().catch((error) => this.#channels.log.warn(`stopping: ${error}`));
+  }
+
+  #become(health: Health): void {
+    this.#health = health;
+    void vscode.commands.executeCommand('setContext', 'relax.ready', health.state === 'ready');
+    this.#changed.fire(health);
+  }
+
+  #create(file: string): LanguageClient {
+    const run = { command: file, args: ['lsp'], transport: TransportKind.stdio };
+    // The id also names the section of the trace setting: `relax.trace.server`.
+    return new LanguageClient('relax', 'Relax', run, {
+      documentSelector: DOCUMENTS,
+      initializationOptions: () => vscode.workspace.getConfiguration('relax'),
+      synchronize: { configurationSection: 'relax' },
+      outputChannel: this.#channels.log,
+      traceOutputChannel: this.#channels.trace,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      diagnosticCollectionName: 'relax',
+      middleware: this.#middleware,
+      markdown: { supportHtml: false },
+    });
+  }
+}
+
+function versionOf(client: LanguageClient): string {
+  return client.initializeResult?.serverInfo?.version ?? 'of unknown version';
+}
+
+function locate(extensionFolder: string): Found {
+  return findServer({
+    setting: vscode.workspace.getConfiguration('relax').get<string>('server.path', ''),
+    extensionFolder,
+    home: os.homedir(),
+    searchPath: process.env['PATH'] ?? process.env['Path'] ?? '',
+    platform: process.platform,
+    exists: (file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false,
+  });
+}

@@ -1,0 +1,26 @@
+// The offer made when no server was found: choose a binary, or read how to get one.
+
+import * as vscode from 'vscode';
+
+const CHOOSE = 'Choose Binary…';
+const SETTINGS = 'Open Settings';
+const HOW = 'How to Get It';
+
+export async function offerServer(why: string, extension: vscode.Extension<unknown>): Promise<void> {
+  const choice = await vscode.window.showErrorMessage(`Relax: ${why}`, CHOOSE, SETTINGS, HOW);
+  if (choice === SETTINGS) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'relax.server.path');
+  } else if (choice === HOW) {
+    await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extension.extensionUri, 'README.md'));
+  } else if (choice === CHOOSE) {
+    await chooseBinary();
+  }
+}
+
+/** The setting's change restarts the server. */
+async function chooseBinary(): Promise<void> {
+  const files = await vscode.window.showOpenDialog({ title: 'relax-lsp', canSelectMany: false });
+  const file = files?.[0]?.fsPath;
+  if (file === undefined) return;
+  await vscode.workspace.getConfiguration('relax').update('server.path', file, vscode.ConfigurationTarget.Global);
+}

@@ -1,0 +1,118 @@
+// The text of a finished run: the full account for the output channel, one line for a notification.
+// Knows no editor.
+
+import type { Output, RunRequest, RunResult, Scalar } from './protocol';
+
+const MAX_NAMED = 3;
+
+export function formatSeconds(seconds: number): string {
+  if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`;
+  if (seconds < 1) return `${trim(seconds * 1000, 3)} ms`;
+  if (seconds < 60) return `${trim(seconds, 3)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+function trim(value: number, digits: number): string {
+  return String(Number(value.toPrecision(digits)));
+}
+
+export function formatScalar(value: Scalar): string {
+  if (typeof value !== 'number') return value === null ? 'NaN' : String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  return trim(value, 6);
+}
+
+export function formatDims(dims: Readonly<Record<string, number>>): string {
+  return Object.entries(dims)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ');
+}
+
+function typeOf(output: Output): string {
+  switch (output.kind) {
+    case 'tensor':
+      return `${output.dtype}[${output.shape.join(', ')}]`;
+    case 'shape':
+      return `Shape(${output.values.map(formatScalar).join(', ')})`;
+    case 'prim':
+      return formatScalar(output.value);
+    case 'other':
+      return output.text;
+  }
+}
+
+function warnings(output: Output): string | undefined {
+  if (output.kind !== 'tensor') return undefined;
+  const found = [];
+  if (output.nan > 0) found.push(`${output.nan} NaN`);
+  if (output.inf > 0) found.push(`${output.inf} Inf`);
+  return found.length > 0 ? `⚠ ${found.join(', ')}` : undefined;
+}
+
+function summary(output: Output): string {
+  if (output.kind !== 'tensor') return '';
+  const parts = [];
+  for (const key of ['min', 'max', 'mean'] as const) {
+    const value = output[key];
+    if (value !== undefined) parts.push(`${key} ${formatScalar(value)}`);
+  }
+  const warning = warnings(output);
+  if (warning !== undefined) parts.push(warning);
+  return parts.join('   ');
+}
+
+function elements(shape: readonly number[]): number {
+  return shape.reduce((product, extent) => product * extent, 1);
+}
+
+function firstValues(output: Output): string | undefined {
+  if (output.kind !== 'tensor' || output.first.length === 0) return undefined;
+  const more = elements(output.shape) > output.first.length ? ', …' : '';
+  return `[${output.first.map(formatScalar).join(', ')}${more}]`;
+}
+
+function head(request: RunRequest, dims: Readonly<Record<string, number>>): string {
+  const values = formatDims(dims);
+  const file = decodeURIComponent(request.uri.slice(request.uri.lastIndexOf('/') + 1));
+  return `▶ ${request.function}${values === '' ? '' : `   ${values}`}   ${file}:${request.line + 1}`;
+}
+
+function indented(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n').map((line) => `  ${line}`);
+}
+
+/** Everything about a run, for the output channel. */
+export function report(request: RunRequest, result: RunResult): string {
+  const lines: string[] = [];
+  if (!result.ok) {
+    lines.push(head(request, request.dims));
+    lines.push(...indented(result.cancelled ? 'cancelled' : `error: ${result.error.message}`));
+    const start = result.error.range?.start;
+    if (!result.cancelled && start !== undefined) lines.push(`  at line ${start.line + 1}, column ${start.character + 1}`);
+    return lines.join('\n');
+  }
+  lines.push(head(request, result.dims));
+  if (result.stdout !== '') lines.push(...indented(result.stdout));
+  const name = Math.max(0, ...result.outputs.map((it) => it.name.length));
+  const type = Math.max(0, ...result.outputs.map((it) => typeOf(it).length));
+  for (const output of result.outputs) {
+    lines.push(`  ${output.name.padEnd(name)}   ${typeOf(output).padEnd(type)}   ${summary(output)}`.trimEnd());
+    const values = firstValues(output);
+    if (values !== undefined) lines.push(`  ${' '.repeat(name)}   ${values}`);
+  }
+  lines.push(`  finished in ${formatSeconds(result.seconds)}`);
+  return lines.join('\n');
+}
+
+/** One line for a notification. */
+export function headline(request: RunRequest, result: RunResult): string {
+  if (!result.ok) {
+    return result.cancelled ? `${request.function}: cancelled` : `${request.function}: ${result.error.message}`;
+  }
+  const named = result.outputs.slice(0, MAX_NAMED).map((it) => typeOf(it));
+  const more = result.outputs.length - named.length;
+  if (more > 0) named.push(`${more} more`);
+  const found = result.outputs.map(warnings).find((it) => it !== undefined);
+  const warning = found === undefined ? '' : ` (${found})`;
+  return `${request.function} → ${named.join(', ') || 'nothing'}${warning} in ${formatSeconds(result.seconds)}`;
+}

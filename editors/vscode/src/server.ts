@@ -1,0 +1,61 @@
+// Where the server's binary is: the setting when it says something, else the one that came with the
+// extension, else the PATH. Knows the file system's shape, but asks it only through `exists`.
+
+import * as path from 'node:path';
+
+export interface Places {
+  /** `relax.server.path`, as typed. */
+  setting: string;
+  extensionFolder: string;
+  home: string;
+  /** The PATH variable. */
+  searchPath: string;
+  platform: NodeJS.Platform;
+  exists(file: string): boolean;
+}
+
+export type Found =
+  | { kind: 'found'; file: string; from: 'setting' | 'extension' | 'PATH' }
+  | { kind: 'missing'; why: string };
+
+export function findServer(places: Places): Found {
+  const setting = places.setting.trim();
+  if (setting !== '') {
+    const file = fromSetting(setting, places);
+    if (file !== undefined) return { kind: 'found', file, from: 'setting' };
+    return { kind: 'missing', why: `The setting relax.server.path says “${setting}”, and there is no such file.` };
+  }
+  const bundled = join(places, places.extensionFolder, 'server', binary('relax-lsp', places));
+  if (places.exists(bundled)) return { kind: 'found', file: bundled, from: 'extension' };
+  const onPath = fromPath('relax-lsp', places);
+  if (onPath !== undefined) return { kind: 'found', file: onPath, from: 'PATH' };
+  return {
+    kind: 'missing',
+    why: 'This build of the extension carries no relax-lsp, and there is none on the PATH.',
+  };
+}
+
+function fromSetting(setting: string, places: Places): string | undefined {
+  const { platform, home } = places;
+  const flavour = platform === 'win32' ? path.win32 : path.posix;
+  const expanded = setting === '~' || /^~[/\\]/.test(setting) ? home + setting.slice(1) : setting;
+  if (flavour.isAbsolute(expanded)) {
+    return [expanded, binary(expanded, places)].find((file) => places.exists(file));
+  }
+  // A bare name is looked up like a command; a relative path would depend on where the editor was started.
+  return /[/\\]/.test(expanded) ? undefined : fromPath(expanded, places);
+}
+
+function fromPath(name: string, places: Places): string | undefined {
+  const separator = places.platform === 'win32' ? ';' : ':';
+  const folders = places.searchPath.split(separator).filter((folder) => folder !== '');
+  return folders.map((folder) => join(places, folder, binary(name, places))).find((file) => places.exists(file));
+}
+
+function binary(name: string, places: Places): string {
+  return places.platform === 'win32' && !name.endsWith('.exe') ? `${name}.exe` : name;
+}
+
+function join(places: Places, ...parts: string[]): string {
+  return (places.platform === 'win32' ? path.win32 : path.posix).join(...parts);
+}

@@ -1,0 +1,12 @@
+// Whether Python text holds TVMScript: an import of `tvm.script`, or one of its decorators. TVM prints
+// its IR with the imports commented out, so a comment counts too. Knows no editor.
+
+const IMPORT =
+  /^[ \t]*(?:#[ \t]*)?(?:from[ \t]+tvm[ \t]*\.[ \t]*script\b|import[ \t]+tvm\.script\b|from[ \t]+tvm[ \t]+import\b[^\n]*\bscript\b)/m;
+
+const DECORATOR =
+  /^[ \t]*@[ \t]*(?:\w+\.)*(?:(?:R|relax)\.(?:function|macro|rewriter)|(?:I|ir|script)\.ir_module|(?:T|tir|tirx)\.(?:prim_func|macro|inline)|ir_module)\b/m;
+
+export function holdsTvmScript(text: string): boolean {
+  return IMPORT.test(text) || DECORATOR.test(text);
+}

@@ -1,0 +1,62 @@
+// Reading what lenses carry and what the server answers.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readResult, readTarget } from '../../src/protocol';
+
+test('a lens names the dimensions to ask for', () => {
+  const target = readTarget([{ uri: 'file:///a.py', function: 'Module.forward', line: 11, dims: ['n', 'm'] }]);
+  assert.deepEqual(target, { uri: 'file:///a.py', function: 'Module.forward', line: 11, dims: ['n', 'm'] });
+});
+
+test('a keybinding may give the values itself', () => {
+  const target = readTarget([{ uri: 'file:///a.py', function: 'f', dims: { n: 16 }, seed: 7 }]);
+  assert.deepEqual(target, { uri: 'file:///a.py', function: 'f', line: 0, dims: { n: 16 }, seed: 7 });
+});
+
+for (const args of [[], ['f'], [{ uri: 'file:///a.py' }], [null], [{ function: 'f' }]]) {
+  test(`${JSON.stringify(args)} names no function`, () => assert.equal(readTarget(args), undefined));
+}
+
+test('every kind of output is read', () => {
+  const result = readResult({
+    ok: true,
+    function: 'f',
+    dims: { n: 2 },
+    seconds: 0.5,
+    stdout: 'hello\n',
+    outputs: [
+      { name: 'out.0', kind: 'tensor', shape: [2], dtype: 'float32', min: -1, max: 'inf', mean: null, nan: 1, inf: 1, first: [-1, 'inf'] },
+      { name: 'out.1', kind: 'shape', values: [2, 3] },
+      { name: 'out.2', kind: 'prim', value: true },
+      { name: 'out.3', kind: 'closure', of: 'g' },
+    ],
+  });
+  assert.deepEqual(result, {
+    ok: true,
+    function: 'f',
+    dims: { n: 2 },
+    seconds: 0.5,
+    stdout: 'hello\n',
+    outputs: [
+      { kind: 'tensor', name: 'out.0', shape: [2], dtype: 'float32', nan: 1, inf: 1, first: [-1, 'inf'], min: -1, max: 'inf' },
+      { kind: 'shape', name: 'out.1', values: [2, 3] },
+      { kind: 'prim', name: 'out.2', value: true },
+      { kind: 'other', name: 'out.3', text: '{"kind":"closure","of":"g"}' },
+    ],
+  });
+});
+
+test('an error keeps its place', () => {
+  const range = { start: { line: 3, character: 4 }, end: { line: 3, character: 9 } };
+  const result = readResult({ ok: false, cancelled: false, error: { message: 'shape', uri: 'file:///a.py', range } });
+  assert.deepEqual(result, { ok: false, cancelled: false, error: { message: 'shape', uri: 'file:///a.py', range } });
+});
+
+test('a cancelled run may have no error at all', () => {
+  assert.deepEqual(readResult({ ok: false, cancelled: true }), { ok: false, cancelled: true, error: { message: 'the run failed' } });
+});
+
+for (const answer of [undefined, null, 'done', [], { ok: 'yes' }]) {
+  test(`${JSON.stringify(answer)} is no result`, () => assert.equal(readResult(answer), undefined));
+}
