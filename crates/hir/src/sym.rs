@@ -1,11 +1,35 @@
-//! Symbolic integers: the dimensions of shapes, in a normal form that makes equal expressions equal values.
+//! Symbolic integers: the dimensions of shapes, in a normal form that makes equal polynomials equal values.
 //!
+//! The normal form holds for any integers; what is known of the variables (a dimension is not negative)
+//! lives in [`SymCx`]. Arithmetic is that of the mathematical integers: what would overflow stays as written.
+//! Where a division by zero makes an expression undefined, its normal form may be defined.
 //! Knows nothing of StructInfo or syntax.
 
-use std::fmt;
+mod bounds;
+mod cx;
+mod deep;
+mod display;
+mod divide;
+mod eval;
+mod node;
+mod prove;
+mod simplify;
+mod solve;
+mod sum;
+#[cfg(test)]
+pub(crate) mod tests;
+
 use std::sync::Arc;
 
 use smol_str::SmolStr;
+
+pub use bounds::Interval;
+pub use cx::SymCx;
+pub use node::{Kind, Node};
+pub use solve::{Solution, solve};
+pub use sum::{Sum, Term};
+
+use crate::dtype::DType;
 
 /// A shape variable. Two variables of one name in one function differ in `id`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,32 +46,55 @@ pub enum Tri {
     No,
 }
 
-/// What is known of the variables while something is to be proved: lower and upper bounds, equalities.
-/// The default knows that every variable is a dimension, so not negative.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SymCx {}
+impl Tri {
+    /// Whether both hold.
+    pub fn and(self, other: Tri) -> Tri {
+        match (self, other) {
+            (Tri::No, _) | (_, Tri::No) => Tri::No,
+            (Tri::Yes, Tri::Yes) => Tri::Yes,
+            _ => Tri::Maybe,
+        }
+    }
 
-/// A symbolic integer in normal form.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+    pub fn is_yes(self) -> bool {
+        self == Tri::Yes
+    }
+
+    pub fn is_no(self) -> bool {
+        self == Tri::No
+    }
+}
+
+impl std::ops::Not for Tri {
+    type Output = Tri;
+
+    fn not(self) -> Tri {
+        match self {
+            Tri::Yes => Tri::No,
+            Tri::Maybe => Tri::Maybe,
+            Tri::No => Tri::Yes,
+        }
+    }
+}
+
+/// A symbolic integer in normal form. Constants and variables own no heap memory.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SymExpr {
     Int(i64),
     Var(SymVar),
     Node(Arc<Node>),
 }
 
-/// What is neither a constant nor a variable.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Node {
-    Op(Op, Vec<SymExpr>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// An operation. A comparison and the like give 0 or 1, and take any other number than 0 as true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
     Add,
     Sub,
     Mul,
+    /// Division that rounds down, as Python's `//`.
     FloorDiv,
     FloorMod,
+    /// Division that rounds towards zero, as C's `/`.
     TruncDiv,
     TruncMod,
     Min,
@@ -63,6 +110,7 @@ pub enum Op {
     Not,
     /// `Select(cond, then, else)`
     Select,
+    Cast(DType),
 }
 
 impl SymExpr {
@@ -82,29 +130,71 @@ impl SymExpr {
         }
     }
 
+    pub fn as_var(&self) -> Option<&SymVar> {
+        if let SymExpr::Var(var) = self {
+            Some(var)
+        } else {
+            None
+        }
+    }
+
+    /// The structure of what is neither a constant nor a variable.
+    pub fn kind(&self) -> Option<&Kind> {
+        if let SymExpr::Node(node) = self {
+            Some(node.kind())
+        } else {
+            None
+        }
+    }
+
+    /// The operation and its operands, if this is neither a constant nor a variable nor a sum.
+    pub(crate) fn as_op(&self) -> Option<(Op, &[SymExpr])> {
+        match self.kind() {
+            Some(Kind::Op(op, args)) => Some((*op, args)),
+            _ => None,
+        }
+    }
+
     /// Applies `op` and brings the result into normal form.
     pub fn apply(op: Op, args: &[SymExpr]) -> SymExpr {
-        SymExpr::Node(Arc::new(Node::Op(op, args.to_vec())))
+        simplify::apply(op, args)
+    }
+
+    /// The value of a function of which nothing is known but that it is one.
+    pub fn call(name: impl Into<SmolStr>, args: &[SymExpr]) -> SymExpr {
+        node::make(Kind::Call(name.into(), args.to_vec()))
     }
 
     pub fn add(&self, other: &SymExpr) -> SymExpr {
-        SymExpr::apply(Op::Add, &[self.clone(), other.clone()])
+        sum::add(self, other)
     }
 
     pub fn sub(&self, other: &SymExpr) -> SymExpr {
-        SymExpr::apply(Op::Sub, &[self.clone(), other.clone()])
+        sum::sub(self, other)
+    }
+
+    pub fn neg(&self) -> SymExpr {
+        sum::sub(&SymExpr::Int(0), self)
     }
 
     pub fn mul(&self, other: &SymExpr) -> SymExpr {
-        SymExpr::apply(Op::Mul, &[self.clone(), other.clone()])
+        sum::mul(self, other)
     }
 
     pub fn floordiv(&self, other: &SymExpr) -> SymExpr {
-        SymExpr::apply(Op::FloorDiv, &[self.clone(), other.clone()])
+        divide::floordiv(self, other)
     }
 
     pub fn floormod(&self, other: &SymExpr) -> SymExpr {
-        SymExpr::apply(Op::FloorMod, &[self.clone(), other.clone()])
+        divide::floormod(self, other)
+    }
+
+    pub fn truncdiv(&self, other: &SymExpr) -> SymExpr {
+        divide::truncdiv(self, other)
+    }
+
+    pub fn truncmod(&self, other: &SymExpr) -> SymExpr {
+        divide::truncmod(self, other)
     }
 
     pub fn min(&self, other: &SymExpr) -> SymExpr {
@@ -115,28 +205,11 @@ impl SymExpr {
         SymExpr::apply(Op::Max, &[self.clone(), other.clone()])
     }
 
-    /// Replaces variables for which `to` has an expression.
-    pub fn substitute(&self, to: &dyn Fn(&SymVar) -> Option<SymExpr>) -> SymExpr {
-        match self {
-            SymExpr::Int(_) => self.clone(),
-            SymExpr::Var(var) => to(var).unwrap_or_else(|| self.clone()),
-            SymExpr::Node(node) => {
-                let Node::Op(op, args) = &**node;
-                let args: Vec<_> = args.iter().map(|a| a.substitute(to)).collect();
-                SymExpr::apply(*op, &args)
-            }
-        }
-    }
-
-    pub fn for_each_var(&self, f: &mut dyn FnMut(&SymVar)) {
-        match self {
-            SymExpr::Int(_) => {}
-            SymExpr::Var(var) => f(var),
-            SymExpr::Node(node) => {
-                let Node::Op(_, args) = &**node;
-                args.iter().for_each(|a| a.for_each_var(f));
-            }
-        }
+    /// The product of `factors`: 1 if there are none.
+    pub fn product<'a>(factors: impl IntoIterator<Item = &'a SymExpr>) -> SymExpr {
+        factors
+            .into_iter()
+            .fold(SymExpr::Int(1), |product, factor| product.mul(factor))
     }
 }
 
@@ -146,26 +219,8 @@ impl From<i64> for SymExpr {
     }
 }
 
-impl SymCx {
-    /// Are the two equal for every (yes), for no (no), or perhaps for some value of the variables?
-    pub fn equal(&self, a: &SymExpr, b: &SymExpr) -> Tri {
-        if a == b {
-            return Tri::Yes;
-        }
-        match (a.as_int(), b.as_int()) {
-            (Some(_), Some(_)) => Tri::No,
-            _ => Tri::Maybe,
-        }
-    }
-}
-
-/// Python syntax, as TVM prints it.
-impl fmt::Display for SymExpr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SymExpr::Int(value) => write!(f, "{value}"),
-            SymExpr::Var(var) => f.write_str(&var.name),
-            SymExpr::Node(_) => f.write_str("?"),
-        }
+impl From<SymVar> for SymExpr {
+    fn from(var: SymVar) -> SymExpr {
+        SymExpr::Var(var)
     }
 }

@@ -1,0 +1,155 @@
+//! Proves that a sum is not negative: from the bounds of its terms, or by subtracting multiples of what is
+//! known not to be negative until they suffice.
+
+use std::cell::Cell;
+
+use super::node::Kind;
+use super::sum::gcd;
+use super::{Interval, Op, Sum, SymCx, SymExpr, Term, bounds};
+
+const MAX_DEPTH: u32 = 4;
+const MAX_STEPS: u32 = 48;
+
+impl SymCx {
+    pub(super) fn not_negative(&self, sum: &Sum) -> bool {
+        Search {
+            cx: self,
+            steps: Cell::new(MAX_STEPS),
+        }
+        .prove(sum, MAX_DEPTH)
+    }
+}
+
+struct Search<'a> {
+    cx: &'a SymCx,
+    steps: Cell<u32>,
+}
+
+impl Search<'_> {
+    fn interval(&self, term: &Term) -> Interval {
+        bounds::of_term(term, &|v| self.cx.var_interval(v))
+    }
+
+    fn prove(&self, sum: &Sum, depth: u32) -> bool {
+        let mut least = Some(i128::from(sum.constant));
+        let mut unbounded = None;
+        for term in &sum.terms {
+            let lo = self.interval(term).lo;
+            least = least.zip(lo).map(|(a, b)| a + i128::from(b));
+            if lo.is_none() && unbounded.is_none() {
+                unbounded = Some(term);
+            }
+        }
+        if least.is_some_and(|l| l >= 0) {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        let facts = self.facts(sum);
+        match unbounded {
+            // Each must go, so the first may go first.
+            Some(term) => self.eliminate(sum, term, &facts, depth),
+            None => sum
+                .terms
+                .iter()
+                .any(|term| self.eliminate(sum, term, &facts, depth)),
+        }
+    }
+
+    /// Subtracts a multiple of each fact that has the term with the same sign.
+    fn eliminate(&self, sum: &Sum, term: &Term, facts: &[Sum], depth: u32) -> bool {
+        self.cx.facts.iter().chain(facts).any(|fact| {
+            let Some(known) = fact.terms.iter().find(|t| t.factors == term.factors) else {
+                return false;
+            };
+            if known.coeff.signum() != term.coeff.signum() || self.steps.get() == 0 {
+                return false;
+            }
+            self.steps.set(self.steps.get() - 1);
+            let common = gcd(known.coeff, term.coeff).max(1);
+            let left = known
+                .coeff
+                .checked_abs()
+                .and_then(|by| sum.scaled(by / common))
+                .zip(term.coeff.checked_neg())
+                .and_then(|(scaled, by)| scaled.plus(fact, -((by / common).abs())));
+            left.is_some_and(|left| self.prove(&left, depth - 1))
+        })
+    }
+
+    /// What is not negative by the nature of the operations and products in `sum`.
+    fn facts(&self, sum: &Sum) -> Vec<Sum> {
+        let mut facts = Vec::new();
+        for term in &sum.terms {
+            for atom in &term.factors {
+                if let Some(Kind::Op(op, args)) = atom.kind() {
+                    self.facts_of(atom, *op, args, &mut facts);
+                }
+            }
+            if term.factors.len() > 1 {
+                self.facts_of_product(term, &mut facts);
+            }
+        }
+        facts
+    }
+
+    fn facts_of(&self, atom: &SymExpr, op: Op, args: &[SymExpr], facts: &mut Vec<Sum>) {
+        let whole = Sum::of(atom);
+        match (op, args) {
+            (Op::FloorDiv, [x, by]) if bounds::of(by, &|v| self.cx.var_interval(v)).at_least(1) => {
+                // `0 <= x - by * (x // by) <= by - 1`
+                let by = Sum::of(by);
+                let rest = by
+                    .times(&whole)
+                    .and_then(|product| Sum::of(x).plus(&product, -1));
+                let Some(rest) = rest else { return };
+                facts.extend(by.plus(&rest, -1).and_then(|s| s.shifted(-1)));
+                facts.push(rest);
+            }
+            (Op::FloorMod, [_, by]) if bounds::of(by, &|v| self.cx.var_interval(v)).at_least(1) => {
+                facts.extend(Sum::of(by).plus(&whole, -1).and_then(|s| s.shifted(-1)));
+            }
+            (Op::Max, args) => {
+                facts.extend(args.iter().filter_map(|a| whole.plus(&Sum::of(a), -1)));
+            }
+            (Op::Min, args) => {
+                facts.extend(args.iter().filter_map(|a| Sum::of(a).plus(&whole, -1)));
+            }
+            _ => {}
+        }
+    }
+
+    /// `a * b >= lo * a` where `b >= lo` and `a` is not negative.
+    fn facts_of_product(&self, term: &Term, facts: &mut Vec<Sum>) {
+        let product = Sum {
+            terms: vec![Term {
+                coeff: 1,
+                factors: term.factors.clone(),
+            }],
+            constant: 0,
+        };
+        for (i, factor) in term.factors.iter().enumerate() {
+            let interval = bounds::of(factor, &|v| self.cx.var_interval(v));
+            let mut others = term.factors.clone();
+            others.remove(i);
+            let others = Term {
+                coeff: 1,
+                factors: others,
+            };
+            if !self.interval(&others).at_least(0) {
+                continue;
+            }
+            let others = Sum {
+                terms: vec![others],
+                constant: 0,
+            };
+            if let Some(lo) = interval.lo.filter(|&lo| lo > 0) {
+                facts.extend(product.plus(&others, -lo));
+            }
+            if let Some(hi) = interval.hi {
+                facts.extend(others.scaled(hi).and_then(|s| s.plus(&product, -1)));
+            }
+        }
+    }
+}

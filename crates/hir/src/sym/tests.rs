@@ -1,0 +1,746 @@
+//! Tests of the engine as a whole: normal forms, proofs, and that nothing changes a value.
+
+#![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+
+pub(crate) mod script;
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use self::script::{Script, sym};
+use super::*;
+
+fn var(name: &str) -> SymVar {
+    SymVar {
+        name: name.into(),
+        id: 0,
+    }
+}
+
+/// Each line's normal form.
+fn check_forms(lines: &str, expect: Expect) {
+    let mut text = String::new();
+    for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        writeln!(text, "{line:28} -> {}", sym(line)).unwrap();
+    }
+    expect.assert_eq(&text);
+}
+
+/// Each line's form for dimensions.
+fn check_simplified(cx: &SymCx, lines: &str, expect: Expect) {
+    let mut text = String::new();
+    for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        writeln!(text, "{line:32} -> {}", cx.simplify(&sym(line))).unwrap();
+    }
+    expect.assert_eq(&text);
+}
+
+/// The answer to each line, an equation or inequality.
+fn check_answers(cx: &SymCx, lines: &str, expect: Expect) {
+    let mut text = String::new();
+    for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        let answer = if let Some((a, b)) = line.split_once("==") {
+            cx.equal(&sym(a), &sym(b))
+        } else if let Some((a, b)) = line.split_once("<=") {
+            cx.less_equal(&sym(a), &sym(b))
+        } else if let Some((a, b)) = line.split_once('<') {
+            cx.less(&sym(a), &sym(b))
+        } else if let Some((by, a)) = line.split_once('|') {
+            cx.divisible(&sym(a), &sym(by))
+        } else {
+            panic!("no question: {line}")
+        };
+        writeln!(text, "{line:44} {answer:?}").unwrap();
+    }
+    expect.assert_eq(&text);
+}
+
+#[test]
+fn equal_polynomials_are_equal_values() {
+    for (a, b) in [
+        ("n + m", "m + n"),
+        ("(n + 1) * 2", "2 + n * 2"),
+        ("(n + m) * (n - m)", "n * n - m * m"),
+        ("n * m * k", "k * n * m"),
+        ("n - n", "0"),
+        ("n * 0", "0"),
+        ("n * 3 - n * 2", "n"),
+        ("(n + 1) * (m + 1) - n * m - 1", "n + m"),
+    ] {
+        assert_eq!(sym(a), sym(b), "{a}");
+    }
+}
+
+#[test]
+fn two_variables_of_one_name_differ() {
+    let other = SymExpr::Var(SymVar {
+        name: "n".into(),
+        id: 1,
+    });
+    assert_ne!(sym("n"), other);
+    assert_eq!(SymCx::default().equal(&sym("n"), &other), Tri::Maybe);
+}
+
+#[test]
+fn sums_and_products() {
+    check_forms(
+        "
+        1 + n
+        n + n
+        2 * n + 1
+        m + n * m - 3
+        4 - n
+        -n
+        -n - 1
+        n * -4
+        -(n * m)
+        n * n + n
+        (n + 15) * (m - 1)
+        ",
+        expect![[r#"
+            1 + n                        -> n + 1
+            n + n                        -> n * 2
+            2 * n + 1                    -> n * 2 + 1
+            m + n * m - 3                -> m * n + m - 3
+            4 - n                        -> 4 - n
+            -n                           -> -n
+            -n - 1                       -> -n - 1
+            n * -4                       -> n * -4
+            -(n * m)                     -> -m * n
+            n * n + n                    -> n * n + n
+            (n + 15) * (m - 1)           -> m * n + m * 15 - n - 15
+        "#]],
+    );
+}
+
+#[test]
+fn floor_divisions() {
+    check_forms(
+        "
+        n * 4 // 4
+        n * 4 % 4
+        (n + 4) // 4
+        (n + 5) // 4
+        (n - 1) // 4
+        n // 4 * 4 + n % 4
+        n // 4 // 2
+        (n // 4 + 1) // 2
+        (n * 6 + 3) // 4
+        (n * 6 + 3) % 4
+        (n * 4 + m) // 4
+        (n * 4 + m) % 4
+        n % 8 % 4
+        n % 4 // 4
+        n % 4 // 2
+        n // 1
+        n % 1
+        n // -4
+        n % -4
+        -n // 4
+        7 // 2
+        -7 // 2
+        -7 % 3
+        7 % -3
+        n // 0
+        (n + 15) // 16 * 16
+        (n * 5 + 8) // 4
+        ",
+        expect![[r#"
+            n * 4 // 4                   -> n
+            n * 4 % 4                    -> 0
+            (n + 4) // 4                 -> n // 4 + 1
+            (n + 5) // 4                 -> (n + 1) // 4 + 1
+            (n - 1) // 4                 -> (n + 3) // 4 - 1
+            n // 4 * 4 + n % 4           -> n
+            n // 4 // 2                  -> n // 8
+            (n // 4 + 1) // 2            -> (n + 4) // 8
+            (n * 6 + 3) // 4             -> (n * 3 + 1) // 2
+            (n * 6 + 3) % 4              -> (n + 1) % 2 * 2 + 1
+            (n * 4 + m) // 4             -> n + m // 4
+            (n * 4 + m) % 4              -> m % 4
+            n % 8 % 4                    -> n % 4
+            n % 4 // 4                   -> 0
+            n % 4 // 2                   -> n % 4 // 2
+            n // 1                       -> n
+            n % 1                        -> 0
+            n // -4                      -> (n + 3) // 4 * -1
+            n % -4                       -> -n % 4 * -1
+            -n // 4                      -> (n + 3) // 4 * -1
+            7 // 2                       -> 3
+            -7 // 2                      -> -4
+            -7 % 3                       -> 2
+            7 % -3                       -> -2
+            n // 0                       -> n // 0
+            (n + 15) // 16 * 16          -> (n + 15) // 16 * 16
+            (n * 5 + 8) // 4             -> n * 5 // 4 + 2
+        "#]],
+    );
+}
+
+#[test]
+fn divisions_by_expressions() {
+    check_forms(
+        "
+        n * m // m
+        n * m % m
+        (n * m + k) // m
+        (n * m + k) % m
+        n // n
+        n % n
+        0 // n
+        (n * n + n) // (n + 1)
+        n * 4 // (m * 2)
+        n * k // (m * k)
+        n * k % (m * k)
+        (a + b - a - 1) // b
+        n // -m
+        (n + m) // (m + 1)
+        ",
+        expect![[r#"
+            n * m // m                   -> n
+            n * m % m                    -> 0
+            (n * m + k) // m             -> n + k // m
+            (n * m + k) % m              -> k % m
+            n // n                       -> 1
+            n % n                        -> 0
+            0 // n                       -> 0
+            (n * n + n) // (n + 1)       -> n
+            n * 4 // (m * 2)             -> n * 2 // m
+            n * k // (m * k)             -> n // m
+            n * k % (m * k)              -> k * (n % m)
+            (a + b - a - 1) // b         -> -1 // b + 1
+            n // -m                      -> -n // m
+            (n + m) // (m + 1)           -> (n - 1) // (m + 1) + 1
+        "#]],
+    );
+}
+
+#[test]
+fn truncated_divisions() {
+    check_forms(
+        "
+        truncdiv(7, -2)
+        truncmod(-7, 2)
+        truncdiv(n, 4)
+        truncdiv(n * 4, 2)
+        truncdiv(n % 8, 3)
+        truncdiv(-n, 4)
+        truncmod(-n, 4)
+        truncmod(n * 4, 2)
+        truncdiv(n, 1)
+        truncdiv(n, -3)
+        ",
+        expect![[r#"
+            truncdiv(7, -2)              -> -3
+            truncmod(-7, 2)              -> -1
+            truncdiv(n, 4)               -> truncdiv(n, 4)
+            truncdiv(n * 4, 2)           -> n * 2
+            truncdiv(n % 8, 3)           -> n % 8 // 3
+            truncdiv(-n, 4)              -> truncdiv(n, 4) * -1
+            truncmod(-n, 4)              -> truncmod(n, 4) * -1
+            truncmod(n * 4, 2)           -> 0
+            truncdiv(n, 1)               -> n
+            truncdiv(n, -3)              -> truncdiv(n, 3) * -1
+        "#]],
+    );
+}
+
+#[test]
+fn extrema_comparisons_and_choices() {
+    check_forms(
+        "
+        min(n, n)
+        min(n, n + 1)
+        max(n, n + 1)
+        min(3, n)
+        max(0, max(m, n))
+        min(max(n, m), n)
+        max(n % 4, 7)
+        n < n + 1
+        n + 1 < m + 1
+        n > 5
+        n >= m
+        n == n
+        n == n + 1
+        2 * n == 2 * m + 1
+        2 * n == 2 * m
+        n != 3 and n != 3
+        n < 3 and 1
+        n < 3 and 0
+        n < 3 or n >= 3
+        not n < m
+        not (n < 3 and m == 2)
+        select(1 < 2, n, m)
+        select(n < m, n, n)
+        select(n < m, 1, 0)
+        select(not n < m, a, b)
+        cast(int64, n + 1)
+        cast(int32, n)
+        cast(int8, 200)
+        cast(uint8, n % 4)
+        cast(bool, n)
+        ",
+        expect![[r#"
+            min(n, n)                    -> n
+            min(n, n + 1)                -> n
+            max(n, n + 1)                -> n + 1
+            min(3, n)                    -> min(n, 3)
+            max(0, max(m, n))            -> max(max(m, n), 0)
+            min(max(n, m), n)            -> n
+            max(n % 4, 7)                -> 7
+            n < n + 1                    -> 1
+            n + 1 < m + 1                -> n < m
+            n > 5                        -> 5 < n
+            n >= m                       -> m <= n
+            n == n                       -> 1
+            n == n + 1                   -> 0
+            2 * n == 2 * m + 1           -> 0
+            2 * n == 2 * m               -> m == n
+            n != 3 and n != 3            -> n != 3
+            n < 3 and 1                  -> n < 3
+            n < 3 and 0                  -> 0
+            n < 3 or n >= 3              -> 1
+            not n < m                    -> m <= n
+            not (n < 3 and m == 2)       -> 2 < n or m != 2
+            select(1 < 2, n, m)          -> n
+            select(n < m, n, n)          -> n
+            select(n < m, 1, 0)          -> n < m
+            select(not n < m, a, b)      -> select(n < m, b, a)
+            cast(int64, n + 1)           -> n + 1
+            cast(int32, n)               -> cast(int32, n)
+            cast(int8, 200)              -> -56
+            cast(uint8, n % 4)           -> n % 4
+            cast(bool, n)                -> n != 0
+        "#]],
+    );
+}
+
+#[test]
+fn dimensions_are_not_negative() {
+    let mut cx = SymCx::default();
+    cx.assume_ge(&sym("p"), &sym("1"));
+    check_simplified(
+        &cx,
+        "
+        max(n, 0)
+        min(n, -1)
+        max(n - 1, 0)
+        max(p - 1, 0)
+        truncdiv(n, 4)
+        truncmod(n + m, p)
+        truncdiv(n - 1, 4)
+        min(n, n + m)
+        max(min(n, 4) - min(n, 2), 0)
+        n % 4 // 8
+        select(n >= 0, n, m)
+        n < 0
+        p == 0
+        cast(uint64, n)
+        (n % p) // p
+        ",
+        expect![[r#"
+            max(n, 0)                        -> n
+            min(n, -1)                       -> -1
+            max(n - 1, 0)                    -> max(n - 1, 0)
+            max(p - 1, 0)                    -> p - 1
+            truncdiv(n, 4)                   -> n // 4
+            truncmod(n + m, p)               -> (m + n) % p
+            truncdiv(n - 1, 4)               -> truncdiv(n - 1, 4)
+            min(n, n + m)                    -> n
+            max(min(n, 4) - min(n, 2), 0)    -> max(min(n, 4) - min(n, 2), 0)
+            n % 4 // 8                       -> 0
+            select(n >= 0, n, m)             -> n
+            n < 0                            -> 0
+            p == 0                           -> 0
+            cast(uint64, n)                  -> n
+            (n % p) // p                     -> 0
+        "#]],
+    );
+}
+
+#[test]
+fn equality_is_proved_or_refuted() {
+    check_answers(
+        &SymCx::default(),
+        "
+        n == n
+        n == n + 1
+        n == m
+        2 * n == n
+        2 * n == 2 * m + 1
+        n == -1
+        n == 0
+        n + 1 == 0
+        3 == 4
+        n == 2 * n + 1
+        n * 5 // 4 == n + n // 4
+        n % 4 == n - n // 4 * 4
+        (b - b % -3) // 3 == (b + 2) // 3
+        (n + 3) // 4 == (n - 1) // 4 + 1
+        (n + 1) // 2 + n // 2 == n
+        min(n, m) + max(n, m) == n + m
+        max(n + 1, 21) == max(n, 20) + 1
+        n - min(n, 4) == max(n - 4, 0)
+        min(n, 4) == 5
+        max(n, 4) == 3
+        n % 4 == 4
+        select(n < m, n, m) == min(n, m)
+        max(n * 2, m * 2) == max(n, m) * 2
+        n // 2 // 3 == n // 6
+        n % 8 // 4 == n // 4 % 2
+        truncdiv(n, 2) == n // 2
+        n * m == m * n
+        n * n == -1
+        (m * n) // m == n
+        ",
+        expect![[r#"
+            n == n                                       Yes
+            n == n + 1                                   No
+            n == m                                       Maybe
+            2 * n == n                                   Maybe
+            2 * n == 2 * m + 1                           No
+            n == -1                                      No
+            n == 0                                       Maybe
+            n + 1 == 0                                   No
+            3 == 4                                       No
+            n == 2 * n + 1                               No
+            n * 5 // 4 == n + n // 4                     Yes
+            n % 4 == n - n // 4 * 4                      Yes
+            (b - b % -3) // 3 == (b + 2) // 3            Yes
+            (n + 3) // 4 == (n - 1) // 4 + 1             Yes
+            (n + 1) // 2 + n // 2 == n                   Maybe
+            min(n, m) + max(n, m) == n + m               Yes
+            max(n + 1, 21) == max(n, 20) + 1             Yes
+            n - min(n, 4) == max(n - 4, 0)               Yes
+            min(n, 4) == 5                               No
+            max(n, 4) == 3                               No
+            n % 4 == 4                                   No
+            select(n < m, n, m) == min(n, m)             Yes
+            max(n * 2, m * 2) == max(n, m) * 2           Yes
+            n // 2 // 3 == n // 6                        Yes
+            n % 8 // 4 == n // 4 % 2                     Yes
+            truncdiv(n, 2) == n // 2                     Yes
+            n * m == m * n                               Yes
+            n * n == -1                                  No
+            (m * n) // m == n                            Yes
+        "#]],
+    );
+}
+
+#[test]
+fn order_and_divisibility() {
+    let mut cx = SymCx::default();
+    cx.assume_ge(&sym("m"), &sym("1"));
+    cx.assume_ge(&sym("a"), &sym("b + 2"));
+    check_answers(
+        &cx,
+        "
+        n <= n + m
+        n < n + m
+        n < n
+        n // 2 <= n
+        n // 4 * 4 <= n
+        n - 3 <= n // 4 * 4
+        n % m < m
+        n <= n * m
+        n * m < n
+        b < a
+        b + 1 < a
+        b + 2 < a
+        a <= b
+        min(n, 4) <= 4
+        min(n, k) <= n
+        n <= max(n, k)
+        4 | n * 8
+        4 | n * 8 + 2
+        4 | n
+        m | n * m
+        0 | n
+        ",
+        expect![[r#"
+            n <= n + m                                   Yes
+            n < n + m                                    Yes
+            n < n                                        No
+            n // 2 <= n                                  Yes
+            n // 4 * 4 <= n                              Yes
+            n - 3 <= n // 4 * 4                          Yes
+            n % m < m                                    Yes
+            n <= n * m                                   Yes
+            n * m < n                                    No
+            b < a                                        Yes
+            b + 1 < a                                    Yes
+            b + 2 < a                                    Maybe
+            a <= b                                       No
+            min(n, 4) <= 4                               Yes
+            min(n, k) <= n                               Yes
+            n <= max(n, k)                               Yes
+            4 | n * 8                                    Yes
+            4 | n * 8 + 2                                No
+            4 | n                                        Maybe
+            m | n * m                                    Yes
+            0 | n                                        Maybe
+        "#]],
+    );
+}
+
+#[test]
+fn equalities_replace_variables() {
+    let mut cx = SymCx::default();
+    cx.assume_equal(&sym("k"), &sym("n + 1"));
+    cx.assume_equal(&sym("a * b"), &sym("c * d"));
+    check_answers(
+        &cx,
+        "
+        k == n + 1
+        k * 2 == n * 2 + 2
+        k == n
+        1 <= k
+        a * b == c * d
+        a * b + 1 == c * d
+        ",
+        expect![[r#"
+            k == n + 1                                   Yes
+            k * 2 == n * 2 + 2                           Yes
+            k == n                                       No
+            1 <= k                                       Yes
+            a * b == c * d                               Yes
+            a * b + 1 == c * d                           No
+        "#]],
+    );
+}
+
+#[test]
+fn a_dimension_bounds_its_variable() {
+    let mut cx = SymCx::default();
+    cx.assume_signed(&var("i"));
+    cx.assume_dimension(&sym("n - 2"));
+    check_answers(
+        &cx,
+        "
+        n == 1
+        2 <= n
+        i == -1
+        ",
+        expect![[r#"
+            n == 1                                       No
+            2 <= n                                       Yes
+            i == -1                                      Maybe
+        "#]],
+    );
+}
+
+#[test]
+fn linear_equations_are_solved() {
+    let mut text = String::new();
+    for (a, b) in [
+        ("n + 1", "5"),
+        ("2 * n", "6"),
+        ("2 * n", "5"),
+        ("m - n", "k"),
+        ("3 * n", "6 * m + 3"),
+        ("2 * n", "4 * m + 1"),
+        ("2 * n", "m"),
+        ("n * m", "4"),
+        ("n // 2", "4"),
+        ("m", "4"),
+    ] {
+        let solution = match solve(&sym(a), &sym(b), &var("n")) {
+            Solution::Value(value) => value.to_string(),
+            other => format!("{other:?}"),
+        };
+        writeln!(text, "{a} == {b}: {solution}").unwrap();
+    }
+    expect![[r#"
+        n + 1 == 5: 4
+        2 * n == 6: 3
+        2 * n == 5: Never
+        m - n == k: m - k
+        3 * n == 6 * m + 3: m * 2 + 1
+        2 * n == 4 * m + 1: Never
+        2 * n == m: Unknown
+        n * m == 4: Unknown
+        n // 2 == 4: Unknown
+        m == 4: Unknown
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn overflow_keeps_the_expression() {
+    let max = SymExpr::Int(i64::MAX);
+    let min = SymExpr::Int(i64::MIN);
+    for expr in [
+        max.add(&SymExpr::Int(1)),
+        min.sub(&SymExpr::Int(1)),
+        max.mul(&SymExpr::Int(2)),
+        min.floordiv(&SymExpr::Int(-1)),
+        min.truncdiv(&SymExpr::Int(-1)),
+        sym("n").mul(&max).add(&sym("n").mul(&max)),
+        min.neg(),
+    ] {
+        assert!(expr.as_int().is_none(), "{expr}");
+        assert_eq!(expr.eval(&|_| Some(3)), None, "{expr}");
+        let cx = SymCx::default();
+        for other in [&max, &min, &expr.neg(), &expr.floordiv(&min)] {
+            cx.equal(&expr, other);
+            cx.less(other, &expr);
+            cx.simplify(&expr.floormod(other));
+        }
+    }
+}
+
+#[test]
+fn a_tower_of_operations_stays_small() {
+    let mut expr = sym("n");
+    for i in 0..5000 {
+        expr = SymExpr::apply(Op::Max, &[expr.sub(&sym("m")), (i % 7).into()]);
+    }
+    assert_eq!(expr.vars().len(), 2);
+    let mut product = sym("n + 1");
+    for _ in 0..200 {
+        product = product.mul(&product.add(&sym("m")));
+    }
+    assert!(product.to_string().len() < 10_000);
+}
+
+#[test]
+fn substitution_renormalises() {
+    let to = |v: &SymVar| (v.name == "n").then(|| sym("m * 4"));
+    for (from, into) in [
+        ("n // 4", "m"),
+        ("n % 4 + k", "k"),
+        ("min(n, m * 4 + 1)", "m * 4"),
+        ("k", "k"),
+    ] {
+        assert_eq!(sym(from).substitute(&to), sym(into), "{from}");
+    }
+}
+
+/// Random expressions from a fixed seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % bound
+    }
+
+    fn expr(&mut self, depth: u32) -> Script {
+        const NAMES: [&str; 3] = ["k", "m", "n"];
+        const OPS: [Op; 17] = [
+            Op::Add,
+            Op::Sub,
+            Op::Mul,
+            Op::FloorDiv,
+            Op::FloorMod,
+            Op::TruncDiv,
+            Op::TruncMod,
+            Op::Min,
+            Op::Max,
+            Op::Lt,
+            Op::Le,
+            Op::Gt,
+            Op::Ge,
+            Op::Eq,
+            Op::Ne,
+            Op::And,
+            Op::Or,
+        ];
+        if depth == 0 || self.below(6) == 0 {
+            return if self.below(2) == 0 {
+                Script::Int(self.below(14) as i64 - 4)
+            } else {
+                Script::Var(NAMES[self.below(3) as usize].into())
+            };
+        }
+        match self.below(24) {
+            0 => Script::Op(Op::Not, vec![self.expr(depth - 1)]),
+            1 => Script::Op(
+                Op::Select,
+                vec![
+                    self.expr(depth - 1),
+                    self.expr(depth - 1),
+                    self.expr(depth - 1),
+                ],
+            ),
+            // Mostly arithmetic.
+            n if n < 18 => {
+                let op = OPS[self.below(9) as usize];
+                Script::Op(op, vec![self.expr(depth - 1), self.expr(depth - 1)])
+            }
+            _ => {
+                let op = OPS[self.below(17) as usize];
+                Script::Op(op, vec![self.expr(depth - 1), self.expr(depth - 1)])
+            }
+        }
+    }
+
+    fn values(&mut self, least: i64) -> impl Fn(&str) -> Option<i64> + use<> {
+        let values = [
+            self.below(24) as i64 + least,
+            self.below(9) as i64 + least,
+            self.below(40) as i64 + least,
+        ];
+        move |name| match name {
+            "k" => Some(values[0]),
+            "m" => Some(values[1]),
+            "n" => Some(values[2]),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn normal_form_display_and_simplification_keep_the_value() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let cx = SymCx::default();
+    let mut defined = 0;
+    for round in 0..6000 {
+        let script = random.expr(1 + round % 4);
+        let normal = script.build();
+        let text = normal.to_string();
+        let read = Script::parse(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let simple = cx.simplify(&normal);
+        for _ in 0..6 {
+            let signed = random.values(-12);
+            if let Some(value) = script.eval(&signed) {
+                defined += 1;
+                let at = |v: &SymVar| signed(&v.name);
+                assert_eq!(normal.eval(&at), Some(value), "{script:?} as {normal}");
+                assert_eq!(read.eval(&signed), Some(value), "{text}");
+            }
+            let dims = random.values(0);
+            if let Some(value) = script.eval(&dims) {
+                let at = |v: &SymVar| dims(&v.name);
+                assert_eq!(simple.eval(&at), Some(value), "{normal} as {simple}");
+            }
+        }
+    }
+    assert!(defined > 20_000, "{defined}");
+}
+
+#[test]
+fn proofs_never_contradict_values() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let cx = SymCx::default();
+    let mut decided = 0;
+    for round in 0..4000 {
+        let (a, b) = (random.expr(1 + round % 4), random.expr(1 + round % 3));
+        let (x, y) = (a.build(), b.build());
+        let (equal, less) = (cx.equal(&x, &y), cx.less(&x, &y));
+        decided += usize::from(equal != Tri::Maybe);
+        for _ in 0..12 {
+            let dims = random.values(0);
+            let (Some(v), Some(w)) = (a.eval(&dims), b.eval(&dims)) else {
+                continue;
+            };
+            let wrong = |answer, holds| answer == if holds { Tri::No } else { Tri::Yes };
+            assert!(!wrong(equal, v == w), "{x} == {y}: {equal:?}");
+            assert!(!wrong(less, v < w), "{x} < {y}: {less:?}");
+        }
+    }
+    assert!(decided > 700, "{decided}");
+}
