@@ -98,6 +98,12 @@ impl DType {
             "float" => return Some(DType::F32),
             _ => {}
         }
+        // TVM 0.19 spelled two of them otherwise.
+        let text = match text {
+            "e4m3_float8" => "float8_e4m3fn",
+            "e5m2_float8" => "float8_e5m2",
+            other => other,
+        };
         if let Some(&(tiny, _, bits)) = TINY.iter().find(|(_, name, _)| *name == text) {
             return Some(DType::new(Code::Tiny(tiny), bits));
         }

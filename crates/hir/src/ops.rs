@@ -6,8 +6,26 @@
 mod binary;
 mod broadcast;
 mod call;
+mod collapse;
+mod create;
+mod datatype;
+mod einsum;
+mod gather;
+mod join;
+mod linalg;
+mod qdq;
 #[cfg(test)]
 mod recorded;
+mod reduce;
+mod repeat;
+mod sampling;
+mod scatter;
+mod search;
+mod set;
+mod shape;
+mod slice;
+mod sort;
+mod ternary;
 mod unary;
 
 use std::sync::LazyLock;
@@ -15,8 +33,8 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 pub use call::{
-    At, Call, Infer, OpError, OpErrorKind, Stop, common_vdevice, explicit_dims, tensor,
-    tensor_of_ndim, tensor_of_shape, tuple,
+    At, Call, Infer, OpError, OpErrorKind, Stop, common_vdevice, explicit_dims, product, show_dims,
+    tensor, tensor_of_ndim, tensor_of_shape, tuple, with_dims, with_ndim, with_shape,
 };
 
 use crate::dialect::{Dialect, Dialects};
@@ -26,6 +44,24 @@ use crate::dialect::{Dialect, Dialects};
 static FAMILIES: &[(&str, &[OpDef])] = &[
     ("unary", unary::OPS),
     ("binary", binary::OPS),
+    ("ternary", ternary::OPS),
+    ("datatype", datatype::OPS),
+    ("create", create::OPS),
+    ("shape", shape::OPS),
+    ("join", join::OPS),
+    ("repeat", repeat::OPS),
+    ("collapse", collapse::OPS),
+    ("gather", gather::OPS),
+    ("scatter", scatter::OPS),
+    ("slice", slice::OPS),
+    ("search", search::OPS),
+    ("reduce", reduce::OPS),
+    ("sort", sort::OPS),
+    ("set", set::OPS),
+    ("linalg", linalg::OPS),
+    ("einsum", einsum::OPS),
+    ("sampling", sampling::OPS),
+    ("qdq", qdq::OPS),
 ];
 
 /// One operator.

@@ -205,7 +205,15 @@ impl Call<'_> {
 
     /// Operand `i` as a scalar: a number, a shape expression or a variable of a `R.Prim`.
     pub fn prim(&self, i: usize) -> Result<Prim, Stop> {
-        match self.value(i).struct_info() {
+        let value = self.value(i);
+        // Before TVM 0.25 a Python float became a float32.
+        if matches!(value, Value::Float(_)) && self.dialect < Dialect::Type {
+            return Ok(Prim {
+                dtype: Some(DType::F32),
+                value: None,
+            });
+        }
+        match value.struct_info() {
             Some(StructInfo::Prim(prim)) => Ok(prim),
             Some(StructInfo::Unknown) => Err(Stop::Unknown),
             _ => Err(self.wrong_kind(i, "a scalar")),
@@ -262,8 +270,12 @@ impl Call<'_> {
             Value::Bool(value) => Ok(value),
             Value::Int(value) => Ok(value != 0),
             Value::None => Ok(false),
+            Value::Expr(StructInfo::Prim(Prim { value: None, .. })) => Err(Stop::Unknown),
             value if value.is_unknown() => Err(Stop::Unknown),
-            _ => Err(self.wrong_kind(i, "True or False")),
+            value => match value.sym() {
+                Some(expr) => expr.as_int().map(|v| v != 0).ok_or(Stop::Unknown),
+                None => Err(self.wrong_kind(i, "True or False")),
+            },
         }
     }
 
@@ -406,6 +418,39 @@ pub fn tensor_of_shape(shape: TensorShape, dtype: Option<DType>) -> StructInfo {
         dtype,
         vdevice: None,
     })
+}
+
+/// `data` with other dimensions: its dtype, its device.
+pub fn with_dims(data: &Tensor, dims: Vec<SymExpr>) -> StructInfo {
+    with_shape(data, TensorShape::Known(dims.into()))
+}
+
+/// `data` with dimensions of which at most the number is known.
+pub fn with_ndim(data: &Tensor, ndim: Option<usize>) -> StructInfo {
+    with_shape(data, TensorShape::Unknown(ndim))
+}
+
+/// `data` with another shape.
+pub fn with_shape(data: &Tensor, shape: TensorShape) -> StructInfo {
+    StructInfo::Tensor(Tensor {
+        shape,
+        ..data.clone()
+    })
+}
+
+/// A product of dimensions.
+pub fn product(dims: &[SymExpr]) -> SymExpr {
+    dims.iter()
+        .fold(SymExpr::int(1), |product, dim| product.mul(dim))
+}
+
+/// Dimensions in brackets, as in a message.
+pub fn show_dims(dims: &[SymExpr]) -> String {
+    let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+    match &dims[..] {
+        [one] => format!("({one},)"),
+        many => format!("({})", many.join(", ")),
+    }
 }
 
 /// The fields of a tuple result.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::dtype::DType;
@@ -13,6 +14,10 @@ use crate::value::IndexMap;
 #[derive(Default)]
 pub(super) struct Notation {
     names: Vec<SmolStr>,
+    /// The variables of the result that no operand names.
+    unseen: Vec<SmolStr>,
+    /// Which of them the next unnamed operands are, as digits.
+    way: usize,
 }
 
 struct Reader<'t, 'n> {
@@ -21,6 +26,39 @@ struct Reader<'t, 'n> {
 }
 
 impl Notation {
+    /// The variables of a record's result that its operands do not name.
+    pub(super) fn unseen(record: &Json) -> Vec<SmolStr> {
+        let mut notation = Notation::default();
+        if let Some(result) = record["t"].as_str() {
+            notation.read(result);
+        }
+        let operands = record["args"].to_string();
+        let known = |name: &SmolStr| {
+            operands
+                .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\''))
+                .any(|word| word == name)
+        };
+        notation.names.retain(|name| !known(name));
+        notation.names
+    }
+
+    /// A reader that names unnamed operands after the unseen variables, in the `way`-th way.
+    pub(super) fn naming(record: &Json, way: usize) -> Notation {
+        Notation {
+            names: Vec::new(),
+            unseen: Notation::unseen(record),
+            way,
+        }
+    }
+
+    /// An operand that is a scalar variable of unknown name.
+    pub(super) fn unnamed(&mut self) -> SymExpr {
+        let count = self.unseen.len().max(1);
+        let name = self.unseen.get(self.way % count).cloned();
+        self.way /= count;
+        SymExpr::var(self.var(name.as_deref().unwrap_or("unnamed")))
+    }
+
     pub(super) fn read(&mut self, text: &str) -> StructInfo {
         let mut reader = Reader {
             rest: text,
@@ -298,7 +336,7 @@ impl Reader<'_, '_> {
                 "select" | "if_then_else" => Op::Select,
                 // `int32(4)`: the width of a constant does not matter here. Others have no normal form.
                 "int32" | "int64" => return args.into_iter().next().unwrap_or(SymExpr::int(0)),
-                _ => return SymExpr::var(self.notation.var(&word)),
+                _ => return SymExpr::call(word, &args),
             };
             return SymExpr::apply(op, &args);
         }

@@ -1,0 +1,45 @@
+//! Operators that change a tensor's dtype.
+
+use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, opt, req};
+
+const SOURCE: &str = "src/relax/op/tensor/datatype.cc";
+
+pub(super) static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.astype",
+        &[
+            req("x", Kind::Tensor).doc("The input tensor."),
+            req("dtype", Kind::DType).doc("The dtype of the result."),
+        ],
+        cast,
+    )
+    .doc(
+        "Converts each element to another dtype.",
+        "x: (…) → (…), dtype",
+        "R.astype(x, \"float16\")",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.wrap_param",
+        &[
+            req("data", Kind::Tensor).doc("The parameter."),
+            opt("dtype", Kind::DType, Default::Str("float32")).doc("The dtype of the result."),
+        ],
+        cast,
+    )
+    .doc(
+        "Converts a model's parameter, in a way a pass can tell from other conversions.",
+        "data: (…) → (…), dtype",
+        "R.wrap_param(data, \"float16\")",
+    )
+    .source(SOURCE),
+];
+
+fn cast(c: &Call<'_>) -> Infer {
+    let mut tensor = c.tensor(0)?;
+    let Some(dtype) = c.dtype(1)? else {
+        return Err(c.error(OpErrorKind::DType, At::param(1), "a dtype must be given"));
+    };
+    tensor.dtype = Some(dtype);
+    Ok(tensor.into())
+}

@@ -1,0 +1,120 @@
+//! Operators that choose or look up: where, bucketize.
+
+use super::binary::same_variable;
+use super::broadcast::{Side, arith_dtype, broadcast};
+use super::{
+    At, Call, Default, Dialect, Dialects, Infer, Kind, OpDef, OpErrorKind, common_vdevice,
+    explicit_dims, opt, req, with_dims, with_ndim, with_shape,
+};
+use crate::dtype::DType;
+use crate::sinfo::Tensor;
+
+const SOURCE: &str = "src/relax/op/tensor/search.cc";
+
+pub(super) static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.where",
+        &[
+            req("condition", Kind::Tensor).doc("Which operand to take from, of bool."),
+            req("x1", Kind::Tensor).doc("Where the condition holds."),
+            req("x2", Kind::Tensor).doc("Where it does not."),
+        ],
+        infer_where,
+    )
+    .doc(
+        "Takes each element from one of two tensors.",
+        "condition: (…) bool · x1: (…) · x2: (…) → their broadcast shape",
+        "R.where(condition, x, y)",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.bucketize",
+        &[
+            req("input_tensor", Kind::Tensor).doc("The values to look up."),
+            req("boundaries", Kind::Tensor).doc("The increasing boundaries, one dimension."),
+            opt("out_int32", Kind::Bool, Default::Bool(false))
+                .doc("Gives int32 rather than int64."),
+            opt("right", Kind::Bool, Default::Bool(false))
+                .doc("Puts a value on a boundary into the bucket to its right."),
+        ],
+        bucketize,
+    )
+    .doc(
+        "The index of the bucket each value falls into.",
+        "input_tensor: (…) · boundaries: (n,) → (…), int64",
+        "R.bucketize(x, boundaries)",
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .source(SOURCE),
+];
+
+fn infer_where(c: &Call<'_>) -> Infer {
+    let (condition, x1, x2) = (c.tensor(0)?, c.tensor(1)?, c.tensor(2)?);
+    // TVM 0.25 on also takes a condition of unknown dtype.
+    let bool = condition
+        .dtype
+        .map_or(c.dialect == Dialect::Type, DType::is_bool);
+    if !bool {
+        let found = condition
+            .dtype
+            .map_or("of unknown dtype".into(), |d| format!("`{d}`"));
+        let message = format!("`{}` is {found} but must be `bool`", c.name(0));
+        return Err(c.error(OpErrorKind::DType, At::param(0), message));
+    }
+    let dtype = arith_dtype(c, 1, x1.dtype, 2, x2.dtype)?;
+    let vdevice = common_vdevice([&condition, &x1, &x2]);
+    let out = Tensor::of_ndim(None, dtype).with_vdevice(vdevice);
+    let ranks = [&condition, &x1, &x2].map(Tensor::ndim);
+    let rank = match ranks {
+        [Some(a), Some(b), Some(d)] => Some(a.max(b).max(d)),
+        _ => None,
+    };
+    let dims = [&condition, &x1, &x2].map(explicit_dims);
+    let [Some(p), Some(a), Some(b)] = dims else {
+        let one = same_variable(&condition.shape, &x1.shape)
+            && same_variable(&condition.shape, &x2.shape);
+        return Ok(if one {
+            with_shape(&out, condition.shape.clone())
+        } else {
+            with_ndim(&out, rank)
+        });
+    };
+    let Some(both) = broadcast(c, Side { param: 1, dims: a }, Side { param: 2, dims: b })? else {
+        return Ok(with_ndim(&out, rank));
+    };
+    // A dimension that does not fit is that of the operand it came from.
+    let from = if a.len() == both.len() && a == &both[..] {
+        1
+    } else {
+        2
+    };
+    let all = broadcast(
+        c,
+        Side { param: 0, dims: p },
+        Side {
+            param: from,
+            dims: &both,
+        },
+    )?;
+    Ok(match all {
+        Some(dims) => with_dims(&out, dims),
+        None => with_ndim(&out, rank),
+    })
+}
+
+fn bucketize(c: &Call<'_>) -> Infer {
+    let (data, boundaries) = (c.tensor(0)?, c.tensor(1)?);
+    if let Some(ndim) = boundaries.ndim().filter(|&n| n != 1) {
+        let message = format!("`{}` must have one dimension, but has {ndim}", c.name(1));
+        return Err(c.error(OpErrorKind::Rank, At::param(1), message));
+    }
+    let dtype = if c.bool(2)? { DType::I32 } else { DType::I64 };
+    let out = Tensor {
+        dtype: Some(dtype),
+        ..data.clone()
+    };
+    Ok(match explicit_dims(&data) {
+        Some(dims) => with_dims(&out, dims.to_vec()),
+        None => with_ndim(&out, data.ndim()),
+    })
+}

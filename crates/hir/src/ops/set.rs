@@ -1,0 +1,83 @@
+//! Operators whose result is as large as the data has it: unique, nonzero.
+
+use super::{Call, Default, Infer, Kind, OpDef, Param, opt, req, tuple, with_dims, with_ndim};
+use crate::dtype::DType;
+use crate::sinfo::Tensor;
+use crate::sym::SymExpr;
+
+const SOURCE: &str = "src/relax/op/tensor/set.cc";
+
+const INPUT: Param = req("x", Kind::Tensor).doc("The input tensor.");
+
+pub(super) static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.unique",
+        &[
+            INPUT,
+            opt("sorted", Kind::Bool, Default::Bool(true)).doc("Gives the elements in order."),
+            opt("return_index", Kind::Bool, Default::Bool(false))
+                .doc("Also gives where each element first occurs."),
+            opt("return_inverse", Kind::Bool, Default::Bool(false))
+                .doc("Also gives where each input element is in the result."),
+            opt("return_counts", Kind::Bool, Default::Bool(false))
+                .doc("Also gives how often each element occurs."),
+            opt("axis", Kind::Int, Default::None)
+                .doc("The dimension whose slices are compared; the flattened tensor if absent."),
+        ],
+        unique,
+    )
+    .doc(
+        "The different elements of a tensor.",
+        "x: (…) → rank 1, and one of int64 for each `return_*`",
+        "R.unique(x)",
+    )
+    .source(SOURCE),
+    OpDef::new("relax.nonzero", &[INPUT], nonzero)
+        .doc(
+            "The indices of the elements that are not zero.",
+            "x: rank r → (r, ?), int64",
+            "R.nonzero(x)",
+        )
+        .source(SOURCE),
+];
+
+fn unique(c: &Call<'_>) -> Infer {
+    let data = c.tensor(0)?;
+    if let Some(ndim) = data.ndim() {
+        match c.axis(5, ndim) {
+            Ok(_) | Err(super::Stop::Unknown) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let scalar = data.ndim() == Some(0);
+    let field = |dtype, ndim| {
+        let like = Tensor {
+            dtype,
+            ..data.clone()
+        };
+        if scalar {
+            with_dims(&like, vec![SymExpr::int(1)])
+        } else {
+            with_ndim(&like, ndim)
+        }
+    };
+    let ndim = if c.given(5) { data.ndim() } else { Some(1) };
+    let mut fields = vec![field(data.dtype, ndim)];
+    for i in 2..=4 {
+        if c.bool(i)? {
+            fields.push(field(Some(DType::I64), Some(1)));
+        }
+    }
+    Ok(match fields.len() {
+        1 => fields.remove(0),
+        _ => tuple(fields),
+    })
+}
+
+fn nonzero(c: &Call<'_>) -> Infer {
+    let data = Tensor {
+        dtype: Some(DType::I64),
+        ..c.tensor(0)?
+    };
+    Ok(with_ndim(&data, Some(2)))
+}
