@@ -5,14 +5,30 @@
 
 mod binary;
 mod broadcast;
+mod builtin;
 mod call;
+mod calls;
+mod ccl;
+mod checks;
 mod collapse;
 mod create;
 mod datatype;
+mod dist;
+mod effects;
 mod einsum;
 mod gather;
+mod grad;
+mod inspect;
 mod join;
+mod layout;
 mod linalg;
+mod memory;
+mod nn;
+mod nn_attention;
+mod nn_conv;
+mod nn_loss;
+mod nn_norm;
+mod nn_pool;
 mod qdq;
 #[cfg(test)]
 mod recorded;
@@ -23,10 +39,13 @@ mod scatter;
 mod search;
 mod set;
 mod shape;
+mod shape_of;
 mod slice;
 mod sort;
 mod ternary;
 mod unary;
+mod vdevice;
+mod vm;
 
 use std::sync::LazyLock;
 
@@ -62,6 +81,23 @@ static FAMILIES: &[(&str, &[OpDef])] = &[
     ("einsum", einsum::OPS),
     ("sampling", sampling::OPS),
     ("qdq", qdq::OPS),
+    ("nn", nn::OPS),
+    ("nn: convolution", nn_conv::OPS),
+    ("nn: pooling", nn_pool::OPS),
+    ("nn: normalization", nn_norm::OPS),
+    ("nn: attention", nn_attention::OPS),
+    ("nn: loss", nn_loss::OPS),
+    ("ccl", ccl::OPS),
+    ("dist", dist::OPS),
+    ("memory", memory::OPS),
+    ("vm", vm::OPS),
+    ("builtin", builtin::OPS),
+    ("inspect", inspect::OPS),
+    ("grad", grad::OPS),
+    ("calls", calls::OPS),
+    ("effects", effects::OPS),
+    ("shape_of", shape_of::OPS),
+    ("vdevice", vdevice::OPS),
 ];
 
 /// One operator.

@@ -25,14 +25,32 @@ use crate::value::Value;
 const RENAMED: &[(&str, &str, &str)] = &[];
 
 /// Attributes that no parameter sets.
-const DERIVED: &[(&str, &str)] = &[];
+const DERIVED: &[(&str, &str)] = &[("relax.grad.take_backward", "mode")];
 
 /// Recorded calls on which the rules part from TVM: operator, how many at most, why.
-const KNOWN: &[(&str, usize, &str)] = &[(
-    "relax.arange",
-    5,
-    "between floats that are variables the extent is left unknown: an extent here has only integers in it",
-)];
+const KNOWN: &[(&str, usize, &str)] = &[
+    (
+        "relax.arange",
+        5,
+        "between floats that are variables the extent is left unknown: an extent here has only integers in it",
+    ),
+    (
+        "relax.ccl.scatter_from_worker0",
+        1,
+        "the record lacks the dimensions that a variable holds",
+    ),
+    (
+        "relax.grad.start_checkpoint",
+        1,
+        "a constant is not told from a variable",
+    ),
+    (
+        "relax.grad.end_checkpoint",
+        1,
+        "a constant is not told from a variable",
+    ),
+    ("relax.vm.alloc_tensor", 2, "the record lacks the dtype"),
+];
 
 /// How one operator fared.
 #[derive(Default)]

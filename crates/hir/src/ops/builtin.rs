@@ -1,0 +1,65 @@
+//! Tensors the compiler allocates before memory is planned, marks for the lifting of parameters, the
+//! absent argument.
+
+use super::Default::Str;
+use super::memory::{DTYPE, SHAPE, dtype_of, object};
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, opt, req, tensor_of_shape};
+use crate::dialect::Dialects;
+use crate::sinfo::{Shape, TensorShape};
+use crate::value::Value;
+
+const SOURCE: &str = "src/relax/op/op.cc";
+
+pub static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.builtin.alloc_tensor",
+        &[
+            SHAPE,
+            DTYPE,
+            req("runtime_device_index", Kind::Int).doc("The device; -1 is the host."),
+            opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),
+        ],
+        alloc_tensor,
+    )
+    .doc(
+        "A new tensor, whose memory is planned later.",
+        "shape: S → S",
+        "x = R.builtin.alloc_tensor(R.shape([4, 4]), R.dtype(\"float32\"), R.prim_value(0))",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.builtin.stop_lift_params",
+        &[req("x", Kind::Tensor).doc("The tensor.")],
+        |c| c.tensor(0).map(Into::into),
+    )
+    .aliases(&["stop_lift_params"])
+    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .doc(
+        "The tensor itself, which is not computed ahead with the parameters.",
+        "x: S → S",
+        "y = R.builtin.stop_lift_params(x)",
+    )
+    .source(SOURCE),
+    OpDef::new("relax.null_value", &[], object)
+        .doc(
+            "The value of an argument that is not given.",
+            "→ Object",
+            "x = R.null_value()",
+        )
+        .source(SOURCE),
+];
+
+fn alloc_tensor(c: &Call<'_>) -> Infer {
+    if matches!(c.value(0), Value::ShapeVar { .. }) {
+        return Err(c.error(
+            OpErrorKind::Type,
+            At::param(0),
+            "`shape` must be written out, not held by a variable",
+        ));
+    }
+    let shape = match c.shape(0)? {
+        Shape::Known(dims) => TensorShape::Known(dims),
+        Shape::Unknown(ndim) => TensorShape::Unknown(ndim),
+    };
+    Ok(tensor_of_shape(shape, dtype_of(c, 1)?))
+}

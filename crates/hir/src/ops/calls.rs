@@ -1,0 +1,297 @@
+//! Calls of functions: PrimFuncs, packed functions, closures. Their result is in an annotation or in the
+//! callee, so `infer` has their rules; here are their parameters, purity and documentation.
+
+use super::Default::None;
+use super::memory::object;
+use super::{Default, Kind, OpDef, Param, Purity, opt, req, rest};
+use crate::dialect::{Dialect, Dialects};
+
+const SOURCE: &str = "src/relax/op/op.cc";
+const SCRIPT: &str = "python/tvm/script/ir_builder/relax/ir.py";
+
+pub(super) const GVAR: Param = req("gvar", Kind::Function).doc("A PrimFunc of the module.");
+pub(super) const ARGS: Param = req("args", Kind::Expr).doc("The inputs, as a tuple or a list.");
+pub(super) const TIR_VARS: Param =
+    opt("tir_vars", Kind::Shape, None).doc("Integers that the PrimFunc takes after the outputs.");
+const OUT_SINFO: Param =
+    req("out_sinfo", Kind::Annotation).doc("The Tensor of the result, or a list of them.");
+const OUT_TY: Param =
+    req("out_ty", Kind::Annotation).doc("The Tensor of the result, or a list of them.");
+const INPLACE: Param = req("inplace_indices", Kind::Ints)
+    .doc("For each result the input whose memory it takes, or -1 for new memory.");
+const GRAD_NAME: Param =
+    req("te_grad_name", Kind::Str).doc("The registered function that makes the gradient.");
+const GRAD_KWARGS: Param =
+    opt("te_grad_kwargs", Kind::Any, None).doc("What that function is called with, as a dict.");
+
+const EXTERN: Param = req("func", Kind::Function).doc("The global symbol of a packed function.");
+const STAR: Param = rest("args", Kind::Expr).doc("The arguments.");
+const SINFO_ARGS: Param =
+    req("sinfo_args", Kind::Annotation).doc("The StructInfo of the result, or a list of one.");
+const TY_ARGS: Param =
+    req("ty_args", Kind::Annotation).doc("The type of the result, or a list of one.");
+const SINFO_ARGS_OPT: Param = absent(SINFO_ARGS);
+const TY_ARGS_OPT: Param = absent(TY_ARGS);
+const CLOSURE: Param = req("closure", Kind::Expr).doc("What `make_closure` made.");
+
+const fn absent(param: Param) -> Param {
+    Param {
+        default: Default::None,
+        ..param
+    }
+}
+
+const RFC: Dialects = Dialects {
+    since: Dialect::Rfc,
+    until: Dialect::Rfc,
+};
+const RFC_SHAPE: Param =
+    req("output_shape", Kind::Shape).doc("The shape of the result, or a tuple of shapes.");
+const RFC_DTYPE: Param =
+    opt("dtype", Kind::DType, None).doc("The dtype of the result, or a list of them.");
+
+const CALL_TIR: &str =
+    "Calls a PrimFunc, which writes its results into new tensors passed after the inputs.";
+const CALL_TIR_SHAPES: &str = "args: inputs of the PrimFunc → its outputs";
+const INPLACE_SUMMARY: &str = "Calls a PrimFunc that writes results into the memory of its inputs.";
+const WITH_GRAD_SUMMARY: &str = "Calls a PrimFunc whose gradient is named.";
+const DPS_SUMMARY: &str =
+    "Calls a packed function, which writes its results into new tensors passed after the inputs.";
+const PACKED_SUMMARY: &str = "Calls a packed function of the host, which may have effects.";
+const PURE_PACKED_SUMMARY: &str = "Calls a packed function of the host that has no effects.";
+const INPLACE_PACKED_SUMMARY: &str =
+    "Calls a packed function of the host whose only effect is to write into some of its arguments.";
+const BUILTIN_SUMMARY: &str = "Calls a builtin of the vm, with the vm as its first argument.";
+const INVOKE_SUMMARY: &str = "Calls a closure, which may have effects.";
+const INVOKE_PURE_SUMMARY: &str = "Calls a closure that has no effects.";
+const PACKED_SHAPES: &str = "args: any → as annotated, else Object";
+
+pub static OPS: &[OpDef] = &[
+    OpDef::special(
+        "relax.call_tir",
+        &[
+            GVAR,
+            ARGS,
+            RFC_SHAPE,
+            RFC_DTYPE,
+            TIR_VARS,
+        ],
+    )
+    .dialects(RFC)
+    .doc(CALL_TIR, CALL_TIR_SHAPES, "y = R.call_tir(f, (x,), (n, m), dtype=\"float32\")")
+    .source(SOURCE),
+    OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_SINFO, TIR_VARS])
+        .dialects(Dialects::STRUCT_INFO)
+        .doc(
+            CALL_TIR,
+            CALL_TIR_SHAPES,
+            "y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((n, m), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_TY])
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            CALL_TIR,
+            CALL_TIR_SHAPES,
+            "y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((n, m), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special(
+        "relax.call_tir_inplace",
+        &[GVAR, ARGS, INPLACE, OUT_SINFO, TIR_VARS],
+    )
+    .dialects(Dialects::STRUCT_INFO)
+    .doc(
+        INPLACE_SUMMARY,
+        CALL_TIR_SHAPES,
+        "y = R.call_tir_inplace(cls.f, (x,), [0], out_sinfo=[R.Tensor((4,), \"float32\")])",
+    )
+    .source(SOURCE),
+    OpDef::special("relax.call_tir_inplace", &[GVAR, ARGS, INPLACE, OUT_TY])
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            INPLACE_SUMMARY,
+            CALL_TIR_SHAPES,
+            "y = R.call_tir_inplace(cls.f, (x,), [0], out_ty=[R.Tensor((4,), \"float32\")])",
+        )
+        .source(SOURCE),
+    OpDef::special(
+        "relax.call_tir_with_grad",
+        &[GVAR, ARGS, OUT_SINFO, GRAD_NAME, GRAD_KWARGS, TIR_VARS],
+    )
+    .dialects(Dialects::STRUCT_INFO)
+    .doc(
+        WITH_GRAD_SUMMARY,
+        CALL_TIR_SHAPES,
+        "y = R.call_tir_with_grad(cls.f, (x,), R.Tensor((4,), \"float32\"), te_grad_name=\"f_grad\")",
+    )
+    .source(SOURCE),
+    OpDef::special(
+        "relax.call_tir_with_grad",
+        &[GVAR, ARGS, OUT_TY, GRAD_NAME, GRAD_KWARGS],
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .doc(
+        WITH_GRAD_SUMMARY,
+        CALL_TIR_SHAPES,
+        "y = R.call_tir_with_grad(cls.f, (x,), R.Tensor((4,), \"float32\"), te_grad_name=\"f_grad\")",
+    )
+    .source(SOURCE),
+    OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, RFC_SHAPE, RFC_DTYPE])
+        .dialects(RFC)
+        .doc(DPS_SUMMARY, PACKED_SHAPES, "y = R.call_dps_packed(\"f\", (x,), (n, m), dtype=\"float32\")")
+        .source(SOURCE),
+    OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, OUT_SINFO])
+        .dialects(Dialects::STRUCT_INFO)
+        .doc(
+            DPS_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.call_dps_packed(\"f\", (x,), out_sinfo=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, OUT_TY])
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            DPS_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.call_dps_packed(\"f\", (x,), out_ty=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.call_packed", &[EXTERN, STAR, SINFO_ARGS_OPT])
+        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .purity(Purity::Impure)
+        .doc(
+            PACKED_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.call_packed(\"f\", x, sinfo_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SCRIPT),
+    OpDef::special("relax.call_packed", &[EXTERN, STAR, TY_ARGS_OPT])
+        .dialects(Dialects::SINCE_TYPE)
+        .purity(Purity::Impure)
+        .doc(
+            PACKED_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.call_packed(\"f\", x, ty_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SCRIPT),
+    OpDef::special("relax.call_pure_packed", &[EXTERN, STAR, SINFO_ARGS])
+        .dialects(Dialects::STRUCT_INFO)
+        .doc(
+            PURE_PACKED_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.call_pure_packed(\"f\", x, sinfo_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.call_pure_packed", &[EXTERN, STAR, TY_ARGS])
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            PURE_PACKED_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.call_pure_packed(\"f\", x, ty_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special(
+        "relax.call_inplace_packed",
+        &[EXTERN, STAR, INPLACE, SINFO_ARGS],
+    )
+    .dialects(Dialects::STRUCT_INFO)
+    .doc(
+        INPLACE_PACKED_SUMMARY,
+        PACKED_SHAPES,
+        "y = R.call_inplace_packed(\"f\", x, inplace_indices=0, sinfo_args=R.Tensor((4,), \"float32\"))",
+    )
+    .source(SOURCE),
+    OpDef::special(
+        "relax.call_inplace_packed",
+        &[EXTERN, STAR, INPLACE, TY_ARGS],
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .doc(
+        INPLACE_PACKED_SUMMARY,
+        PACKED_SHAPES,
+        "y = R.call_inplace_packed(\"f\", x, inplace_indices=0, ty_args=R.Tensor((4,), \"float32\"))",
+    )
+    .source(SOURCE),
+    OpDef::special(
+        "relax.call_py_func",
+        &[
+            req("py_func_name", Kind::Str).doc("The name of a Python function of the module."),
+            STAR,
+            OUT_TY,
+        ],
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .doc(
+        "Calls a Python function of the module.",
+        PACKED_SHAPES,
+        "y = R.call_py_func(\"f\", (x,), out_ty=R.Tensor((4,), \"float32\"))",
+    )
+    .source(SOURCE),
+    OpDef::special("relax.call_builtin_with_ctx", &[EXTERN, ARGS, SINFO_ARGS_OPT])
+        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .purity(Purity::Impure)
+        .doc(
+            BUILTIN_SUMMARY,
+            "args: any → as annotated, else ()",
+            "y = R.call_builtin_with_ctx(\"vm.builtin.f\", (x,), sinfo_args=R.Object)",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.call_builtin_with_ctx", &[EXTERN, ARGS, TY_ARGS_OPT])
+        .dialects(Dialects::SINCE_TYPE)
+        .purity(Purity::Impure)
+        .doc(
+            BUILTIN_SUMMARY,
+            "args: any → as annotated, else ()",
+            "y = R.call_builtin_with_ctx(\"vm.builtin.f\", (x,), ty_args=R.Any)",
+        )
+        .source(SOURCE),
+    OpDef::new(
+        "relax.make_closure",
+        &[
+            req("func", Kind::Function).doc("A function of the module."),
+            req("args", Kind::Expr).doc("The values it captures, as a tuple."),
+        ],
+        object,
+    )
+    .doc(
+        "A closure over some of the arguments of a function.",
+        "→ Object",
+        "f = R.make_closure(cls.g, (x,))",
+    )
+    .source(SOURCE),
+    OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, SINFO_ARGS])
+        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .purity(Purity::Impure)
+        .doc(
+            INVOKE_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.invoke_closure(f, (x,), sinfo_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, TY_ARGS])
+        .dialects(Dialects::SINCE_TYPE)
+        .purity(Purity::Impure)
+        .doc(
+            INVOKE_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.invoke_closure(f, (x,), ty_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.invoke_pure_closure", &[CLOSURE, ARGS, SINFO_ARGS])
+        .dialects(Dialects::STRUCT_INFO)
+        .doc(
+            INVOKE_PURE_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.invoke_pure_closure(f, (x,), sinfo_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::special("relax.invoke_pure_closure", &[CLOSURE, ARGS, TY_ARGS])
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            INVOKE_PURE_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.invoke_pure_closure(f, (x,), ty_args=R.Tensor((4,), \"float32\"))",
+        )
+        .source(SOURCE),
+];

@@ -1,0 +1,64 @@
+//! Operators that act when they run: print and assert.
+
+use super::Default::{None, Str};
+use super::memory::void;
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Purity, opt, req, rest};
+use crate::dtype::DType;
+use crate::sinfo::{Prim, StructInfo};
+
+const SOURCE: &str = "src/relax/op/op.cc";
+
+pub static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.print",
+        &[
+            rest("values", Kind::Expr).doc("What is printed."),
+            opt("format", Kind::Str, Str("")).doc("A Python format string."),
+        ],
+        void,
+    )
+    .purity(Purity::Impure)
+    .doc(
+        "Prints values when it runs.",
+        "values: any → ()",
+        "R.print(x, format=\"x: {}\")",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.assert_op",
+        &[
+            req("condition", Kind::Expr).doc("What must hold: a bool or a bool tensor of rank 0."),
+            opt("format_args", Kind::Expr, None)
+                .doc("What the message shows: one value or a list."),
+            opt("format", Kind::Str, Str("")).doc("The message, a Python format string."),
+        ],
+        assert_op,
+    )
+    .purity(Purity::Impure)
+    .doc(
+        "Stops the run if a condition does not hold.",
+        "condition: () bool → ()",
+        "R.assert_op(condition, x, format=\"x: {}\")",
+    )
+    .source(SOURCE),
+];
+
+fn assert_op(c: &Call<'_>) -> Infer {
+    let (dtype, ndim) = match c.sinfo(0)? {
+        StructInfo::Prim(Prim { dtype, .. }) => (dtype, Some(0)),
+        StructInfo::Tensor(tensor) => (tensor.dtype, tensor.ndim()),
+        StructInfo::DTensor(dtensor) => (dtensor.tensor.dtype, dtensor.tensor.ndim()),
+        _ => return Err(c.wrong_kind(0, "a bool or a bool tensor of rank 0")),
+    };
+    if let Some(dtype) = dtype.filter(|&dtype| dtype != DType::BOOL) {
+        return Err(c.error(
+            OpErrorKind::DType,
+            At::param(0),
+            format!("`condition` must be `bool`, but is `{dtype}`"),
+        ));
+    }
+    if let Some(ndim) = ndim.filter(|&ndim| ndim != 0) {
+        return Err(c.rank(0, ndim, 0));
+    }
+    void(c)
+}

@@ -1,0 +1,279 @@
+//! Explicit memory before the vm: storage, tensors in storage, views.
+
+use super::Default::{Int, None};
+use super::{
+    At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tensor_of_shape,
+    tuple,
+};
+use crate::dialect::Dialects;
+use crate::dtype::DType;
+use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use crate::sym::SymExpr;
+use crate::value::Value;
+
+const SOURCE: &str = "src/relax/op/op.cc";
+const VIEW: &str = "src/relax/op/memory/view.cc";
+
+pub(super) const STORAGE: Param =
+    req("storage", Kind::Expr).doc("The storage in which the tensor lies.");
+pub(super) const OFFSET: Param =
+    req("offset", Kind::Int).doc("Where in the storage it begins, in bytes.");
+pub(super) const SHAPE: Param = req("shape", Kind::Shape).doc("The shape of the tensor.");
+pub(super) const DTYPE: Param = req("dtype", Kind::DType).doc("The dtype of the tensor.");
+pub(super) const DEVICE: Param = opt("runtime_device_ind", Kind::Int, Int(0))
+    .doc("The device on which the tensor lies; -1 is the host.");
+
+pub(super) const ALLOC_TENSOR: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE];
+pub(super) const ALLOC_TENSOR_ON: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE, DEVICE];
+pub(super) const ALLOC_TENSOR_SUMMARY: &str = "A tensor in a storage that was allocated before.";
+
+pub static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.memory.alloc_storage",
+        &[
+            req("size", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
+            req("virtual_device_index", Kind::Int).doc("The device; -1 is the host."),
+            req("storage_scope", Kind::Str).doc("The kind of memory: `global`."),
+            req("dtype", Kind::DType).doc("The dtype of what it holds."),
+        ],
+        object,
+    )
+    .doc(
+        "Allocates storage for tensors.",
+        "size: (bytes,) → Object",
+        "s = R.memory.alloc_storage(R.shape([64]), 0, \"global\", \"float32\")",
+    )
+    .source(SOURCE),
+    OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
+        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .doc(
+            ALLOC_TENSOR_SUMMARY,
+            "storage: Object · shape: S → S",
+            "x = R.memory.alloc_tensor(s, 0, R.shape([4, 4]), \"float32\")",
+        )
+        .source(SOURCE),
+    OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR_ON, alloc_tensor)
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            ALLOC_TENSOR_SUMMARY,
+            "storage: Object · shape: S → S",
+            "x = R.memory.alloc_tensor(s, 0, R.shape([4, 4]), \"float32\")",
+        )
+        .source(SOURCE),
+    OpDef::new(
+        "relax.memory.kill_storage",
+        &[req("storage", Kind::Expr).doc("The storage.")],
+        void,
+    )
+    .purity(Purity::Impure)
+    .doc(
+        "Says that a storage is not used any more.",
+        "storage: Object → ()",
+        "R.memory.kill_storage(s)",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.memory.kill_tensor",
+        &[req("tensor", Kind::Expr).doc("The tensor.")],
+        void,
+    )
+    .purity(Purity::Impure)
+    .doc(
+        "Says that a tensor is not used any more.",
+        "tensor: S → ()",
+        "R.memory.kill_tensor(x)",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.memory.view",
+        &[
+            req("data", Kind::Tensor).doc("The tensor whose memory is seen anew."),
+            opt("shape", Kind::Shape, None).doc("The shape of the view; unchanged if absent."),
+            opt("dtype", Kind::DType, None).doc("The dtype of the view; unchanged if absent."),
+            opt("relative_byte_offset", Kind::Int, None)
+                .doc("Where the view begins, in bytes from the start of `data`."),
+        ],
+        view,
+    )
+    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .doc(
+        "The memory of a tensor under another shape or dtype.",
+        "data: S → shape, of no more bytes",
+        "y = R.memory.view(x, R.shape([16]))",
+    )
+    .source(VIEW),
+    OpDef::new(
+        "relax.memory.ensure_zero_offset",
+        &[req("data", Kind::Tensor).doc("The tensor.")],
+        |c| c.sinfo(0),
+    )
+    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .doc(
+        "The tensor itself, or a copy that begins where its memory begins.",
+        "data: S → S",
+        "y = R.memory.ensure_zero_offset(x)",
+    )
+    .source(VIEW),
+];
+
+#[expect(clippy::unnecessary_wraps, reason = "the form of every rule")]
+pub(super) fn object(_: &Call<'_>) -> Infer {
+    Ok(StructInfo::Object)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the form of every rule")]
+pub(super) fn void(_: &Call<'_>) -> Infer {
+    Ok(tuple(Vec::new()))
+}
+
+/// A dtype that is written out; `None` where an expression holds it.
+pub(super) fn dtype_of(c: &Call<'_>, i: usize) -> Result<Option<DType>, Stop> {
+    match c.value(i) {
+        Value::Expr(sinfo) if !sinfo.is_unknown() => Ok(Option::None),
+        _ => c.dtype(i),
+    }
+}
+
+fn alloc_tensor(c: &Call<'_>) -> Infer {
+    Ok(tensor_of_shape(c.target_shape(2)?, dtype_of(c, 3)?))
+}
+
+/// What a view takes over from its operands.
+struct View {
+    data: Tensor,
+    /// The new shape, if one is given.
+    shape: Option<Shape>,
+    /// A dtype is given; it may still be unknown.
+    retyped: bool,
+    dtype: Option<DType>,
+    /// `None`: not known.
+    offset: Option<SymExpr>,
+}
+
+fn is_void(value: &Value) -> bool {
+    match value {
+        Value::None => true,
+        Value::Expr(StructInfo::Tuple(fields)) => fields.is_empty(),
+        _ => false,
+    }
+}
+
+impl View {
+    fn read(c: &Call<'_>) -> Result<View, Stop> {
+        let data = c.tensor(0)?;
+        let shape = if is_void(&c.value(1)) {
+            Option::None
+        } else {
+            Some(c.shape(1)?)
+        };
+        let retyped = !is_void(&c.value(2));
+        let dtype = if retyped { dtype_of(c, 2)? } else { data.dtype };
+        let offset = match c.value(3) {
+            value if is_void(&value) => Some(SymExpr::int(0)),
+            value => {
+                let prim = c.prim(3)?;
+                if let Some(dtype) = prim.dtype
+                    && dtype != DType::I64
+                {
+                    return Err(c.error(
+                        OpErrorKind::DType,
+                        At::param(3),
+                        format!("`relative_byte_offset` must be `int64`, but is `{dtype}`"),
+                    ));
+                }
+                value.sym()
+            }
+        };
+        Ok(View {
+            data,
+            shape,
+            retyped,
+            dtype,
+            offset,
+        })
+    }
+
+    /// The shape of the view, written out as far as it is known.
+    fn target(&self) -> TensorShape {
+        match &self.shape {
+            Some(Shape::Known(dims)) => TensorShape::Known(dims.clone()),
+            Some(Shape::Unknown(ndim)) => TensorShape::Unknown(*ndim),
+            Option::None => match self.data.dims() {
+                Some(dims) => TensorShape::Known(dims.into()),
+                Option::None => TensorShape::Unknown(self.data.ndim()),
+            },
+        }
+    }
+}
+
+fn elements(dims: &[SymExpr]) -> SymExpr {
+    SymExpr::product(dims)
+}
+
+fn bytes(dtype: DType) -> SymExpr {
+    SymExpr::int(dtype.bytes() as i64)
+}
+
+fn view(c: &Call<'_>) -> Infer {
+    let view = View::read(c)?;
+    let shape = view.target();
+    let dtype = view.dtype;
+    let before = view.data.dims().map(elements);
+    let after = shape.dims().map(elements);
+    match (before, after, view.data.dtype, dtype) {
+        (Some(before), Some(after), Some(old), Some(new)) => {
+            let (size, end) = (before.mul(&bytes(old)), after.mul(&bytes(new)));
+            let offset = view.offset.clone().unwrap_or(SymExpr::int(0));
+            let end = end.add(&offset);
+            if c.cx.less(&size, &end).is_yes() {
+                let at = if view.shape.is_some() { 1 } else { 3 };
+                return Err(outside(
+                    c,
+                    at,
+                    format!("the view ends at byte `{end}`, but `data` has `{size}` bytes"),
+                ));
+            }
+        }
+        (_, _, Some(old), Some(new)) if view.shape.is_none() && new.bytes() > old.bytes() => {
+            return Err(outside(
+                c,
+                2,
+                format!("an element of `{new}` takes more bytes than one of `{old}`"),
+            ));
+        }
+        (Some(before), Some(after), ..) if !view.retyped && c.cx.less(&before, &after).is_yes() => {
+            return Err(outside(
+                c,
+                1,
+                format!("the view has `{after}` elements, but `data` has `{before}`"),
+            ));
+        }
+        _ if view.shape.is_none() && !view.retyped => {
+            if let Some(offset) = view.offset.as_ref().and_then(SymExpr::as_int)
+                && offset > 0
+            {
+                return Err(outside(
+                    c,
+                    3,
+                    format!("a view of all of `data` cannot begin at byte `{offset}`"),
+                ));
+            }
+        }
+        _ => {}
+    }
+    Ok(StructInfo::Tensor(Tensor {
+        shape,
+        dtype,
+        vdevice: view.data.vdevice,
+    }))
+}
+
+fn outside(c: &Call<'_>, at: usize, message: String) -> Stop {
+    c.error_with(
+        OpErrorKind::Shape,
+        At::param(at),
+        message,
+        At::param(0),
+        "the tensor that is viewed",
+    )
+}

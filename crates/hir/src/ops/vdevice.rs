@@ -1,0 +1,96 @@
+//! Operators that place a tensor on a device.
+
+use super::Default::Str;
+use super::{Call, Infer, Kind, OpDef, Param, Stop, opt, req};
+use crate::dialect::Dialects;
+use crate::sinfo::{Tensor, VDevice};
+use crate::value::Value;
+
+const SOURCE: &str = "src/relax/op/op.cc";
+
+const DATA: Param = req("data", Kind::Tensor).doc("The tensor.");
+
+pub static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.to_vdevice",
+        &[
+            DATA,
+            req("dst_vdevice", Kind::VDevice).doc("The device it is copied to."),
+        ],
+        to_vdevice,
+    )
+    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .doc(
+        "The tensor, copied to another device.",
+        "data: S → S",
+        "y = R.to_vdevice(x, \"cuda:0\")",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.hint_on_device",
+        &[
+            DATA,
+            req("dst_vdevice", Kind::Any).doc("The device it is expected on."),
+        ],
+        hint_on_device,
+    )
+    .dialects(Dialects::STRUCT_INFO)
+    .doc(
+        "The tensor itself, with a hint on which device it lies.",
+        "data: S → S",
+        "y = R.hint_on_device(x, R.cuda(0))",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.hint_on_device",
+        &[
+            DATA,
+            req("dst_vdevice", Kind::Any).doc("The device it is expected on."),
+            opt("memory_scope", Kind::Str, Str("global")).doc("The kind of memory."),
+        ],
+        hint_on_device,
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .doc(
+        "The tensor itself, with a hint on which device it lies.",
+        "data: S → S",
+        "y = R.hint_on_device(x, R.cuda(0))",
+    )
+    .source(SOURCE),
+];
+
+fn to_vdevice(c: &Call<'_>) -> Infer {
+    let data = c.tensor(0)?;
+    let device = vdevice(c, 1)?;
+    Ok(Tensor {
+        vdevice: Some(device),
+        ..data
+    }
+    .into())
+}
+
+/// A device of the module, or its name: `cuda`, `cuda:1`.
+fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
+    let text = match c.value(i) {
+        Value::Str(text) => text,
+        value if value.is_unknown() => return Err(Stop::Unknown),
+        _ => return Err(c.wrong_kind(i, "a virtual device")),
+    };
+    let mut parts = text.splitn(3, ':');
+    let target = parts.next().unwrap_or_default();
+    let index = match parts.next() {
+        None => 0,
+        Some(index) => index
+            .parse()
+            .map_err(|_| c.wrong_kind(i, "a device such as `cuda:0`"))?,
+    };
+    Ok(VDevice {
+        target: target.into(),
+        index,
+        scope: parts.next().unwrap_or("global").into(),
+    })
+}
+
+fn hint_on_device(c: &Call<'_>) -> Infer {
+    c.tensor(0).map(Into::into)
+}

@@ -1,0 +1,91 @@
+//! What the vm itself calls: storage, tensors, destination-passing calls.
+
+use super::Default::Str;
+use super::memory::{ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, dtype_of, object, void};
+use super::{Call, Infer, Kind, OpDef, Purity, Stop, opt, req, tensor_of_shape};
+use crate::dialect::Dialects;
+use crate::sinfo::{Shape, StructInfo, TensorShape};
+use crate::value::Value;
+
+const SOURCE: &str = "src/relax/op/op.cc";
+
+pub static OPS: &[OpDef] = &[
+    OpDef::new(
+        "relax.vm.alloc_storage",
+        &[
+            req("shape", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
+            req("runtime_device_index", Kind::Int).doc("The device; -1 is the host."),
+            req("dtype", Kind::DType).doc("The dtype of what it holds."),
+            opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),
+        ],
+        object,
+    )
+    .doc(
+        "Allocates storage for tensors.",
+        "shape: (bytes,) → Object",
+        "s = R.vm.alloc_storage(R.shape([64]), R.prim_value(0), R.dtype(\"uint8\"))",
+    )
+    .source(SOURCE),
+    OpDef::new("relax.vm.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
+        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .doc(
+            ALLOC_TENSOR_SUMMARY,
+            "storage: Object · shape: S → S",
+            "x = R.vm.alloc_tensor(s, R.prim_value(0), R.shape([4, 4]), R.dtype(\"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::new("relax.vm.alloc_tensor", ALLOC_TENSOR_ON, alloc_tensor)
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            ALLOC_TENSOR_SUMMARY,
+            "storage: Object · shape: S → S",
+            "x = R.vm.alloc_tensor(s, R.prim_value(0), R.shape([4, 4]), R.dtype(\"float32\"))",
+        )
+        .source(SOURCE),
+    OpDef::new(
+        "relax.vm.kill_object",
+        &[req("obj", Kind::Expr).doc("The tensor or storage.")],
+        void,
+    )
+    .purity(Purity::Impure)
+    .doc(
+        "Says that a value is not used any more.",
+        "obj: any → ()",
+        "R.vm.kill_object(x)",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.vm.call_tir_dyn",
+        &[
+            req("func", Kind::Function).doc("A PrimFunc that takes its outputs last."),
+            req("args", Kind::Expr)
+                .doc("A tuple of inputs and outputs, then a shape of the integers it takes."),
+        ],
+        void,
+    )
+    .purity(Purity::Impure)
+    .doc(
+        "Calls a PrimFunc with integers that are known when it runs.",
+        "args: tuple → ()",
+        "R.vm.call_tir_dyn(cls.f, (x, out, R.shape([n])))",
+    )
+    .source(SOURCE),
+];
+
+/// Unlike `memory.alloc_tensor`, a shape held by a variable gives its dimensions, not its name.
+fn alloc_tensor(c: &Call<'_>) -> Infer {
+    let shape = match c.value(2) {
+        Value::Expr(sinfo) if !matches!(sinfo, StructInfo::Shape(_) | StructInfo::Unknown) => {
+            TensorShape::Unknown(None)
+        }
+        _ => target(c)?,
+    };
+    Ok(tensor_of_shape(shape, dtype_of(c, 3)?))
+}
+
+fn target(c: &Call<'_>) -> Result<TensorShape, Stop> {
+    Ok(match c.shape(2)? {
+        Shape::Known(dims) => TensorShape::Known(dims),
+        Shape::Unknown(ndim) => TensorShape::Unknown(ndim),
+    })
+}
