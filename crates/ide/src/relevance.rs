@@ -1,0 +1,38 @@
+//! Whether a Python file holds TVMScript at all: a cheap test of its text, before any analysis.
+
+/// What no file with TVMScript can do without: the import, or a decorator under its usual name.
+const MARKS: [&str; 6] = [
+    "tvm.script",
+    "@R.function",
+    "@I.ir_module",
+    "@T.prim_func",
+    "@relax.function",
+    "@tvm.script",
+];
+
+/// True for every file with TVMScript, and for few others.
+pub fn contains_tvmscript(text: &str) -> bool {
+    MARKS.iter().any(|mark| text.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contains_tvmscript;
+
+    #[test]
+    fn printed_modules_count_by_their_comment() {
+        assert!(contains_tvmscript("# from tvm.script import ir as I\n"));
+    }
+
+    #[test]
+    fn a_function_alone_counts_by_its_decorator() {
+        assert!(contains_tvmscript(
+            "@R.function(private=True)\ndef f(): ..."
+        ));
+    }
+
+    #[test]
+    fn other_python_does_not_count() {
+        assert!(!contains_tvmscript("import tvm\nprint(tvm.__version__)\n"));
+    }
+}

@@ -1,0 +1,113 @@
+//! The vocabulary of answers: every position is a byte offset into the text of a file.
+
+use text_size::{TextRange, TextSize};
+
+/// A file, as the host numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilePosition {
+    pub file: FileId,
+    pub offset: TextSize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+    Information,
+    Hint,
+}
+
+impl Severity {
+    /// The name used in `facts` and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Information => "information",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+/// How an editor may show the place of a diagnostic besides underlining it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    Unnecessary,
+    Deprecated,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The kebab-case name, the same in settings, reports and `explain`.
+    pub code: &'static str,
+    pub severity: Severity,
+    pub range: TextRange,
+    pub message: String,
+    pub related: Vec<RelatedInformation>,
+    pub tags: Vec<Tag>,
+}
+
+/// Another place of the same file that explains a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelatedInformation {
+    pub range: TextRange,
+    pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    pub range: TextRange,
+    pub markdown: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolKind {
+    Module,
+    Function,
+    PrimFunc,
+    Parameter,
+    Binding,
+    ShapeVar,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentSymbol {
+    pub name: String,
+    pub kind: SymbolKind,
+    /// StructInfo or signature, shown beside the name.
+    pub detail: Option<String>,
+    pub range: TextRange,
+    pub name_range: TextRange,
+    pub children: Vec<DocumentSymbol>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NavigationTarget {
+    pub file: FileId,
+    pub range: TextRange,
+    pub name_range: TextRange,
+}
+
+/// StructInfo shown after the name of an unannotated binding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InlayHint {
+    pub offset: TextSize,
+    pub label: String,
+    pub tooltip: Option<String>,
+    /// Whether inserting the label at the offset gives valid TVMScript.
+    pub insertable: bool,
+}
+
+/// A Relax function that can be run: it needs nothing but its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runnable {
+    /// `Module.forward`, or the bare name of a function outside a module.
+    pub function: String,
+    /// The name in the `def`.
+    pub name_range: TextRange,
+    /// The shape variables of the signature that a caller must choose.
+    pub dims: Vec<String>,
+}

@@ -1,0 +1,76 @@
+//! What the server offers, and what of the client's offers it uses.
+
+use lsp_types::{
+    ClientCapabilities, CodeLensOptions, ExecuteCommandOptions, HoverProviderCapability, OneOf,
+    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+};
+
+use crate::handlers::execute_command::COMMANDS;
+use crate::line_index::Encoding;
+
+/// The client's abilities that change what the server sends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Client {
+    pub encoding: Encoding,
+    pub configuration: bool,
+    pub register_configuration: bool,
+    pub refresh_lenses: bool,
+    pub refresh_hints: bool,
+    pub progress: bool,
+}
+
+impl Client {
+    pub fn new(capabilities: &ClientCapabilities) -> Client {
+        let workspace = capabilities.workspace.as_ref();
+        let general = capabilities.general.as_ref();
+        let window = capabilities.window.as_ref();
+        Client {
+            encoding: Encoding::negotiate(
+                general.and_then(|general| general.position_encodings.as_deref()),
+            ),
+            configuration: workspace.and_then(|it| it.configuration).unwrap_or(false),
+            register_configuration: workspace
+                .and_then(|it| it.did_change_configuration)
+                .and_then(|it| it.dynamic_registration)
+                .unwrap_or(false),
+            refresh_lenses: workspace
+                .and_then(|it| it.code_lens.as_ref())
+                .and_then(|it| it.refresh_support)
+                .unwrap_or(false),
+            refresh_hints: workspace
+                .and_then(|it| it.inlay_hint.as_ref())
+                .and_then(|it| it.refresh_support)
+                .unwrap_or(false),
+            progress: window.and_then(|it| it.work_done_progress).unwrap_or(false),
+        }
+    }
+}
+
+pub fn server(encoding: Encoding) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(encoding.kind()),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(
+            TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::INCREMENTAL),
+                save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+                ..TextDocumentSyncOptions::default()
+            },
+        )),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions {
+            resolve_provider: Some(false),
+        }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: COMMANDS.iter().map(|&name| name.to_owned()).collect(),
+            work_done_progress_options: WorkDoneProgressOptions {
+                work_done_progress: Some(true),
+            },
+        }),
+        ..ServerCapabilities::default()
+    }
+}

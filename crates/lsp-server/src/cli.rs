@@ -1,0 +1,66 @@
+//! The command line: subcommands and their arguments. What each does is in its own file.
+
+mod check;
+mod facts;
+mod lsp;
+mod output;
+mod report;
+mod run;
+pub mod sources;
+mod worker;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Exit code when problems of severity error were found.
+pub const PROBLEMS_FOUND: u8 = 1;
+/// Exit code when the command could not do its work: no such file, not UTF-8, bad arguments.
+pub const COULD_NOT_RUN: u8 = 2;
+/// Exit code when the program that was run raised an error.
+pub const PROGRAM_ERROR: u8 = 3;
+
+/// Language server and tools for Relax, the graph-level IR of Apache TVM, written as TVMScript.
+#[derive(Parser)]
+#[command(name = "relax-lsp", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve an editor over standard input and output (the default)
+    Lsp(lsp::Lsp),
+    /// Report the mistakes in files and directories
+    Check(check::Check),
+    /// Print everything inferred about a file as JSON
+    Facts(facts::Facts),
+    /// Run a Relax function on the built-in virtual machine
+    Run(run::Run),
+    /// Run the program that a parent `relax-lsp` sends over standard input
+    #[command(hide = true)]
+    Worker(worker::Worker),
+}
+
+pub fn parse() -> Command {
+    Arguments::parse()
+        .command
+        .unwrap_or(Command::Lsp(lsp::Lsp::default()))
+}
+
+pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Lsp(command) => command.execute(),
+        Command::Check(command) => command.execute(),
+        Command::Facts(command) => command.execute(),
+        Command::Run(command) => command.execute(),
+        Command::Worker(command) => command.execute(),
+    }
+}
+
+/// Says on standard error what went wrong; nothing is left to do if even that fails.
+pub fn complain(error: &anyhow::Error) {
+    let _ = writeln!(std::io::stderr(), "relax-lsp: {error:#}");
+}

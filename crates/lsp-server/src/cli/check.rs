@@ -1,0 +1,131 @@
+//! `relax-lsp check`: the diagnostics of files and directories.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use ide::{AnalysisHost, Change, Diagnostic, FileId, Severity};
+
+use super::report::{self, FileReport};
+use super::sources::{self, Source};
+use super::{COULD_NOT_RUN, PROBLEMS_FOUND, complain, output};
+
+#[derive(Args)]
+pub struct Check {
+    /// Files, or directories searched for Python files that contain TVMScript
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// How to print the diagnostics
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One array with an object for each file
+    Json,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// Workflow commands that GitHub shows beside the code
+    Github,
+}
+
+impl Check {
+    pub fn execute(self) -> anyhow::Result<ExitCode> {
+        let sources = sources::collect(&self.paths)?;
+        let (reports, failures) = check_all(&sources);
+        let text = match self.format {
+            Format::Text => report::text::render(&reports, std::io::stdout().is_terminal()),
+            Format::Json => report::json::render(&reports),
+            Format::Sarif => report::sarif::render(&reports),
+            Format::Github => report::github::render(&reports),
+        };
+        output::print(&text)?;
+        for failure in &failures {
+            complain(failure);
+        }
+        let errors = reports
+            .iter()
+            .flat_map(|report| &report.diagnostics)
+            .any(|diagnostic| diagnostic.severity == Severity::Error);
+        Ok(if !failures.is_empty() {
+            ExitCode::from(COULD_NOT_RUN)
+        } else if errors {
+            ExitCode::from(PROBLEMS_FOUND)
+        } else {
+            ExitCode::SUCCESS
+        })
+    }
+}
+
+/// Checks every source; files found in a directory only if they contain TVMScript.
+/// Files are independent of each other, so each worker thread has its own database.
+fn check_all(sources: &[Source]) -> (Vec<FileReport>, Vec<anyhow::Error>) {
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(sources.len().max(1));
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let mut results: Vec<(usize, anyhow::Result<Option<FileReport>>)> =
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut done = Vec::new();
+                        loop {
+                            let i = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                            let Some(source) = sources.get(i) else {
+                                return done;
+                            };
+                            done.push((i, check(source)));
+                        }
+                    })
+                })
+                .collect();
+            workers
+                .into_iter()
+                .flat_map(|worker| match worker.join() {
+                    Ok(done) => done,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                })
+                .collect()
+        });
+    results.sort_by_key(|(i, _)| *i);
+    let (mut reports, mut failures) = (Vec::new(), Vec::new());
+    for (_, result) in results {
+        match result {
+            Ok(report) => reports.extend(report),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    (reports, failures)
+}
+
+fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
+    let text = sources::read(&source.path)?;
+    if !source.named && !ide::contains_tvmscript(&text) {
+        return Ok(None);
+    }
+    let diagnostics = diagnostics(&text);
+    Ok(Some(FileReport::new(
+        source.path.clone(),
+        text,
+        diagnostics,
+    )))
+}
+
+fn diagnostics(text: &Arc<str>) -> Vec<Diagnostic> {
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change {
+        file,
+        text: Some(text.clone()),
+    });
+    host.analysis()
+        .diagnostics(file)
+        .expect("nothing changes the file meanwhile")
+}

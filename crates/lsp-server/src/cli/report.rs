@@ -1,0 +1,58 @@
+//! What `check` found in one file, and the formats it can be printed in.
+
+pub mod github;
+pub mod json;
+pub mod sarif;
+pub mod text;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ide::Diagnostic;
+use text_size::TextRange;
+
+use crate::line_index::LineColumns;
+
+pub struct FileReport {
+    pub path: PathBuf,
+    pub text: Arc<str>,
+    pub lines: LineColumns,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lines and columns count from 1, columns in characters; the end is exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub line: u32,
+    pub col: u32,
+    pub end_line: u32,
+    pub end_col: u32,
+}
+
+impl FileReport {
+    pub fn new(path: PathBuf, text: Arc<str>, diagnostics: Vec<Diagnostic>) -> FileReport {
+        let lines = LineColumns::new(&text);
+        FileReport {
+            path,
+            text,
+            lines,
+            diagnostics,
+        }
+    }
+
+    pub fn span(&self, range: TextRange) -> Span {
+        let (line, col) = self.lines.line_col(range.start());
+        let (end_line, end_col) = self.lines.line_col(range.end());
+        Span {
+            line,
+            col,
+            end_line,
+            end_col,
+        }
+    }
+
+    /// The path with forward slashes, as reports for other programs have it.
+    pub fn slash_path(&self) -> String {
+        self.path.to_string_lossy().replace('\\', "/")
+    }
+}

@@ -1,0 +1,48 @@
+//! `--format github`: workflow commands, one line for each diagnostic.
+
+use std::fmt::Write;
+
+use ide::Severity;
+
+use super::FileReport;
+
+pub fn render(reports: &[FileReport]) -> String {
+    let mut out = String::new();
+    for report in reports {
+        for diagnostic in &report.diagnostics {
+            let command = match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Information | Severity::Hint => "notice",
+            };
+            let span = report.span(diagnostic.range);
+            // An end column counts only where the end line is the line itself.
+            let end_col = if span.line == span.end_line {
+                format!(",endColumn={}", span.end_col)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                out,
+                "::{command} file={},line={},endLine={},col={}{end_col},title={}::{}",
+                property(&report.slash_path()),
+                span.line,
+                span.end_line,
+                span.col,
+                property(diagnostic.code),
+                data(&diagnostic.message),
+            );
+        }
+    }
+    out
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,38 @@
+//! `--format json`: an array with one object for each file.
+
+use serde_json::{Value, json};
+
+use super::FileReport;
+
+pub fn render(reports: &[FileReport]) -> String {
+    let files: Vec<Value> = reports
+        .iter()
+        .map(|report| {
+            json!({
+                "path": report.slash_path(),
+                "diagnostics": diagnostics(report),
+            })
+        })
+        .collect();
+    format!("{:#}\n", Value::from(files))
+}
+
+/// The `diagnostics` of a file, as `facts` prints them too.
+pub fn diagnostics(report: &FileReport) -> Vec<Value> {
+    report
+        .diagnostics
+        .iter()
+        .map(|diagnostic| {
+            let span = report.span(diagnostic.range);
+            json!({
+                "code": diagnostic.code,
+                "severity": diagnostic.severity.name(),
+                "line": span.line,
+                "col": span.col,
+                "end_line": span.end_line,
+                "end_col": span.end_col,
+                "message": diagnostic.message,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,118 @@
+//! `--format text`: each diagnostic with its lines of source, for people.
+
+use std::fmt::Write;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use ide::{Diagnostic, Severity};
+use text_size::{TextRange, TextSize};
+
+use super::FileReport;
+
+/// Lines of source shown before and after those that a diagnostic names.
+const CONTEXT: u32 = 1;
+
+pub fn render(reports: &[FileReport], colour: bool) -> String {
+    let renderer = if colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let mut out = String::new();
+    for report in reports {
+        for diagnostic in &report.diagnostics {
+            let _ = writeln!(out, "{}\n", show(report, diagnostic, &renderer));
+        }
+    }
+    out + &summary(reports)
+}
+
+fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Information => Level::INFO,
+        Severity::Hint => Level::HELP,
+    };
+    let (window, first_line) = window(report, diagnostic);
+    let path = report.path.display().to_string();
+    let source = &report.text[window];
+    let place = |range: TextRange| {
+        let start = usize::from(range.start() - window.start());
+        start..usize::from(range.end() - window.start()).max(start)
+    };
+    let snippet = Snippet::source(source)
+        .line_start(first_line as usize)
+        .path(&path)
+        .annotation(AnnotationKind::Primary.span(place(diagnostic.range)))
+        .annotations(
+            diagnostic
+                .related
+                .iter()
+                .filter(|related| window.contains_range(related.range))
+                .map(|related| {
+                    AnnotationKind::Context
+                        .span(place(related.range))
+                        .label(&related.message)
+                }),
+        );
+    let elsewhere = diagnostic
+        .related
+        .iter()
+        .filter(|related| !window.contains_range(related.range))
+        .map(|related| {
+            let span = report.span(related.range);
+            Level::NOTE.message(format!("{}:{}: {}", path, span.line, related.message))
+        });
+    let group = level
+        .primary_title(&diagnostic.message)
+        .id(diagnostic.code)
+        .element(snippet)
+        .elements(elsewhere);
+    renderer.render(&[group])
+}
+
+/// Related places this many lines from the diagnostic are shown with it, farther ones as a note.
+const NEAR: u32 = 30;
+
+/// The part of the text to show, so that a diagnostic in a file of 100,000 lines costs its own lines only;
+/// and the number of its first line.
+fn window(report: &FileReport, diagnostic: &Diagnostic) -> (TextRange, u32) {
+    let own = report.span(diagnostic.range);
+    let (mut first, mut last) = (own.line, own.end_line);
+    for related in &diagnostic.related {
+        let span = report.span(related.range);
+        if span.line + NEAR >= own.line && span.end_line <= own.end_line + NEAR {
+            first = first.min(span.line);
+            last = last.max(span.end_line);
+        }
+    }
+    let first = first.saturating_sub(CONTEXT).max(1);
+    let start = report.lines.line_start(first).unwrap_or_default();
+    let end = report
+        .lines
+        .line_start(last + CONTEXT + 1)
+        .unwrap_or(TextSize::of(&*report.text));
+    (TextRange::new(start, end), first)
+}
+
+fn summary(reports: &[FileReport]) -> String {
+    let count = |severity| {
+        reports
+            .iter()
+            .flat_map(|report| &report.diagnostics)
+            .filter(|diagnostic| diagnostic.severity == severity)
+            .count()
+    };
+    let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let files = plural(reports.len(), "file");
+    match (count(Severity::Error), count(Severity::Warning)) {
+        (0, 0) => format!("No problems in {files}.\n"),
+        (errors, 0) => format!("{} in {files}.\n", plural(errors, "error")),
+        (0, warnings) => format!("{} in {files}.\n", plural(warnings, "warning")),
+        (errors, warnings) => format!(
+            "{} and {} in {files}.\n",
+            plural(errors, "error"),
+            plural(warnings, "warning")
+        ),
+    }
+}

@@ -1,0 +1,79 @@
+//! Which files a subcommand reads, and their text.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+/// The files that `paths` name: files as given, directories searched for Python files.
+/// Hidden directories and symbolic links to directories are passed by.
+pub fn collect(paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
+    let mut sources = Vec::new();
+    for path in paths {
+        let meta =
+            std::fs::metadata(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        if meta.is_dir() {
+            search(path, &mut sources)?;
+        } else {
+            sources.push(Source {
+                path: path.clone(),
+                named: true,
+            });
+        }
+    }
+    Ok(sources)
+}
+
+pub struct Source {
+    pub path: PathBuf,
+    /// Given on the command line itself, not found in a directory.
+    pub named: bool,
+}
+
+fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
+    let mut open = vec![root.to_path_buf()];
+    while let Some(directory) = open.pop() {
+        let cannot = || format!("cannot read the directory `{}`", directory.display());
+        let mut entries = std::fs::read_dir(&directory)
+            .with_context(cannot)?
+            .collect::<Result<Vec<_>, _>>()
+            .with_context(cannot)?;
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        let mut below = Vec::new();
+        for entry in entries {
+            let kind = entry.file_type().with_context(cannot)?;
+            let path = entry.path();
+            if kind.is_dir() && !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                below.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "py") && path.is_file()
+            {
+                found.push(Source { path, named: false });
+            }
+        }
+        open.extend(below.into_iter().rev());
+    }
+    Ok(())
+}
+
+/// The text of a file, which must be UTF-8.
+pub fn read(path: &Path) -> anyhow::Result<Arc<str>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    if u32::try_from(bytes.len()).is_err() {
+        bail!("`{}` is larger than 4 GB", path.display());
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text.into()),
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..valid]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count();
+            bail!(
+                "`{}` is not UTF-8 text: byte {valid}, in line {}, cannot be read",
+                path.display(),
+                line + 1
+            )
+        }
+    }
+}

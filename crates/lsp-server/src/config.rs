@@ -1,0 +1,86 @@
+//! The settings: one table from which they are read, documented, and declared to VS Code.
+
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use hir::dialect::Dialect;
+use settings::SETTINGS;
+
+/// The settings in force.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// `None`: found out from each file.
+    pub dialect: Option<Dialect>,
+    pub inlay_hints: bool,
+    pub code_lens: bool,
+    pub run: RunConfig,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunConfig {
+    pub seed: u64,
+    pub default_dim: u64,
+    pub time_limit_seconds: u64,
+    pub memory_limit_mb: u64,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let mut config = Config {
+            dialect: None,
+            inlay_hints: false,
+            code_lens: false,
+            run: RunConfig {
+                seed: 0,
+                default_dim: 0,
+                time_limit_seconds: 0,
+                memory_limit_mb: 0,
+            },
+        };
+        for setting in SETTINGS {
+            setting.set(&mut config, &setting.default());
+        }
+        config
+    }
+}
+
+impl Config {
+    /// Reads settings as clients send them: `{"relax": {"run": {"seed": 1}}}`, the same without `relax`, or
+    /// with dotted names. Gives the configuration and, for each value that cannot be used, a sentence.
+    pub fn read(value: &Value) -> (Config, Vec<String>) {
+        let mut config = Config::default();
+        let mut problems = Vec::new();
+        for setting in SETTINGS {
+            let Some(value) = find(value, setting.name).filter(|value| !value.is_null()) else {
+                continue;
+            };
+            if let Err(expected) = setting.check(value) {
+                problems.push(format!(
+                    "setting `{}` must be {expected}, not {value}",
+                    setting.name
+                ));
+            } else {
+                setting.set(&mut config, value);
+            }
+        }
+        (config, problems)
+    }
+}
+
+/// The value of a dotted name, of which leading parts may be missing and neighbours joined.
+fn find<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    fn descend<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+        let object = value.as_object()?;
+        if let Some(value) = object.get(name) {
+            return Some(value);
+        }
+        name.match_indices('.').find_map(|(dot, _)| {
+            let (head, tail) = (&name[..dot], &name[dot + 1..]);
+            descend(object.get(head)?, tail)
+        })
+    }
+    descend(value, name).or_else(|| descend(value, name.strip_prefix("relax.")?))
+}

@@ -1,0 +1,199 @@
+//! The table of settings.
+
+use serde_json::{Value, json};
+
+use super::Config;
+use hir::dialect::Dialect;
+
+/// One setting: everything said about it anywhere comes from here.
+pub struct Setting {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub doc: &'static str,
+    set: Set,
+}
+
+type Set = fn(&mut Config, &Value) -> Option<()>;
+
+pub enum Kind {
+    Bool {
+        default: bool,
+    },
+    Integer {
+        default: u64,
+        minimum: u64,
+        maximum: u64,
+    },
+    /// A path that only the editor's extension reads.
+    Path,
+    Choice {
+        default: &'static str,
+        options: &'static [(&'static str, &'static str)],
+    },
+}
+
+/// For settings that the server itself has no use for.
+const CLIENT_ONLY: Set = |_, _| Some(());
+
+/// Largest value that a JSON number holds exactly everywhere.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "relax.server.path",
+        kind: Kind::Path,
+        doc: "Path of the `relax-lsp` program. Empty: the one in the extension, else the one on the `PATH`.",
+        set: CLIENT_ONLY,
+    },
+    Setting {
+        name: "relax.dialect",
+        kind: Kind::Choice {
+            default: "auto",
+            options: &[
+                (
+                    "auto",
+                    "Found out from the imports and spellings of each file.",
+                ),
+                ("rfc", "The syntax of the Relax RFC of 2022."),
+                ("struct-info", "TVM 0.11 to 0.24."),
+                ("type", "TVM 0.25 and newer."),
+            ],
+        },
+        doc: "The dialect of TVMScript that files are written in.",
+        set: |config, value| {
+            config.dialect = Dialect::from_name(value.as_str()?);
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.inlayHints.enable",
+        kind: Kind::Bool { default: true },
+        doc: "Show the StructInfo of bindings that have no annotation.",
+        set: |config, value| {
+            config.inlay_hints = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.codeLens.enable",
+        kind: Kind::Bool { default: true },
+        doc: "Show \"▶ Run\", and the outcome of the last run, over each Relax function.",
+        set: |config, value| {
+            config.code_lens = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.run.seed",
+        kind: Kind::Integer {
+            default: 0,
+            minimum: 0,
+            maximum: MAX_SAFE_INTEGER,
+        },
+        doc: "Seed of the random inputs of a run: the same seed gives the same inputs.",
+        set: |config, value| {
+            config.run.seed = value.as_u64()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.run.defaultDim",
+        kind: Kind::Integer {
+            default: 4,
+            minimum: 1,
+            maximum: 1 << 31,
+        },
+        doc: "Value of a shape variable for which a run is given none.",
+        set: |config, value| {
+            config.run.default_dim = value.as_u64()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.run.timeLimitSeconds",
+        kind: Kind::Integer {
+            default: 60,
+            minimum: 1,
+            maximum: 7 * 24 * 3600,
+        },
+        doc: "A run that takes longer, in seconds, is stopped.",
+        set: |config, value| {
+            config.run.time_limit_seconds = value.as_u64()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.run.memoryLimitMb",
+        kind: Kind::Integer {
+            default: 4096,
+            minimum: 64,
+            maximum: 1 << 24,
+        },
+        doc: "A run that needs more memory, in MB, is stopped.",
+        set: |config, value| {
+            config.run.memory_limit_mb = value.as_u64()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.trace.server",
+        kind: Kind::Choice {
+            default: "off",
+            options: &[
+                ("off", "Nothing."),
+                ("messages", "The name of each message."),
+                ("verbose", "Each message in full."),
+            ],
+        },
+        doc: "What of the conversation with the server is shown in the output channel.",
+        set: CLIENT_ONLY,
+    },
+];
+
+impl Setting {
+    pub fn default(&self) -> Value {
+        match self.kind {
+            Kind::Bool { default } => json!(default),
+            Kind::Integer { default, .. } => json!(default),
+            Kind::Path => json!(""),
+            Kind::Choice { default, .. } => json!(default),
+        }
+    }
+
+    /// Whether `value` can be used; if not, what is wanted instead.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        match &self.kind {
+            Kind::Bool { .. } => value
+                .is_boolean()
+                .then_some(())
+                .ok_or_else(|| "true or false".to_owned()),
+            Kind::Integer {
+                minimum, maximum, ..
+            } => value
+                .as_u64()
+                .filter(|value| (minimum..=maximum).contains(&value))
+                .map(drop)
+                .ok_or_else(|| format!("a whole number from {minimum} to {maximum}")),
+            Kind::Path => value
+                .is_string()
+                .then_some(())
+                .ok_or_else(|| "a path".to_owned()),
+            Kind::Choice { options, .. } => value
+                .as_str()
+                .filter(|value| options.iter().any(|(name, _)| name == value))
+                .map(drop)
+                .ok_or_else(|| {
+                    let names: Vec<_> = options
+                        .iter()
+                        .map(|(name, _)| format!("\"{name}\""))
+                        .collect();
+                    format!("one of {}", names.join(", "))
+                }),
+        }
+    }
+
+    /// Takes over a value that [`Setting::check`] accepts; leaves the configuration as it is for any other.
+    pub fn set(&self, config: &mut Config, value: &Value) {
+        let _ = (self.set)(config, value);
+    }
+}

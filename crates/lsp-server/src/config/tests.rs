@@ -1,0 +1,134 @@
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use serde_json::{Map, Value, json};
+
+use super::settings::{Kind, SETTINGS};
+use super::*;
+
+#[test]
+fn every_default_is_a_value_its_setting_accepts() {
+    for setting in SETTINGS {
+        assert_eq!(
+            setting.check(&setting.default()),
+            Ok(()),
+            "{}",
+            setting.name
+        );
+    }
+}
+
+#[test]
+fn defaults_hold_where_nothing_is_said() {
+    let (config, problems) = Config::read(&Value::Null);
+    assert_eq!((config, problems), (Config::default(), vec![]));
+    assert!(Config::default().inlay_hints && Config::default().run.default_dim > 0);
+}
+
+#[test]
+fn settings_may_be_nested_or_dotted_or_lack_the_first_part() {
+    for value in [
+        json!({"relax": {"run": {"seed": 7}}}),
+        json!({"run": {"seed": 7}}),
+        json!({"relax.run.seed": 7}),
+        json!({"relax": {"run.seed": 7}}),
+        json!({"run.seed": 7}),
+    ] {
+        assert_eq!(Config::read(&value).0.run.seed, 7, "{value}");
+    }
+}
+
+#[test]
+fn the_dialect_is_one_of_three_or_found_out() {
+    let read = |name: &str| Config::read(&json!({"dialect": name})).0.dialect;
+    assert_eq!(read("rfc"), Some(Dialect::Rfc));
+    assert_eq!(read("auto"), None);
+}
+
+#[test]
+fn a_value_that_cannot_be_used_is_named_and_the_rest_is_read() {
+    let (config, problems) = Config::read(&json!({
+        "dialect": "relay", "run": {"defaultDim": 0, "seed": 3}, "codeLens": {"enable": "yes"},
+    }));
+    assert_eq!(config.run.seed, 3);
+    assert_eq!(config.run.default_dim, Config::default().run.default_dim);
+    assert_eq!(
+        problems,
+        [
+            "setting `relax.dialect` must be one of \"auto\", \"rfc\", \"struct-info\", \"type\", not \"relay\"",
+            "setting `relax.codeLens.enable` must be true or false, not \"yes\"",
+            "setting `relax.run.defaultDim` must be a whole number from 1 to 2147483648, not 0",
+        ]
+    );
+}
+
+#[test]
+fn docs_settings_md_is_what_the_table_says() {
+    let mut page = String::from(
+        "# Settings\n\nClients send them as `initializationOptions`, with `workspace/didChangeConfiguration`, or \
+         when asked by `workspace/configuration` (section `relax`). This page is generated from the table in \
+         `crates/lsp-server/src/config/settings.rs`.\n\n| setting | values | default | |\n|---|---|---|---|\n",
+    );
+    for setting in SETTINGS {
+        let values = match &setting.kind {
+            Kind::Bool { .. } => "`true`, `false`".to_owned(),
+            Kind::Integer {
+                minimum, maximum, ..
+            } => format!("{minimum} to {maximum}"),
+            Kind::Path => "a path".to_owned(),
+            Kind::Choice { options, .. } => options
+                .iter()
+                .map(|(name, doc)| format!("`{name}`: {doc}"))
+                .collect::<Vec<_>>()
+                .join("<br>"),
+        };
+        let _ = writeln!(
+            page,
+            "| `{}` | {values} | `{}` | {} |",
+            setting.name,
+            setting.default(),
+            setting.doc
+        );
+    }
+    expect_file!["../../../../docs/settings.md"].assert_eq(&page);
+}
+
+#[test]
+fn the_extension_declares_the_settings_of_the_table() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../editors/vscode/package.json"
+    );
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut package: Value = serde_json::from_str(&text).unwrap();
+    let properties: Map<String, Value> = SETTINGS
+        .iter()
+        .map(|setting| (setting.name.to_owned(), declaration(setting)))
+        .collect();
+    let declared = &mut package["contributes"]["configuration"];
+    let wanted = json!({"title": "Relax", "properties": properties});
+    if *declared != wanted {
+        *declared = wanted;
+        expect_file![path].assert_eq(&format!("{package:#}\n"));
+    }
+}
+
+fn declaration(setting: &Setting) -> Value {
+    let mut declaration = match &setting.kind {
+        Kind::Bool { .. } => json!({"type": "boolean"}),
+        Kind::Integer {
+            minimum, maximum, ..
+        } => {
+            json!({"type": "integer", "minimum": minimum, "maximum": maximum})
+        }
+        Kind::Path => json!({"type": "string", "scope": "machine-overridable"}),
+        Kind::Choice { options, .. } => json!({
+            "type": "string",
+            "enum": options.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "markdownEnumDescriptions": options.iter().map(|(_, doc)| doc).collect::<Vec<_>>(),
+        }),
+    };
+    declaration["default"] = setting.default();
+    declaration["markdownDescription"] = json!(setting.doc);
+    declaration
+}

@@ -1,0 +1,39 @@
+//! From the protocol's types to ours.
+
+use std::path::PathBuf;
+
+use lsp_types::Uri;
+use percent_encoding::percent_decode_str;
+
+/// The path of a `file:` URI.
+pub fn path(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.as_str().strip_prefix("file://")?;
+    // `file:///path` has no authority; `file://host/path` is a path on another machine.
+    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    let path = percent_decode_str(path).decode_utf8().ok()?;
+    let drive = path
+        .strip_prefix('/')
+        .filter(|rest| rest.as_bytes().get(1) == Some(&b':') && cfg!(windows));
+    path.starts_with('/')
+        .then(|| PathBuf::from(drive.unwrap_or(&path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(uri: &str) -> Option<PathBuf> {
+        path(&uri.parse().unwrap())
+    }
+
+    #[test]
+    fn escapes_are_decoded() {
+        assert_eq!(of("file:///a%20b/%C3%A9.py"), Some("/a b/é.py".into()));
+    }
+
+    #[test]
+    fn what_is_no_local_file_has_no_path() {
+        assert_eq!(of("untitled:Untitled-1"), None);
+        assert_eq!(of("file://server/share/f.py"), None);
+    }
+}

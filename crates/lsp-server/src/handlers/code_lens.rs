@@ -1,0 +1,47 @@
+//! `textDocument/codeLens`: "▶ Run" over each function that can run, and how its last run ended.
+
+use ide::Cancellable;
+use lsp_types::{CodeLens, CodeLensParams, Command};
+use serde_json::json;
+
+use super::execute_command::RUN;
+use crate::session::Snapshot;
+
+pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option<Vec<CodeLens>>> {
+    let Some(document) = snapshot.document(&params.text_document.uri) else {
+        return Ok(None);
+    };
+    if !snapshot.config.code_lens {
+        return Ok(None);
+    }
+    let uri = document.uri.as_str();
+    let mut lenses = Vec::new();
+    for runnable in snapshot.analysis.runnables(document.file)? {
+        let range = document.lines.to_range(runnable.name_range);
+        let arguments = json!({
+            "uri": uri,
+            "function": runnable.function,
+            "line": range.start.line,
+            "dims": runnable.dims,
+        });
+        let lens = |title: String| CodeLens {
+            range,
+            command: Some(Command::new(
+                title,
+                RUN.to_owned(),
+                Some(vec![arguments.clone()]),
+            )),
+            data: None,
+        };
+        lenses.push(lens("▶ Run".to_owned()));
+        if let Some(record) = snapshot
+            .runs
+            .get(&(uri.to_owned(), runnable.function.clone()))
+        {
+            let stale = record.version != Some(document.version);
+            let note = if stale { " (before the last edit)" } else { "" };
+            lenses.push(lens(format!("{}{note}", record.summary)));
+        }
+    }
+    Ok(Some(lenses))
+}

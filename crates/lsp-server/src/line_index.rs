@@ -1,0 +1,192 @@
+//! Offsets into a text as lines and columns: those of the protocol, and those people count.
+
+use std::sync::Arc;
+
+use line_index::{LineCol, LineIndex, WideEncoding, WideLineCol};
+use lsp_types::{Position, PositionEncodingKind, Range};
+use text_size::{TextRange, TextSize};
+
+/// What a `character` of a position counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    #[default]
+    Utf16,
+    Utf32,
+}
+
+impl Encoding {
+    /// The first of the client's encodings that we know; the protocol's own, UTF-16, if it names none.
+    pub fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Encoding {
+        offered
+            .unwrap_or_default()
+            .iter()
+            .find_map(|kind| match kind.as_str() {
+                "utf-8" => Some(Encoding::Utf8),
+                "utf-16" => Some(Encoding::Utf16),
+                "utf-32" => Some(Encoding::Utf32),
+                _ => None,
+            })
+            .unwrap_or_default()
+    }
+
+    pub fn kind(self) -> PositionEncodingKind {
+        match self {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+            Encoding::Utf32 => PositionEncodingKind::UTF32,
+        }
+    }
+}
+
+/// The lines of one version of a text, for conversions in both directions.
+#[derive(Clone)]
+pub struct Lines {
+    text: Arc<str>,
+    index: Arc<LineIndex>,
+    encoding: Encoding,
+}
+
+impl Lines {
+    pub fn new(text: Arc<str>, encoding: Encoding) -> Lines {
+        let index = Arc::new(LineIndex::new(&text));
+        Lines {
+            text,
+            index,
+            encoding,
+        }
+    }
+
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    pub fn end(&self) -> TextSize {
+        self.index.len()
+    }
+
+    /// The offset of a position. What lies outside the text or inside a character is brought to the nearest
+    /// place before it, as the protocol wants it for columns.
+    pub fn offset(&self, position: Position) -> TextSize {
+        offset(&self.index, &self.text, self.encoding, position)
+    }
+
+    pub fn range(&self, range: Range) -> TextRange {
+        let start = self.offset(range.start);
+        TextRange::new(start, self.offset(range.end).max(start))
+    }
+
+    pub fn position(&self, offset: TextSize) -> Position {
+        let offset = floor(&self.text, offset.into());
+        let at = self.index.line_col(offset);
+        match wide(self.encoding).and_then(|encoding| self.index.to_wide(encoding, at)) {
+            Some(at) => Position::new(at.line, at.col),
+            None => Position::new(at.line, at.col),
+        }
+    }
+
+    pub fn to_range(&self, range: TextRange) -> Range {
+        Range::new(self.position(range.start()), self.position(range.end()))
+    }
+}
+
+fn wide(encoding: Encoding) -> Option<WideEncoding> {
+    match encoding {
+        Encoding::Utf8 => None,
+        Encoding::Utf16 => Some(WideEncoding::Utf16),
+        Encoding::Utf32 => Some(WideEncoding::Utf32),
+    }
+}
+
+fn offset(index: &LineIndex, text: &str, encoding: Encoding, position: Position) -> TextSize {
+    let Some(line) = index.line(position.line) else {
+        return index.len();
+    };
+    let col = match wide(encoding) {
+        None => Some(position.character),
+        Some(encoding) => {
+            let at = WideLineCol {
+                line: position.line,
+                col: position.character,
+            };
+            index.to_utf8(encoding, at).map(|at| at.col)
+        }
+    };
+    // Past the end of the line means its end, which is before the line break.
+    let content = text[line].trim_end_matches(['\n', '\r']).len();
+    let col = col.map_or(content, |col| content.min(col as usize));
+    floor(text, usize::from(line.start()) + col)
+}
+
+/// The nearest character boundary at or before an offset.
+fn floor(text: &str, offset: usize) -> TextSize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    TextSize::new(offset as u32)
+}
+
+/// Applies the changes of one `didChange`, in order; `None` replaces the whole text.
+///
+/// Editors send many changes from the last to the first, and then the lines before each are still those of
+/// the index: it is built again only for a change below the one before.
+pub fn apply_changes(lines: &Lines, changes: Vec<(Option<Range>, String)>) -> Lines {
+    let encoding = lines.encoding;
+    let mut text = String::new();
+    let mut index = lines.index.clone();
+    let mut valid_lines = u32::MAX;
+    // Copied once, with the room that the new text needs.
+    let growth: usize = changes.iter().map(|(_, new)| new.len()).sum();
+    if changes.first().is_some_and(|(range, _)| range.is_some()) {
+        text.reserve_exact(lines.text.len() + growth);
+        text.push_str(&lines.text);
+    }
+    for (range, new) in changes {
+        let Some(range) = range else {
+            text = new;
+            valid_lines = 0;
+            continue;
+        };
+        if range.end.line >= valid_lines || range.start.line >= valid_lines {
+            index = Arc::new(LineIndex::new(&text));
+        }
+        valid_lines = range.start.line;
+        let start = offset(&index, &text, encoding, range.start);
+        let end = offset(&index, &text, encoding, range.end).max(start);
+        text.replace_range(usize::from(start)..usize::from(end), &new);
+    }
+    Lines::new(text.into(), encoding)
+}
+
+/// Lines and columns as people count them: from 1, in characters.
+pub struct LineColumns {
+    index: LineIndex,
+}
+
+impl LineColumns {
+    pub fn new(text: &str) -> LineColumns {
+        LineColumns {
+            index: LineIndex::new(text),
+        }
+    }
+
+    pub fn line_col(&self, offset: TextSize) -> (u32, u32) {
+        let at = self
+            .index
+            .try_line_col(offset)
+            .unwrap_or(LineCol { line: 0, col: 0 });
+        let col = self
+            .index
+            .to_wide(WideEncoding::Utf32, at)
+            .map_or(at.col, |at| at.col);
+        (at.line + 1, col + 1)
+    }
+
+    pub fn line_start(&self, line: u32) -> Option<TextSize> {
+        self.index.line(line.checked_sub(1)?).map(TextRange::start)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+use super::*;
+
+fn lines(text: &str, encoding: Encoding) -> Lines {
+    Lines::new(text.into(), encoding)
+}
+
+fn at(line: u32, character: u32) -> Position {
+    Position::new(line, character)
+}
+
+/// Ends of the three kinds of character in `é𝛼x`, by what each encoding counts.
+const WIDE: &str = "a\né𝛼x\n";
+
+#[test]
+fn the_first_known_encoding_of_the_client_is_taken() {
+    let offered = [
+        PositionEncodingKind::new("utf-7"),
+        PositionEncodingKind::UTF32,
+        PositionEncodingKind::UTF8,
+    ];
+    assert_eq!(Encoding::negotiate(Some(&offered)), Encoding::Utf32);
+    assert_eq!(Encoding::negotiate(Some(&[])), Encoding::Utf16);
+    assert_eq!(Encoding::negotiate(None), Encoding::Utf16);
+}
+
+#[test]
+fn each_encoding_counts_its_own_units() {
+    for (encoding, x) in [
+        (Encoding::Utf8, 6),
+        (Encoding::Utf16, 3),
+        (Encoding::Utf32, 2),
+    ] {
+        let lines = lines(WIDE, encoding);
+        let offset = TextSize::new(WIDE.find('x').unwrap() as u32);
+        assert_eq!(lines.position(offset), at(1, x), "{encoding:?}");
+        assert_eq!(lines.offset(at(1, x)), offset, "{encoding:?}");
+    }
+}
+
+#[test]
+fn a_position_inside_a_character_is_the_place_before_it() {
+    let alpha = TextSize::new(WIDE.find('𝛼').unwrap() as u32);
+    assert_eq!(lines(WIDE, Encoding::Utf16).offset(at(1, 2)), alpha);
+    assert_eq!(lines(WIDE, Encoding::Utf8).offset(at(1, 4)), alpha);
+}
+
+#[test]
+fn a_column_past_the_line_is_its_end() {
+    let lines = lines("ab\r\ncd", Encoding::Utf16);
+    assert_eq!(lines.offset(at(0, 99)), TextSize::new(2));
+    assert_eq!(lines.offset(at(1, u32::MAX)), TextSize::new(6));
+}
+
+#[test]
+fn a_line_past_the_text_is_its_end() {
+    assert_eq!(
+        lines("ab\n", Encoding::Utf8).offset(at(7, 0)),
+        TextSize::new(3)
+    );
+}
+
+#[test]
+fn an_inverted_range_is_empty() {
+    let lines = lines("abcdef", Encoding::Utf8);
+    let range = lines.range(Range::new(at(0, 4), at(0, 2)));
+    assert_eq!(range, TextRange::empty(TextSize::new(4)));
+}
+
+#[test]
+fn changes_apply_one_after_another() {
+    let before = lines("one\ntwo\nthree\n", Encoding::Utf16);
+    let edit = |line, from, to, new: &str| {
+        (
+            Some(Range::new(at(line, from), at(line, to))),
+            new.to_owned(),
+        )
+    };
+    // Upwards, so that the index stays valid; then downwards over new lines, so that it does not.
+    let after = apply_changes(
+        &before,
+        vec![
+            edit(2, 0, 5, "3"),
+            edit(0, 0, 3, "1\n1"),
+            edit(2, 0, 3, "é"),
+            edit(2, 1, 1, "!"),
+        ],
+    );
+    assert_eq!(&**after.text(), "1\n1\né!\n3\n");
+    assert_eq!(after.position(TextSize::new(7)), at(2, 2));
+}
+
+#[test]
+fn a_whole_text_replaces_what_came_before() {
+    let before = lines("old", Encoding::Utf16);
+    let after = apply_changes(
+        &before,
+        vec![
+            (Some(Range::new(at(0, 0), at(0, 1))), "x".into()),
+            (None, "new\ntext".into()),
+            (Some(Range::new(at(1, 4), at(1, 4))), "!".into()),
+        ],
+    );
+    assert_eq!(&**after.text(), "new\ntext!");
+}
+
+#[test]
+fn edits_in_any_order_equal_edits_by_characters() {
+    // A small generator of edits, so that indices kept across edits are tried on many shapes of text.
+    let mut state = 7u64;
+    let mut next = move |below: u64| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) % below
+    };
+    for _ in 0..300 {
+        let mut expected = String::from("ab\nç\n𝛼𝛼\n\nxyz");
+        let mut changes = Vec::new();
+        let before = lines(&expected, Encoding::Utf16);
+        for _ in 0..next(5) {
+            let boundaries: Vec<usize> = (0..=expected.len())
+                .filter(|&i| expected.is_char_boundary(i))
+                .collect();
+            let mut pick = || boundaries[next(boundaries.len() as u64) as usize];
+            let (a, b) = (pick(), pick());
+            let (start, end) = (a.min(b), a.max(b));
+            let new = ["", "q", "\n", "é\nz"][next(4) as usize];
+            let here = lines(&expected, Encoding::Utf16);
+            let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
+            changes.push((Some(here.to_range(range)), new.to_owned()));
+            expected.replace_range(start..end, new);
+        }
+        assert_eq!(**apply_changes(&before, changes).text(), *expected);
+    }
+}
+
+#[test]
+fn people_count_from_one_in_characters() {
+    let columns = LineColumns::new(WIDE);
+    assert_eq!(columns.line_col(TextSize::new(0)), (1, 1));
+    assert_eq!(
+        columns.line_col(TextSize::new(WIDE.find('x').unwrap() as u32)),
+        (2, 3)
+    );
+}

@@ -1,0 +1,45 @@
+//! What the server says of its own accord. One task sends these, in the order they were put here, so nobody
+//! else ever waits for the client.
+
+use lsp_types::{MessageType, ProgressToken, PublishDiagnosticsParams};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+pub enum Outgoing {
+    Diagnostics(PublishDiagnosticsParams),
+    RefreshLenses,
+    RefreshHints,
+    /// Ask for the settings; the answer comes back to the session.
+    AskConfiguration,
+    /// Ask to be told when the settings change.
+    RegisterConfiguration,
+    Message(MessageType, String),
+    Progress(ProgressToken, Progress),
+}
+
+pub enum Progress {
+    /// `create`: the token is ours, so the client must be asked for its consent first.
+    Begin {
+        create: bool,
+        title: String,
+    },
+    End {
+        message: String,
+    },
+}
+
+#[derive(Clone)]
+pub struct Outbox {
+    sender: UnboundedSender<Outgoing>,
+}
+
+impl Outbox {
+    pub fn new() -> (Outbox, UnboundedReceiver<Outgoing>) {
+        let (sender, receiver) = unbounded_channel();
+        (Outbox { sender }, receiver)
+    }
+
+    pub fn put(&self, message: Outgoing) {
+        // The receiver is gone only when the connection is; there is nobody left to tell.
+        let _ = self.sender.send(message);
+    }
+}

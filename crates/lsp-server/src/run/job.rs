@@ -1,0 +1,73 @@
+//! What is to be run: plain data that crosses a process boundary.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Job {
+    pub text: Arc<str>,
+    /// Relative paths of inputs start here.
+    pub directory: Option<PathBuf>,
+    /// The name of the dialect; `None`: found out from the text.
+    pub dialect: Option<String>,
+    /// `Module.forward`, or a bare name.
+    pub function: String,
+    /// The line of the `def`, from 0, to tell apart functions of one name.
+    pub line: Option<u32>,
+    pub dims: BTreeMap<String, i64>,
+    /// The value of shape variables that `dims` leaves out; `None`: they are an error.
+    pub default_dim: Option<u64>,
+    pub inputs: BTreeMap<String, InputSource>,
+    pub seed: u64,
+    pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    pub time_seconds: u64,
+    pub memory_mb: u64,
+}
+
+/// Where the value of a parameter comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum InputSource {
+    #[default]
+    Random,
+    Zeros,
+    Ones,
+    /// 0, 1, 2, ... in row-major order.
+    Arange,
+    /// A fixed pattern of small values, by the number of the parameter and the index of the element.
+    Formula,
+    Npy(PathBuf),
+}
+
+impl From<String> for InputSource {
+    fn from(text: String) -> InputSource {
+        match text.as_str() {
+            "random" => InputSource::Random,
+            "zeros" => InputSource::Zeros,
+            "ones" => InputSource::Ones,
+            "arange" => InputSource::Arange,
+            "formula" => InputSource::Formula,
+            _ => InputSource::Npy(text.into()),
+        }
+    }
+}
+
+impl From<InputSource> for String {
+    fn from(source: InputSource) -> String {
+        match source {
+            InputSource::Random => "random".to_owned(),
+            InputSource::Zeros => "zeros".to_owned(),
+            InputSource::Ones => "ones".to_owned(),
+            InputSource::Arange => "arange".to_owned(),
+            InputSource::Formula => "formula".to_owned(),
+            InputSource::Npy(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+}

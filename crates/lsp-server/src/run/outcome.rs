@@ -1,0 +1,220 @@
+//! How a run ended: as the child tells its parent, and as an editor is answered.
+
+use std::collections::BTreeMap;
+
+use lsp_types::Uri;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use text_size::{TextRange, TextSize};
+
+use crate::line_index::Lines;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "ended")]
+pub enum Outcome {
+    Finished(Finished),
+    Failed(Failure),
+    Cancelled,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Finished {
+    pub function: String,
+    pub dims: BTreeMap<String, i64>,
+    pub seconds: f64,
+    /// Tuples are flattened: `out.0`, `out.1.0`.
+    pub outputs: Vec<Output>,
+    /// What the program printed.
+    pub stdout: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    pub message: String,
+    pub code: Option<String>,
+    /// Byte offsets into the text that ran.
+    pub range: Option<(u32, u32)>,
+    pub cause: Cause,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// The program raised an error, or passed a limit.
+    Program,
+    /// The program never began: no such function, no such input.
+    Request,
+    /// The fault is ours.
+    Internal,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Output {
+    pub name: String,
+    #[serde(flatten)]
+    pub value: Summary,
+}
+
+/// What is told of a value.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum Summary {
+    #[serde(rename_all = "camelCase")]
+    Tensor {
+        shape: Vec<u64>,
+        dtype: String,
+        /// Of the finite elements; null if there are none.
+        min: Option<f64>,
+        max: Option<f64>,
+        mean: Option<f64>,
+        sum: f64,
+        abs_sum: f64,
+        nan: u64,
+        inf: u64,
+        first: Vec<Number>,
+    },
+    Shape {
+        values: Vec<i64>,
+    },
+    Prim {
+        value: Number,
+        dtype: String,
+    },
+    String {
+        value: String,
+    },
+    /// A value that has nothing to show: a closure, an opaque object.
+    Object {
+        what: String,
+    },
+}
+
+/// A number in JSON, where the three that JSON lacks are words.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Number {
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Word(String),
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Number {
+        if value.is_nan() {
+            Number::Word("nan".to_owned())
+        } else if value.is_infinite() {
+            Number::Word(if value > 0.0 { "inf" } else { "-inf" }.to_owned())
+        } else {
+            Number::Float(value)
+        }
+    }
+}
+
+impl Outcome {
+    pub fn could_not_run(message: impl Into<String>) -> Outcome {
+        Outcome::failed(Cause::Request, message)
+    }
+
+    pub fn failed(cause: Cause, message: impl Into<String>) -> Outcome {
+        Outcome::Failed(Failure {
+            message: message.into(),
+            code: None,
+            range: None,
+            cause,
+        })
+    }
+
+    pub fn cancelled(&self) -> bool {
+        matches!(self, Outcome::Cancelled)
+    }
+
+    /// A message about a fault of this program itself.
+    pub fn internal_problem(&self) -> Option<&str> {
+        match self {
+            Outcome::Failed(failure) if failure.cause == Cause::Internal => Some(&failure.message),
+            _ => None,
+        }
+    }
+
+    /// One line, for a code lens or the end of a progress.
+    pub fn summary(&self) -> String {
+        match self {
+            Outcome::Cancelled => "cancelled".to_owned(),
+            Outcome::Failed(failure) => {
+                let line = failure.message.lines().next().unwrap_or_default();
+                format!("✗ {line}")
+            }
+            Outcome::Finished(finished) => {
+                let outputs: Vec<String> = finished.outputs.iter().map(Output::shape).collect();
+                format!("✓ {} · {}", outputs.join(", "), duration(finished.seconds))
+            }
+        }
+    }
+
+    /// The answer to `workspace/executeCommand`.
+    pub fn to_answer(&self, uri: &Uri, lines: Option<&Lines>) -> Value {
+        match self {
+            Outcome::Cancelled => json!({
+                "ok": false, "cancelled": true, "error": {"message": "The run was cancelled."},
+            }),
+            Outcome::Failed(failure) => {
+                let mut error = json!({"message": failure.message});
+                if let Some(code) = &failure.code {
+                    error["code"] = json!(code);
+                }
+                if let (Some((start, end)), Some(lines)) = (failure.range, lines) {
+                    let range = TextRange::new(TextSize::new(start), TextSize::new(end.max(start)));
+                    error["uri"] = json!(uri);
+                    error["range"] = json!(lines.to_range(range));
+                }
+                json!({"ok": false, "cancelled": false, "error": error})
+            }
+            Outcome::Finished(finished) => {
+                let mut answer = json!(finished);
+                answer["ok"] = json!(true);
+                answer
+            }
+        }
+    }
+}
+
+impl Output {
+    /// `(1, 10) float32`, for lists of outputs.
+    fn shape(&self) -> String {
+        match &self.value {
+            Summary::Tensor { shape, dtype, .. } => format!("{} {dtype}", python_tuple(shape)),
+            Summary::Shape { values } => format!("shape {}", python_tuple(values)),
+            Summary::Prim { value, .. } => value.to_string(),
+            Summary::String { value } => format!("{value:?}"),
+            Summary::Object { what } => what.clone(),
+        }
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Number::Bool(true) => f.write_str("True"),
+            Number::Bool(false) => f.write_str("False"),
+            Number::Int(value) => value.fmt(f),
+            Number::Float(value) => value.fmt(f),
+            Number::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+pub fn python_tuple<T: std::fmt::Display>(values: &[T]) -> String {
+    let parts: Vec<String> = values.iter().map(T::to_string).collect();
+    match &parts[..] {
+        [only] => format!("({only},)"),
+        parts => format!("({})", parts.join(", ")),
+    }
+}
+
+pub fn duration(seconds: f64) -> String {
+    if seconds < 1.0 {
+        format!("{:.1} ms", seconds * 1000.0)
+    } else {
+        format!("{seconds:.2} s")
+    }
+}

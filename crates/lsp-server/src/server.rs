@@ -1,0 +1,216 @@
+//! The protocol's methods: each hands its message to the session before its first `.await`, and only then
+//! waits for the answer. Nothing is computed here.
+
+mod client;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lsp_types::{
+    CodeLens, CodeLensParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams, GotoDefinitionParams,
+    GotoDefinitionResponse, Hover, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, InlayHint, InlayHintParams, ServerInfo, WorkDoneProgressCancelParams,
+};
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::{LanguageServer, LspService};
+
+use crate::capabilities::{self, Client};
+use crate::handlers::{code_lens, definition, document_symbol, execute_command, hover, inlay_hint};
+use crate::outbox::Outbox;
+use crate::session::{self, Event, Refusal, RunCall, SessionHandle};
+
+/// Handlers only wait, so any number may; a limit would let waiting ones keep a cancellation from being read.
+const CONCURRENT_HANDLERS: usize = 1 << 16;
+
+struct Server {
+    session: SessionHandle,
+    shut_down: Arc<AtomicBool>,
+}
+
+/// How a connection ended.
+pub enum Ended {
+    /// The client asked for it in due form.
+    AfterShutdown,
+    /// `exit` without `shutdown`, or the client vanished.
+    Abruptly,
+}
+
+/// Serves one client until it leaves.
+pub async fn serve(
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite,
+    vanished: CancellationToken,
+) -> Ended {
+    let (outbox, outgoing) = Outbox::new();
+    let session = session::start(tokio::runtime::Handle::current(), outbox);
+    let shut_down = Arc::new(AtomicBool::new(false));
+    let (service, socket) = LspService::build(|client| {
+        tokio::spawn(client::deliver(client, outgoing, session.clone()));
+        Server {
+            session: session.clone(),
+            shut_down: shut_down.clone(),
+        }
+    })
+    .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
+    .finish();
+    let served = tower_lsp::Server::new(input, output, socket)
+        .concurrency_level(CONCURRENT_HANDLERS)
+        .serve(service);
+    let watched = async {
+        vanished.cancelled().await;
+        // Runs would keep their requests, and so the connection, open.
+        session.tell(Event::Stop);
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = served => {}
+        () = watched => {}
+    }
+    session.tell(Event::Stop);
+    if shut_down.load(Ordering::Relaxed) {
+        Ended::AfterShutdown
+    } else {
+        Ended::Abruptly
+    }
+}
+
+fn refuse(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::ContentModified => Error::content_modified(),
+        Refusal::Failed => Error::internal_error(),
+    }
+}
+
+/// Methods that the trait below lacks.
+impl Server {
+    async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        self.session.tell(Event::CancelProgress(params.token));
+    }
+}
+
+impl LanguageServer for Server {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let client = Client::new(&params.capabilities);
+        self.session.tell(Event::Initialize {
+            client,
+            options: params.initialization_options,
+        });
+        Ok(InitializeResult {
+            capabilities: capabilities::server(client.encoding),
+            server_info: Some(ServerInfo {
+                name: "relax-lsp".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+        })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.session.tell(Event::Initialized);
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.shut_down.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.session.tell(Event::Open {
+            uri: params.text_document.uri,
+            version: params.text_document.version,
+            text: params.text_document.text,
+        });
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        self.session.tell(Event::Change {
+            uri: params.text_document.uri,
+            version: params.text_document.version,
+            changes: params
+                .content_changes
+                .into_iter()
+                .map(|change| (change.range, change.text))
+                .collect(),
+        });
+    }
+
+    async fn did_save(&self, _: DidSaveTextDocumentParams) {
+        // Saving changes no text; the editor's is the one that counts.
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.session.tell(Event::Close {
+            uri: params.text_document.uri,
+        });
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        self.session.tell(Event::Configure(params.settings));
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        self.session
+            .read(params, hover::answer)
+            .await
+            .map_err(refuse)
+    }
+
+    async fn goto_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.session
+            .read(params, definition::answer)
+            .await
+            .map_err(refuse)
+    }
+
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        self.session
+            .read(params, document_symbol::answer)
+            .await
+            .map_err(refuse)
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.session
+            .read(params, inlay_hint::answer)
+            .await
+            .map_err(refuse)
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.session
+            .read(params, code_lens::answer)
+            .await
+            .map_err(refuse)
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        if params.command != execute_command::RUN {
+            let message = format!("there is no command `{}`", params.command);
+            return Err(Error::invalid_params(message));
+        }
+        let arguments =
+            execute_command::run_arguments(params.arguments).map_err(Error::invalid_params)?;
+        let (reply, answer) = oneshot::channel();
+        let cancelled = CancellationToken::new();
+        // Dropped with this future, which is what `$/cancelRequest` does.
+        let _guard = cancelled.clone().drop_guard();
+        self.session.tell(Event::Run(RunCall {
+            arguments,
+            token: params.work_done_progress_params.work_done_token,
+            cancelled,
+            reply,
+        }));
+        answer.await.map(Some).map_err(|_| Error::internal_error())
+    }
+}

@@ -1,0 +1,199 @@
+//! The one writer: documents, configuration, runs. Messages arrive in the order the client sent them; reads
+//! get a snapshot and are answered by other threads; what is to be sent goes to the outbox.
+//!
+//! The session has a thread of its own, because taking in an edit waits, for a moment, until readers of the
+//! text before it have noticed that they are cancelled. It never waits for the client.
+
+mod diagnose;
+mod documents;
+mod event;
+mod runs;
+
+use std::sync::Arc;
+
+use ide::{AnalysisHost, Change};
+use lsp_types::MessageType;
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tracing::warn;
+
+use crate::capabilities::Client;
+use crate::config::Config;
+use crate::outbox::{Outbox, Outgoing};
+use diagnose::Diagnoses;
+pub use documents::Document;
+use documents::Documents;
+pub use event::{Event, Refusal, SessionHandle};
+use runs::Runs;
+pub use runs::{RunCall, RunRecord};
+
+/// What a request sees: the state as it was when the request arrived.
+pub struct Snapshot {
+    pub analysis: ide::Analysis,
+    pub documents: Arc<FxHashMap<String, Arc<Document>>>,
+    pub config: Arc<Config>,
+    pub runs: Arc<FxHashMap<(String, String), RunRecord>>,
+}
+
+impl Snapshot {
+    /// The document, if it is open and holds TVMScript; other documents get no answers.
+    pub fn document(&self, uri: &lsp_types::Uri) -> Option<&Arc<Document>> {
+        self.documents
+            .get(uri.as_str())
+            .filter(|document| document.relevant)
+    }
+}
+
+struct Session {
+    host: AnalysisHost,
+    documents: Documents,
+    config: Arc<Config>,
+    client: Client,
+    diagnoses: Diagnoses,
+    runs: Runs,
+    outbox: Outbox,
+    events: UnboundedSender<Event>,
+    runtime: Handle,
+}
+
+/// Starts the session's thread, which ends when every handle is gone or after [`Event::Stop`].
+pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
+    let (events, receiver) = unbounded_channel();
+    let session = Session {
+        host: AnalysisHost::default(),
+        documents: Documents::default(),
+        config: Arc::default(),
+        client: Client::default(),
+        diagnoses: Diagnoses::default(),
+        runs: Runs::default(),
+        outbox,
+        events: events.clone(),
+        runtime,
+    };
+    std::thread::spawn(move || session.work(receiver));
+    SessionHandle::new(events)
+}
+
+impl Session {
+    fn work(mut self, mut receiver: UnboundedReceiver<Event>) {
+        while let Some(event) = receiver.blocking_recv() {
+            let mut next = Some(event);
+            while let Some(event) = next {
+                if matches!(event, Event::Stop) {
+                    self.runs.cancel_all();
+                    return;
+                }
+                self.take_in(event);
+                next = receiver.try_recv().ok();
+            }
+            // Nothing more has arrived: diagnose what is newest. The next edit cancels that again.
+            self.start_diagnosing();
+        }
+    }
+
+    fn take_in(&mut self, event: Event) {
+        match event {
+            Event::Initialize { client, options } => {
+                self.client = client;
+                if let Some(options) = options {
+                    self.configure(&options);
+                }
+            }
+            Event::Initialized => {
+                if self.client.register_configuration {
+                    self.outbox.put(Outgoing::RegisterConfiguration);
+                }
+                if self.client.configuration {
+                    self.outbox.put(Outgoing::AskConfiguration);
+                }
+            }
+            Event::Configure(settings) if settings.is_null() => {
+                if self.client.configuration {
+                    self.outbox.put(Outgoing::AskConfiguration);
+                }
+            }
+            Event::Configure(settings) => self.configure(&settings),
+            Event::Open { uri, version, text } => {
+                let document = self
+                    .documents
+                    .open(uri, version, text.into(), self.client.encoding);
+                self.publish_change(&document);
+            }
+            Event::Change {
+                uri,
+                version,
+                changes,
+            } => match self.documents.change(&uri, version, changes) {
+                Some(document) => self.publish_change(&document),
+                None => warn!(
+                    uri = uri.as_str(),
+                    "a document that is not open was changed"
+                ),
+            },
+            Event::Close { uri } => {
+                if let Some(document) = self.documents.close(&uri) {
+                    self.host.apply_change(Change {
+                        file: document.file,
+                        text: None,
+                    });
+                    self.diagnoses.clear(&document, &self.outbox);
+                    self.runs.forget(uri.as_str());
+                }
+            }
+            Event::Read(job) => {
+                let snapshot = self.snapshot();
+                self.runtime.spawn_blocking(move || job(snapshot));
+            }
+            Event::Diagnosed(diagnosed) => self.take_in_diagnoses(diagnosed),
+            Event::Run(call) => self.start_run(call),
+            Event::RunFinished(finished) => self.finish_run(finished),
+            Event::CancelProgress(token) => self.runs.cancel(&token),
+            Event::Stop => {}
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            analysis: self.host.analysis(),
+            documents: self.documents.all(),
+            config: self.config.clone(),
+            runs: self.runs.records(),
+        }
+    }
+
+    fn publish_change(&mut self, document: &Arc<Document>) {
+        self.host.apply_change(Change {
+            file: document.file,
+            text: document.relevant.then(|| document.lines.text().clone()),
+        });
+        self.diagnoses.want(document);
+    }
+
+    fn configure(&mut self, settings: &Value) {
+        let (config, problems) = Config::read(settings);
+        for problem in problems {
+            self.outbox
+                .put(Outgoing::Message(MessageType::WARNING, problem));
+        }
+        if config == *self.config {
+            return;
+        }
+        let before = std::mem::replace(&mut self.config, Arc::new(config));
+        if before.dialect != self.config.dialect {
+            self.host.set_config(ide::Config {
+                dialect: self.config.dialect,
+            });
+            for document in self.documents.all().values() {
+                self.diagnoses.want(document);
+            }
+        }
+        if self.client.refresh_lenses {
+            self.outbox.put(Outgoing::RefreshLenses);
+        }
+        if self.client.refresh_hints {
+            self.outbox.put(Outgoing::RefreshHints);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Published diagnostics: always of the newest text, with its version, and never of a text that has passed.
+
+use std::sync::Arc;
+
+use ide::Cancelled;
+use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Document, Event, Session};
+use crate::outbox::{Outbox, Outgoing};
+use crate::to_proto;
+
+/// What became of diagnosing one version of a document.
+pub struct Diagnosed {
+    document: Arc<Document>,
+    /// `None`: an edit, of this document or another, cancelled it.
+    diagnostics: Option<Vec<Diagnostic>>,
+}
+
+/// Which documents wait for diagnostics, are being diagnosed, or have some on show. Keys are URIs.
+#[derive(Default)]
+pub struct Diagnoses {
+    wanted: FxHashMap<String, Arc<Document>>,
+    running: FxHashSet<String>,
+    shown: FxHashSet<String>,
+}
+
+impl Diagnoses {
+    pub fn want(&mut self, document: &Arc<Document>) {
+        self.wanted
+            .insert(document.uri.as_str().to_owned(), document.clone());
+    }
+
+    /// Takes back what was published about a document that is closed.
+    pub fn clear(&mut self, document: &Document, outbox: &Outbox) {
+        self.wanted.remove(document.uri.as_str());
+        if self.shown.remove(document.uri.as_str()) {
+            publish(outbox, document.uri.clone(), Vec::new(), None);
+        }
+    }
+}
+
+fn publish(outbox: &Outbox, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
+    outbox.put(Outgoing::Diagnostics(PublishDiagnosticsParams::new(
+        uri,
+        diagnostics,
+        version,
+    )));
+}
+
+impl Session {
+    /// Starts on every document that waits and is not being diagnosed already.
+    pub fn start_diagnosing(&mut self) {
+        let Diagnoses {
+            wanted, running, ..
+        } = &mut self.diagnoses;
+        let ready: Vec<Arc<Document>> = wanted
+            .extract_if(|uri, _| !running.contains(uri))
+            .map(|(_, document)| document)
+            .collect();
+        for document in ready {
+            let uri = document.uri.as_str().to_owned();
+            if !document.relevant {
+                // It held TVMScript before the last edit, perhaps.
+                if self.diagnoses.shown.remove(&uri) {
+                    let version = Some(document.version);
+                    publish(&self.outbox, document.uri.clone(), Vec::new(), version);
+                }
+                continue;
+            }
+            self.diagnoses.running.insert(uri);
+            let analysis = self.host.analysis();
+            let events = self.events.clone();
+            self.runtime.spawn_blocking(move || {
+                let diagnostics = match analysis.diagnostics(document.file) {
+                    Ok(found) => {
+                        let show = |it| to_proto::diagnostic(&document.lines, &document.uri, it);
+                        Some(found.iter().map(show).collect())
+                    }
+                    Err(Cancelled) => None,
+                };
+                drop(analysis);
+                let _ = events.send(Event::Diagnosed(Diagnosed {
+                    document,
+                    diagnostics,
+                }));
+            });
+        }
+    }
+
+    pub fn take_in_diagnoses(&mut self, diagnosed: Diagnosed) {
+        let Diagnosed {
+            document,
+            diagnostics,
+        } = diagnosed;
+        let uri = document.uri.as_str();
+        self.diagnoses.running.remove(uri);
+        let newest = self
+            .documents
+            .get(uri)
+            .is_some_and(|open| Arc::ptr_eq(open, &document));
+        if !newest {
+            return;
+        }
+        match diagnostics {
+            Some(diagnostics) => {
+                self.diagnoses.shown.insert(uri.to_owned());
+                let version = Some(document.version);
+                publish(&self.outbox, document.uri.clone(), diagnostics, version);
+            }
+            None => self.diagnoses.want(&document),
+        }
+    }
+}

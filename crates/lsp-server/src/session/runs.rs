@@ -1,0 +1,198 @@
+//! Programs that run for the editor: started, cancelled, remembered for the code lens.
+
+use std::sync::Arc;
+
+use lsp_types::{MessageType, NumberOrString, ProgressToken};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use super::{Event, Session};
+use crate::cli::sources;
+use crate::from_proto;
+use crate::handlers::execute_command::RunArguments;
+use crate::line_index::Lines;
+use crate::outbox::{Outgoing, Progress};
+use crate::run::child;
+use crate::run::job::{Job, Limits};
+use crate::run::outcome::Outcome;
+
+/// A request to run, as a handler hands it over.
+pub struct RunCall {
+    pub arguments: RunArguments,
+    /// The client's own progress token, if it sent one.
+    pub token: Option<ProgressToken>,
+    /// Cancelled when the client takes the request back.
+    pub cancelled: CancellationToken,
+    pub reply: oneshot::Sender<Value>,
+}
+
+/// How the last run of a function ended, for its code lens.
+#[derive(Clone, Debug)]
+pub struct RunRecord {
+    pub summary: String,
+    /// The version of the document that ran.
+    pub version: Option<i32>,
+}
+
+pub struct RunFinished {
+    call: RunCall,
+    token: ProgressToken,
+    lines: Option<Lines>,
+    version: Option<i32>,
+    outcome: Outcome,
+}
+
+/// Runs under way by progress token, and records by URI and function.
+#[derive(Default)]
+pub struct Runs {
+    active: FxHashMap<String, CancellationToken>,
+    records: Arc<FxHashMap<(String, String), RunRecord>>,
+    started: u64,
+}
+
+impl Runs {
+    pub fn records(&self) -> Arc<FxHashMap<(String, String), RunRecord>> {
+        self.records.clone()
+    }
+
+    pub fn cancel(&self, token: &ProgressToken) {
+        if let Some(cancelled) = self.active.get(&key(token)) {
+            cancelled.cancel();
+        }
+    }
+
+    pub fn cancel_all(&self) {
+        for cancelled in self.active.values() {
+            cancelled.cancel();
+        }
+    }
+
+    /// Drops the records of a document that is closed.
+    pub fn forget(&mut self, uri: &str) {
+        Arc::make_mut(&mut self.records).retain(|(of, _), _| of != uri);
+    }
+}
+
+/// Numbers and strings are different tokens.
+fn key(token: &ProgressToken) -> String {
+    match token {
+        NumberOrString::Number(number) => format!("#{number}"),
+        NumberOrString::String(text) => format!("\"{text}"),
+    }
+}
+
+impl Session {
+    pub fn start_run(&mut self, call: RunCall) {
+        self.runs.started += 1;
+        let of_client = call.token.clone();
+        let token = of_client.clone().unwrap_or_else(|| {
+            NumberOrString::String(format!("relax-lsp/run/{}", self.runs.started))
+        });
+        self.runs.active.insert(key(&token), call.cancelled.clone());
+        if self.client.progress || of_client.is_some() {
+            self.outbox.put(Outgoing::Progress(
+                token.clone(),
+                Progress::Begin {
+                    create: of_client.is_none(),
+                    title: format!("Run {}", call.arguments.function),
+                },
+            ));
+        }
+        let document = self.documents.get(call.arguments.uri.as_str()).cloned();
+        let config = self.config.run.clone();
+        let dialect = self.config.dialect;
+        let events = self.events.clone();
+        self.runtime.spawn(async move {
+            let lines = document.as_ref().map(|document| document.lines.clone());
+            let outcome = match text_of(&call, lines.as_ref()).await {
+                Ok(text) => {
+                    let arguments = &call.arguments;
+                    let job = Job {
+                        text,
+                        directory: from_proto::path(&arguments.uri)
+                            .and_then(|path| path.parent().map(Into::into)),
+                        dialect: dialect.map(|dialect| dialect.name().to_owned()),
+                        function: arguments.function.clone(),
+                        line: arguments.line,
+                        dims: arguments.dims.clone(),
+                        default_dim: Some(config.default_dim),
+                        inputs: arguments.inputs.clone(),
+                        seed: arguments.seed.unwrap_or(config.seed),
+                        limits: Limits {
+                            time_seconds: config.time_limit_seconds,
+                            memory_mb: config.memory_limit_mb,
+                        },
+                    };
+                    child::run(&job, &call.cancelled).await
+                }
+                Err(outcome) => outcome,
+            };
+            let _ = events.send(Event::RunFinished(RunFinished {
+                version: document.map(|document| document.version),
+                call,
+                token,
+                lines,
+                outcome,
+            }));
+        });
+    }
+
+    pub fn finish_run(&mut self, finished: RunFinished) {
+        let RunFinished {
+            call,
+            token,
+            lines,
+            version,
+            outcome,
+        } = finished;
+        self.runs.active.remove(&key(&token));
+        if self.client.progress || call.token.is_some() {
+            self.outbox.put(Outgoing::Progress(
+                token,
+                Progress::End {
+                    message: outcome.summary(),
+                },
+            ));
+        }
+        let uri = call.arguments.uri.as_str();
+        if !outcome.cancelled() && self.documents.get(uri).is_some() {
+            let name = (uri.to_owned(), call.arguments.function.clone());
+            let record = RunRecord {
+                summary: outcome.summary(),
+                version,
+            };
+            Arc::make_mut(&mut self.runs.records).insert(name, record);
+            if self.client.refresh_lenses {
+                self.outbox.put(Outgoing::RefreshLenses);
+            }
+        }
+        if let Some(problem) = outcome.internal_problem() {
+            self.outbox
+                .put(Outgoing::Message(MessageType::ERROR, problem.to_owned()));
+        }
+        let answer = outcome.to_answer(&call.arguments.uri, lines.as_ref());
+        let _ = call.reply.send(answer);
+    }
+}
+
+/// The text to run: the editor's, saved or not; the file's if the editor has not opened it.
+async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Arc<str>, Outcome> {
+    if let Some(lines) = lines {
+        return Ok(lines.text().clone());
+    }
+    let uri = &call.arguments.uri;
+    let Some(path) = from_proto::path(uri) else {
+        return Err(Outcome::could_not_run(format!(
+            "`{}` is not open",
+            uri.as_str()
+        )));
+    };
+    let read = tokio::task::spawn_blocking(move || sources::read(&path)).await;
+    match read {
+        Ok(Ok(text)) => Ok(text),
+        Ok(Err(error)) => Err(Outcome::could_not_run(format!("{error:#}"))),
+        Err(error) => Err(Outcome::could_not_run(error.to_string())),
+    }
+}
