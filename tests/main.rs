@@ -1,3 +1,4 @@
 //! Tests of the whole product.
 
+mod e2e;
 mod rules;

@@ -1,13 +1,12 @@
 //! Whether a Python file holds TVMScript at all: a cheap test of its text, before any analysis.
 
-/// What no file with TVMScript can do without: the import, or a decorator under its usual name.
-const MARKS: [&str; 6] = [
+/// What no file with TVMScript can do without: the import, or the last part of a decorator's name.
+const MARKS: [&str; 5] = [
     "tvm.script",
-    "@R.function",
-    "@I.ir_module",
-    "@T.prim_func",
-    "@relax.function",
-    "@tvm.script",
+    "import script",
+    "ir_module",
+    "prim_func",
+    ".function",
 ];
 
 /// True for every file with TVMScript, and for few others.

@@ -41,7 +41,7 @@ pub enum Command {
     Run(run::Run),
     /// Run the program that a parent `relax-lsp` sends over standard input
     #[command(hide = true)]
-    Worker(worker::Worker),
+    Worker,
 }
 
 pub fn parse() -> Command {
@@ -52,11 +52,11 @@ pub fn parse() -> Command {
 
 pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Lsp(command) => command.execute(),
-        Command::Check(command) => command.execute(),
-        Command::Facts(command) => command.execute(),
-        Command::Run(command) => command.execute(),
-        Command::Worker(command) => command.execute(),
+        Command::Lsp(_) => lsp::execute(),
+        Command::Check(command) => check::execute(&command),
+        Command::Facts(command) => facts::execute(&command),
+        Command::Run(command) => run::execute(command),
+        Command::Worker => worker::execute(),
     }
 }
 

@@ -59,8 +59,8 @@ impl Config {
             };
             if let Err(expected) = setting.check(value) {
                 problems.push(format!(
-                    "setting `{}` must be {expected}, not {value}",
-                    setting.name
+                    "setting `{}` must be {expected}, not {value}. {}",
+                    setting.name, setting.doc
                 ));
             } else {
                 setting.set(&mut config, value);

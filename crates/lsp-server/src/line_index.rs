@@ -61,10 +61,6 @@ impl Lines {
         &self.text
     }
 
-    pub fn end(&self) -> TextSize {
-        self.index.len()
-    }
-
     /// The offset of a position. What lies outside the text or inside a character is brought to the nearest
     /// place before it, as the protocol wants it for columns.
     pub fn offset(&self, position: Position) -> TextSize {
@@ -138,7 +134,7 @@ pub fn apply_changes(lines: &Lines, changes: Vec<(Option<Range>, String)>) -> Li
     let mut valid_lines = u32::MAX;
     // Copied once, with the room that the new text needs.
     let growth: usize = changes.iter().map(|(_, new)| new.len()).sum();
-    if changes.first().is_some_and(|(range, _)| range.is_some()) {
+    if changes.first().is_none_or(|(range, _)| range.is_some()) {
         text.reserve_exact(lines.text.len() + growth);
         text.push_str(&lines.text);
     }

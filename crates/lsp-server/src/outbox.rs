@@ -1,6 +1,10 @@
 //! What the server says of its own accord. One task sends these, in the order they were put here, so nobody
 //! else ever waits for the client.
 
+mod deliver;
+
+pub use deliver::{Link, deliver};
+
 use lsp_types::{MessageType, ProgressToken, PublishDiagnosticsParams};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 

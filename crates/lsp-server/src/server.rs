@@ -1,11 +1,11 @@
 //! The protocol's methods: each hands its message to the session before its first `.await`, and only then
 //! waits for the answer. Nothing is computed here.
 
-mod client;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use lsp_types::notification::Notification;
+use lsp_types::request::Request;
 use lsp_types::{
     CodeLens, CodeLensParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
@@ -22,7 +22,7 @@ use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
 use crate::handlers::{code_lens, definition, document_symbol, execute_command, hover, inlay_hint};
-use crate::outbox::Outbox;
+use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle};
 
 /// Handlers only wait, so any number may; a limit would let waiting ones keep a cancellation from being read.
@@ -51,7 +51,7 @@ pub async fn serve(
     let session = session::start(tokio::runtime::Handle::current(), outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
     let (service, socket) = LspService::build(|client| {
-        tokio::spawn(client::deliver(client, outgoing, session.clone()));
+        tokio::spawn(outbox::deliver(client, outgoing, session.clone()));
         Server {
             session: session.clone(),
             shut_down: shut_down.clone(),
@@ -80,6 +80,24 @@ pub async fn serve(
     }
 }
 
+impl Link for tower_lsp::Client {
+    async fn notify<N: Notification>(&self, params: N::Params)
+    where
+        N::Params: Send,
+    {
+        self.send_notification::<N>(params).await;
+    }
+
+    async fn request<R: Request>(&self, params: R::Params) -> std::result::Result<R::Result, String>
+    where
+        R::Params: Send,
+        R::Result: Send,
+    {
+        let reply = self.send_request::<R>(params).await;
+        reply.map_err(|error| error.to_string())
+    }
+}
+
 fn refuse(refusal: Refusal) -> Error {
     match refusal {
         Refusal::ContentModified => Error::content_modified(),
@@ -89,6 +107,7 @@ fn refuse(refusal: Refusal) -> Error {
 
 /// Methods that the trait below lacks.
 impl Server {
+    #[expect(clippy::unused_async, reason = "methods are async functions")]
     async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
         self.session.tell(Event::CancelProgress(params.token));
     }

@@ -125,13 +125,16 @@ impl Session {
                 uri,
                 version,
                 changes,
-            } => match self.documents.change(&uri, version, changes) {
-                Some(document) => self.publish_change(&document),
-                None => warn!(
-                    uri = uri.as_str(),
-                    "a document that is not open was changed"
-                ),
-            },
+            } => {
+                if let Some(document) = self.documents.change(&uri, version, changes) {
+                    self.publish_change(&document);
+                } else {
+                    warn!(
+                        uri = uri.as_str(),
+                        "a document that is not open was changed"
+                    );
+                }
+            }
             Event::Close { uri } => {
                 if let Some(document) = self.documents.close(&uri) {
                     self.host.apply_change(Change {

@@ -35,32 +35,30 @@ enum Format {
     Github,
 }
 
-impl Check {
-    pub fn execute(self) -> anyhow::Result<ExitCode> {
-        let sources = sources::collect(&self.paths)?;
-        let (reports, failures) = check_all(&sources);
-        let text = match self.format {
-            Format::Text => report::text::render(&reports, std::io::stdout().is_terminal()),
-            Format::Json => report::json::render(&reports),
-            Format::Sarif => report::sarif::render(&reports),
-            Format::Github => report::github::render(&reports),
-        };
-        output::print(&text)?;
-        for failure in &failures {
-            complain(failure);
-        }
-        let errors = reports
-            .iter()
-            .flat_map(|report| &report.diagnostics)
-            .any(|diagnostic| diagnostic.severity == Severity::Error);
-        Ok(if !failures.is_empty() {
-            ExitCode::from(COULD_NOT_RUN)
-        } else if errors {
-            ExitCode::from(PROBLEMS_FOUND)
-        } else {
-            ExitCode::SUCCESS
-        })
+pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
+    let sources = sources::collect(&command.paths)?;
+    let (reports, failures) = check_all(&sources);
+    let text = match command.format {
+        Format::Text => report::text::render(&reports, std::io::stdout().is_terminal()),
+        Format::Json => report::json::render(&reports),
+        Format::Sarif => report::sarif::render(&reports),
+        Format::Github => report::github::render(&reports),
+    };
+    output::print(&text)?;
+    for failure in &failures {
+        complain(failure);
     }
+    let errors = reports
+        .iter()
+        .flat_map(|report| &report.diagnostics)
+        .any(|diagnostic| diagnostic.severity == Severity::Error);
+    Ok(if !failures.is_empty() {
+        ExitCode::from(COULD_NOT_RUN)
+    } else if errors {
+        ExitCode::from(PROBLEMS_FOUND)
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// Checks every source; files found in a directory only if they contain TVMScript.

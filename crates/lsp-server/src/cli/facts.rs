@@ -13,10 +13,8 @@ pub struct Facts {
     file: PathBuf,
 }
 
-impl Facts {
-    pub fn execute(self) -> anyhow::Result<ExitCode> {
-        let _text = sources::read(&self.file)?;
-        output::print("{}\n")?;
-        Ok(ExitCode::SUCCESS)
-    }
+pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
+    let _text = sources::read(&command.file)?;
+    output::print("{}\n")?;
+    Ok(ExitCode::SUCCESS)
 }

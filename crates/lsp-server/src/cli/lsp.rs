@@ -24,33 +24,31 @@ pub struct Lsp {
 /// How long requests that were under way may take after the client has gone.
 const GRACE: Duration = Duration::from_secs(2);
 
-impl Lsp {
-    pub fn execute(self) -> anyhow::Result<ExitCode> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()?;
-        let ended = runtime.block_on(async {
-            let vanished = CancellationToken::new();
-            let input = Watched {
-                input: tokio::io::stdin(),
-                ended: vanished.clone(),
-            };
-            let late = async {
-                vanished.cancelled().await;
-                tokio::time::sleep(GRACE).await;
-            };
-            tokio::select! {
-                ended = server::serve(input, tokio::io::stdout(), vanished.clone()) => ended,
-                () = late => Ended::Abruptly,
-            }
-        });
-        // Standard input may still be open, with a thread waiting on it that would keep the runtime.
-        runtime.shutdown_background();
-        Ok(match ended {
-            Ended::AfterShutdown => ExitCode::SUCCESS,
-            Ended::Abruptly => ExitCode::FAILURE,
-        })
-    }
+pub fn execute() -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let ended = runtime.block_on(async {
+        let vanished = CancellationToken::new();
+        let input = Watched {
+            input: tokio::io::stdin(),
+            ended: vanished.clone(),
+        };
+        let late = async {
+            vanished.cancelled().await;
+            tokio::time::sleep(GRACE).await;
+        };
+        tokio::select! {
+            ended = server::serve(input, tokio::io::stdout(), vanished.clone()) => ended,
+            () = late => Ended::Abruptly,
+        }
+    });
+    // Standard input may still be open, with a thread waiting on it that would keep the runtime.
+    runtime.shutdown_background();
+    Ok(match ended {
+        Ended::AfterShutdown => ExitCode::SUCCESS,
+        Ended::Abruptly => ExitCode::FAILURE,
+    })
 }
 
 /// Input that says when it has ended.

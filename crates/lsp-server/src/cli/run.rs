@@ -7,8 +7,6 @@ use clap::Args;
 #[derive(Args)]
 pub struct Run {}
 
-impl Run {
-    pub fn execute(self) -> anyhow::Result<ExitCode> {
-        Ok(ExitCode::from(super::COULD_NOT_RUN))
-    }
+pub fn execute(_: Run) -> anyhow::Result<ExitCode> {
+    anyhow::bail!("nothing to run on")
 }

@@ -65,10 +65,8 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<str>> {
         Ok(text) => Ok(text.into()),
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..valid]
-                .iter()
-                .filter(|&&byte| byte == b'\n')
-                .count();
+            let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
+            let line = before.matches('\n').count();
             bail!(
                 "`{}` is not UTF-8 text: byte {valid}, in line {}, cannot be read",
                 path.display(),

@@ -5,30 +5,24 @@ use std::io::{BufRead, Read};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Args;
 
 use super::output;
 use crate::run::execute;
 use crate::run::job::{Job, Limits};
 
-#[derive(Args)]
-pub struct Worker {}
-
-impl Worker {
-    pub fn execute(self) -> anyhow::Result<ExitCode> {
-        let mut line = String::new();
-        std::io::stdin()
-            .lock()
-            .read_line(&mut line)
-            .context("no job on standard input")?;
-        let job: Job = serde_json::from_str(&line).context("no job on standard input")?;
-        drop(line);
-        limit(job.limits);
-        std::thread::spawn(end_with_parent);
-        let outcome = execute::execute(&job).0;
-        output::print(&serde_json::to_string(&outcome)?)?;
-        Ok(ExitCode::SUCCESS)
-    }
+pub fn execute() -> anyhow::Result<ExitCode> {
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .context("no job on standard input")?;
+    let job: Job = serde_json::from_str(&line).context("no job on standard input")?;
+    drop(line);
+    limit(job.limits);
+    std::thread::spawn(end_with_parent);
+    let outcome = execute::execute(&job).0;
+    output::print(&serde_json::to_string(&outcome)?)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The parent keeps standard input open as long as it lives and wants the result.

@@ -1,7 +1,7 @@
 //! `textDocument/codeLens`: "▶ Run" over each function that can run, and how its last run ended.
 
 use ide::Cancellable;
-use lsp_types::{CodeLens, CodeLensParams, Command};
+use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::json;
 
 use super::execute_command::RUN;
@@ -24,24 +24,24 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
             "line": range.start.line,
             "dims": runnable.dims,
         });
-        let lens = |title: String| CodeLens {
-            range,
-            command: Some(Command::new(
-                title,
-                RUN.to_owned(),
-                Some(vec![arguments.clone()]),
-            )),
-            data: None,
-        };
-        lenses.push(lens("▶ Run".to_owned()));
-        if let Some(record) = snapshot
-            .runs
-            .get(&(uri.to_owned(), runnable.function.clone()))
-        {
+        let run = Command::new("▶ Run".to_owned(), RUN.to_owned(), Some(vec![arguments]));
+        lenses.push(lens(range, run));
+        let last = (uri.to_owned(), runnable.function);
+        if let Some(record) = snapshot.runs.get(&last) {
             let stale = record.version != Some(document.version);
             let note = if stale { " (before the last edit)" } else { "" };
-            lenses.push(lens(format!("{}{note}", record.summary)));
+            // A title without a command is plain text.
+            let outcome = Command::new(format!("{}{note}", record.summary), String::new(), None);
+            lenses.push(lens(range, outcome));
         }
     }
     Ok(Some(lenses))
+}
+
+fn lens(range: Range, command: Command) -> CodeLens {
+    CodeLens {
+        range,
+        command: Some(command),
+        data: None,
+    }
 }

@@ -34,17 +34,10 @@ pub struct RunArguments {
 fn dims<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, i64>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Dims {
-        Values(BTreeMap<String, i64>),
-        Names(Vec<String>),
-        Nothing(()),
+    match Value::deserialize(deserializer)? {
+        Value::Null | Value::Array(_) => Ok(BTreeMap::new()),
+        values => BTreeMap::deserialize(values).map_err(serde::de::Error::custom),
     }
-    Ok(match Dims::deserialize(deserializer)? {
-        Dims::Values(values) => values,
-        Dims::Names(_) | Dims::Nothing(()) => BTreeMap::new(),
-    })
 }
 
 /// Reads the arguments of `relax.run`, or says what is wrong with them.

@@ -1,23 +1,41 @@
-//! Sends what is in the outbox. The only code that waits for the client.
+//! Sends what is in the outbox. The only code that waits for the client, over whatever links to it.
 
-use lsp_types::notification::Progress as ProgressNotification;
-use lsp_types::request::WorkDoneProgressCreate;
+use std::future::Future;
+
+use lsp_types::notification::{self, Notification};
+use lsp_types::request::{self, Request};
 use lsp_types::{
-    ConfigurationItem, ProgressParams, ProgressParamsValue, ProgressToken, Registration,
-    WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    ConfigurationItem, ConfigurationParams, ProgressParams, ProgressParamsValue, ProgressToken,
+    Registration, RegistrationParams, ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressCreateParams, WorkDoneProgressEnd,
 };
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tower_lsp::Client;
 use tracing::warn;
 
-use crate::outbox::{Outgoing, Progress};
+use super::{Outgoing, Progress};
 use crate::session::{Event, SessionHandle};
+
+/// The connection to the client.
+pub trait Link: Clone + Send + Sync + 'static {
+    fn notify<N: Notification>(&self, params: N::Params) -> impl Future<Output = ()> + Send
+    where
+        N::Params: Send;
+
+    /// The client's reply, or why there is none.
+    fn request<R: Request>(
+        &self,
+        params: R::Params,
+    ) -> impl Future<Output = Result<R::Result, String>> + Send
+    where
+        R::Params: Send,
+        R::Result: Send;
+}
 
 /// Sends notifications in order. What waits for a reply does so in a task of its own: a client that never
 /// replies delays nothing else.
 pub async fn deliver(
-    client: Client,
+    client: impl Link,
     mut outgoing: UnboundedReceiver<Outgoing>,
     session: SessionHandle,
 ) {
@@ -27,15 +45,22 @@ pub async fn deliver(
         match message {
             Outgoing::Diagnostics(params) => {
                 client
-                    .publish_diagnostics(params.uri, params.diagnostics, params.version)
+                    .notify::<notification::PublishDiagnostics>(params)
                     .await;
             }
-            Outgoing::Message(kind, text) => client.show_message(kind, text).await,
+            Outgoing::Message(typ, message) => {
+                let params = ShowMessageParams { typ, message };
+                client.notify::<notification::ShowMessage>(params).await;
+            }
             Outgoing::RefreshLenses => {
-                tokio::spawn(async move { report(client.code_lens_refresh().await) });
+                tokio::spawn(async move {
+                    report(client.request::<request::CodeLensRefresh>(()).await);
+                });
             }
             Outgoing::RefreshHints => {
-                tokio::spawn(async move { report(client.inlay_hint_refresh().await) });
+                tokio::spawn(async move {
+                    report(client.request::<request::InlayHintRefreshRequest>(()).await);
+                });
             }
             Outgoing::AskConfiguration => {
                 tokio::spawn(ask_configuration(client, session.clone()));
@@ -46,14 +71,20 @@ pub async fn deliver(
                     method: "workspace/didChangeConfiguration".to_owned(),
                     register_options: Some(serde_json::json!({"section": "relax"})),
                 };
+                let params = RegistrationParams {
+                    registrations: vec![registration],
+                };
                 tokio::spawn(async move {
-                    report(client.register_capability(vec![registration]).await);
+                    report(client.request::<request::RegisterCapability>(params).await);
                 });
             }
             Outgoing::Progress(token, step) => {
                 progresses.retain(|(_, steps)| !steps.is_closed());
-                let known = progresses.iter().find(|(of, _)| *of == token);
-                let steps = known.map(|(_, steps)| steps.clone()).unwrap_or_else(|| {
+                let known = progresses
+                    .iter()
+                    .find(|(of, _)| *of == token)
+                    .map(|(_, steps)| steps.clone());
+                let steps = known.unwrap_or_else(|| {
                     let (steps, receiver) = unbounded_channel();
                     progresses.push((token.clone(), steps.clone()));
                     tokio::spawn(progress(client, token, receiver));
@@ -65,18 +96,22 @@ pub async fn deliver(
     }
 }
 
-fn report(result: tower_lsp::jsonrpc::Result<()>) {
+fn report(result: Result<(), String>) {
     if let Err(error) = result {
         warn!(%error, "the client refused a request");
     }
 }
 
-async fn ask_configuration(client: Client, session: SessionHandle) {
+async fn ask_configuration(client: impl Link, session: SessionHandle) {
     let items = vec![ConfigurationItem {
         scope_uri: None,
         section: Some("relax".to_owned()),
     }];
-    match client.configuration(items).await {
+    let params = ConfigurationParams { items };
+    match client
+        .request::<request::WorkspaceConfiguration>(params)
+        .await
+    {
         Ok(values) => {
             // An editor without such settings answers null: the defaults, which are in force, stay.
             if let Some(settings) = values.into_iter().find(Value::is_object) {
@@ -88,7 +123,7 @@ async fn ask_configuration(client: Client, session: SessionHandle) {
 }
 
 /// One progress from its beginning to its end. If the client does not want it, the steps are dropped.
-async fn progress(client: Client, token: ProgressToken, mut steps: UnboundedReceiver<Progress>) {
+async fn progress(client: impl Link, token: ProgressToken, mut steps: UnboundedReceiver<Progress>) {
     while let Some(step) = steps.recv().await {
         let (value, last) = match step {
             Progress::Begin { create, title } => {
@@ -96,7 +131,9 @@ async fn progress(client: Client, token: ProgressToken, mut steps: UnboundedRece
                     token: token.clone(),
                 };
                 if create
-                    && let Err(error) = client.send_request::<WorkDoneProgressCreate>(params).await
+                    && let Err(error) = client
+                        .request::<request::WorkDoneProgressCreate>(params)
+                        .await
                 {
                     warn!(%error, "the client wants no progress");
                     return;
@@ -116,7 +153,7 @@ async fn progress(client: Client, token: ProgressToken, mut steps: UnboundedRece
             }
         };
         client
-            .send_notification::<ProgressNotification>(ProgressParams {
+            .notify::<notification::Progress>(ProgressParams {
                 token: token.clone(),
                 value: ProgressParamsValue::WorkDone(value),
             })

@@ -1,0 +1,267 @@
+//! A small client that speaks the protocol to the real binary over its standard input and output.
+//!
+//! It waits for events and never for time to pass; a wait that nothing ends fails the test after
+//! [`PATIENCE`]. When dropped it fails the test if the server said something that nobody looked at.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// Far longer than anything here takes on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    incoming: Receiver<Value>,
+    /// Arrived, but not yet waited for.
+    waiting: VecDeque<Value>,
+    next_id: i64,
+    strict: bool,
+}
+
+impl Client {
+    /// Starts the server, without a handshake.
+    pub fn start() -> Client {
+        let mut child = Command::new(tests::relax_lsp())
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the server starts");
+        let stdin = child.stdin.take();
+        let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        let (sender, incoming) = channel();
+        std::thread::spawn(move || {
+            while let Some(message) = read_message(&mut stdout) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        Client {
+            child,
+            stdin,
+            incoming,
+            waiting: VecDeque::new(),
+            next_id: 0,
+            strict: true,
+        }
+    }
+
+    /// Starts the server and shakes hands, as a client with these capabilities.
+    pub fn initialized(capabilities: Value) -> Client {
+        let mut client = Client::start();
+        client.call("initialize", json!({"capabilities": capabilities}));
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    pub fn plain() -> Client {
+        Client::initialized(json!({}))
+    }
+
+    /// From here on, messages that nobody looks at are no failure.
+    pub fn lenient(&mut self) {
+        self.strict = false;
+    }
+
+    pub fn send(&mut self, message: &Value) {
+        self.send_raw(&frame(&message.to_string()));
+    }
+
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        stdin
+            .write_all(bytes)
+            .and_then(|()| stdin.flush())
+            .expect("the server reads");
+    }
+
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Sends a request and gives its id.
+    pub fn request(&mut self, method: &str, params: Value) -> i64 {
+        self.next_id += 1;
+        let id = self.next_id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    /// The response to a request: all of it.
+    pub fn response(&mut self, id: i64) -> Value {
+        self.wait(|message| message["id"] == id && message.get("method").is_none())
+    }
+
+    /// Sends a request and waits for its result.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        let id = self.request(method, params);
+        let mut response = self.response(id);
+        assert!(response.get("error").is_none(), "{method}: {response}");
+        response["result"].take()
+    }
+
+    /// Sends a request and waits for its error.
+    pub fn refused(&mut self, method: &str, params: Value) -> Value {
+        let id = self.request(method, params);
+        let mut response = self.response(id);
+        assert!(response.get("result").is_none(), "{method}: {response}");
+        response["error"].take()
+    }
+
+    /// Waits for a notification and gives its parameters.
+    pub fn notification(&mut self, method: &str) -> Value {
+        self.wait(|message| message["method"] == method && message.get("id").is_none())["params"]
+            .take()
+    }
+
+    /// Waits for a request of the server, answers it, and gives its parameters.
+    pub fn serve(&mut self, method: &str, result: Value) -> Value {
+        let mut request =
+            self.wait(|message| message["method"] == method && message.get("id").is_some());
+        self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+        request["params"].take()
+    }
+
+    /// The first message that fits, among those that have arrived and those to come.
+    pub fn wait(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.waiting.iter().position(&fits) {
+            return self.waiting.remove(at).expect("just found");
+        }
+        loop {
+            let message = self.incoming.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+                panic!("the message never came; others did: {:#?}", self.waiting)
+            });
+            if fits(&message) {
+                return message;
+            }
+            self.waiting.push_back(message);
+        }
+    }
+
+    pub fn open(&mut self, uri: &str, version: i32, text: &str) {
+        self.notify(
+            "textDocument/didOpen",
+            json!({"textDocument": {"uri": uri, "languageId": "python", "version": version, "text": text}}),
+        );
+    }
+
+    pub fn change(&mut self, uri: &str, version: i32, changes: Value) {
+        self.notify(
+            "textDocument/didChange",
+            json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": changes}),
+        );
+    }
+
+    pub fn close(&mut self, uri: &str) {
+        self.notify(
+            "textDocument/didClose",
+            json!({"textDocument": {"uri": uri}}),
+        );
+    }
+
+    /// The next diagnostics of a document with this version.
+    pub fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
+        let message = self.wait(|message| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+                && message["params"]["version"] == version
+        });
+        message["params"]["diagnostics"]
+            .as_array()
+            .expect("diagnostics are an array")
+            .clone()
+    }
+
+    /// Versions of the diagnostics that have arrived and were not looked at, which are then looked at.
+    pub fn published_versions(&mut self, uri: &str) -> Vec<Value> {
+        let of = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+        };
+        let versions = self.waiting.iter().filter(|message| of(message));
+        let versions = versions
+            .map(|message| message["params"]["version"].clone())
+            .collect();
+        self.waiting.retain(|message| !of(message));
+        versions
+    }
+
+    /// Closes the server's input, as a client does that dies.
+    pub fn vanish(&mut self) -> ExitStatus {
+        self.strict = false;
+        self.stdin = None;
+        self.ended()
+    }
+
+    pub fn exit(&mut self) -> ExitStatus {
+        self.notify("exit", Value::Null);
+        self.ended()
+    }
+
+    /// Waits for the end of the server, which it announces by closing its output.
+    fn ended(&mut self) -> ExitStatus {
+        loop {
+            match self.incoming.recv_timeout(PATIENCE) {
+                Ok(message) => self.waiting.push_back(message),
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(error) => panic!("the server does not end: {error}"),
+            }
+        }
+        self.child.wait().expect("the server has an exit status")
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+            return;
+        }
+        if self.stdin.is_some() && self.child.try_wait().is_ok_and(|status| status.is_none()) {
+            self.call("shutdown", Value::Null);
+            let status = self.exit();
+            assert!(status.success(), "after shutdown and exit: {status}");
+        }
+        if self.strict {
+            assert!(
+                self.waiting.is_empty(),
+                "nobody looked at {:#?}",
+                self.waiting
+            );
+        }
+    }
+}
+
+pub fn frame(body: &str) -> Vec<u8> {
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+/// The next message; `None` at the end of the output.
+fn read_message(from: &mut impl BufRead) -> Option<Value> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        if from.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("Content-Length: ") {
+            length = value.parse::<usize>().ok();
+        }
+    }
+    let mut body = vec![0; length.expect("a message has a length")];
+    from.read_exact(&mut body).ok()?;
+    Some(serde_json::from_slice(&body).expect("a message is JSON"))
+}

@@ -1,0 +1,102 @@
+//! Open, change, close, and what is published meanwhile.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::programs::{DOUBLE, replace};
+
+const URI: &str = "file:///double.py";
+
+#[test]
+fn every_version_at_rest_is_published_once_in_order() {
+    let mut client = Client::plain();
+    let mut text = DOUBLE.to_owned();
+    client.open(URI, 1, &text);
+    assert_eq!(client.diagnostics(URI, 1), Vec::<Value>::new());
+    for version in 2..6 {
+        let change = replace(&mut text, "y", "yy");
+        client.change(URI, version, json!([change]));
+        client.diagnostics(URI, version);
+    }
+}
+
+#[test]
+fn of_a_burst_the_last_version_is_published_and_none_before_it_after_it() {
+    let mut client = Client::plain();
+    let mut text = DOUBLE.to_owned();
+    client.open(URI, 1, &text);
+    for version in 2..200 {
+        let change = replace(&mut text, "R.add", "R.add ");
+        client.change(URI, version, json!([change]));
+    }
+    client.diagnostics(URI, 199);
+    let earlier: Vec<i64> = client
+        .published_versions(URI)
+        .iter()
+        .map(|version| version.as_i64().unwrap())
+        .collect();
+    assert!(
+        earlier.is_sorted() && earlier.iter().all(|&version| version < 199),
+        "{earlier:?}"
+    );
+    // The next request comes after everything that was published before: nothing follows version 199.
+    client.call(
+        "textDocument/documentSymbol",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    assert_eq!(client.published_versions(URI), Vec::<Value>::new());
+}
+
+#[test]
+fn closing_takes_back_what_was_published() {
+    let mut client = Client::plain();
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    client.close(URI);
+    let cleared = client.notification("textDocument/publishDiagnostics");
+    assert_eq!(cleared, json!({"uri": URI, "diagnostics": []}));
+}
+
+#[test]
+fn a_closed_document_gets_no_answers() {
+    let mut client = Client::plain();
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    client.close(URI);
+    client.notification("textDocument/publishDiagnostics");
+    let symbols = client.call(
+        "textDocument/documentSymbol",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    assert_eq!(symbols, Value::Null);
+}
+
+#[test]
+fn python_without_tvmscript_is_left_alone_until_it_has_some() {
+    let mut client = Client::plain();
+    client.open(URI, 1, "print('no model here')\n");
+    let symbols = client.call(
+        "textDocument/documentSymbol",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    assert_eq!(symbols, Value::Null);
+    client.change(URI, 2, json!([{"text": DOUBLE}]));
+    client.diagnostics(URI, 2);
+    client.change(URI, 3, json!([{"text": "print('gone')\n"}]));
+    assert_eq!(client.diagnostics(URI, 3), Vec::<Value>::new());
+}
+
+#[test]
+fn two_documents_do_not_mix() {
+    let other = "file:///other.py";
+    let mut client = Client::plain();
+    client.open(URI, 1, DOUBLE);
+    client.open(other, 7, DOUBLE);
+    client.diagnostics(URI, 1);
+    client.diagnostics(other, 7);
+    client.change(other, 8, json!([{"text": format!("{DOUBLE}\n")}]));
+    client.diagnostics(other, 8);
+    client.close(URI);
+    let cleared = client.notification("textDocument/publishDiagnostics");
+    assert_eq!(cleared["uri"], URI);
+}

@@ -1,0 +1,135 @@
+//! Handshake, end, and a client that does neither properly.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+
+#[test]
+fn the_handshake_names_the_server_and_what_it_offers() {
+    let mut client = Client::start();
+    let result = client.call("initialize", json!({"capabilities": {}}));
+    assert_eq!(result["serverInfo"]["name"], "relax-lsp");
+    let offered: Vec<&str> = result["capabilities"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        offered,
+        [
+            "positionEncoding",
+            "textDocumentSync",
+            "hoverProvider",
+            "definitionProvider",
+            "documentSymbolProvider",
+            "codeLensProvider",
+            "executeCommandProvider",
+            "inlayHintProvider",
+        ]
+    );
+    assert_eq!(result["capabilities"]["textDocumentSync"]["change"], 2);
+    assert_eq!(
+        result["capabilities"]["executeCommandProvider"]["commands"],
+        json!(["relax.run"])
+    );
+}
+
+#[test]
+fn the_encoding_is_the_first_that_the_client_offers() {
+    for (offered, taken) in [
+        (json!(["utf-8", "utf-16"]), "utf-8"),
+        (json!(["utf-32"]), "utf-32"),
+        (json!(["cesu-8"]), "utf-16"),
+        (Value::Null, "utf-16"),
+    ] {
+        let mut client = Client::start();
+        let capabilities = json!({"general": {"positionEncodings": offered}});
+        let result = client.call("initialize", json!({"capabilities": capabilities}));
+        assert_eq!(
+            result["capabilities"]["positionEncoding"], taken,
+            "{offered}"
+        );
+    }
+}
+
+#[test]
+fn a_request_before_the_handshake_is_refused() {
+    let mut client = Client::start();
+    let error = client.refused(
+        "textDocument/hover",
+        json!({"textDocument": {"uri": "file:///f.py"}, "position": {"line": 0, "character": 0}}),
+    );
+    assert_eq!(error["code"], -32002);
+    assert!(!client.exit().success(), "there was no shutdown");
+}
+
+#[test]
+fn a_second_handshake_is_refused() {
+    let mut client = Client::plain();
+    let error = client.refused("initialize", json!({"capabilities": {}}));
+    assert_eq!(error["code"], -32600);
+}
+
+#[test]
+fn exit_after_shutdown_is_success() {
+    let mut client = Client::plain();
+    client.call("shutdown", Value::Null);
+    let error = client.refused(
+        "textDocument/codeLens",
+        json!({"textDocument": {"uri": "file:///f.py"}}),
+    );
+    assert_eq!(error["code"], -32600, "after shutdown nothing is answered");
+    assert!(client.exit().success());
+}
+
+#[test]
+fn exit_without_shutdown_is_failure() {
+    assert_eq!(Client::plain().exit().code(), Some(1));
+}
+
+#[test]
+fn the_server_ends_when_its_client_vanishes() {
+    assert_eq!(Client::plain().vanish().code(), Some(1));
+    assert_eq!(Client::start().vanish().code(), Some(1));
+}
+
+#[test]
+fn settings_are_asked_for_and_bad_ones_named() {
+    let mut client = Client::initialized(json!({
+        "workspace": {"configuration": true, "didChangeConfiguration": {"dynamicRegistration": true}},
+    }));
+    let registered = client.serve("client/registerCapability", Value::Null);
+    assert_eq!(
+        registered["registrations"][0]["method"],
+        "workspace/didChangeConfiguration"
+    );
+    let asked = client.serve("workspace/configuration", json!([{"dialect": "relay"}]));
+    assert_eq!(asked, json!({"items": [{"section": "relax"}]}));
+    let message = client.notification("window/showMessage")["message"].take();
+    assert!(
+        message.as_str().unwrap().contains("`relax.dialect`"),
+        "{message}"
+    );
+
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": null}),
+    );
+    client.serve("workspace/configuration", json!([null]));
+}
+
+#[test]
+fn settings_may_come_with_the_handshake() {
+    let mut client = Client::start();
+    client.call(
+        "initialize",
+        json!({"capabilities": {}, "initializationOptions": {"run": {"defaultDim": "four"}}}),
+    );
+    client.notify("initialized", json!({}));
+    let message = client.notification("window/showMessage")["message"].take();
+    assert!(
+        message.as_str().unwrap().contains("`relax.run.defaultDim`"),
+        "{message}"
+    );
+}

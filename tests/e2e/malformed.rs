@@ -1,0 +1,103 @@
+//! Messages that no client should send: each is answered or passed over, and the next good one works.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, frame};
+use super::programs::DOUBLE;
+
+const URI: &str = "file:///malformed.py";
+
+/// The server still answers.
+fn assert_alive(client: &mut Client) {
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    client.close(URI);
+    client.wait(|message| {
+        message["params"]["uri"] == URI && message["params"]["diagnostics"] == json!([])
+    });
+}
+
+fn error_without_id(client: &mut Client) -> Value {
+    client.wait(|message| message["id"].is_null() && message.get("error").is_some())["error"].take()
+}
+
+#[test]
+fn what_is_not_json_is_a_parse_error() {
+    let mut client = Client::plain();
+    client.send_raw(&frame("{\"jsonrpc\": \"2.0\", "));
+    assert_eq!(error_without_id(&mut client)["code"], -32700);
+    assert_alive(&mut client);
+}
+
+#[test]
+fn what_is_no_message_is_an_invalid_request() {
+    let mut client = Client::plain();
+    client.send_raw(&frame("[]"));
+    assert_eq!(error_without_id(&mut client)["code"], -32600);
+    assert_alive(&mut client);
+}
+
+#[test]
+fn an_unknown_request_is_refused_and_an_unknown_notification_passed_over() {
+    let mut client = Client::plain();
+    assert_eq!(
+        client.refused("relax/noSuchThing", json!({}))["code"],
+        -32601
+    );
+    client.notify("relax/noSuchThing", json!({}));
+    client.notify("$/noSuchThing", json!({}));
+    assert_alive(&mut client);
+}
+
+#[test]
+fn parameters_of_the_wrong_shape_are_named() {
+    let mut client = Client::plain();
+    let error = client.refused("textDocument/hover", json!({"position": "here"}));
+    assert_eq!(error["code"], -32602);
+    client.notify("textDocument/didChange", json!({"contentChanges": 3}));
+    assert_alive(&mut client);
+}
+
+#[test]
+fn a_change_of_a_document_that_is_not_open_is_passed_over() {
+    let mut client = Client::plain();
+    client.change(URI, 2, json!([{"text": "x"}]));
+    client.close(URI);
+    assert_alive(&mut client);
+}
+
+#[test]
+fn positions_outside_the_text_are_brought_inside() {
+    let mut client = Client::plain();
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    let far = json!({"line": u32::MAX, "character": u32::MAX});
+    client.change(
+        URI,
+        2,
+        json!([{"range": {"start": far, "end": {"line": 0, "character": 0}}, "text": "\n"}]),
+    );
+    client.diagnostics(URI, 2);
+    client.call(
+        "textDocument/hover",
+        json!({"textDocument": {"uri": URI}, "position": far}),
+    );
+}
+
+#[test]
+fn an_unknown_command_is_refused_by_name() {
+    let mut client = Client::plain();
+    let error = client.refused("workspace/executeCommand", json!({"command": "relax.fly"}));
+    assert!(
+        error["message"].as_str().unwrap().contains("`relax.fly`"),
+        "{error}"
+    );
+    let error = client.refused(
+        "workspace/executeCommand",
+        json!({"command": "relax.run", "arguments": [{}]}),
+    );
+    assert!(
+        error["message"].as_str().unwrap().contains("uri"),
+        "{error}"
+    );
+}
