@@ -44,6 +44,7 @@ fn an_unknown_request_is_refused_and_an_unknown_notification_passed_over() {
         client.refused("relax/noSuchThing", json!({}))["code"],
         -32601
     );
+    assert_eq!(client.refused("$/noSuchThing", json!({}))["code"], -32601);
     client.notify("relax/noSuchThing", json!({}));
     client.notify("$/noSuchThing", json!({}));
     assert_alive(&mut client);

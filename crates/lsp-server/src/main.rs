@@ -5,6 +5,7 @@
 mod capabilities;
 mod cli;
 mod config;
+mod connection;
 mod from_proto;
 mod handlers;
 mod line_index;

@@ -21,12 +21,10 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
+use crate::connection::{self, Loopback};
 use crate::handlers::{code_lens, definition, document_symbol, execute_command, hover, inlay_hint};
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle};
-
-/// Handlers only wait, so any number may; a limit would let waiting ones keep a cancellation from being read.
-const CONCURRENT_HANDLERS: usize = 1 << 16;
 
 struct Server {
     session: SessionHandle,
@@ -44,8 +42,7 @@ pub enum Ended {
 /// Serves one client until it leaves.
 pub async fn serve(
     input: impl AsyncRead + Unpin,
-    output: impl AsyncWrite,
-    vanished: CancellationToken,
+    output: impl AsyncWrite + Unpin + Send + 'static,
 ) -> Ended {
     let (outbox, outgoing) = Outbox::new();
     let session = session::start(tokio::runtime::Handle::current(), outbox);
@@ -59,20 +56,11 @@ pub async fn serve(
     })
     .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
     .finish();
-    let served = tower_lsp::Server::new(input, output, socket)
-        .concurrency_level(CONCURRENT_HANDLERS)
-        .serve(service);
-    let watched = async {
-        vanished.cancelled().await;
-        // Runs would keep their requests, and so the connection, open.
-        session.tell(Event::Stop);
-        std::future::pending::<()>().await;
-    };
-    tokio::select! {
-        () = served => {}
-        () = watched => {}
-    }
-    session.tell(Event::Stop);
+    let (requests, replies) = socket.split();
+    let loopback = Loopback { requests, replies };
+    // Runs would keep their requests, and so the connection, open.
+    let ended = || session.tell(Event::Stop);
+    connection::drive(service, loopback, input, output, ended).await;
     if shut_down.load(Ordering::Relaxed) {
         Ended::AfterShutdown
     } else {

@@ -51,6 +51,9 @@ struct Session {
     documents: Documents,
     config: Arc<Config>,
     client: Client,
+    /// Before the handshake is over nothing may be sent.
+    initialized: bool,
+    problems: Vec<String>,
     diagnoses: Diagnoses,
     runs: Runs,
     outbox: Outbox,
@@ -66,6 +69,8 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         documents: Documents::default(),
         config: Arc::default(),
         client: Client::default(),
+        initialized: false,
+        problems: Vec::new(),
         diagnoses: Diagnoses::default(),
         runs: Runs::default(),
         outbox,
@@ -102,6 +107,10 @@ impl Session {
                 }
             }
             Event::Initialized => {
+                for problem in std::mem::take(&mut self.problems) {
+                    self.warn(problem);
+                }
+                self.initialized = true;
                 if self.client.register_configuration {
                     self.outbox.put(Outgoing::RegisterConfiguration);
                 }
@@ -174,11 +183,19 @@ impl Session {
         self.diagnoses.want(document);
     }
 
+    fn warn(&self, message: String) {
+        self.outbox
+            .put(Outgoing::Message(MessageType::WARNING, message));
+    }
+
     fn configure(&mut self, settings: &Value) {
         let (config, problems) = Config::read(settings);
         for problem in problems {
-            self.outbox
-                .put(Outgoing::Message(MessageType::WARNING, problem));
+            if self.initialized {
+                self.warn(problem);
+            } else {
+                self.problems.push(problem);
+            }
         }
         if config == *self.config {
             return;

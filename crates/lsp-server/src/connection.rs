@@ -1,0 +1,230 @@
+//! Messages to and from the client: framing, order, and the end of the connection.
+//!
+//! This stands in for tower-lsp's own transport, which ends the server on the first message that is not JSON,
+//! leaves unknown `$/` requests without an answer, and polls only so many handlers at once that waiting ones
+//! can keep a cancellation from being read. It knows requests and responses only as JSON.
+
+mod framing;
+
+use std::fmt::Debug;
+use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures::{FutureExt, Sink, SinkExt, Stream, StreamExt, poll};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite, BufReader};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tower_service::Service;
+use tracing::{debug, warn};
+
+use framing::Frame;
+
+/// How long answers that are under way may take after the client has gone.
+const GRACE: Duration = Duration::from_secs(2);
+
+const PARSE_ERROR: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const METHOD_NOT_FOUND: i64 = -32601;
+const INTERNAL_ERROR: i64 = -32603;
+
+/// What tells requests, notifications and responses apart.
+#[derive(Deserialize)]
+struct Envelope {
+    method: Option<String>,
+    id: Option<Value>,
+    #[serde(default)]
+    result: Option<IgnoredAny>,
+    #[serde(default)]
+    error: Option<IgnoredAny>,
+}
+
+/// The two halves of the link to the client for the server's own requests: those to send, and where the
+/// client's replies go.
+pub struct Loopback<Requests, Replies> {
+    pub requests: Requests,
+    pub replies: Replies,
+}
+
+/// Serves until the client says `exit` or vanishes; `ended` is called as soon as that happens, while answers
+/// may still be under way.
+pub async fn drive<S, Q, A, Requests, Replies>(
+    mut service: S,
+    loopback: Loopback<Requests, Replies>,
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin + Send + 'static,
+    ended: impl FnOnce(),
+) where
+    S: Service<Q, Response = Option<A>>,
+    S::Future: Send + 'static,
+    S::Error: Debug + Send,
+    Q: DeserializeOwned + Serialize + 'static,
+    A: DeserializeOwned + Serialize + Send + 'static,
+    Requests: Stream<Item = Q> + Unpin + Send + 'static,
+    Replies: Sink<A> + Unpin,
+{
+    let (outgoing, bodies) = unbounded_channel();
+    let writer = tokio::spawn(write_all(bodies, output));
+    let own_requests = tokio::spawn(forward(loopback.requests, outgoing.clone()));
+    let mut replies = loopback.replies;
+    let mut input = BufReader::new(input);
+    loop {
+        let body = match framing::read(&mut input).await {
+            Ok(Frame::Body(body)) => body,
+            Ok(Frame::Malformed(why)) => {
+                warn!(why, "a message without a proper header");
+                respond_error(&outgoing, &Value::Null, PARSE_ERROR, &why);
+                continue;
+            }
+            Ok(Frame::End) => break,
+            Err(error) => {
+                debug!(%error, "the client's output broke");
+                break;
+            }
+        };
+        let Some(envelope) = open_envelope(&body, &outgoing) else {
+            continue;
+        };
+        let Some(method) = envelope.method else {
+            match serde_json::from_slice(&body) {
+                Ok(reply) => drop(replies.send(reply).await),
+                Err(error) => warn!(%error, "a reply that is none"),
+            }
+            continue;
+        };
+        let request = match serde_json::from_slice(&body) {
+            Ok(request) => request,
+            Err(error) => {
+                let id = envelope.id.unwrap_or_default();
+                respond_error(&outgoing, &id, INVALID_REQUEST, &error.to_string());
+                continue;
+            }
+        };
+        drop(body);
+        if poll_fn(|context| service.poll_ready(context))
+            .await
+            .is_err()
+        {
+            break;
+        }
+        let mut answer = Box::pin(AssertUnwindSafe(service.call(request)).catch_unwind());
+        // The first poll, in which a handler hands its message over, happens here: in the order of arrival.
+        // Then nobody's waiting keeps anybody else.
+        let last = method == "exit";
+        let finish = Finish {
+            outgoing: outgoing.clone(),
+            method,
+            id: envelope.id,
+        };
+        match poll!(&mut answer) {
+            std::task::Poll::Ready(answer) => finish.with(answer),
+            std::task::Poll::Pending => {
+                tokio::spawn(async move { finish.with(answer.await) });
+            }
+        }
+        if last {
+            break;
+        }
+    }
+    ended();
+    own_requests.abort();
+    drop(outgoing);
+    if tokio::time::timeout(GRACE, writer).await.is_err() {
+        warn!("answers were still under way when the client had gone");
+    }
+}
+
+/// How a handler's answer becomes the response.
+struct Finish {
+    outgoing: UnboundedSender<Vec<u8>>,
+    method: String,
+    id: Option<Value>,
+}
+
+impl Finish {
+    fn with<A: Serialize, E: Debug>(
+        self,
+        answer: Result<Result<Option<A>, E>, Box<dyn std::any::Any + Send>>,
+    ) {
+        match (answer, &self.id) {
+            (Ok(Ok(Some(answer))), _) => match serde_json::to_vec(&answer) {
+                Ok(body) => drop(self.outgoing.send(body)),
+                Err(error) => self.fail(INTERNAL_ERROR, &error.to_string()),
+            },
+            (Ok(Ok(None)), Some(_)) => self.fail(METHOD_NOT_FOUND, "Method not found"),
+            (Ok(Ok(None)), None) => {}
+            (Ok(Err(error)), _) => debug!(?error, method = self.method, "no answer"),
+            (Err(_), _) => self.fail(INTERNAL_ERROR, "the server failed; its log says how"),
+        }
+    }
+
+    fn fail(&self, code: i64, message: &str) {
+        warn!(method = self.method, message, "a request failed");
+        if let Some(id) = &self.id {
+            respond_error(&self.outgoing, id, code, message);
+        }
+    }
+}
+
+fn respond_error(outgoing: &UnboundedSender<Vec<u8>>, id: &Value, code: i64, message: &str) {
+    let error = json!({"code": code, "message": message});
+    let response = json!({"jsonrpc": "2.0", "id": id, "error": error});
+    let _ = outgoing.send(response.to_string().into_bytes());
+}
+
+fn open_envelope(body: &[u8], outgoing: &UnboundedSender<Vec<u8>>) -> Option<Envelope> {
+    match serde_json::from_slice::<Envelope>(body) {
+        Ok(envelope)
+            if envelope.method.is_some()
+                || envelope.result.is_some()
+                || envelope.error.is_some() =>
+        {
+            Some(envelope)
+        }
+        // A reply whose result is null looks like one without a result.
+        Ok(envelope) if envelope.id.is_some() => Some(envelope),
+        Ok(_) => {
+            let why = "neither a request nor a response";
+            respond_error(outgoing, &Value::Null, INVALID_REQUEST, why);
+            None
+        }
+        Err(error) => {
+            let code = if error.is_data() {
+                INVALID_REQUEST
+            } else {
+                PARSE_ERROR
+            };
+            warn!(%error, "a message that cannot be read");
+            respond_error(outgoing, &Value::Null, code, &error.to_string());
+            None
+        }
+    }
+}
+
+async fn forward<Q: Serialize>(
+    mut requests: impl Stream<Item = Q> + Unpin,
+    outgoing: UnboundedSender<Vec<u8>>,
+) {
+    while let Some(request) = requests.next().await {
+        match serde_json::to_vec(&request) {
+            Ok(body) => drop(outgoing.send(body)),
+            Err(error) => warn!(%error, "a message that cannot be sent"),
+        }
+    }
+}
+
+async fn write_all(mut bodies: UnboundedReceiver<Vec<u8>>, mut output: impl AsyncWrite + Unpin) {
+    while let Some(body) = bodies.recv().await {
+        let mut frames = framing::frame(&body);
+        // What has piled up goes out in one piece.
+        while let Ok(body) = bodies.try_recv() {
+            frames.extend_from_slice(&framing::frame(&body));
+        }
+        if let Err(error) = framing::write(&mut output, &frames).await {
+            debug!(%error, "the client's input broke");
+            return;
+        }
+    }
+}
