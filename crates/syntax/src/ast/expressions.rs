@@ -317,7 +317,7 @@ impl SliceExpr {
                 SyntaxElement::Token(token) if token.kind() == K::COLON => at = (at + 1).min(2),
                 SyntaxElement::Token(_) => {}
                 SyntaxElement::Node(node) => {
-                    parts[at] = parts[at].take().or_else(|| Expr::cast(node))
+                    parts[at] = parts[at].take().or_else(|| Expr::cast(node));
                 }
             }
         }

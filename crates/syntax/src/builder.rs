@@ -1,0 +1,191 @@
+//! Builds rowan's green trees bottom up, sharing what repeats.
+//!
+//! Does what `rowan::GreenNodeBuilder` does, but: a node is made when it ends, from what has piled up since a mark, so
+//! wrapping something finished costs nothing; sharing goes through caches of fixed size that forget, where rowan's grow
+//! with the text; and every entry carries its height, so that the parser can keep the tree shallow.
+
+use std::hash::Hasher;
+
+use rowan::{GreenNode, GreenToken, NodeOrToken};
+use rustc_hash::FxHasher;
+
+use crate::kind::SyntaxKind;
+
+type Element = NodeOrToken<GreenNode, GreenToken>;
+
+/// Nodes with more children than this are not shared.
+const MAX_SHARED_CHILDREN: usize = 8;
+/// Tokens longer than this are not shared.
+const MAX_SHARED_TEXT: usize = 48;
+
+#[derive(Debug)]
+struct Entry {
+    element: Element,
+    height: u16,
+    /// Whether an equal element would have been found in a cache.
+    shared: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct TreeBuilder {
+    stack: Vec<Entry>,
+    fixed: Vec<Option<GreenToken>>,
+    space: GreenToken,
+    tokens: Vec<Option<GreenToken>>,
+    nodes: Vec<Option<GreenNode>>,
+}
+
+impl TreeBuilder {
+    /// A builder for about this much text.
+    pub(crate) fn new(text_len: usize) -> TreeBuilder {
+        let slots = (text_len / 16).next_power_of_two().clamp(32, 1 << 16);
+        TreeBuilder {
+            stack: Vec::with_capacity(64),
+            fixed: vec![None; SyntaxKind::ALL.len()],
+            space: GreenToken::new(SyntaxKind::WHITESPACE.into(), " "),
+            tokens: vec![None; slots],
+            nodes: vec![None; slots],
+        }
+    }
+
+    /// How many elements await their parent; a mark for [`Self::wrap`].
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.stack.len()
+    }
+
+    #[inline]
+    pub(crate) fn token(&mut self, kind: SyntaxKind, text: &str) {
+        let (token, shared) = self.make_token(kind, text);
+        self.stack.push(Entry {
+            element: NodeOrToken::Token(token),
+            height: 0,
+            shared,
+        });
+    }
+
+    fn make_token(&mut self, kind: SyntaxKind, text: &str) -> (GreenToken, bool) {
+        if kind.fixed_text().is_some() {
+            let token =
+                self.fixed[kind as usize].get_or_insert_with(|| GreenToken::new(kind.into(), text));
+            return (token.clone(), true);
+        }
+        if text == " " {
+            return (self.space.clone(), true);
+        }
+        if text.len() > MAX_SHARED_TEXT {
+            return (GreenToken::new(kind.into(), text), false);
+        }
+        let mut hasher = FxHasher::default();
+        hasher.write(text.as_bytes());
+        hasher.write_u8(kind as u8);
+        let slot = slot(hasher.finish(), self.tokens.len());
+        let token = match &self.tokens[slot] {
+            Some(token) if token.text() == text && token.kind() == kind.into() => token.clone(),
+            _ => {
+                let token = GreenToken::new(kind.into(), text);
+                self.tokens[slot] = Some(token.clone());
+                token
+            }
+        };
+        (token, true)
+    }
+
+    /// Makes one node of everything since `mark`.
+    pub(crate) fn wrap(&mut self, mark: usize, kind: SyntaxKind) {
+        let children = &self.stack[mark..];
+        let mut height = 0;
+        let mut shared = children.len() <= MAX_SHARED_CHILDREN;
+        let mut hasher = FxHasher::default();
+        hasher.write_u8(kind as u8);
+        for child in children {
+            height = height.max(child.height);
+            shared &= child.shared;
+            if shared {
+                hasher.write_usize(address(&child.element));
+            }
+        }
+        height = height.saturating_add(1);
+        let node = if shared {
+            let slot = slot(hasher.finish(), self.nodes.len());
+            match &self.nodes[slot] {
+                Some(node) if is_made_of(node, kind, children) => {
+                    let node = node.clone();
+                    self.stack.truncate(mark);
+                    node
+                }
+                _ => {
+                    let node = self.take_node(mark, kind);
+                    self.nodes[slot] = Some(node.clone());
+                    node
+                }
+            }
+        } else {
+            self.take_node(mark, kind)
+        };
+        self.stack.push(Entry {
+            element: NodeOrToken::Node(node),
+            height,
+            shared,
+        });
+    }
+
+    fn take_node(&mut self, mark: usize, kind: SyntaxKind) -> GreenNode {
+        GreenNode::new(kind.into(), self.stack.drain(mark..).map(|it| it.element))
+    }
+
+    /// The height of the last element.
+    #[inline]
+    pub(crate) fn height(&self) -> u16 {
+        self.stack.last().map_or(0, |it| it.height)
+    }
+
+    /// The last element, if it is a node.
+    pub(crate) fn last_node(&self) -> Option<&GreenNode> {
+        self.stack.last().and_then(|it| it.element.as_node())
+    }
+
+    /// Groups the elements since `mark` into nodes of `kind`: each run between two neighbours of `ends` becomes one.
+    pub(crate) fn group(&mut self, ends: &[usize], kind: SyntaxKind) {
+        let Some(&first) = ends.first() else { return };
+        let rest = self.stack.split_off(first);
+        let mut rest = rest.into_iter();
+        for run in ends.windows(2) {
+            let mark = self.stack.len();
+            self.stack.extend(rest.by_ref().take(run[1] - run[0]));
+            self.wrap(mark, kind);
+        }
+        self.stack.extend(rest);
+    }
+
+    /// The finished tree: everything, under one node.
+    pub(crate) fn finish(mut self, kind: SyntaxKind) -> GreenNode {
+        self.take_node(0, kind)
+    }
+}
+
+#[inline]
+fn slot(hash: u64, slots: usize) -> usize {
+    hash as usize & (slots - 1)
+}
+
+#[inline]
+fn address(element: &Element) -> usize {
+    match element {
+        NodeOrToken::Node(node) => std::ptr::from_ref(&**node) as usize,
+        NodeOrToken::Token(token) => std::ptr::from_ref(&**token) as usize,
+    }
+}
+
+fn is_made_of(node: &GreenNode, kind: SyntaxKind, children: &[Entry]) -> bool {
+    let own = node.children();
+    node.kind() == kind.into()
+        && own.len() == children.len()
+        && own.zip(children).all(|(own, child)| {
+            let own = match own {
+                NodeOrToken::Node(node) => std::ptr::from_ref(node) as usize,
+                NodeOrToken::Token(token) => std::ptr::from_ref(token) as usize,
+            };
+            own == address(&child.element)
+        })
+}

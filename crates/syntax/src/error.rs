@@ -1,0 +1,33 @@
+//! What is wrong with a text, in words for the person who wrote it.
+
+use std::borrow::Cow;
+
+use text_size::TextRange;
+
+/// A mistake in a text. The tree is complete nevertheless.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SyntaxError {
+    pub message: Cow<'static, str>,
+    pub range: TextRange,
+    /// Another place that explains the mistake, and what is there.
+    pub related: Option<(TextRange, Cow<'static, str>)>,
+}
+
+impl SyntaxError {
+    pub fn new(range: TextRange, message: impl Into<Cow<'static, str>>) -> SyntaxError {
+        SyntaxError {
+            message: message.into(),
+            range,
+            related: None,
+        }
+    }
+
+    pub(crate) fn with_related(
+        mut self,
+        range: TextRange,
+        message: impl Into<Cow<'static, str>>,
+    ) -> SyntaxError {
+        self.related = Some((range, message.into()));
+        self
+    }
+}

@@ -1,0 +1,246 @@
+//! The smallest expressions: names, literals, and what stands in brackets of its own.
+
+use super::expressions::yield_expr;
+use super::expressions::{
+    at_comprehension, can_start as can_start_expr, comprehension, expr, named_expr, star_expr,
+};
+use super::strings;
+use crate::kind::SyntaxKind::{
+    self, BOOL_LIT, COLON, COLON_EQ, COMMA, DICT_COMP, DICT_ENTRY, DICT_EXPR, DOUBLE_STAR,
+    ELLIPSIS, ELLIPSIS_LIT, FALSE_KW, FLOAT, FSTRING_START, GENERATOR_EXPR, IDENT, IMAGINARY, INT,
+    L_BRACE, L_BRACKET, L_PAREN, LIST_COMP, LIST_EXPR, NAME_EXPR, NONE_KW, NONE_LIT, NUMBER_LIT,
+    PAREN_EXPR, R_BRACE, R_BRACKET, R_PAREN, SET_COMP, SET_EXPR, STAR, STRING, TRUE_KW, TUPLE_EXPR,
+    YIELD_KW,
+};
+use crate::parser::{Mark, Parser};
+
+pub(super) fn can_start(kind: SyntaxKind) -> bool {
+    matches!(
+        kind,
+        IDENT
+            | INT
+            | FLOAT
+            | IMAGINARY
+            | STRING
+            | FSTRING_START
+            | L_PAREN
+            | L_BRACKET
+            | L_BRACE
+            | TRUE_KW
+            | FALSE_KW
+            | NONE_KW
+            | ELLIPSIS
+    )
+}
+
+pub(super) fn atom(p: &mut Parser<'_>) -> bool {
+    let mark = p.start();
+    let kind = match p.current() {
+        IDENT => NAME_EXPR,
+        INT | FLOAT | IMAGINARY => NUMBER_LIT,
+        TRUE_KW | FALSE_KW => BOOL_LIT,
+        NONE_KW => NONE_LIT,
+        ELLIPSIS => ELLIPSIS_LIT,
+        STRING | FSTRING_START => {
+            strings::string_lit(p);
+            return true;
+        }
+        L_PAREN => {
+            parenthesized(p);
+            return true;
+        }
+        L_BRACKET => {
+            list(p);
+            return true;
+        }
+        L_BRACE => {
+            dict_or_set(p);
+            return true;
+        }
+        YIELD_KW => {
+            p.error("`yield` needs parentheses here");
+            yield_expr(p);
+            return true;
+        }
+        _ => {
+            p.expected("an expression");
+            return false;
+        }
+    };
+    p.bump();
+    p.finish_node(mark, kind);
+    true
+}
+
+/// One part of a display: an expression, possibly named or starred.
+fn element(p: &mut Parser<'_>) -> bool {
+    if p.at(STAR) {
+        star_expr(p);
+        return true;
+    }
+    named_expr(p)
+}
+
+/// What follows the first element of a display, up to the bracket that closes it. `one` parses one more.
+pub(super) fn more_elements(p: &mut Parser<'_>, one: impl Fn(&mut Parser<'_>) -> bool) {
+    loop {
+        if p.at_list_end() {
+            return;
+        }
+        let before = p.progress();
+        if !p.eat(COMMA) {
+            p.expected("`,`");
+        }
+        if p.at_list_end() {
+            return;
+        }
+        if p.at(COMMA) {
+            p.expected("an expression");
+        } else if !one(p) {
+            p.skip_one();
+        }
+        if p.progress() == before {
+            p.skip_one();
+        }
+    }
+}
+
+fn parenthesized(p: &mut Parser<'_>) {
+    let mark = p.start();
+    let opener = p.open();
+    let kind = match p.current() {
+        R_PAREN => TUPLE_EXPR,
+        YIELD_KW => {
+            yield_expr(p);
+            PAREN_EXPR
+        }
+        _ => {
+            let first = p.start();
+            let starred = p.at(STAR);
+            if !p.at_list_end() && !element(p) {
+                p.skip_one();
+            }
+            if at_comprehension(p) {
+                comprehension(p);
+                GENERATOR_EXPR
+            } else if p.at(COMMA) {
+                TUPLE_EXPR
+            } else {
+                if starred {
+                    p.error_since(first, "a starred expression cannot stand alone here");
+                }
+                PAREN_EXPR
+            }
+        }
+    };
+    let kind = rest(p, kind);
+    p.close(R_PAREN, opener, "this parenthesis");
+    p.finish_node(mark, kind);
+}
+
+/// Parses on after the first element where a parenthesis holds more than one.
+fn rest(p: &mut Parser<'_>, kind: SyntaxKind) -> SyntaxKind {
+    let more = !p.at_list_end();
+    more_elements(p, element);
+    if more && kind == PAREN_EXPR {
+        TUPLE_EXPR
+    } else {
+        kind
+    }
+}
+
+fn list(p: &mut Parser<'_>) {
+    let mark = p.start();
+    let opener = p.open();
+    let mut kind = LIST_EXPR;
+    if !p.at_list_end() {
+        if !element(p) {
+            p.skip_one();
+        }
+        if at_comprehension(p) {
+            comprehension(p);
+            kind = LIST_COMP;
+        }
+    }
+    more_elements(p, element);
+    p.close(R_BRACKET, opener, "this list");
+    p.finish_node(mark, kind);
+}
+
+fn dict_or_set(p: &mut Parser<'_>) {
+    let mark = p.start();
+    let opener = p.open();
+    if p.at_list_end() && !p.at(COLON) {
+        p.close(R_BRACE, opener, "this dictionary");
+        p.finish_node(mark, DICT_EXPR);
+        return;
+    }
+    let first = p.start();
+    let is_dict = p.at(DOUBLE_STAR) || {
+        if !p.at(STAR) && !can_start_expr(p.current()) {
+            p.expected("an expression");
+            p.skip_one();
+        } else {
+            element(p);
+        }
+        p.at(COLON)
+    };
+    if is_dict {
+        if p.at(DOUBLE_STAR) {
+            entry(p);
+        } else {
+            entry_value(p, first);
+        }
+        let kind = if at_comprehension(p) {
+            comprehension(p);
+            DICT_COMP
+        } else {
+            DICT_EXPR
+        };
+        more_elements(p, entry);
+        p.close(R_BRACE, opener, "this dictionary");
+        p.finish_node(mark, kind);
+    } else {
+        let kind = if at_comprehension(p) {
+            comprehension(p);
+            SET_COMP
+        } else {
+            SET_EXPR
+        };
+        more_elements(p, element);
+        p.close(R_BRACE, opener, "this set");
+        p.finish_node(mark, kind);
+    }
+}
+
+/// `key: value` or `**mapping`.
+fn entry(p: &mut Parser<'_>) -> bool {
+    let mark = p.start();
+    if p.at(DOUBLE_STAR) {
+        p.bump();
+        expr(p);
+        p.finish_node(mark, DICT_ENTRY);
+        return true;
+    }
+    if !expr(p) {
+        return false;
+    }
+    entry_value(p, mark);
+    true
+}
+
+/// The rest of an entry whose key has been parsed.
+fn entry_value(p: &mut Parser<'_>, mark: Mark) {
+    if p.eat(COLON) {
+        if p.at(COMMA) || p.at_list_end() {
+            p.expected("a value");
+        } else {
+            expr(p);
+        }
+    } else if p.at(COLON_EQ) {
+        super::expressions::walrus(p, mark);
+    } else {
+        p.expected("`:` and a value for this key");
+    }
+    p.finish_node(mark, DICT_ENTRY);
+}

@@ -1,0 +1,61 @@
+//! The suites of compound statements.
+
+use super::statements::{simple_line, statements};
+use crate::kind::SyntaxKind::{COLON, DEDENT, ERROR, INDENT, NEWLINE, SUITE};
+use crate::parser::Parser;
+
+/// `:` and what it introduces.
+pub(super) fn suite(p: &mut Parser<'_>, what: &str) {
+    if !colon(p) && !begins_block(p) {
+        return;
+    }
+    body(p, what, statements);
+}
+
+/// The same for `match`, whose block holds nothing but `case`.
+pub(super) fn block_of(p: &mut Parser<'_>, what: &str, contents: fn(&mut Parser<'_>)) {
+    if !colon(p) && !begins_block(p) {
+        return;
+    }
+    body(p, what, contents);
+}
+
+fn colon(p: &mut Parser<'_>) -> bool {
+    if p.eat(COLON) {
+        return true;
+    }
+    p.expected("`:`");
+    let mark = p.start();
+    p.skip_until(|it| it == COLON);
+    if p.has_grown(mark) {
+        p.finish_node(mark, ERROR);
+    }
+    p.eat(COLON)
+}
+
+fn begins_block(p: &Parser<'_>) -> bool {
+    p.at(NEWLINE) && p.next() == INDENT
+}
+
+fn body(p: &mut Parser<'_>, what: &str, contents: fn(&mut Parser<'_>)) {
+    if !p.at_line_end() {
+        let mark = p.start();
+        simple_line(p);
+        p.finish_node(mark, SUITE);
+        return;
+    }
+    if !begins_block(p) {
+        p.error(format!("expected an indented block after {what}"));
+    }
+    let mark = p.start();
+    if p.eat(NEWLINE) && p.at(INDENT) {
+        p.skip_mark();
+        contents(p);
+        if p.at(DEDENT) {
+            p.skip_mark();
+        }
+    }
+    if p.has_grown(mark) {
+        p.finish_node(mark, SUITE);
+    }
+}

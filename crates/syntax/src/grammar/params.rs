@@ -1,0 +1,190 @@
+//! Parameters of functions and lambdas, and type parameters.
+
+use super::expressions::{expr, star_expr};
+use crate::kind::SyntaxKind::{
+    self, COLON, COMMA, DOUBLE_STAR, EQ, IDENT, L_BRACKET, PARAM, PARAM_LIST, R_BRACKET, R_PAREN,
+    SLASH, STAR, TYPE_PARAM, TYPE_PARAM_LIST,
+};
+use crate::parser::Parser;
+
+/// What a parameter list has held so far, for the rules about order.
+#[derive(Default)]
+struct Seen {
+    params: usize,
+    default: bool,
+    slash: bool,
+    star: bool,
+    bare_star: bool,
+    mapping: bool,
+}
+
+pub(super) fn param_list(p: &mut Parser<'_>) {
+    let mark = p.start();
+    let opener = p.open();
+    let mut seen = Seen::default();
+    while !at_end(p) {
+        let before = p.progress();
+        if !param(p, &mut seen, true) {
+            p.expected("a parameter");
+            p.skip_one();
+        }
+        if at_end(p) {
+            break;
+        }
+        if !p.eat(COMMA) {
+            p.expected("`,` or `)`");
+        }
+        if p.progress() == before {
+            p.skip_one();
+        }
+    }
+    bare_star_ends(p, &seen);
+    p.close(R_PAREN, opener, "the parameter list");
+    p.finish_node(mark, PARAM_LIST);
+}
+
+/// An arrow can only mean that the closing parenthesis is missing.
+fn at_end(p: &Parser<'_>) -> bool {
+    p.at_list_end() || p.at(SyntaxKind::ARROW)
+}
+
+/// The parameters of a lambda, up to its colon.
+pub(super) fn lambda_params(p: &mut Parser<'_>) {
+    let mark = p.start();
+    let mut seen = Seen::default();
+    while param(p, &mut seen, false) {
+        if !p.eat(COMMA) {
+            break;
+        }
+    }
+    bare_star_ends(p, &seen);
+    if p.has_grown(mark) {
+        p.finish_node(mark, PARAM_LIST);
+    }
+}
+
+fn bare_star_ends(p: &mut Parser<'_>, seen: &Seen) {
+    if seen.bare_star {
+        p.error("a named parameter must follow the bare `*`");
+    }
+}
+
+fn param(p: &mut Parser<'_>, seen: &mut Seen, annotated: bool) -> bool {
+    match p.current() {
+        SLASH => {
+            if seen.slash || seen.star || seen.params == 0 {
+                p.error("`/` stands once, after a parameter and before any `*`");
+            }
+            seen.slash = true;
+            p.bump();
+            return true;
+        }
+        STAR if !matches!(p.next(), IDENT) => {
+            if seen.star {
+                p.error("there can be only one `*` in a parameter list");
+            }
+            seen.star = true;
+            seen.bare_star = true;
+            p.bump();
+            return true;
+        }
+        IDENT | STAR | DOUBLE_STAR => {}
+        _ => return false,
+    }
+    if seen.mapping {
+        p.error("no parameter can follow `**`");
+    }
+    let mark = p.start();
+    let stars = p.current();
+    match stars {
+        STAR => {
+            if seen.star {
+                p.error("there can be only one `*` in a parameter list");
+            }
+            seen.star = true;
+            p.bump();
+        }
+        DOUBLE_STAR => {
+            bare_star_ends(p, seen);
+            seen.mapping = true;
+            p.bump();
+        }
+        _ => {}
+    }
+    seen.bare_star = false;
+    seen.params += 1;
+    p.expect(IDENT);
+    if annotated && p.eat(COLON) {
+        if p.at(STAR) && stars == STAR {
+            star_expr(p);
+        } else {
+            expr(p);
+        }
+    }
+    if p.at(EQ) {
+        if stars != IDENT {
+            p.error("a parameter with stars cannot have a default");
+        }
+        p.bump();
+        expr(p);
+        seen.default = true;
+    } else if seen.default && !seen.star && !seen.mapping {
+        p.error_since(
+            mark,
+            "a parameter without a default cannot follow one with a default",
+        );
+    }
+    p.finish_node(mark, PARAM);
+    true
+}
+
+/// `[T, *Ts, n: int]`, if there.
+pub(super) fn type_params(p: &mut Parser<'_>) {
+    if !p.at(L_BRACKET) {
+        return;
+    }
+    let mark = p.start();
+    let opener = p.open();
+    if p.at(R_BRACKET) {
+        p.expected("a type parameter");
+    }
+    while !p.at_list_end() {
+        let before = p.progress();
+        type_param(p);
+        if p.at_list_end() {
+            break;
+        }
+        if !p.eat(COMMA) {
+            p.expected("`,` or `]`");
+        }
+        if p.progress() == before {
+            p.skip_one();
+        }
+    }
+    p.close(R_BRACKET, opener, "the type parameters");
+    p.finish_node(mark, TYPE_PARAM_LIST);
+}
+
+fn type_param(p: &mut Parser<'_>) {
+    let mark = p.start();
+    if matches!(p.current(), STAR | DOUBLE_STAR) {
+        p.bump();
+    }
+    if !p.expect(IDENT) {
+        if p.has_grown(mark) {
+            p.finish_node(mark, TYPE_PARAM);
+        }
+        return;
+    }
+    if p.eat(COLON) {
+        expr(p);
+    }
+    if p.eat(EQ) {
+        if p.at(STAR) {
+            star_expr(p);
+        } else {
+            expr(p);
+        }
+    }
+    p.finish_node(mark, TYPE_PARAM);
+}

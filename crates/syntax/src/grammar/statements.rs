@@ -1,0 +1,102 @@
+//! Files, and lists of statements.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use super::{compound, simple};
+use crate::kind::SyntaxKind::{CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, SEMICOLON};
+use crate::parser::Parser;
+
+/// Suites of more lines than this are grouped into chunks.
+pub(crate) const CHUNK_LINES: usize = 128;
+/// One line in this many ends a chunk.
+const CHUNK_PERIOD: u64 = 64;
+
+/// Whether a chunk ends after a statement. It depends on nothing but how the statement begins, so that an edit moves
+/// the chunks beside it and no others.
+pub(crate) fn ends_chunk(statement: &[u8]) -> bool {
+    let mut hasher = FxHasher::default();
+    hasher.write(&statement[..statement.len().min(64)]);
+    hasher.finish().is_multiple_of(CHUNK_PERIOD)
+}
+
+pub(crate) fn file(p: &mut Parser<'_>) {
+    statements(p);
+    debug_assert!(p.at(END));
+}
+
+/// Statements up to the end of the block, which is left for the caller.
+pub(crate) fn statements(p: &mut Parser<'_>) {
+    let mut ends = vec![p.stack_len()];
+    let mut lines = 0;
+    let mut extra = 0_usize;
+    loop {
+        match p.current() {
+            END => break,
+            DEDENT if extra == 0 => break,
+            DEDENT => {
+                extra -= 1;
+                p.skip_mark();
+            }
+            INDENT => {
+                if !p.last_line_failed() {
+                    p.error_at_range(
+                        p.range(),
+                        "this line is indented, but no block begins before it",
+                    );
+                }
+                extra += 1;
+                p.skip_mark();
+            }
+            _ => {
+                let before = p.progress();
+                let start = p.range().start();
+                statement_line(p);
+                debug_assert!(p.progress() > before, "a statement must take something");
+                lines += 1;
+                let text = p.text_at(text_size::TextRange::new(start, p.prev_end().into()));
+                if ends_chunk(text.as_bytes()) {
+                    ends.push(p.stack_len());
+                }
+            }
+        }
+    }
+    if lines > CHUNK_LINES {
+        if ends.last() != Some(&p.stack_len()) {
+            ends.push(p.stack_len());
+        }
+        p.group(&ends, CHUNK);
+    }
+}
+
+/// A compound statement, or simple ones up to the end of their line.
+fn statement_line(p: &mut Parser<'_>) {
+    if !compound::statement(p) {
+        simple_line(p);
+    }
+}
+
+/// Simple statements separated by semicolons, and the end of the line.
+pub(super) fn simple_line(p: &mut Parser<'_>) {
+    loop {
+        if !compound::misplaced(p) {
+            simple::statement(p);
+        }
+        if p.at_line_end() {
+            break;
+        }
+        if !p.at(SEMICOLON) {
+            p.expected("the end of the statement");
+            let mark = p.start();
+            p.skip_until(|it| it == SEMICOLON);
+            if p.has_grown(mark) {
+                p.finish_node(mark, ERROR);
+            }
+        }
+        if !p.eat(SEMICOLON) || p.at_line_end() {
+            break;
+        }
+    }
+    p.eat(NEWLINE);
+}

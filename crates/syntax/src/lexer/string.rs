@@ -1,0 +1,140 @@
+//! Strings without embedded expressions, and the beginning of those with: prefixes, quotes, where a string ends.
+
+use text_size::{TextRange, TextSize};
+
+use super::Lexer;
+use super::brackets::Frame;
+use crate::kind::SyntaxKind::{FSTRING_START, STRING};
+
+/// The kinds of triple quotes known to have no end from some point of the text on, so that looking for it again is
+/// spared: the text is read once however many quotes are open.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct UnclosedTriple {
+    single: bool,
+    double: bool,
+}
+
+impl UnclosedTriple {
+    pub(super) fn has(self, quote: u8) -> bool {
+        if quote == b'"' {
+            self.double
+        } else {
+            self.single
+        }
+    }
+
+    pub(super) fn add(&mut self, quote: u8) {
+        if quote == b'"' {
+            self.double = true;
+        } else {
+            self.single = true;
+        }
+    }
+}
+
+impl Lexer<'_> {
+    pub(super) fn is_string_prefix(&self, start: usize) -> bool {
+        let mut letters = [0; 2];
+        let prefix = &self.bytes[start..self.pos];
+        letters[..prefix.len()].copy_from_slice(prefix);
+        letters.make_ascii_lowercase();
+        matches!(
+            &letters[..prefix.len()],
+            b"r" | b"u" | b"b" | b"br" | b"rb" | b"f" | b"fr" | b"rf" | b"t" | b"tr" | b"rt"
+        )
+    }
+
+    /// Lexes a string whose prefix began at `start` and whose first quote is next.
+    pub(super) fn string(&mut self, start: usize) {
+        let quote = self.bytes[self.pos];
+        let triple = self.peek(1) == quote && self.peek(2) == quote;
+        let mut raw = false;
+        let mut formatted = false;
+        for letter in &self.bytes[start..self.pos] {
+            raw |= matches!(letter, b'r' | b'R');
+            formatted |= matches!(letter, b'f' | b'F' | b't' | b'T');
+        }
+        if formatted {
+            self.enter_group(start);
+            self.pos += if triple { 3 } else { 1 };
+            self.push(FSTRING_START);
+            // A string known to run to the end of the text is read as one that ends with its line.
+            let whole = triple && !self.unclosed_triple.has(quote);
+            self.frames.push(Frame::text(quote, triple, whole, raw));
+            return;
+        }
+        if triple {
+            self.triple_quoted(start, quote);
+        } else {
+            self.single_quoted(start, quote);
+        }
+        self.push(STRING);
+    }
+
+    fn single_quoted(&mut self, start: usize, quote: u8) {
+        self.pos += 1;
+        while self.pos < self.bytes.len() {
+            match self.bytes[self.pos] {
+                b'\\' => self.skip_escaped(),
+                b'\n' | b'\r' => break,
+                byte => {
+                    self.pos += 1;
+                    if byte == quote {
+                        return;
+                    }
+                }
+            }
+        }
+        self.error(start, self.pos, "this string has no closing quote");
+    }
+
+    fn triple_quoted(&mut self, start: usize, quote: u8) {
+        self.pos += 3;
+        let contents = self.pos;
+        if !self.unclosed_triple.has(quote) {
+            while self.pos < self.bytes.len() {
+                match self.bytes[self.pos] {
+                    b'\\' => self.skip_escaped(),
+                    byte if byte == quote && self.peek(1) == quote && self.peek(2) == quote => {
+                        self.pos += 3;
+                        return;
+                    }
+                    _ => self.pos += 1,
+                }
+            }
+            self.unclosed_triple.add(quote);
+        }
+        // Nothing says where it was meant to end. Taking one line keeps the rest of the file alive.
+        self.pos = contents;
+        while self.pos < self.bytes.len() && !matches!(self.bytes[self.pos], b'\n' | b'\r') {
+            self.pos += 1;
+        }
+        self.error(start, self.pos, "this string has no closing quotes");
+        self.mark_fragile(start, self.bytes.len());
+    }
+
+    /// Skips a backslash and the character after it, a line end of two characters included.
+    pub(super) fn skip_escaped(&mut self) {
+        self.pos += 1;
+        match self.text[self.pos..].chars().next() {
+            Some('\r') => self.skip_newline(),
+            Some(next) => self.pos += next.len_utf8(),
+            None => {}
+        }
+    }
+
+    /// Notes that the tokens from `start` on depend on all text up to `end`.
+    pub(super) fn mark_fragile(&mut self, start: usize, end: usize) {
+        let mut range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
+        while let Some(last) = self
+            .out
+            .fragile
+            .last()
+            .filter(|it| it.end() >= range.start())
+        {
+            range = range.cover(*last);
+            self.out.fragile.pop();
+        }
+        self.out.fragile.push(range);
+    }
+}

@@ -1,0 +1,44 @@
+//! From text to tree, and the result that others hold on to.
+
+use std::sync::Arc;
+
+use rowan::GreenNode;
+use text_size::TextRange;
+
+use crate::ast::{AstNode, SourceFile};
+use crate::error::SyntaxError;
+use crate::kind::{SyntaxKind, SyntaxNode};
+use crate::parser::Parser;
+use crate::{grammar, lexer};
+
+/// A parsed text: its tree, and what is wrong with it, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parse {
+    pub green: GreenNode,
+    pub errors: Arc<[SyntaxError]>,
+    /// See `Tokens::fragile`.
+    pub(crate) fragile: Arc<[TextRange]>,
+}
+
+/// Parses a whole file.
+pub fn parse(text: &str) -> Parse {
+    let mut parser = Parser::new(text, 0, lexer::lex(text));
+    grammar::file(&mut parser);
+    let parsed = parser.finish();
+    Parse {
+        green: parsed.builder.finish(SyntaxKind::SOURCE_FILE),
+        errors: parsed.errors.into(),
+        fragile: parsed.fragile.into(),
+    }
+}
+
+impl Parse {
+    /// A fresh view of the tree.
+    pub fn syntax(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.green.clone())
+    }
+
+    pub fn tree(&self) -> SourceFile {
+        SourceFile::cast(self.syntax()).expect("a parse is rooted in a source file")
+    }
+}

@@ -1,0 +1,498 @@
+//! The machine that the grammar drives: looks at tokens, takes them, wraps what was taken into nodes, reports mistakes.
+//!
+//! Knows tokens, trivia and recovery, no production of the grammar. A finished node is a run of elements on the
+//! builder's stack, so "events" need no list of their own: a mark is where a node would begin, and finishing wraps
+//! what has come since. Marks stay good after a node is finished at them, which is how `a` becomes the left side of
+//! `a + b`.
+//!
+//! Trivia before a token go where the next node or token goes: into the node open when it starts.
+
+use std::borrow::Cow;
+
+use rowan::GreenNode;
+use text_size::{TextRange, TextSize};
+
+use crate::SyntaxError;
+use crate::builder::TreeBuilder;
+use crate::kind::SyntaxKind::{self, COLON, DEDENT, END, ERROR, FSTRING_START, INDENT, NEWLINE};
+use crate::kind::SyntaxKind::{
+    FSTRING_END, L_BRACE, L_BRACKET, L_PAREN, R_BRACE, R_BRACKET, R_PAREN,
+};
+use crate::lexer::Tokens;
+
+/// How deep the grammar may call itself within one statement. Brackets cost two.
+const MAX_DEPTH: u32 = 256;
+/// How high the tree of an expression may grow by operators and calls chained from the left.
+const MAX_HEIGHT: u16 = 400;
+
+/// Where a node begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    index: usize,
+    offset: u32,
+}
+
+impl Mark {
+    pub(crate) fn offset(self) -> u32 {
+        self.offset
+    }
+}
+
+pub(crate) struct Parser<'t> {
+    text: &'t str,
+    tokens: Tokens,
+    /// The first token not yet in the builder.
+    flushed: usize,
+    /// The current token, never trivia.
+    pos: usize,
+    current: SyntaxKind,
+    /// The last token taken.
+    prev: usize,
+    base: u32,
+    builder: TreeBuilder,
+    errors: Vec<SyntaxError>,
+    /// Where the last error was reported, by token.
+    error_at: Option<usize>,
+    /// The first token of the current logical line.
+    line: usize,
+    /// Whether an error was reported in the current logical line, and in the one before.
+    line_failed: bool,
+    last_line_failed: bool,
+    depth: u32,
+    /// How many brackets of each shape are open around the current token.
+    open: [u32; 3],
+}
+
+/// What a parser leaves.
+pub(crate) struct Parsed {
+    pub(crate) builder: TreeBuilder,
+    pub(crate) errors: Vec<SyntaxError>,
+    pub(crate) fragile: Vec<TextRange>,
+}
+
+impl<'t> Parser<'t> {
+    /// A parser of `tokens`, the first of which begins at `base` in `text`.
+    pub(crate) fn new(text: &'t str, base: u32, tokens: Tokens) -> Parser<'t> {
+        let len = tokens.ends.last().map_or(0, |end| end - base);
+        let mut parser = Parser {
+            text,
+            tokens,
+            flushed: 0,
+            pos: 0,
+            current: END,
+            prev: 0,
+            base,
+            builder: TreeBuilder::new(len as usize),
+            errors: Vec::new(),
+            error_at: None,
+            line: 0,
+            line_failed: false,
+            last_line_failed: false,
+            depth: 0,
+            open: [0; 3],
+        };
+        parser.skip_trivia();
+        parser
+    }
+
+    pub(crate) fn finish(mut self) -> Parsed {
+        self.flush();
+        let mut errors = self.errors;
+        if !self.tokens.errors.is_empty() {
+            errors.append(&mut self.tokens.errors);
+            errors.sort_by_key(|it| (it.range.start(), it.range.end()));
+        }
+        Parsed {
+            builder: self.builder,
+            errors,
+            fragile: self.tokens.fragile,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn current(&self) -> SyntaxKind {
+        self.current
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, kind: SyntaxKind) -> bool {
+        self.current == kind
+    }
+
+    /// Whether the logical line, or all text, ends here.
+    pub(crate) fn at_line_end(&self) -> bool {
+        matches!(self.current, NEWLINE | END | INDENT | DEDENT)
+    }
+
+    /// The kind of the token after the current one.
+    pub(crate) fn next(&self) -> SyntaxKind {
+        self.kinds_ahead().nth(1).unwrap_or(END)
+    }
+
+    /// The current token and those after it, without trivia.
+    pub(crate) fn kinds_ahead(&self) -> impl Iterator<Item = SyntaxKind> + '_ {
+        self.tokens.kinds[self.pos..]
+            .iter()
+            .copied()
+            .filter(|it| !it.is_trivia())
+    }
+
+    fn token_start(&self, index: usize) -> u32 {
+        if index == 0 {
+            self.base
+        } else {
+            self.tokens.ends[index - 1]
+        }
+    }
+
+    fn token_range(&self, index: usize) -> TextRange {
+        TextRange::new(
+            TextSize::new(self.token_start(index)),
+            TextSize::new(self.tokens.ends[index]),
+        )
+    }
+
+    /// The text of the current token.
+    pub(crate) fn text(&self) -> &'t str {
+        let text: &'t str = self.text;
+        &text[self.token_range(self.pos)]
+    }
+
+    pub(crate) fn text_at(&self, range: TextRange) -> &'t str {
+        let text: &'t str = self.text;
+        &text[range]
+    }
+
+    /// The range of the current token.
+    pub(crate) fn range(&self) -> TextRange {
+        self.token_range(self.pos)
+    }
+
+    /// Where the last token taken ends.
+    pub(crate) fn prev_end(&self) -> u32 {
+        if self.flushed == 0 {
+            self.base
+        } else {
+            self.tokens.ends[self.prev]
+        }
+    }
+
+    /// Whether the current token follows the last one taken without anything between.
+    pub(crate) fn is_adjacent(&self) -> bool {
+        self.token_start(self.pos) == self.prev_end()
+    }
+
+    /// A number that grows whenever a token is taken: to see that loops get on.
+    #[inline]
+    pub(crate) fn progress(&self) -> usize {
+        self.pos
+    }
+
+    fn skip_trivia(&mut self) {
+        while self.tokens.kinds[self.pos].is_trivia() {
+            self.pos += 1;
+        }
+        self.current = self.tokens.kinds[self.pos];
+    }
+
+    /// Hands all skipped trivia to the builder.
+    fn flush(&mut self) {
+        while self.flushed < self.pos {
+            self.push(self.flushed, self.tokens.kinds[self.flushed]);
+            self.flushed += 1;
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, index: usize, kind: SyntaxKind) {
+        let (start, end) = (self.token_start(index), self.tokens.ends[index]);
+        if start < end {
+            self.builder
+                .token(kind, &self.text[start as usize..end as usize]);
+        }
+    }
+
+    /// Takes the current token.
+    #[inline]
+    pub(crate) fn bump(&mut self) {
+        self.bump_as(self.current);
+    }
+
+    /// Takes the current token under another kind: a soft keyword, which is a name to the lexer.
+    pub(crate) fn bump_as(&mut self, kind: SyntaxKind) {
+        if self.at(END) {
+            return;
+        }
+        self.flush();
+        self.push(self.pos, kind);
+        self.prev = self.pos;
+        self.pos += 1;
+        self.flushed = self.pos;
+        self.skip_trivia();
+        if kind == NEWLINE {
+            self.start_line();
+        }
+    }
+
+    /// Steps over a mark of the lexer, which has no text. Trivia before it stay pending.
+    pub(crate) fn skip_mark(&mut self) {
+        if matches!(self.current, INDENT | DEDENT) {
+            self.pos += 1;
+            self.skip_trivia();
+            self.line = self.pos;
+        }
+    }
+
+    pub(crate) fn eat(&mut self, kind: SyntaxKind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    pub(crate) fn start(&mut self) -> Mark {
+        self.flush();
+        Mark {
+            index: self.builder.len(),
+            offset: self.token_start(self.pos),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn finish_node(&mut self, mark: Mark, kind: SyntaxKind) {
+        self.builder.wrap(mark.index, kind);
+    }
+
+    /// The node that was finished last, if nothing was taken since.
+    pub(crate) fn last_node(&self) -> Option<&GreenNode> {
+        self.builder.last_node()
+    }
+
+    pub(crate) fn last_kind(&self) -> Option<SyntaxKind> {
+        self.last_node()
+            .map(|it| SyntaxKind::ALL[usize::from(it.kind().0)])
+    }
+
+    /// Whether anything was taken since the mark.
+    pub(crate) fn has_grown(&self, mark: Mark) -> bool {
+        self.builder.len() > mark.index
+    }
+
+    /// Whether the last node is too high to become part of another by chaining.
+    #[inline]
+    pub(crate) fn is_high(&self) -> bool {
+        self.builder.height() >= MAX_HEIGHT
+    }
+
+    /// Runs a production that may call itself. `None` when it is nested too deeply to run.
+    #[inline]
+    pub(crate) fn nested<T>(&mut self, production: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let result = production(self);
+        self.depth -= 1;
+        Some(result)
+    }
+
+    /// Where the statements since `mark` may be grouped; see `grammar::statements`.
+    pub(crate) fn stack_len(&self) -> usize {
+        self.builder.len()
+    }
+
+    pub(crate) fn group(&mut self, ends: &[usize], kind: SyntaxKind) {
+        self.builder.group(ends, kind);
+    }
+
+    fn start_line(&mut self) {
+        self.last_line_failed = self.line_has_error();
+        self.line_failed = false;
+        self.line = self.pos;
+    }
+
+    /// Whether the current logical line has an error already, the lexer's included.
+    fn line_has_error(&self) -> bool {
+        if self.line_failed || self.tokens.errors.is_empty() {
+            return self.line_failed;
+        }
+        let start = TextSize::new(self.token_start(self.line));
+        let end = TextSize::new(self.token_start(self.pos));
+        let errors = &self.tokens.errors;
+        let first = errors.partition_point(|it| it.range.end() < start);
+        errors.get(first).is_some_and(|it| it.range.start() <= end)
+    }
+
+    pub(crate) fn last_line_failed(&self) -> bool {
+        self.last_line_failed
+    }
+
+    /// Where a mistake at the current token shows: the token, or the end of the last one if that is another line.
+    fn error_range(&self) -> TextRange {
+        let elsewhere = self.tokens.kinds[self.prev..self.pos].contains(&SyntaxKind::SOFT_NEWLINE);
+        if self.at_line_end() || elsewhere {
+            TextRange::empty(TextSize::new(self.prev_end()))
+        } else {
+            self.range()
+        }
+    }
+
+    /// Reports a mistake at the current token, unless it is the consequence of one already reported.
+    pub(crate) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
+        let error = SyntaxError::new(self.error_range(), message);
+        self.report(error);
+    }
+
+    /// The same, with a message that names what is found instead.
+    pub(crate) fn expected(&mut self, what: &str) {
+        let found = match self.current {
+            SyntaxKind::UNKNOWN => format!("the character `{}`", self.text().escape_debug()),
+            kind => kind.describe().to_owned(),
+        };
+        self.error(format!("expected {what}, found {found}"));
+    }
+
+    /// Reports a mistake in text already taken. Text is wrong in one way at a time.
+    pub(crate) fn error_since(&mut self, mark: Mark, message: impl Into<Cow<'static, str>>) {
+        let end = self.prev_end().max(mark.offset);
+        self.error_at_range(
+            TextRange::new(TextSize::new(mark.offset), TextSize::new(end)),
+            message,
+        );
+    }
+
+    pub(crate) fn error_at_range(
+        &mut self,
+        range: TextRange,
+        message: impl Into<Cow<'static, str>>,
+    ) {
+        if !self.line_has_error() {
+            self.line_failed = true;
+            self.errors.push(SyntaxError::new(range, message));
+        }
+    }
+
+    /// Reports a mistake about the statement that begins at `mark`, on the keyword it begins with.
+    pub(crate) fn error_since_keyword(&mut self, mark: Mark, message: &'static str) {
+        let start = mark.offset as usize;
+        let bytes = &self.text.as_bytes()[start..];
+        let len = bytes
+            .iter()
+            .position(|it| !it.is_ascii_alphabetic())
+            .unwrap_or(bytes.len());
+        let start = TextSize::new(mark.offset);
+        if !self.line_has_error() && !self.last_line_failed {
+            self.line_failed = true;
+            self.errors.push(SyntaxError::new(
+                TextRange::at(start, TextSize::new(len as u32)),
+                message,
+            ));
+        }
+    }
+
+    /// Whether a tuple that is not in parentheses was parsed from `mark` on.
+    pub(crate) fn tuple_without_parens(&self, mark: Mark) -> bool {
+        self.last_kind() == Some(SyntaxKind::TUPLE_EXPR)
+            && self.text.as_bytes()[mark.offset as usize] != b'('
+    }
+
+    fn report(&mut self, error: SyntaxError) {
+        let follows =
+            self.error_at == Some(self.pos) || self.at_line_end() && self.line_has_error();
+        self.error_at = Some(self.pos);
+        if !follows {
+            self.line_failed = true;
+            self.errors.push(error);
+        }
+    }
+
+    pub(crate) fn expect(&mut self, kind: SyntaxKind) -> bool {
+        let found = self.eat(kind);
+        if !found {
+            self.expected(kind.describe());
+        }
+        found
+    }
+
+    /// Takes an opening bracket and returns where it is.
+    pub(crate) fn open(&mut self) -> TextRange {
+        let range = self.range();
+        if let Some(shape) = shape(self.current) {
+            self.open[shape] += 1;
+        }
+        self.bump();
+        range
+    }
+
+    /// Takes the bracket that closes the one at `opener`, or reports that it is missing.
+    pub(crate) fn close(&mut self, kind: SyntaxKind, opener: TextRange, what: &str) {
+        if let Some(shape) = shape(kind) {
+            self.open[shape] -= 1;
+        }
+        if !self.eat(kind) {
+            let message = format!("expected {} to close {what}", kind.describe());
+            let error =
+                SyntaxError::new(self.error_range(), message).with_related(opener, "opened here");
+            self.report(error);
+        }
+    }
+
+    /// Whether a list in brackets ends here: at its closing bracket, at one that closes a bracket around it, or where
+    /// the line ends.
+    pub(crate) fn at_list_end(&self) -> bool {
+        match self.current {
+            R_PAREN | R_BRACKET | R_BRACE => {
+                shape(self.current).is_some_and(|it| self.open[it] > 0)
+            }
+            FSTRING_END => true,
+            COLON => matches!(self.next(), NEWLINE | END),
+            _ => self.at_line_end(),
+        }
+    }
+
+    /// Takes the current token into a node of its own as something that does not belong here.
+    pub(crate) fn skip_one(&mut self) {
+        if self.at_line_end() {
+            return;
+        }
+        let mark = self.start();
+        self.bump();
+        self.finish_node(mark, ERROR);
+    }
+
+    /// Takes tokens, brackets with what they hold, up to one outside of brackets that satisfies `stop` or ends the
+    /// line.
+    pub(crate) fn skip_until(&mut self, stop: impl Fn(SyntaxKind) -> bool) {
+        let mut depth = 0_u32;
+        while !(self.at_line_end() || depth == 0 && stop(self.current)) {
+            match self.current {
+                L_PAREN | L_BRACKET | L_BRACE | FSTRING_START => depth += 1,
+                R_PAREN | R_BRACKET | R_BRACE | FSTRING_END => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    /// Takes the rest of the line as something that does not belong here, and reports it.
+    pub(crate) fn skip_line(&mut self, expected: &str) {
+        if self.at_line_end() {
+            return;
+        }
+        self.expected(expected);
+        let mark = self.start();
+        self.skip_until(|_| false);
+        self.finish_node(mark, ERROR);
+    }
+}
+
+/// The index of a bracket's shape.
+fn shape(kind: SyntaxKind) -> Option<usize> {
+    match kind {
+        L_PAREN | R_PAREN => Some(0),
+        L_BRACKET | R_BRACKET => Some(1),
+        L_BRACE | R_BRACE => Some(2),
+        _ => None,
+    }
+}

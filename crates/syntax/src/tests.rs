@@ -1,0 +1,133 @@
+//! What holds for the whole of it: any text, many files.
+
+use crate::{Parse, SyntaxNode, parse};
+
+/// Parses and checks what must hold of any text.
+fn check(text: &str) -> Parse {
+    let parsed = parse(text);
+    let tree = parsed.syntax();
+    assert_eq!(tree.text(), text, "the tree's text is the input");
+    for error in parsed.errors.iter() {
+        assert!(
+            u32::from(error.range.end()) as usize <= text.len(),
+            "{error:?}"
+        );
+    }
+    parsed
+}
+
+fn depth(node: &SyntaxNode) -> usize {
+    let mut deepest = 0;
+    let mut depth = 0;
+    for event in node.preorder() {
+        match event {
+            crate::WalkEvent::Enter(_) => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            crate::WalkEvent::Leave(_) => depth -= 1,
+        }
+    }
+    deepest
+}
+
+/// The Python files under the directories that `RELAX_PY_TREE` lists, separated by colons.
+fn files() -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    let roots = std::env::var("RELAX_PY_TREE").unwrap_or_default();
+    let mut pending: Vec<std::path::PathBuf> = roots
+        .split(':')
+        .filter(|it| !it.is_empty())
+        .map(Into::into)
+        .collect();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(
+                std::fs::read_dir(&path)
+                    .unwrap()
+                    .map(|it| it.unwrap().path()),
+            );
+        } else if path.extension().is_some_and(|it| it == "py") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn files_that_python_compiles_have_no_errors() {
+    let refused = std::env::var("RELAX_PY_REFUSED").unwrap_or_default();
+    let refused: Vec<&str> = refused.lines().collect();
+    let mut wrong = Vec::new();
+    for path in files() {
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue;
+        };
+        let parsed = check(&text);
+        let name = path.to_string_lossy().into_owned();
+        let expected = refused.contains(&name.as_str());
+        if parsed.errors.is_empty() == expected {
+            let first = parsed.errors.first().map(|it| {
+                let at = u32::from(it.range.start()) as usize;
+                let line = text[..at].matches('\n').count() + 1;
+                format!("{line}: {} [{}]", it.message, parsed.errors.len())
+            });
+            wrong.push(format!(
+                "{name}:{}",
+                first.unwrap_or_else(|| "refused by Python".into())
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{}\n{} files",
+        wrong.join("\n"),
+        wrong.len()
+    );
+}
+
+#[test]
+fn brackets_nested_beyond_measure_end_in_an_answer() {
+    for bracket in [
+        "(",
+        "[",
+        "{",
+        "f(",
+        "-",
+        "not ",
+        "lambda: ",
+        "x[",
+        "await ",
+        "f\"{",
+        "x if y else ",
+        "{0:",
+        "a.b(c=",
+        "(a, ",
+    ] {
+        let text = bracket.repeat(100_000);
+        let parsed = check(&text);
+        assert!(depth(&parsed.syntax()) < 1000, "{bracket}");
+    }
+}
+
+#[test]
+fn long_chains_make_shallow_trees() {
+    for link in [
+        " + a",
+        ".b",
+        "(c)",
+        "[d]",
+        " and a",
+        " < a",
+        ", a",
+        " ** a",
+        ".b(c)[d]",
+        " if b else c",
+        " = a",
+    ] {
+        let text = format!("a{}\n", link.repeat(20_000));
+        let parsed = check(&text);
+        assert!(depth(&parsed.syntax()) < 1000, "{link}");
+    }
+}
