@@ -18,6 +18,7 @@ mod effects;
 mod einsum;
 mod gather;
 mod grad;
+mod image;
 mod inspect;
 mod join;
 mod layout;
@@ -45,6 +46,7 @@ mod sort;
 mod ternary;
 mod unary;
 mod vdevice;
+mod vision;
 mod vm;
 
 use std::sync::LazyLock;
@@ -87,6 +89,8 @@ static FAMILIES: &[(&str, &[OpDef])] = &[
     ("nn: normalization", nn_norm::OPS),
     ("nn: attention", nn_attention::OPS),
     ("nn: loss", nn_loss::OPS),
+    ("image", image::OPS),
+    ("vision", vision::OPS),
     ("ccl", ccl::OPS),
     ("dist", dist::OPS),
     ("memory", memory::OPS),

@@ -71,10 +71,8 @@ fn to_vdevice(c: &Call<'_>) -> Infer {
 
 /// A device of the module, or its name: `cuda`, `cuda:1`.
 fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
-    let text = match c.value(i) {
-        Value::Str(text) => text,
-        value if value.is_unknown() => return Err(Stop::Unknown),
-        _ => return Err(c.wrong_kind(i, "a virtual device")),
+    let Value::Str(text) = c.value(i) else {
+        return Err(Stop::Unknown);
     };
     let mut parts = text.splitn(3, ':');
     let target = parts.next().unwrap_or_default();

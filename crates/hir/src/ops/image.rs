@@ -1,0 +1,239 @@
+//! Images: resizing and sampling over grids.
+
+use super::Default::{Bool, Float, Int, None, Str};
+use super::layout::Layout;
+use super::nn_conv::canonical;
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req};
+use crate::dialect::Dialects;
+use crate::dtype::DType;
+use crate::sinfo::{Shape, StructInfo, Tensor};
+use crate::sym::SymExpr;
+use crate::value::Value;
+
+const SOURCE: &str = "src/relax/op/image/resize.cc";
+
+/// The parameters of a resize; the defaults of some differ.
+const fn resize(layout: &'static str, rounding: &'static str, alpha: f64) -> [Param; 11] {
+    [
+        req("data", Kind::Tensor).doc("The images."),
+        req("size", Kind::Shape).doc("The spatial extents of the result; one for all axes."),
+        opt("roi", Kind::Any, None)
+            .doc("The part that is resized, for `tf_crop_and_resize`: all begins, then all ends."),
+        opt("layout", Kind::Str, Str(layout)).doc("The layout of the input."),
+        opt("method", Kind::Str, Str("linear")).doc("`nearest_neighbor`, `linear` or `cubic`."),
+        opt("coordinate_transformation_mode", Kind::Str, Str("half_pixel")).doc(
+            "How positions correspond: `half_pixel`, `align_corners`, `asymmetric`, `pytorch_half_pixel`, `tf_half_pixel_for_nn` or `tf_crop_and_resize`.",
+        ),
+        opt("rounding_method", Kind::Str, Str(rounding))
+            .doc("Of `nearest_neighbor`: `round`, `floor`, `ceil`, ..."),
+        opt("cubic_alpha", Kind::Float, Float(alpha)).doc("The coefficient of `cubic`."),
+        opt("cubic_exclude", Kind::Int, Int(0)).doc("1: `cubic` leaves out what is outside."),
+        opt("extrapolation_value", Kind::Float, Float(0.0)).doc("What is outside of the image."),
+        opt("out_dtype", Kind::DType, None)
+            .doc("The dtype of the result; that of the input if absent."),
+    ]
+}
+
+static RESIZE2D_UNTIL_24: [Param; 11] = resize("NCHW", "round", -0.5);
+static RESIZE2D: [Param; 11] = resize("NCHW", "round", -0.75);
+static RESIZE3D: [Param; 11] = resize("NCDHW", "", -0.75);
+
+const RESIZE2D_SUMMARY: &str = "Images brought to another height and width.";
+const RESIZE2D_SHAPES: &str = "data: (n, c, h, w) · size: (h', w') → (n, c, h', w')";
+const RESIZE2D_EXAMPLE: &str = "y = R.image.resize2d(x, (56, 56), layout=\"NCHW\")";
+
+const ALIGN_CORNERS: &str = "The centres of the corner pixels, not their edges, are at -1 and 1.";
+
+pub static OPS: &[OpDef] = &[
+    OpDef::new("relax.image.resize2d", &RESIZE2D_UNTIL_24, |c| {
+        infer_resize(c, 2)
+    })
+    .dialects(Dialects::UNTIL_STRUCT_INFO)
+    .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
+    .source(SOURCE),
+    OpDef::new("relax.image.resize2d", &RESIZE2D, |c| infer_resize(c, 2))
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
+        .source(SOURCE),
+    OpDef::new("relax.image.resize3d", &RESIZE3D, |c| infer_resize(c, 3))
+        .dialects(Dialects::SINCE_TYPE)
+        .doc(
+            "Volumes brought to another depth, height and width.",
+            "data: (n, c, d, h, w) · size: (d', h', w') → (n, c, d', h', w')",
+            "y = R.image.resize3d(x, (8, 56, 56))",
+        )
+        .source(SOURCE),
+    OpDef::new(
+        "relax.image.grid_sample",
+        &[
+            req("data", Kind::Tensor).doc("The images."),
+            req("grid", Kind::Tensor)
+                .doc("For each pixel of the result where in the image it lies, from -1 to 1."),
+            opt("method", Kind::Str, Str("bilinear")).doc("`nearest`, `bilinear` or `bicubic`."),
+            opt("layout", Kind::Str, Str("NCHW")).doc("`NCHW`, or `NCDHW` for volumes."),
+            opt("padding_mode", Kind::Str, Str("zeros"))
+                .doc("What is outside of the image: `zeros`, `border` or `reflection`."),
+            opt("align_corners", Kind::Bool, Bool(false)).doc(ALIGN_CORNERS),
+        ],
+        grid_sample,
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .doc(
+        "Images sampled at the positions of a grid.",
+        "data: (n, c, h, w) · grid: (n, 2, h', w') → (n, c, h', w')",
+        "y = R.image.grid_sample(x, grid)",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.image.affine_grid",
+        &[
+            req("data", Kind::Tensor).doc("For each image an affine matrix."),
+            req("size", Kind::Shape).doc("The spatial extents of the grid."),
+            opt("align_corners", Kind::Bool, Bool(true)).doc(ALIGN_CORNERS),
+        ],
+        affine_grid,
+    )
+    .dialects(Dialects::SINCE_TYPE)
+    .doc(
+        "The grid of an affine map, for `grid_sample`.",
+        "data: (n, 2, 3) · size: (h, w) → (n, 2, h, w)",
+        "grid = R.image.affine_grid(theta, (16, 16))",
+    )
+    .source(SOURCE),
+];
+
+/// A target size: its rank, and its extents where they are written out.
+struct Size {
+    ndim: Option<usize>,
+    extents: Option<Vec<SymExpr>>,
+}
+
+/// Operand `i` as a size over `spatial` axes; one number stands for all.
+fn size(c: &Call<'_>, i: usize, spatial: usize, spread_list: bool) -> Result<Size, Stop> {
+    let value = c.value(i);
+    if let Some(extent) = value.sym() {
+        return Ok(Size {
+            ndim: Some(spatial),
+            extents: Some(vec![extent; spatial]),
+        });
+    }
+    let by_variable = matches!(value, Value::ShapeVar { .. });
+    Ok(match c.shape(i)? {
+        Shape::Known(extents) if by_variable => Size {
+            ndim: Some(extents.len()),
+            extents: Option::None,
+        },
+        Shape::Known(extents) => {
+            let extents = match (&*extents, value) {
+                ([extent], Value::List(_)) if spread_list => vec![extent.clone(); spatial],
+                (extents, _) => extents.to_vec(),
+            };
+            Size {
+                ndim: Some(extents.len()),
+                extents: Some(extents),
+            }
+        }
+        Shape::Unknown(ndim) => Size {
+            ndim,
+            extents: Option::None,
+        },
+    })
+}
+
+fn wrong_size(c: &Call<'_>, i: usize, ndim: Option<usize>, wanted: &str) -> Stop {
+    c.error(
+        OpErrorKind::Rank,
+        At::param(i),
+        match ndim {
+            Some(ndim) => format!("`size` must have {wanted} dimensions, but has {ndim}"),
+            Option::None => {
+                format!("`size` must have {wanted} dimensions, but its rank is not known")
+            }
+        },
+    )
+}
+
+fn infer_resize(c: &Call<'_>, spatial: usize) -> Infer {
+    let data = c.tensor(0)?;
+    let size = size(c, 1, spatial, true)?;
+    if size.ndim != Some(spatial) {
+        return Err(wrong_size(c, 1, size.ndim, &spatial.to_string()));
+    }
+    let canonical = canonical("NC", spatial)?;
+    let layout = c.layout(3, &canonical, "data")?;
+    let dtype = c.dtype(10)?.or(data.dtype);
+    resized(c, data, &layout, &canonical, dtype, size.extents)
+}
+
+/// `data` with its spatial extents replaced, where these and its shape are written out.
+fn resized(
+    c: &Call<'_>,
+    data: Tensor,
+    layout: &Layout,
+    canonical: &Layout,
+    dtype: Option<DType>,
+    extents: Option<Vec<SymExpr>>,
+) -> Infer {
+    let dims = c.dims_in(0, &data, layout)?;
+    let result = match (dims, extents) {
+        (Some(dims), Some(extents)) => {
+            let mut out = c.in_layout(0, dims, layout, canonical)?;
+            for (dim, extent) in out.iter_mut().skip(2).zip(extents) {
+                *dim = extent;
+            }
+            Tensor::new(c.in_layout(0, &out, canonical, layout)?, dtype)
+        }
+        _ => Tensor::of_ndim(Some(layout.ndim()), dtype),
+    };
+    Ok(result.with_vdevice(data.vdevice).into())
+}
+
+fn grid_sample(c: &Call<'_>) -> Infer {
+    let (data, grid) = (c.tensor(0)?, c.tensor(1)?);
+    let spatial = match c.str(3)?.as_deref() {
+        Some("NCDHW") => 3,
+        _ => 2,
+    };
+    let canonical = canonical("NC", spatial)?;
+    let layout = c.layout(3, &canonical, "data")?;
+    let extents = match explicit_dims(&grid) {
+        Some(dims) if dims.len() == spatial + 2 => Some(dims[2..].to_vec()),
+        Some(dims) => return Err(c.rank(1, dims.len(), spatial + 2)),
+        Option::None => Option::None,
+    };
+    let dtype = data.dtype;
+    resized(c, data, &layout, &canonical, dtype, extents)
+}
+
+fn affine_grid(c: &Call<'_>) -> Infer {
+    let data = c.tensor(0)?;
+    let size = size(c, 1, 2, false)?;
+    let spatial = match size.ndim {
+        Some(spatial @ (2 | 3)) => spatial,
+        ndim => return Err(wrong_size(c, 1, ndim, "2 or 3")),
+    };
+    c.has_rank(0, &data, 3)?;
+    let dims = explicit_dims(&data);
+    for (d, wanted) in [(1, spatial), (2, spatial + 1)] {
+        if let Some(found) = dims.and_then(|dims| dims.get(d)?.as_int())
+            && found != wanted as i64
+        {
+            return Err(c.error_with(
+                OpErrorKind::Shape,
+                At::dim(0, d),
+                format!("dimension {d} of `data` must be `{wanted}` for {spatial} spatial axes, but is `{found}`"),
+                At::param(1),
+                format!("{spatial} spatial axes here"),
+            ));
+        }
+    }
+    let result = match (dims, size.extents) {
+        (Some([batch, ..]), Some(extents)) => {
+            let mut out = vec![batch.clone(), SymExpr::int(spatial as i64)];
+            out.extend(extents);
+            Tensor::new(out, data.dtype)
+        }
+        _ => Tensor::of_ndim(Some(spatial + 2), data.dtype),
+    };
+    Ok(StructInfo::Tensor(result.with_vdevice(data.vdevice)))
+}
