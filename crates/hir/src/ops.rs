@@ -22,6 +22,7 @@ mod image;
 mod inspect;
 mod join;
 mod layout;
+mod layout_transform;
 mod linalg;
 mod memory;
 mod nn;
@@ -34,6 +35,8 @@ mod qdq;
 #[cfg(test)]
 mod recorded;
 mod reduce;
+#[cfg(test)]
+mod reference;
 mod repeat;
 mod sampling;
 mod scatter;
@@ -70,6 +73,7 @@ static FAMILIES: &[(&str, &[OpDef])] = &[
     ("create", create::OPS),
     ("shape", shape::OPS),
     ("join", join::OPS),
+    ("layout", layout_transform::OPS),
     ("repeat", repeat::OPS),
     ("collapse", collapse::OPS),
     ("gather", gather::OPS),

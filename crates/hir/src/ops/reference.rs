@@ -1,0 +1,213 @@
+//! The table held against TVM's own: every operator has a row, and every row says what TVM says of it.
+//!
+//! TVM's operators are read from `reference/ops-tvm-*.json` beside the recorded calls, where there are any.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::{Default, OpDef, Param, Purity, all};
+use crate::dialect::Dialect;
+
+/// Rows for functions of the Python wrapper that call several operators.
+const COMPOSED: &[&str] = &["relax.linear", "relax.nn.relu6"];
+
+/// Defaults that the reference writes in another way: operator, parameter, why.
+const DEFAULTS: &[(&str, &str, &str)] = &[];
+
+const VERSIONS: [(&str, Dialect); 2] = [("0.19", Dialect::StructInfo), ("0.27", Dialect::Type)];
+
+/// What TVM says of its operators in one version.
+struct Reference {
+    version: &'static str,
+    dialect: Dialect,
+    json: Json,
+}
+
+fn references() -> Vec<Reference> {
+    let Some(directory) = super::recorded::records() else {
+        return Vec::new();
+    };
+    let read = |(version, dialect): (&'static str, Dialect)| {
+        let path = directory.join(format!("../reference/ops-tvm-{version}.json"));
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(Reference {
+            version,
+            dialect,
+            json: serde_json::from_str(&text).expect("the reference is JSON"),
+        })
+    };
+    VERSIONS.into_iter().filter_map(read).collect()
+}
+
+impl Reference {
+    fn operators(&self) -> impl Iterator<Item = (&String, &Json)> {
+        self.json["operators"].as_object().into_iter().flatten()
+    }
+
+    fn has_operator(&self, name: &str) -> bool {
+        self.json["operators"].get(name).is_some()
+    }
+
+    /// The parameters of `R.<spelling>`.
+    fn signature(&self, spelling: &str) -> Option<&Vec<Json>> {
+        self.json["surface"][format!("R.{spelling}").as_str()].as_array()
+    }
+
+    fn row(&self, name: &str) -> Option<&'static OpDef> {
+        all().find(|op| op.name == name && op.dialects.contains(self.dialect))
+    }
+}
+
+#[track_caller]
+fn none(complaints: &[String]) {
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn every_row_is_documented() {
+    let mut complaints = Vec::new();
+    for op in all() {
+        let parts = [
+            ("summary", op.summary),
+            ("shapes", op.shapes),
+            ("example", op.example),
+            ("source", op.source),
+        ];
+        for (part, text) in parts {
+            if text.is_empty() {
+                complaints.push(format!("{} has no {part}", op.name));
+            }
+        }
+        if !op.summary.is_empty() && !op.summary.ends_with('.') {
+            complaints.push(format!("the summary of {} is no sentence", op.name));
+        }
+        if !op.example.contains("R.") {
+            complaints.push(format!("the example of {} does not call it", op.name));
+        }
+        for param in op.params.iter().filter(|p| p.doc.is_empty()) {
+            complaints.push(format!("`{}` of {} has no doc", param.name, op.name));
+        }
+    }
+    none(&complaints);
+}
+
+#[test]
+fn rows_of_one_spelling_are_of_different_dialects() {
+    let mut complaints = Vec::new();
+    let mut spellings: BTreeMap<&str, Vec<&OpDef>> = BTreeMap::new();
+    for op in all() {
+        for spelling in std::iter::once(op.script()).chain(op.aliases.iter().copied()) {
+            spellings.entry(spelling).or_default().push(op);
+        }
+    }
+    for (spelling, rows) in &spellings {
+        for dialect in Dialect::ALL {
+            let count = rows
+                .iter()
+                .filter(|op| op.dialects.contains(dialect))
+                .count();
+            if count > 1 {
+                complaints.push(format!(
+                    "{count} rows for R.{spelling} in {}",
+                    dialect.name()
+                ));
+            }
+        }
+    }
+    none(&complaints);
+}
+
+#[test]
+fn rows_claim_only_dialects_that_have_the_operator() {
+    let mut complaints = Vec::new();
+    for reference in references() {
+        for op in all().filter(|op| op.dialects.contains(reference.dialect)) {
+            if !reference.has_operator(op.name) && !COMPOSED.contains(&op.name) {
+                complaints.push(format!("{} has no {}", reference.version, op.name));
+            }
+        }
+    }
+    none(&complaints);
+}
+
+#[test]
+fn rows_are_as_pure_as_tvm_says() {
+    let mut complaints = Vec::new();
+    for reference in references() {
+        for (name, operator) in reference.operators() {
+            let Some(op) = reference.row(name) else {
+                continue;
+            };
+            let pure = operator["pure"].as_bool();
+            let ours = match op.purity {
+                Purity::Pure => Some(true),
+                Purity::Impure => Some(false),
+                Purity::OfCallee => pure,
+            };
+            if pure != ours {
+                complaints.push(format!("{} {name} is pure: {pure:?}", reference.version));
+            }
+        }
+    }
+    none(&complaints);
+}
+
+#[test]
+fn parameters_are_those_of_the_python_wrapper() {
+    let mut complaints = Vec::new();
+    for reference in references() {
+        for op in all().filter(|op| op.dialects.contains(reference.dialect)) {
+            let spelling = std::iter::once(op.script())
+                .chain(op.aliases.iter().copied())
+                .find_map(|spelling| reference.signature(spelling));
+            let Some(theirs) = spelling else {
+                continue;
+            };
+            let theirs: Vec<&Json> = theirs
+                .iter()
+                .filter(|p| p["kind"] != "var_keyword")
+                .collect();
+            let names: Vec<_> = theirs.iter().filter_map(|p| p["name"].as_str()).collect();
+            let ours: Vec<_> = op.params.iter().map(|p| p.name).collect();
+            if names != ours {
+                complaints.push(format!("{} {}: {names:?}", reference.version, op.name));
+                continue;
+            }
+            for (param, theirs) in op.params.iter().zip(theirs) {
+                let excused = DEFAULTS
+                    .iter()
+                    .any(|row| row.0 == op.name && row.1 == param.name);
+                if !excused && !same_default(param, theirs) {
+                    complaints.push(format!("{} {}: {theirs}", reference.version, op.name));
+                }
+            }
+        }
+    }
+    none(&complaints);
+}
+
+/// Does a parameter default to what Python writes?
+fn same_default(param: &Param, theirs: &Json) -> bool {
+    let starred = theirs["kind"] == "var_positional";
+    if param.star || starred {
+        return param.star == starred;
+    }
+    let text = theirs["default"].as_str();
+    let numbers = |text: &str| -> Vec<i64> {
+        text.split(|c: char| !(c.is_ascii_digit() || c == '-'))
+            .filter_map(|digits| digits.parse().ok())
+            .collect()
+    };
+    match (param.default, text) {
+        (Default::Required, None) => true,
+        (Default::None, Some("None"))
+        | (Default::Bool(true), Some("True"))
+        | (Default::Bool(false), Some("False")) => true,
+        (Default::Int(value), Some(text)) => text.parse() == Ok(value),
+        (Default::Float(value), Some(text)) => text.parse() == Ok(value),
+        (Default::Str(value), Some(text)) => text.trim_matches('\'') == value,
+        (Default::Ints(values), Some(text)) => numbers(text) == values,
+        _ => false,
+    }
+}
