@@ -24,6 +24,8 @@ mod join;
 mod layout;
 mod layout_transform;
 mod linalg;
+#[cfg(test)]
+mod manual;
 mod memory;
 mod nn;
 mod nn_attention;

@@ -9,6 +9,39 @@ use serde_json::Value as Json;
 use super::{Default, OpDef, Param, Purity, all};
 use crate::dialect::Dialect;
 
+/// Names under `R` that are written like operators and are none.
+const NO_OPERATORS: &[(&str, &str)] = &[
+    (
+        "Any Callable Object Prim Shape Tensor Tuple DTensor",
+        "annotations",
+    ),
+    (
+        "If Then Else SeqExpr function macro arg dataflow output rewriter",
+        "the form of a function",
+    ),
+    (
+        "func_attr func_name func_ret_struct_info func_ret_ty func_ret_type func_ret_value",
+        "the form of a function",
+    ),
+    (
+        "emit emit_match_cast emit_te emit_var_binding emit_with_sinfo emit_with_ty emit_with_type match_cast",
+        "bindings",
+    ),
+    (
+        "const prim_value shape str dtype tuple TupleGetItem ExternFunc ShapeExpr",
+        "values of a kind of their own",
+    ),
+    (
+        "device cpu cuda ext_dev gpu hexagon metal opencl rocm vpi vulkan webgpu",
+        "devices of Python",
+    ),
+    (
+        "call_packed",
+        "a call of a packed function, not of an operator",
+    ),
+    ("grad.Tuple", "an import that leaks into the namespace"),
+];
+
 /// Rows that are no operators of TVM's registry: functions of the Python wrapper that call several operators,
 /// or that make another kind of call.
 const UNREGISTERED: &[&str] = &[
@@ -119,6 +152,38 @@ fn rows_of_one_spelling_are_of_different_dialects() {
 }
 
 #[test]
+fn every_operator_of_tvm_has_a_row() {
+    let mut complaints = Vec::new();
+    for reference in references() {
+        for (name, _) in reference.operators() {
+            if reference.row(name).is_none() {
+                complaints.push(format!("{} has {name}", reference.version));
+            }
+        }
+    }
+    none(&complaints);
+}
+
+#[test]
+fn every_name_under_r_is_an_operator_or_known_not_to_be_one() {
+    let mut complaints = Vec::new();
+    for reference in references() {
+        for name in reference.json["surface"].as_object().into_iter().flatten() {
+            let Some(spelling) = name.0.strip_prefix("R.") else {
+                continue;
+            };
+            let known = NO_OPERATORS
+                .iter()
+                .any(|(names, _)| names.split(' ').any(|known| known == spelling));
+            if !known && super::by_script(spelling, reference.dialect).is_none() {
+                complaints.push(format!("{} has R.{spelling}", reference.version));
+            }
+        }
+    }
+    none(&complaints);
+}
+
+#[test]
 fn rows_claim_only_dialects_that_have_the_operator() {
     let mut complaints = Vec::new();
     for reference in references() {
@@ -191,8 +256,8 @@ fn same_default(param: &Param, theirs: &Json) -> bool {
         return param.star == starred;
     }
     let text = theirs["default"].as_str();
-    let numbers = |text: &str| -> Vec<i64> {
-        text.split(|c: char| !(c.is_ascii_digit() || c == '-'))
+    let numbers = |text: &str| -> Vec<f64> {
+        text.split(|c: char| !(c.is_ascii_digit() || c == '-' || c == '.'))
             .filter_map(|digits| digits.parse().ok())
             .collect()
     };
@@ -209,7 +274,9 @@ fn same_default(param: &Param, theirs: &Json) -> bool {
         }
         (Default::Float(value), Some(text)) => text.parse() == Ok(value),
         (Default::Str(value), Some(text)) => text.trim_matches('\'') == value,
-        (Default::Ints(values), Some(text)) => numbers(text) == values,
+        (Default::Ints(values), Some(text)) => {
+            numbers(text) == values.iter().map(|&v| v as f64).collect::<Vec<_>>()
+        }
         _ => false,
     }
 }

@@ -141,8 +141,8 @@ pub static OPS: &[OpDef] = &[
             req("anchor", Kind::Tensor).doc("The anchors as (left, top, right, bottom)."),
             opt("clip", Kind::Bool, Bool(false)).doc("Keep the boxes between 0 and 1."),
             opt("threshold", Kind::Float, Float(0.0)).doc("Scores below it become zero."),
-            opt("variances", Kind::Any, super::Default::None)
-                .doc("What the four offsets are multiplied by; 1 each if absent."),
+            opt("variances", Kind::Any, super::Default::Ints(&[1, 1, 1, 1]))
+                .doc("What the four offsets are multiplied by."),
             opt("keep_background", Kind::Bool, Bool(true)).doc("Keep the scores of class 0."),
             opt("apply_softmax", Kind::Bool, Bool(true))
                 .doc("Take the softmax of the logits over the classes."),

@@ -1,0 +1,103 @@
+//! `OPERATORS.md`: every row as a page for people, checked here, rewritten with `UPDATE_EXPECT=1`.
+
+use std::fmt::Write as _;
+
+use expect_test::expect_file;
+
+use super::{Default, OpDef, Param, Purity, families};
+use crate::dialect::Dialect;
+
+#[test]
+fn operators_md_is_the_table() {
+    expect_file!["../../OPERATORS.md"].assert_eq(&manual());
+}
+
+fn manual() -> String {
+    let mut out = String::from(
+        "# Operators\n\n\
+         Written from the operator table by `UPDATE_EXPECT=1 cargo test -p hir operators_md`. \
+         A parameter's default is as Python writes it; the file is where TVM states the rule.\n\n",
+    );
+    for (family, _) in families() {
+        let anchor = family.replace(' ', "-").replace(':', "");
+        let _ = write!(out, "[{family}](#{anchor}) ");
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    for (family, ops) in families() {
+        let _ = write!(out, "\n## {family}\n");
+        ops.iter().for_each(|op| operator(&mut out, op));
+    }
+    out
+}
+
+fn operator(out: &mut String, op: &OpDef) {
+    let signature = signature(op);
+    let _ = write!(
+        out,
+        "\n### `R.{}`\n\n```python\n{}\n```\n\n",
+        op.script(),
+        signature
+    );
+    let _ = write!(out, "{}\n\n", op.summary);
+    for param in op.params {
+        let _ = writeln!(out, "- `{}`: {}", param.name, param.doc);
+    }
+    if !op.params.is_empty() {
+        out.push('\n');
+    }
+    let _ = write!(out, "Shapes: {}\n\n", op.shapes);
+    if op.example != signature {
+        let _ = write!(out, "Example: `{}`\n\n", op.example);
+    }
+    let mut notes = Vec::new();
+    if !op.aliases.is_empty() {
+        let spelled: Vec<String> = op.aliases.iter().map(|a| format!("`R.{a}`")).collect();
+        notes.push(format!("Also {}.", spelled.join(", ")));
+    }
+    match op.purity {
+        Purity::Pure => {}
+        Purity::Impure => notes.push("Impure.".into()),
+        Purity::OfCallee => notes.push("As pure as the function that is called.".into()),
+    }
+    let first = Dialect::ALL[0];
+    let last = Dialect::ALL[Dialect::ALL.len() - 1];
+    match (op.dialects.since == first, op.dialects.until == last) {
+        (true, true) => {}
+        (false, true) => notes.push(format!("Since the dialect {}.", op.dialects.since.name())),
+        (true, false) => notes.push(format!("Until the dialect {}.", op.dialects.until.name())),
+        (false, false) => notes.push(format!(
+            "From the dialect {} to {}.",
+            op.dialects.since.name(),
+            op.dialects.until.name()
+        )),
+    }
+    notes.push(format!("`{}`", op.source));
+    let _ = writeln!(out, "{}", notes.join(" "));
+}
+
+fn signature(op: &OpDef) -> String {
+    let params: Vec<String> = op.params.iter().map(parameter).collect();
+    format!("R.{}({})", op.script(), params.join(", "))
+}
+
+fn parameter(param: &Param) -> String {
+    let name = param.name;
+    if param.star {
+        return format!("*{name}");
+    }
+    match param.default {
+        Default::Required => name.to_owned(),
+        Default::None => format!("{name}=None"),
+        Default::Bool(true) => format!("{name}=True"),
+        Default::Bool(false) => format!("{name}=False"),
+        Default::Int(value) => format!("{name}={value}"),
+        Default::Float(value) => format!("{name}={value:?}"),
+        Default::Str(value) => format!("{name}={value:?}"),
+        Default::Ints([one]) => format!("{name}=({one},)"),
+        Default::Ints(values) => {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            format!("{name}=({})", values.join(", "))
+        }
+    }
+}
