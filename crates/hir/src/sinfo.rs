@@ -2,12 +2,26 @@
 //!
 //! One algebra over one symbolic-shape engine. Knows nothing of syntax or operators.
 
+pub mod call;
+pub mod display;
+mod join;
+mod scope;
+mod subtype;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
+pub use subtype::{Aspect, Fit, Mismatch, Step};
+
 use crate::dtype::DType;
 use crate::sym::SymExpr;
+
+/// Beyond these a tuple is taken as unknown, so that every walk over a StructInfo is short.
+const MAX_DEPTH: u32 = 64;
+const MAX_PARTS: usize = 20_000;
 
 /// What is known of a value. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -145,7 +159,35 @@ impl From<Tensor> for StructInfo {
 
 impl StructInfo {
     pub fn tuple(fields: impl Into<Arc<[StructInfo]>>) -> StructInfo {
-        StructInfo::Tuple(fields.into())
+        let fields = fields.into();
+        let flat = |f: &StructInfo| !matches!(f, StructInfo::Tuple(_) | StructInfo::Callable(_));
+        let tuple = StructInfo::Tuple(fields.clone());
+        let mut parts = MAX_PARTS;
+        if fields.iter().all(flat) || tuple.fits(MAX_DEPTH, &mut parts) {
+            tuple
+        } else {
+            StructInfo::Unknown
+        }
+    }
+
+    /// Whether it is at most so deep and has so many parts.
+    fn fits(&self, depth: u32, parts: &mut usize) -> bool {
+        if depth == 0 || *parts == 0 {
+            return false;
+        }
+        *parts -= 1;
+        match self {
+            StructInfo::Tuple(fields) => fields.iter().all(|f| f.fits(depth - 1, parts)),
+            StructInfo::Callable(callable) => {
+                callable
+                    .params
+                    .iter()
+                    .flat_map(|params| params.iter())
+                    .all(|p| p.fits(depth - 1, parts))
+                    && callable.ret.fits(depth - 1, parts)
+            }
+            _ => true,
+        }
     }
 
     pub fn shape(dims: impl Into<Arc<[SymExpr]>>) -> StructInfo {
@@ -169,5 +211,36 @@ impl StructInfo {
 
     pub fn is_unknown(&self) -> bool {
         matches!(self, StructInfo::Unknown)
+    }
+
+    /// The kind, as diagnostics name it.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            StructInfo::Unknown => "unknown",
+            StructInfo::Object => "Object",
+            StructInfo::String => "String",
+            StructInfo::Prim(_) => "Prim",
+            StructInfo::Shape(_) => "Shape",
+            StructInfo::Tensor(_) => "Tensor",
+            StructInfo::DTensor(_) => "DTensor",
+            StructInfo::Tuple(_) => "Tuple",
+            StructInfo::Callable(_) => "Callable",
+        }
+    }
+}
+
+impl Shape {
+    pub fn ndim(&self) -> Option<usize> {
+        match self {
+            Shape::Known(values) => Some(values.len()),
+            Shape::Unknown(ndim) => *ndim,
+        }
+    }
+
+    pub fn values(&self) -> Option<&[SymExpr]> {
+        match self {
+            Shape::Known(values) => Some(values),
+            Shape::Unknown(_) => None,
+        }
     }
 }

@@ -1,0 +1,308 @@
+//! StructInfo as text: TVMScript of each dialect, and a brief form for people.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::dialect::Dialect;
+use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
+use crate::sym::SymExpr;
+
+/// StructInfo as it is written in a dialect.
+pub struct Script<'a> {
+    sinfo: &'a StructInfo,
+    dialect: Dialect,
+}
+
+/// StructInfo in brief: `Tensor((n, 4), float32)`.
+pub struct Brief<'a>(Part<'a>);
+
+enum Part<'a> {
+    Whole(&'a StructInfo),
+    Shape(&'a TensorShape),
+}
+
+impl StructInfo {
+    /// As it is written in `dialect`. What is unknown reads `?`.
+    pub fn display(&self, dialect: Dialect) -> Script<'_> {
+        Script {
+            sinfo: self,
+            dialect,
+        }
+    }
+
+    /// In brief, for hovers, inlay hints and messages.
+    pub fn brief(&self) -> Brief<'_> {
+        Brief(Part::Whole(self))
+    }
+}
+
+impl<'a> Brief<'a> {
+    pub(super) fn shape(shape: &'a TensorShape) -> Brief<'a> {
+        Brief(Part::Shape(shape))
+    }
+}
+
+impl Display for VDevice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.target, self.index, self.scope)
+    }
+}
+
+/// Dimensions as a Python tuple.
+fn tuple(f: &mut Formatter<'_>, dims: &[SymExpr]) -> fmt::Result {
+    f.write_str("(")?;
+    separated(f, dims, |f, dim| write!(f, "{dim}"))?;
+    f.write_str(if dims.len() == 1 { ",)" } else { ")" })
+}
+
+fn separated<T>(
+    f: &mut Formatter<'_>,
+    items: &[T],
+    mut write: impl FnMut(&mut Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        write(f, item)?;
+    }
+    Ok(())
+}
+
+/// Arguments in parentheses, or nothing if there are none.
+fn arguments(f: &mut Formatter<'_>, args: &[String]) -> fmt::Result {
+    if args.is_empty() {
+        return Ok(());
+    }
+    write!(f, "({})", args.join(", "))
+}
+
+/// A `fmt::Result` function as text.
+struct With<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for With<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
+    }
+}
+
+fn tuple_text(dims: &[SymExpr]) -> String {
+    With(|f: &mut Formatter<'_>| tuple(f, dims)).to_string()
+}
+
+impl Display for Script<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let rfc = self.dialect == Dialect::Rfc;
+        match self.sinfo {
+            StructInfo::Unknown => f.write_str("?"),
+            // No dialect has a name for a string.
+            StructInfo::Object | StructInfo::String => f.write_str(match self.dialect {
+                Dialect::Type => "R.Any",
+                _ => "R.Object",
+            }),
+            StructInfo::Prim(prim) => script_prim(f, prim, self.dialect),
+            StructInfo::Shape(shape) => script_shape(f, shape, rfc),
+            StructInfo::Tensor(tensor) if rfc => rfc_tensor(f, tensor),
+            StructInfo::Tensor(tensor) => script_tensor(f, tensor),
+            StructInfo::DTensor(dtensor) => script_dtensor(f, dtensor),
+            StructInfo::Tuple(fields) if fields.is_empty() => f.write_str("R.Tuple"),
+            StructInfo::Tuple(fields) => {
+                f.write_str(if rfc { "R.Tuple[" } else { "R.Tuple(" })?;
+                self.list(f, fields)?;
+                f.write_str(if rfc { "]" } else { ")" })
+            }
+            StructInfo::Callable(callable) => self.callable(f, callable),
+        }
+    }
+}
+
+impl Script<'_> {
+    fn part<'b>(&self, sinfo: &'b StructInfo) -> Script<'b> {
+        sinfo.display(self.dialect)
+    }
+
+    fn list(&self, f: &mut Formatter<'_>, items: &[StructInfo]) -> fmt::Result {
+        separated(f, items, |f, item| self.part(item).fmt(f))
+    }
+
+    fn callable(&self, f: &mut Formatter<'_>, callable: &Callable) -> fmt::Result {
+        f.write_str("R.Callable")?;
+        let Some(params) = &callable.params else {
+            let mut args = Vec::new();
+            if callable.ret != StructInfo::Object {
+                args.push(format!("ret={}", self.part(&callable.ret)));
+            }
+            if callable.pure {
+                args.push("purity=True".to_owned());
+            }
+            return arguments(f, &args);
+        };
+        let rfc = self.dialect == Dialect::Rfc;
+        f.write_str(if rfc { "[(" } else { "((" })?;
+        self.list(f, params)?;
+        f.write_str(if params.len() == 1 { ",), " } else { "), " })?;
+        self.part(&callable.ret).fmt(f)?;
+        if rfc {
+            return f.write_str("]");
+        }
+        f.write_str(if callable.pure { ", True)" } else { ", False)" })
+    }
+}
+
+fn script_prim(f: &mut Formatter<'_>, prim: &Prim, dialect: Dialect) -> fmt::Result {
+    match (prim.dtype, &prim.value, dialect) {
+        // Only the StructInfo dialect knows values.
+        (_, Some(value), Dialect::StructInfo) => write!(f, "R.Prim(value={value})"),
+        (Some(dtype), ..) => write!(f, "R.Prim(\"{dtype}\")"),
+        (None, ..) => f.write_str("R.Prim"),
+    }
+}
+
+fn script_shape(f: &mut Formatter<'_>, shape: &Shape, rfc: bool) -> fmt::Result {
+    match shape {
+        Shape::Known(dims) if rfc => write!(f, "R.Shape[{}]", tuple_text(dims)),
+        Shape::Known(dims) => {
+            f.write_str("R.Shape([")?;
+            separated(f, dims, |f, dim| write!(f, "{dim}"))?;
+            f.write_str("])")
+        }
+        Shape::Unknown(_) if rfc => f.write_str("R.Shape"),
+        Shape::Unknown(Some(ndim)) => write!(f, "R.Shape(ndim={ndim})"),
+        Shape::Unknown(None) => f.write_str("R.Shape(ndim=-1)"),
+    }
+}
+
+/// The arguments of `R.Tensor` but for the virtual device.
+fn tensor_args(tensor: &Tensor, shape: &dyn Fn(&TensorShape) -> Option<String>) -> Vec<String> {
+    let mut args: Vec<String> = shape(&tensor.shape).into_iter().collect();
+    if let Some(dtype) = tensor.dtype {
+        args.push(format!("dtype=\"{dtype}\""));
+    }
+    if let TensorShape::Unknown(Some(ndim)) = tensor.shape {
+        args.push(format!("ndim={ndim}"));
+    }
+    args
+}
+
+fn shape_arg(shape: &TensorShape) -> Option<String> {
+    match shape {
+        TensorShape::Known(dims) => Some(tuple_text(dims)),
+        TensorShape::Var { name, .. } => Some(name.to_string()),
+        TensorShape::Unknown(_) => None,
+    }
+}
+
+fn script_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
+    let mut args = tensor_args(tensor, &shape_arg);
+    if let Some(vdevice) = &tensor.vdevice {
+        args.push(format!("vdevice=\"{vdevice}\""));
+    }
+    f.write_str("R.Tensor")?;
+    arguments(f, &args)
+}
+
+fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
+    let shape = shape_arg(&tensor.shape);
+    if shape.is_none() && tensor.dtype.is_none() {
+        return f.write_str("R.Tensor");
+    }
+    write!(f, "R.Tensor[{}, ", shape.as_deref().unwrap_or("_"))?;
+    match tensor.dtype {
+        Some(dtype) => write!(f, "\"{dtype}\"]"),
+        None => f.write_str("_]"),
+    }
+}
+
+fn script_dtensor(f: &mut Formatter<'_>, dtensor: &DTensor) -> fmt::Result {
+    let placement = dtensor.placement.join(", ");
+    f.write_str("R.DTensor")?;
+    let tensor = &dtensor.tensor;
+    if let (Some(shape), Some(dtype)) = (shape_arg(&tensor.shape), tensor.dtype) {
+        return write!(
+            f,
+            "({shape}, \"{dtype}\", \"{}\", \"{placement}\")",
+            dtensor.mesh
+        );
+    }
+    let mut args = tensor_args(tensor, &shape_arg);
+    let at = args.len() - usize::from(matches!(tensor.shape, TensorShape::Unknown(Some(_))));
+    args.insert(at, format!("placement=\"{placement}\""));
+    args.insert(at, format!("device_mesh=\"{}\"", dtensor.mesh));
+    arguments(f, &args)
+}
+
+impl Display for Brief<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Part::Whole(sinfo) => brief(f, sinfo),
+            Part::Shape(shape) => match brief_shape(shape) {
+                Some(text) => f.write_str(&text),
+                None => f.write_str("an unknown shape"),
+            },
+        }
+    }
+}
+
+fn brief_shape(shape: &TensorShape) -> Option<String> {
+    match shape {
+        TensorShape::Unknown(Some(ndim)) => Some(format!("ndim={ndim}")),
+        known => shape_arg(known),
+    }
+}
+
+fn brief_tensor(tensor: &Tensor) -> Vec<String> {
+    let mut args: Vec<String> = brief_shape(&tensor.shape).into_iter().collect();
+    args.extend(tensor.dtype.map(|d| d.to_string()));
+    args.extend(tensor.vdevice.as_ref().map(VDevice::to_string));
+    args
+}
+
+fn brief(f: &mut Formatter<'_>, sinfo: &StructInfo) -> fmt::Result {
+    match sinfo {
+        StructInfo::Unknown => f.write_str("?"),
+        StructInfo::Object => f.write_str("Object"),
+        StructInfo::String => f.write_str("String"),
+        StructInfo::Prim(prim) => {
+            let mut args: Vec<String> = prim.dtype.iter().map(ToString::to_string).collect();
+            args.extend(prim.value.as_ref().map(SymExpr::to_string));
+            f.write_str("Prim")?;
+            arguments(f, &args)
+        }
+        StructInfo::Shape(Shape::Known(dims)) => {
+            f.write_str("Shape(")?;
+            tuple(f, dims)?;
+            f.write_str(")")
+        }
+        StructInfo::Shape(Shape::Unknown(Some(ndim))) => write!(f, "Shape(ndim={ndim})"),
+        StructInfo::Shape(Shape::Unknown(None)) => f.write_str("Shape"),
+        StructInfo::Tensor(tensor) => {
+            f.write_str("Tensor")?;
+            arguments(f, &brief_tensor(tensor))
+        }
+        StructInfo::DTensor(dtensor) => {
+            let mut args = brief_tensor(&dtensor.tensor);
+            args.push(dtensor.mesh.to_string());
+            args.extend(dtensor.placement.iter().map(ToString::to_string));
+            f.write_str("DTensor")?;
+            arguments(f, &args)
+        }
+        StructInfo::Tuple(fields) => {
+            f.write_str("Tuple(")?;
+            separated(f, fields, brief)?;
+            f.write_str(")")
+        }
+        StructInfo::Callable(callable) => {
+            f.write_str("Callable(")?;
+            match &callable.params {
+                Some(params) => {
+                    f.write_str("(")?;
+                    separated(f, params, brief)?;
+                    f.write_str(")")?;
+                }
+                None => f.write_str("...")?,
+            }
+            f.write_str(" -> ")?;
+            brief(f, &callable.ret)?;
+            f.write_str(if callable.pure { ")" } else { ", impure)" })
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The most that is known of a value which is one of two, as after an `if`.
+
+use std::sync::Arc;
+
+use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
+use crate::sym::{SymCx, SymExpr};
+
+impl StructInfo {
+    /// The least StructInfo that both are of. What only Python knows stays unknown.
+    pub fn join(&self, other: &StructInfo, cx: &SymCx) -> StructInfo {
+        match (self, other) {
+            (StructInfo::Unknown, _) | (_, StructInfo::Unknown) => StructInfo::Unknown,
+            (StructInfo::String, StructInfo::String) => StructInfo::String,
+            (StructInfo::Prim(a), StructInfo::Prim(b)) => join_prims(a, b, cx),
+            (StructInfo::Shape(a), StructInfo::Shape(b)) => {
+                StructInfo::Shape(join_shapes(a, b, cx))
+            }
+            (StructInfo::Tensor(a), StructInfo::Tensor(b)) => {
+                StructInfo::Tensor(join_tensors(a, b, cx))
+            }
+            (StructInfo::DTensor(a), StructInfo::DTensor(b))
+                if a.mesh == b.mesh && a.placement == b.placement =>
+            {
+                StructInfo::DTensor(Arc::new(DTensor {
+                    tensor: join_tensors(&a.tensor, &b.tensor, cx),
+                    mesh: a.mesh.clone(),
+                    placement: a.placement.clone(),
+                }))
+            }
+            (StructInfo::Tuple(a), StructInfo::Tuple(b)) if a.len() == b.len() => {
+                StructInfo::Tuple(join_lists(a, b, cx))
+            }
+            (StructInfo::Callable(a), StructInfo::Callable(b)) => {
+                StructInfo::Callable(Arc::new(join_callables(a, b, cx)))
+            }
+            _ => StructInfo::Object,
+        }
+    }
+}
+
+fn join_lists(a: &[StructInfo], b: &[StructInfo], cx: &SymCx) -> Arc<[StructInfo]> {
+    a.iter().zip(b).map(|(a, b)| a.join(b, cx)).collect()
+}
+
+fn all_equal(a: &[SymExpr], b: &[SymExpr], cx: &SymCx) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| cx.equal(a, b).is_yes())
+}
+
+fn join_prims(a: &Prim, b: &Prim, cx: &SymCx) -> StructInfo {
+    if let (Some(x), Some(y)) = (a.dtype, b.dtype)
+        && x != y
+    {
+        return StructInfo::Object;
+    }
+    let equal = matches!((&a.value, &b.value), (Some(x), Some(y)) if cx.equal(x, y).is_yes());
+    StructInfo::Prim(Prim {
+        dtype: a.dtype.and(b.dtype),
+        value: a.value.clone().filter(|_| equal),
+    })
+}
+
+fn join_shapes(a: &Shape, b: &Shape, cx: &SymCx) -> Shape {
+    match (a, b) {
+        (Shape::Known(x), Shape::Known(y)) if all_equal(x, y, cx) => a.clone(),
+        _ => Shape::Unknown(a.ndim().filter(|_| a.ndim() == b.ndim())),
+    }
+}
+
+fn join_tensors(a: &Tensor, b: &Tensor, cx: &SymCx) -> Tensor {
+    let ndim = a.ndim().filter(|_| a.ndim() == b.ndim());
+    let shape = match (&a.shape, &b.shape) {
+        (TensorShape::Var { id: x, .. }, TensorShape::Var { id: y, .. }) if x == y => {
+            a.shape.clone()
+        }
+        (TensorShape::Known(x), TensorShape::Known(y)) if all_equal(x, y, cx) => a.shape.clone(),
+        _ => TensorShape::Unknown(ndim),
+    };
+    Tensor {
+        shape,
+        dtype: a.dtype.filter(|_| a.dtype == b.dtype),
+        vdevice: a.vdevice.clone().filter(|_| a.vdevice == b.vdevice),
+    }
+}
+
+fn join_callables(a: &Callable, b: &Callable, cx: &SymCx) -> Callable {
+    let pure = a.pure && b.pure;
+    let opaque = |ret| Callable {
+        params: None,
+        ret,
+        pure,
+    };
+    let (Some(x), Some(y)) = (&a.params, &b.params) else {
+        return opaque(a.ret.join(&b.ret, cx));
+    };
+    if super::subtype::same_up_to_names(a, b) {
+        return a.clone();
+    }
+    let ret = a.ret.join(&b.ret, cx);
+    if x.len() == y.len() {
+        Callable {
+            params: Some(join_lists(x, y, cx)),
+            ret,
+            pure,
+        }
+    } else {
+        opaque(ret)
+    }
+}

@@ -1,0 +1,278 @@
+//! The variables of a StructInfo: which it binds, which it uses, and what is left of it without them.
+
+use std::sync::Arc;
+
+use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
+use crate::sym::{SymExpr, SymVar};
+
+type DimOf<'a> = &'a dyn Fn(&SymVar) -> Option<SymExpr>;
+type EraseList<'a> = &'a dyn Fn(&[SymExpr]) -> Option<Arc<[SymExpr]>>;
+type ShapeOf<'a> = &'a dyn Fn(&str, u32) -> Option<TensorShape>;
+
+impl StructInfo {
+    /// Replaces variables for which `to` has an expression; those a callable's parameters bind are its own.
+    pub fn substitute(&self, to: DimOf<'_>) -> StructInfo {
+        self.replace(to, true)
+    }
+
+    /// Replaces variables wherever they occur.
+    pub(super) fn substitute_all(&self, to: DimOf<'_>) -> StructInfo {
+        self.replace(to, false)
+    }
+
+    fn replace(&self, to: DimOf<'_>, scoped: bool) -> StructInfo {
+        let mut touched = false;
+        self.for_each_sym_var(&mut |v| touched = touched || to(v).is_some());
+        if !touched {
+            return self.clone();
+        }
+        let list = |dims: &[SymExpr]| dims.iter().map(|d| d.substitute(to)).collect::<Arc<[_]>>();
+        let tensor = |t: &Tensor| Tensor {
+            shape: match &t.shape {
+                TensorShape::Known(dims) => TensorShape::Known(list(dims)),
+                TensorShape::Var {
+                    name,
+                    id,
+                    ndim,
+                    values,
+                } => TensorShape::Var {
+                    name: name.clone(),
+                    id: *id,
+                    ndim: *ndim,
+                    values: values.as_deref().map(list),
+                },
+                TensorShape::Unknown(ndim) => TensorShape::Unknown(*ndim),
+            },
+            dtype: t.dtype,
+            vdevice: t.vdevice.clone(),
+        };
+        match self {
+            StructInfo::Unknown | StructInfo::Object | StructInfo::String => self.clone(),
+            StructInfo::Prim(prim) => StructInfo::Prim(Prim {
+                dtype: prim.dtype,
+                value: prim.value.as_ref().map(|v| v.substitute(to)),
+            }),
+            StructInfo::Shape(Shape::Known(dims)) => StructInfo::Shape(Shape::Known(list(dims))),
+            StructInfo::Shape(_) => self.clone(),
+            StructInfo::Tensor(t) => StructInfo::Tensor(tensor(t)),
+            StructInfo::DTensor(d) => StructInfo::DTensor(Arc::new(DTensor {
+                tensor: tensor(&d.tensor),
+                mesh: d.mesh.clone(),
+                placement: d.placement.clone(),
+            })),
+            StructInfo::Tuple(fields) => {
+                StructInfo::Tuple(fields.iter().map(|f| f.replace(to, scoped)).collect())
+            }
+            StructInfo::Callable(callable) => {
+                let own = if scoped {
+                    callable.own_vars()
+                } else {
+                    Vec::new()
+                };
+                let to = |v: &SymVar| if own.contains(v) { None } else { to(v) };
+                StructInfo::Callable(Arc::new(Callable {
+                    params: callable
+                        .params
+                        .as_ref()
+                        .map(|params| params.iter().map(|p| p.replace(&to, scoped)).collect()),
+                    ret: callable.ret.replace(&to, scoped),
+                    pure: callable.pure,
+                }))
+            }
+        }
+    }
+
+    /// Calls `f` with every occurrence of a variable, also of those that a callable's parameters bind.
+    pub fn for_each_sym_var(&self, f: &mut dyn FnMut(&SymVar)) {
+        self.for_each_dim(true, &mut |dim| dim.for_each_var(f));
+    }
+
+    /// Calls `f` with every dimension and value.
+    fn for_each_dim(&self, callables: bool, f: &mut dyn FnMut(&SymExpr)) {
+        match self {
+            StructInfo::Unknown | StructInfo::Object | StructInfo::String => {}
+            StructInfo::Prim(prim) => prim.value.iter().for_each(f),
+            StructInfo::Shape(shape) => shape.values().unwrap_or_default().iter().for_each(f),
+            StructInfo::Tensor(t) => t.dims().unwrap_or_default().iter().for_each(f),
+            StructInfo::DTensor(d) => d.tensor.dims().unwrap_or_default().iter().for_each(f),
+            StructInfo::Tuple(fields) => {
+                for field in fields.iter() {
+                    field.for_each_dim(callables, f);
+                }
+            }
+            StructInfo::Callable(callable) => {
+                if callables {
+                    for param in callable.params.iter().flat_map(|p| p.iter()) {
+                        param.for_each_dim(callables, f);
+                    }
+                    callable.ret.for_each_dim(callables, f);
+                }
+            }
+        }
+    }
+
+    /// Calls `f` with every dimension of a tensor or shape, which is not negative; not with scalars' values.
+    pub fn for_each_dimension(&self, f: &mut dyn FnMut(&SymExpr)) {
+        match self {
+            StructInfo::Prim(_) | StructInfo::Callable(_) => {}
+            StructInfo::Tuple(fields) => fields.iter().for_each(|s| s.for_each_dimension(f)),
+            other => other.for_each_dim(false, f),
+        }
+    }
+
+    /// The variables that stand alone as a dimension or value, each once: those that a parameter or a
+    /// `match_cast` with this StructInfo binds. A callable's own variables are not among them.
+    pub fn defined_vars(&self) -> Vec<SymVar> {
+        let mut vars = Vec::new();
+        self.for_each_dim(false, &mut |dim| {
+            if let SymExpr::Var(var) = dim
+                && !vars.contains(var)
+            {
+                vars.push(var.clone());
+            }
+        });
+        vars
+    }
+
+    /// As `defined_vars`, with repetitions.
+    pub(super) fn defined_vars_in_order(&self) -> Vec<SymVar> {
+        let mut vars = Vec::new();
+        self.for_each_dim(false, &mut |dim| vars.extend(dim.as_var().cloned()));
+        vars
+    }
+
+    /// The variables that must have a value, each once: all but those that a callable binds itself.
+    pub fn used_vars(&self) -> Vec<SymVar> {
+        let mut vars = Vec::new();
+        self.collect_used(&mut vars);
+        vars
+    }
+
+    fn collect_used(&self, vars: &mut Vec<SymVar>) {
+        match self {
+            StructInfo::Tuple(fields) => fields.iter().for_each(|f| f.collect_used(vars)),
+            StructInfo::Callable(callable) => {
+                let own = callable.own_vars();
+                let mut inner = Vec::new();
+                for param in callable.params.iter().flat_map(|p| p.iter()) {
+                    param.collect_used(&mut inner);
+                }
+                callable.ret.collect_used(&mut inner);
+                for var in inner {
+                    if !own.contains(&var) && !vars.contains(&var) {
+                        vars.push(var);
+                    }
+                }
+            }
+            other => other.for_each_dim(false, &mut |dim| {
+                dim.for_each_var(&mut |v| {
+                    if !vars.contains(v) {
+                        vars.push(v.clone());
+                    }
+                });
+            }),
+        }
+    }
+
+    /// What is known outside a scope: dimensions in the variables that `dim_of` knows, shapes that `shape_of`
+    /// knows; a shape with any other variable is forgotten but for its rank. A callable stays as it is.
+    pub fn erase(&self, dim_of: DimOf<'_>, shape_of: ShapeOf<'_>) -> StructInfo {
+        let list = |dims: &[SymExpr]| -> Option<Arc<[SymExpr]>> {
+            dims.iter().map(|d| erase_dim(d, dim_of)).collect()
+        };
+        let tensor = |t: &Tensor| Tensor {
+            shape: erase_shape(&t.shape, &list, shape_of),
+            dtype: t.dtype,
+            vdevice: t.vdevice.clone(),
+        };
+        match self {
+            StructInfo::Unknown
+            | StructInfo::Object
+            | StructInfo::String
+            | StructInfo::Callable(_)
+            | StructInfo::Shape(Shape::Unknown(_)) => self.clone(),
+            StructInfo::Prim(prim) => StructInfo::Prim(Prim {
+                dtype: prim.dtype,
+                value: prim.value.as_ref().and_then(|v| erase_dim(v, dim_of)),
+            }),
+            StructInfo::Shape(Shape::Known(dims)) => StructInfo::Shape(match list(dims) {
+                Some(dims) => Shape::Known(dims),
+                None => Shape::Unknown(Some(dims.len())),
+            }),
+            StructInfo::Tensor(t) => StructInfo::Tensor(tensor(t)),
+            StructInfo::DTensor(d) => StructInfo::DTensor(Arc::new(DTensor {
+                tensor: tensor(&d.tensor),
+                mesh: d.mesh.clone(),
+                placement: d.placement.clone(),
+            })),
+            StructInfo::Tuple(fields) => {
+                StructInfo::Tuple(fields.iter().map(|f| f.erase(dim_of, shape_of)).collect())
+            }
+        }
+    }
+
+    /// What is known outside a scope, where only these variables and shapes still exist.
+    pub fn erase_to_scope(
+        &self,
+        keeps_var: &dyn Fn(&SymVar) -> bool,
+        keeps_shape: &dyn Fn(&str, u32) -> bool,
+    ) -> StructInfo {
+        self.erase(
+            &|var| keeps_var(var).then(|| SymExpr::Var(var.clone())),
+            &|name, id| {
+                keeps_shape(name, id).then(|| TensorShape::Var {
+                    name: name.into(),
+                    id,
+                    ndim: None,
+                    values: None,
+                })
+            },
+        )
+    }
+}
+
+fn erase_dim(dim: &SymExpr, dim_of: DimOf<'_>) -> Option<SymExpr> {
+    let unknown = dim.any_var(&|v| dim_of(v).is_none());
+    (!unknown).then(|| dim.substitute(dim_of))
+}
+
+fn erase_shape(shape: &TensorShape, list: EraseList<'_>, shape_of: ShapeOf<'_>) -> TensorShape {
+    match shape {
+        TensorShape::Known(dims) => match list(dims) {
+            Some(dims) => TensorShape::Known(dims),
+            None => TensorShape::Unknown(Some(dims.len())),
+        },
+        TensorShape::Var {
+            name,
+            id,
+            ndim,
+            values,
+        } => match shape_of(name, *id) {
+            // The same variable keeps what is known of its values.
+            Some(TensorShape::Var { id: kept, .. }) if kept == *id => TensorShape::Var {
+                name: name.clone(),
+                id: *id,
+                ndim: *ndim,
+                values: values.as_deref().and_then(list),
+            },
+            Some(known) if ndim.is_none() || known.ndim() == *ndim => known,
+            _ => TensorShape::Unknown(*ndim),
+        },
+        TensorShape::Unknown(ndim) => TensorShape::Unknown(*ndim),
+    }
+}
+
+impl Callable {
+    /// The variables that the parameters bind, which mean nothing outside.
+    pub fn own_vars(&self) -> Vec<SymVar> {
+        let mut vars = Vec::new();
+        for param in self.params.iter().flat_map(|p| p.iter()) {
+            for var in param.defined_vars() {
+                if !vars.contains(&var) {
+                    vars.push(var);
+                }
+            }
+        }
+        vars
+    }
+}

@@ -1,0 +1,480 @@
+//! Whether a value of one StructInfo is one of another, graded as TVM grades it, and where it is not.
+
+use crate::sinfo::display::Brief;
+use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
+use crate::sym::{SymCx, SymExpr, SymVar, Tri};
+
+/// How a StructInfo fits a base, worst first; TVM's `BaseCheckResult`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fit {
+    /// No value fits (L0). TVM rejects an annotation only for this.
+    Never,
+    /// A value may fit that is of a kind, rank or dtype narrower than is known (L1). TVM rejects an argument.
+    Narrower,
+    /// It depends on dimensions or values, which run time checks (L2).
+    Unproved,
+    Always,
+}
+
+impl Fit {
+    pub fn tri(self) -> Tri {
+        match self {
+            Fit::Always => Tri::Yes,
+            Fit::Narrower | Fit::Unproved => Tri::Maybe,
+            Fit::Never => Tri::No,
+        }
+    }
+}
+
+/// A step from a StructInfo to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A field of a tuple.
+    Field(usize),
+    /// A parameter of a callable.
+    Param(usize),
+    /// The result of a callable.
+    Ret,
+}
+
+/// In what two StructInfos differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aspect {
+    Kind,
+    /// The number of dimensions.
+    Rank,
+    /// One dimension of a tensor's shape or one value of a shape.
+    Dim(usize),
+    /// The shape as a whole, one being unknown or given by a variable.
+    Shape,
+    DType,
+    VDevice,
+    /// The value of a scalar.
+    Value,
+    /// The number of fields or parameters.
+    Arity,
+    Purity,
+    /// The mesh or placement of a distributed tensor.
+    Placement,
+}
+
+/// One part of a StructInfo that does not surely fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    pub path: Vec<Step>,
+    pub aspect: Aspect,
+    pub expected: String,
+    pub found: String,
+    pub fit: Fit,
+    /// Whether the two can be equal: `No` for `n` and `n + 1`, which TVM leaves to run time.
+    pub proof: Tri,
+}
+
+impl StructInfo {
+    /// Whether each value of this StructInfo is one of `base`, graded.
+    pub fn fit(&self, base: &StructInfo, cx: &SymCx) -> Fit {
+        Checker::new(cx, false).check(base, self)
+    }
+
+    /// Whether each value of this StructInfo is one of `base`; maybe: run time must check.
+    pub fn is_subtype(&self, base: &StructInfo, cx: &SymCx) -> Tri {
+        self.fit(base, cx).tri()
+    }
+
+    /// Every part that does not surely fit `base`, in the order in which it is written.
+    pub fn mismatches(&self, base: &StructInfo, cx: &SymCx) -> Vec<Mismatch> {
+        let mut checker = Checker::new(cx, true);
+        checker.check(base, self);
+        checker.mismatches
+    }
+
+    /// The mismatch to report first: the worst, of equals the one that is proved, then the first.
+    pub fn worst_mismatch(&self, base: &StructInfo, cx: &SymCx) -> Option<Mismatch> {
+        self.mismatches(base, cx)
+            .into_iter()
+            .min_by_key(|m| (m.fit, m.proof != Tri::No))
+    }
+}
+
+/// Takes up what parameters stand for while they are checked against arguments.
+pub(super) trait Bind {
+    /// A variable of the base met a dimension: `None` if that binds it, else what it is bound to.
+    fn dim(
+        &mut self,
+        var: &SymVar,
+        value: &SymExpr,
+        path: &[Step],
+        aspect: Aspect,
+    ) -> Option<SymExpr>;
+    /// A shape variable of the base met a shape.
+    fn shape(&mut self, name: &str, id: u32, found: &TensorShape) -> Option<TensorShape>;
+    /// An expression of the base met a dimension.
+    fn deferred(&mut self, expected: &SymExpr, found: &SymExpr, path: &[Step], aspect: Aspect);
+}
+
+pub(super) struct Checker<'a> {
+    cx: &'a SymCx,
+    trace: bool,
+    path: Vec<Step>,
+    pub(super) mismatches: Vec<Mismatch>,
+    pub(super) binder: Option<&'a mut dyn Bind>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(cx: &'a SymCx, trace: bool) -> Checker<'a> {
+        Checker {
+            cx,
+            trace,
+            path: Vec::new(),
+            mismatches: Vec::new(),
+            binder: None,
+        }
+    }
+
+    fn differ(
+        &mut self,
+        aspect: Aspect,
+        fit: Fit,
+        proof: Tri,
+        expected: impl FnOnce() -> String,
+        found: impl FnOnce() -> String,
+    ) -> Fit {
+        if self.trace {
+            self.mismatches.push(Mismatch {
+                path: self.path.clone(),
+                aspect,
+                expected: expected(),
+                found: found(),
+                fit,
+                proof,
+            });
+        }
+        fit
+    }
+
+    fn at(&mut self, step: Step, base: &StructInfo, found: &StructInfo) -> Fit {
+        self.path.push(step);
+        let fit = self.check(base, found);
+        self.path.pop();
+        fit
+    }
+
+    pub(super) fn check(&mut self, base: &StructInfo, found: &StructInfo) -> Fit {
+        match (base, found) {
+            (StructInfo::Object, _) | (StructInfo::String, StructInfo::String) => Fit::Always,
+            (StructInfo::Unknown, _) | (_, StructInfo::Unknown) => Fit::Unproved,
+            (StructInfo::Prim(base), StructInfo::Prim(found)) => self.prim(base, found),
+            (StructInfo::Shape(base), StructInfo::Shape(found)) => self.shape(base, found),
+            (StructInfo::Tensor(base), StructInfo::Tensor(found)) => self.tensor(base, found),
+            (StructInfo::DTensor(base), StructInfo::DTensor(found)) => self.dtensor(base, found),
+            (StructInfo::Tuple(base), StructInfo::Tuple(found)) => {
+                self.list(base, found, Step::Field)
+            }
+            (StructInfo::Callable(base), StructInfo::Callable(found)) => self.callable(base, found),
+            _ => {
+                let (fit, proof) = if matches!(found, StructInfo::Object) {
+                    (Fit::Narrower, Tri::Maybe)
+                } else {
+                    (Fit::Never, Tri::No)
+                };
+                let text = |s: &StructInfo| s.brief().to_string();
+                self.differ(Aspect::Kind, fit, proof, || text(base), || text(found))
+            }
+        }
+    }
+
+    fn list(&mut self, base: &[StructInfo], found: &[StructInfo], step: fn(usize) -> Step) -> Fit {
+        if base.len() != found.len() {
+            let text = |list: &[StructInfo]| list.len().to_string();
+            return self.differ(
+                Aspect::Arity,
+                Fit::Never,
+                Tri::No,
+                || text(base),
+                || text(found),
+            );
+        }
+        base.iter()
+            .zip(found)
+            .enumerate()
+            .map(|(i, (base, found))| self.at(step(i), base, found))
+            .fold(Fit::Always, Fit::min)
+    }
+
+    fn prim(&mut self, base: &Prim, found: &Prim) -> Fit {
+        let dtype = match (base.dtype, found.dtype) {
+            (Some(a), Some(b)) if a != b => {
+                return self.differ(
+                    Aspect::DType,
+                    Fit::Never,
+                    Tri::No,
+                    || a.to_string(),
+                    || b.to_string(),
+                );
+            }
+            (Some(_), None) => Fit::Unproved,
+            _ => Fit::Always,
+        };
+        let value = match (&base.value, &found.value) {
+            (None, _) => Fit::Always,
+            (Some(value), None) => self.differ(
+                Aspect::Value,
+                Fit::Unproved,
+                Tri::Maybe,
+                || value.to_string(),
+                || "an unknown value".to_owned(),
+            ),
+            (Some(base), Some(found)) => self.value(Aspect::Value, base, found),
+        };
+        dtype.min(value)
+    }
+
+    fn shape(&mut self, base: &Shape, found: &Shape) -> Fit {
+        if let Some(fit) = self.rank(base.ndim(), found.ndim()) {
+            return fit;
+        }
+        match (base, found) {
+            (Shape::Unknown(_), _) => Fit::Always,
+            (Shape::Known(base), Shape::Known(found)) => self.dims(base, found),
+            (Shape::Known(_), Shape::Unknown(_)) => {
+                let text = |s: &Shape| StructInfo::Shape(s.clone()).brief().to_string();
+                self.differ(
+                    Aspect::Shape,
+                    Fit::Unproved,
+                    Tri::Maybe,
+                    || text(base),
+                    || text(found),
+                )
+            }
+        }
+    }
+
+    /// `None`: the ranks agree, or the base takes any.
+    fn rank(&mut self, base: Option<usize>, found: Option<usize>) -> Option<Fit> {
+        let base = base?;
+        if found == Some(base) {
+            return None;
+        }
+        let (fit, proof) = match found {
+            None => (Fit::Narrower, Tri::Maybe),
+            Some(_) => (Fit::Never, Tri::No),
+        };
+        Some(self.differ(
+            Aspect::Rank,
+            fit,
+            proof,
+            || base.to_string(),
+            || found.map_or_else(|| "unknown".to_owned(), |n| n.to_string()),
+        ))
+    }
+
+    fn tensor(&mut self, base: &Tensor, found: &Tensor) -> Fit {
+        let dtype = match (base.dtype, found.dtype) {
+            (Some(a), Some(b)) if a != b => self.differ(
+                Aspect::DType,
+                Fit::Never,
+                Tri::No,
+                || a.to_string(),
+                || b.to_string(),
+            ),
+            (Some(a), None) => self.differ(
+                Aspect::DType,
+                Fit::Narrower,
+                Tri::Maybe,
+                || a.to_string(),
+                || "unknown".to_owned(),
+            ),
+            _ => Fit::Always,
+        };
+        let vdevice = match (&base.vdevice, &found.vdevice) {
+            (Some(a), Some(b)) if a != b => self.differ(
+                Aspect::VDevice,
+                Fit::Never,
+                Tri::No,
+                || a.to_string(),
+                || b.to_string(),
+            ),
+            (Some(a), None) => self.differ(
+                Aspect::VDevice,
+                Fit::Narrower,
+                Tri::Maybe,
+                || a.to_string(),
+                || "none".to_owned(),
+            ),
+            _ => Fit::Always,
+        };
+        let rank = self.rank(base.ndim(), found.ndim());
+        let shape = match rank {
+            Some(_) => Fit::Always,
+            None => self.tensor_shape(&base.shape, &found.shape),
+        };
+        // The first that fails decides, as for TVM: a shape that cannot fit is excused by an unknown dtype.
+        [dtype, rank.unwrap_or(Fit::Always), vdevice]
+            .into_iter()
+            .find(|fit| *fit != Fit::Always)
+            .unwrap_or(shape)
+    }
+
+    fn tensor_shape(&mut self, base: &TensorShape, found: &TensorShape) -> Fit {
+        if let (TensorShape::Var { name, id, .. }, Some(binder)) = (base, &mut self.binder) {
+            return match binder.shape(name, *id, found) {
+                None => Fit::Always,
+                Some(bound) if bound == *found => Fit::Always,
+                Some(bound) => self.shape_values(&bound, found),
+            };
+        }
+        match (base, found) {
+            (TensorShape::Unknown(_), _) => Fit::Always,
+            (TensorShape::Known(base), TensorShape::Known(found)) => self.dims(base, found),
+            (TensorShape::Var { id: a, .. }, TensorShape::Var { id: b, .. }) if a == b => {
+                Fit::Always
+            }
+            _ => self.shape_values(base, found),
+        }
+    }
+
+    /// Two shapes of which one is a variable's: TVM's to check at run time, whatever they hold.
+    fn shape_values(&mut self, base: &TensorShape, found: &TensorShape) -> Fit {
+        if let (Some(base), Some(found)) = (base.dims(), found.dims()) {
+            let binder = self.binder.take();
+            let fit = self.dims(base, found).max(Fit::Unproved);
+            self.binder = binder;
+            return fit;
+        }
+        let text = |s: &TensorShape| Brief::shape(s).to_string();
+        self.differ(
+            Aspect::Shape,
+            Fit::Unproved,
+            Tri::Maybe,
+            || text(base),
+            || text(found),
+        )
+    }
+
+    fn dims(&mut self, base: &[SymExpr], found: &[SymExpr]) -> Fit {
+        if base.len() != found.len() {
+            return self
+                .rank(Some(base.len()), Some(found.len()))
+                .unwrap_or(Fit::Always);
+        }
+        base.iter()
+            .zip(found)
+            .enumerate()
+            .map(|(i, (base, found))| self.value(Aspect::Dim(i), base, found))
+            .fold(Fit::Always, Fit::min)
+    }
+
+    fn value(&mut self, aspect: Aspect, base: &SymExpr, found: &SymExpr) -> Fit {
+        if base == found && self.binder.is_none() {
+            return Fit::Always;
+        }
+        let expected = match (&mut self.binder, base) {
+            (Some(binder), SymExpr::Var(var)) => match binder.dim(var, found, &self.path, aspect) {
+                None => return Fit::Always,
+                Some(bound) => bound,
+            },
+            (Some(binder), SymExpr::Node(_)) => {
+                // Its variables may be bound by a later parameter.
+                binder.deferred(base, found, &self.path, aspect);
+                return Fit::Always;
+            }
+            _ => base.clone(),
+        };
+        let proof = self.cx.equal(&expected, found);
+        let constants = matches!((base, found), (SymExpr::Int(_), SymExpr::Int(_)));
+        let fit = match proof {
+            Tri::Yes => return Fit::Always,
+            Tri::No if constants => Fit::Never,
+            _ => Fit::Unproved,
+        };
+        self.differ(
+            aspect,
+            fit,
+            proof,
+            || expected.to_string(),
+            || found.to_string(),
+        )
+    }
+
+    fn dtensor(&mut self, base: &DTensor, found: &DTensor) -> Fit {
+        let tensor = self.tensor(&base.tensor, &found.tensor);
+        if base.mesh == found.mesh && base.placement == found.placement {
+            return tensor;
+        }
+        let text = |d: &DTensor| format!("{} on {}", d.placement.join(", "), d.mesh);
+        let placement = self.differ(
+            Aspect::Placement,
+            Fit::Narrower,
+            Tri::Maybe,
+            || text(base),
+            || text(found),
+        );
+        tensor.min(placement)
+    }
+
+    fn callable(&mut self, base: &Callable, found: &Callable) -> Fit {
+        if base.pure && !found.pure {
+            let text = |pure: bool| if pure { "pure" } else { "impure" }.to_owned();
+            return self.differ(
+                Aspect::Purity,
+                Fit::Never,
+                Tri::No,
+                || text(true),
+                || text(false),
+            );
+        }
+        let Some(params) = &base.params else {
+            return self.at(Step::Ret, &base.ret, &found.ret);
+        };
+        let Some(given) = &found.params else {
+            return Fit::Unproved;
+        };
+        if same_up_to_names(base, found) {
+            return Fit::Always;
+        }
+        // Variables of a callable's parameters are its own: they bind nothing outside.
+        let binder = self.binder.take();
+        let params = match self.list(params, given, Step::Param) {
+            Fit::Narrower => Fit::Unproved,
+            fit => fit,
+        };
+        self.binder = binder;
+        params.min(self.at(Step::Ret, &base.ret, &found.ret))
+    }
+}
+
+/// Whether two callables are one but for the names of the variables that their parameters bind.
+pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
+    if a.pure != b.pure {
+        return false;
+    }
+    let (Some(left), Some(right)) = (&a.params, &b.params) else {
+        return a.params.is_none() == b.params.is_none() && a.ret == b.ret;
+    };
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut pairs: Vec<(SymVar, SymVar)> = Vec::new();
+    for (l, r) in left.iter().zip(right.iter()) {
+        let (l, r) = (l.defined_vars_in_order(), r.defined_vars_in_order());
+        if l.len() != r.len() {
+            return false;
+        }
+        for (l, r) in l.into_iter().zip(r) {
+            match pairs.iter().find(|(x, y)| *x == l || *y == r) {
+                Some((x, y)) if *x == l && *y == r => {}
+                Some(_) => return false,
+                None => pairs.push((l, r)),
+            }
+        }
+    }
+    let rename = |s: &StructInfo| {
+        s.substitute_all(&|v| {
+            pairs
+                .iter()
+                .find(|(x, _)| x == v)
+                .map(|(_, y)| SymExpr::Var(y.clone()))
+        })
+    };
+    left.iter().zip(right.iter()).all(|(l, r)| rename(l) == *r) && rename(&a.ret) == b.ret
+}

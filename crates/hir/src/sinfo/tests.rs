@@ -1,0 +1,789 @@
+//! Tests of the algebra, as tables.
+
+#![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+
+pub(crate) mod notation;
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use self::notation::sinfo;
+use super::*;
+use crate::dialect::Dialect;
+use crate::sinfo::call::derive;
+use crate::sym::tests::script::sym;
+use crate::sym::{SymCx, SymVar, Tri};
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|l| !l.is_empty())
+}
+
+fn show(mismatch: &Mismatch) -> String {
+    format!(
+        "{:?} {:?}: expected {}, found {} ({:?}, {:?})",
+        mismatch.path,
+        mismatch.aspect,
+        mismatch.expected,
+        mismatch.found,
+        mismatch.fit,
+        mismatch.proof
+    )
+}
+
+/// Each line is `found <: base`.
+fn check_fit(table: &str, expect: Expect) {
+    let cx = SymCx::default();
+    let mut text = String::new();
+    for line in lines(table) {
+        let (found, base) = line.split_once(" <: ").unwrap();
+        let (found, base) = (sinfo(found), sinfo(base));
+        writeln!(text, "{line}: {:?}", found.fit(&base, &cx)).unwrap();
+        for mismatch in found.mismatches(&base, &cx) {
+            writeln!(text, "    {}", show(&mismatch)).unwrap();
+        }
+    }
+    expect.assert_eq(&text);
+}
+
+/// Each line is `a | b`.
+fn check_join(table: &str, expect: Expect) {
+    let cx = SymCx::default();
+    let mut text = String::new();
+    for line in lines(table) {
+        let (a, b) = line.split_once(" | ").unwrap();
+        let joined = sinfo(a).join(&sinfo(b), &cx);
+        writeln!(text, "{line} -> {}", joined.brief()).unwrap();
+    }
+    expect.assert_eq(&text);
+}
+
+#[test]
+fn kinds_fit_themselves_and_object() {
+    check_fit(
+        "
+        Tensor((n,), float32) <: Object
+        Object <: Tensor()
+        Shape((n,)) <: Tensor()
+        Tensor() <: Tuple()
+        Object <: String
+        String <: Object
+        Prim(int64) <: String
+        Unknown <: Tensor((n,), float32)
+        Tensor((n,), float32) <: Unknown
+        Unknown <: Object
+        ",
+        expect![[r#"
+            Tensor((n,), float32) <: Object: Always
+            Object <: Tensor(): Narrower
+                [] Kind: expected Tensor, found Object (Narrower, Maybe)
+            Shape((n,)) <: Tensor(): Never
+                [] Kind: expected Tensor, found Shape((n,)) (Never, No)
+            Tensor() <: Tuple(): Never
+                [] Kind: expected Tuple(), found Tensor (Never, No)
+            Object <: String: Narrower
+                [] Kind: expected String, found Object (Narrower, Maybe)
+            String <: Object: Always
+            Prim(int64) <: String: Never
+                [] Kind: expected String, found Prim(int64) (Never, No)
+            Unknown <: Tensor((n,), float32): Unproved
+            Tensor((n,), float32) <: Unknown: Unproved
+            Unknown <: Object: Always
+        "#]],
+    );
+}
+
+#[test]
+fn tensors_fit_by_dtype_rank_device_and_dimensions() {
+    check_fit(
+        "
+        Tensor((n, 4), float32) <: Tensor((n, 4), float32)
+        Tensor((n, 4), float32) <: Tensor((n, 5), float32)
+        Tensor((n, 4), float32) <: Tensor((n + 1, 4), float32)
+        Tensor((n, 4), float32) <: Tensor((m, 4), float32)
+        Tensor((n, 4), float32) <: Tensor((4, n), float32)
+        Tensor((n, 4), float32) <: Tensor((n, 4))
+        Tensor((n, 4)) <: Tensor((n, 4), float32)
+        Tensor((n, 4), float16) <: Tensor((n, 4), float32)
+        Tensor((n, 4), float32) <: Tensor(ndim=2, dtype=float32)
+        Tensor((n, 4), float32) <: Tensor(ndim=3, dtype=float32)
+        Tensor(dtype=float32) <: Tensor(ndim=3, dtype=float32)
+        Tensor(ndim=2, dtype=float32) <: Tensor((n, 4), float32)
+        Tensor((n * 2 + n,)) <: Tensor((n * 3,))
+        Tensor((4,), float32, vdevice=llvm:0:global) <: Tensor((4,), float32)
+        Tensor((4,), float32) <: Tensor((4,), float32, vdevice=llvm:0:global)
+        Tensor((4,), float32, vdevice=cuda:0:global) <: Tensor((4,), float32, vdevice=llvm:0:global)
+        Tensor(shape=s, ndim=2) <: Tensor(shape=s, ndim=2)
+        Tensor(shape=s, ndim=2) <: Tensor(shape=t, ndim=2)
+        Tensor((2, 3)) <: Tensor(shape=s, ndim=2)
+        Tensor((2, 3), float16) <: Tensor((3, 2), float32)
+        ",
+        expect![[r#"
+            Tensor((n, 4), float32) <: Tensor((n, 4), float32): Always
+            Tensor((n, 4), float32) <: Tensor((n, 5), float32): Never
+                [] Dim(1): expected 5, found 4 (Never, No)
+            Tensor((n, 4), float32) <: Tensor((n + 1, 4), float32): Unproved
+                [] Dim(0): expected n + 1, found n (Unproved, No)
+            Tensor((n, 4), float32) <: Tensor((m, 4), float32): Unproved
+                [] Dim(0): expected m, found n (Unproved, Maybe)
+            Tensor((n, 4), float32) <: Tensor((4, n), float32): Unproved
+                [] Dim(0): expected 4, found n (Unproved, Maybe)
+                [] Dim(1): expected n, found 4 (Unproved, Maybe)
+            Tensor((n, 4), float32) <: Tensor((n, 4)): Always
+            Tensor((n, 4)) <: Tensor((n, 4), float32): Narrower
+                [] DType: expected float32, found unknown (Narrower, Maybe)
+            Tensor((n, 4), float16) <: Tensor((n, 4), float32): Never
+                [] DType: expected float32, found float16 (Never, No)
+            Tensor((n, 4), float32) <: Tensor(ndim=2, dtype=float32): Always
+            Tensor((n, 4), float32) <: Tensor(ndim=3, dtype=float32): Never
+                [] Rank: expected 3, found 2 (Never, No)
+            Tensor(dtype=float32) <: Tensor(ndim=3, dtype=float32): Narrower
+                [] Rank: expected 3, found unknown (Narrower, Maybe)
+            Tensor(ndim=2, dtype=float32) <: Tensor((n, 4), float32): Unproved
+                [] Shape: expected (n, 4), found ndim=2 (Unproved, Maybe)
+            Tensor((n * 2 + n,)) <: Tensor((n * 3,)): Always
+            Tensor((4,), float32, vdevice=llvm:0:global) <: Tensor((4,), float32): Always
+            Tensor((4,), float32) <: Tensor((4,), float32, vdevice=llvm:0:global): Narrower
+                [] VDevice: expected llvm:0:global, found none (Narrower, Maybe)
+            Tensor((4,), float32, vdevice=cuda:0:global) <: Tensor((4,), float32, vdevice=llvm:0:global): Never
+                [] VDevice: expected llvm:0:global, found cuda:0:global (Never, No)
+            Tensor(shape=s, ndim=2) <: Tensor(shape=s, ndim=2): Always
+            Tensor(shape=s, ndim=2) <: Tensor(shape=t, ndim=2): Unproved
+                [] Shape: expected t, found s (Unproved, Maybe)
+            Tensor((2, 3)) <: Tensor(shape=s, ndim=2): Unproved
+                [] Shape: expected s, found (2, 3) (Unproved, Maybe)
+            Tensor((2, 3), float16) <: Tensor((3, 2), float32): Never
+                [] DType: expected float32, found float16 (Never, No)
+                [] Dim(0): expected 3, found 2 (Never, No)
+                [] Dim(1): expected 2, found 3 (Never, No)
+        "#]],
+    );
+}
+
+#[test]
+fn shapes_and_scalars_fit_by_value() {
+    check_fit(
+        "
+        Shape((n, 4)) <: Shape()
+        Shape() <: Shape(ndim=2)
+        Shape((n,)) <: Shape(ndim=2)
+        Shape(ndim=2) <: Shape((n, 4))
+        Shape((n, 3)) <: Shape((n, 4))
+        Prim(int64, n) <: Prim(int64)
+        Prim(int64) <: Prim(int64, n)
+        Prim(int64, 3) <: Prim(int64, 4)
+        Prim(int32) <: Prim(int64)
+        ",
+        expect![[r#"
+            Shape((n, 4)) <: Shape(): Always
+            Shape() <: Shape(ndim=2): Narrower
+                [] Rank: expected 2, found unknown (Narrower, Maybe)
+            Shape((n,)) <: Shape(ndim=2): Never
+                [] Rank: expected 2, found 1 (Never, No)
+            Shape(ndim=2) <: Shape((n, 4)): Unproved
+                [] Shape: expected Shape((n, 4)), found Shape(ndim=2) (Unproved, Maybe)
+            Shape((n, 3)) <: Shape((n, 4)): Never
+                [] Dim(1): expected 4, found 3 (Never, No)
+            Prim(int64, n) <: Prim(int64): Always
+            Prim(int64) <: Prim(int64, n): Unproved
+                [] Value: expected n, found an unknown value (Unproved, Maybe)
+            Prim(int64, 3) <: Prim(int64, 4): Never
+                [] Value: expected 4, found 3 (Never, No)
+            Prim(int32) <: Prim(int64): Never
+                [] DType: expected int64, found int32 (Never, No)
+        "#]],
+    );
+}
+
+#[test]
+fn tuples_fit_by_field_and_name_each_failing_one() {
+    check_fit(
+        "
+        Tuple(Object, Tensor((n,), float32)) <: Tuple(Object, Tensor((n,), float32))
+        Tuple(Object) <: Tuple(Object, Object)
+        Tuple(Tensor((n, 2)), Tuple(Tensor((3,)), Shape((n,)))) <: Tuple(Tensor((n, 3)), Tuple(Tensor((4,)), Shape((n + 1,))))
+        Tuple(Object) <: Tuple(Tensor())
+        ",
+        expect![[r#"
+            Tuple(Object, Tensor((n,), float32)) <: Tuple(Object, Tensor((n,), float32)): Always
+            Tuple(Object) <: Tuple(Object, Object): Never
+                [] Arity: expected 2, found 1 (Never, No)
+            Tuple(Tensor((n, 2)), Tuple(Tensor((3,)), Shape((n,)))) <: Tuple(Tensor((n, 3)), Tuple(Tensor((4,)), Shape((n + 1,)))): Never
+                [Field(0)] Dim(1): expected 3, found 2 (Never, No)
+                [Field(1), Field(0)] Dim(0): expected 4, found 3 (Never, No)
+                [Field(1), Field(1)] Dim(0): expected n + 1, found n (Unproved, No)
+            Tuple(Object) <: Tuple(Tensor()): Narrower
+                [Field(0)] Kind: expected Tensor, found Object (Narrower, Maybe)
+        "#]],
+    );
+}
+
+#[test]
+fn callables_fit_by_purity_parameters_and_result() {
+    check_fit(
+        "
+        Callable((Tensor((n,))), Tensor((n + 1,)), pure) <: Callable((Tensor((m,))), Tensor((m + 1,)), pure)
+        Callable((Tensor((n,))), Tensor((n,)), pure) <: Callable((Tensor((m,))), Tensor((m + 1,)), pure)
+        Callable((Object), Object, impure) <: Callable((Object), Object, pure)
+        Callable((Object), Object, pure) <: Callable((Object), Object, impure)
+        Callable((Object), Object, pure) <: Callable(opaque, pure)
+        Callable(opaque, pure) <: Callable((Object), Object, pure)
+        Callable((Object), Object, pure) <: Callable((Tensor()), Object, pure)
+        Callable((Tensor()), Object, pure) <: Callable((Object, Object), Object, pure)
+        Callable((Object), Tensor(), pure) <: Callable((Object), Shape(), pure)
+        ",
+        expect![[r#"
+            Callable((Tensor((n,))), Tensor((n + 1,)), pure) <: Callable((Tensor((m,))), Tensor((m + 1,)), pure): Always
+            Callable((Tensor((n,))), Tensor((n,)), pure) <: Callable((Tensor((m,))), Tensor((m + 1,)), pure): Unproved
+                [Param(0)] Dim(0): expected m, found n (Unproved, Maybe)
+                [Ret] Dim(0): expected m + 1, found n (Unproved, Maybe)
+            Callable((Object), Object, impure) <: Callable((Object), Object, pure): Never
+                [] Purity: expected pure, found impure (Never, No)
+            Callable((Object), Object, pure) <: Callable((Object), Object, impure): Always
+            Callable((Object), Object, pure) <: Callable(opaque, pure): Always
+            Callable(opaque, pure) <: Callable((Object), Object, pure): Unproved
+            Callable((Object), Object, pure) <: Callable((Tensor()), Object, pure): Unproved
+                [Param(0)] Kind: expected Tensor, found Object (Narrower, Maybe)
+            Callable((Tensor()), Object, pure) <: Callable((Object, Object), Object, pure): Never
+                [] Arity: expected 2, found 1 (Never, No)
+            Callable((Object), Tensor(), pure) <: Callable((Object), Shape(), pure): Never
+                [Ret] Kind: expected Shape, found Tensor (Never, No)
+        "#]],
+    );
+}
+
+#[test]
+fn distributed_tensors_fit_by_placement() {
+    check_fit(
+        "
+        DTensor((4, 4), float32, mesh[0], S[0]) <: DTensor((4, 4), float32, mesh[0], S[0])
+        DTensor((4, 4), float32, mesh[0], S[0]) <: DTensor((4, 4), float32, mesh[0], R)
+        DTensor((4, 4), float32, mesh[0], R) <: Tensor((4, 4), float32)
+        ",
+        expect![[r#"
+            DTensor((4, 4), float32, mesh[0], S[0]) <: DTensor((4, 4), float32, mesh[0], S[0]): Always
+            DTensor((4, 4), float32, mesh[0], S[0]) <: DTensor((4, 4), float32, mesh[0], R): Narrower
+                [] Placement: expected R on mesh[0], found S[0] on mesh[0] (Narrower, Maybe)
+            DTensor((4, 4), float32, mesh[0], R) <: Tensor((4, 4), float32): Never
+                [] Kind: expected Tensor((4, 4), float32), found DTensor((4, 4), float32, mesh[0], R) (Never, No)
+        "#]],
+    );
+}
+
+#[test]
+fn the_worst_mismatch_comes_first() {
+    let cx = SymCx::default();
+    let worst = |found: &str, base: &str| {
+        sinfo(found)
+            .worst_mismatch(&sinfo(base), &cx)
+            .map(|m| show(&m))
+            .unwrap_or_default()
+    };
+    expect!["[] DType: expected float32, found int8 (Never, No)"].assert_eq(&worst(
+        "Tensor((n, m, 4), int8)",
+        "Tensor((m, m + 1, 4), float32)",
+    ));
+    expect!["[] Dim(1): expected m + 1, found m (Unproved, No)"]
+        .assert_eq(&worst("Tensor((n, m, 4))", "Tensor((m, m + 1, 4))"));
+}
+
+#[test]
+fn facts_decide_what_fits() {
+    let mut cx = SymCx::default();
+    cx.assume_equal(&sym("n"), &sym("m * 2"));
+    let fit = |found: &str, base: &str| sinfo(found).is_subtype(&sinfo(base), &cx);
+    assert_eq!(fit("Tensor((n,))", "Tensor((m + m,))"), Tri::Yes);
+    assert_eq!(fit("Tensor((n,))", "Tensor((m,))"), Tri::Maybe);
+}
+
+#[test]
+fn join_keeps_what_both_have() {
+    check_join(
+        "
+        Tensor((n, 4), float32) | Tensor((n, 4), float32)
+        Tensor((n, 4), float32) | Tensor((m, 4), float32)
+        Tensor((n, 4), float32) | Tensor((n, 4), float16)
+        Tensor((n, 4), float32) | Tensor((4,), float32)
+        Tensor((n + n,), float32) | Tensor((n * 2,), float32)
+        Tensor((4,), float32, vdevice=llvm:0:global) | Tensor((4,), float32)
+        Tensor(shape=s, ndim=2) | Tensor(shape=s, ndim=2)
+        Tensor(shape=s, ndim=2) | Tensor((2, 3))
+        Shape((n, 4)) | Shape((n, 4))
+        Shape((n, 4)) | Shape((n, 5))
+        Shape((n, 4)) | Shape((n,))
+        Shape((n, 4)) | Tensor((n, 4))
+        Prim(int64, n) | Prim(int64, n)
+        Prim(int64, n) | Prim(int64, n + 1)
+        Prim(int64) | Prim(int32)
+        Tuple(Tensor((n,)), Object) | Tuple(Tensor((m,)), Shape())
+        Tuple(Object) | Tuple(Object, Object)
+        Unknown | Tensor((4,))
+        String | String
+        String | Object
+        DTensor((4,), float32, mesh[0], R) | DTensor((4,), float32, mesh[0], R)
+        DTensor((4,), float32, mesh[0], R) | DTensor((4,), float32, mesh[0], S[0])
+        Callable((Tensor((n,))), Tensor((n,)), pure) | Callable((Tensor((m,))), Tensor((m,)), pure)
+        Callable((Object), Tensor((2,)), pure) | Callable((Object), Tensor((3,)), impure)
+        Callable((Object), Object, pure) | Callable((Object, Object), Object, pure)
+        Callable((Object), Tensor(), pure) | Callable(opaque, pure)
+        ",
+        expect![[r#"
+            Tensor((n, 4), float32) | Tensor((n, 4), float32) -> Tensor((n, 4), float32)
+            Tensor((n, 4), float32) | Tensor((m, 4), float32) -> Tensor(ndim=2, float32)
+            Tensor((n, 4), float32) | Tensor((n, 4), float16) -> Tensor((n, 4))
+            Tensor((n, 4), float32) | Tensor((4,), float32) -> Tensor(float32)
+            Tensor((n + n,), float32) | Tensor((n * 2,), float32) -> Tensor((n * 2,), float32)
+            Tensor((4,), float32, vdevice=llvm:0:global) | Tensor((4,), float32) -> Tensor((4,), float32)
+            Tensor(shape=s, ndim=2) | Tensor(shape=s, ndim=2) -> Tensor(s)
+            Tensor(shape=s, ndim=2) | Tensor((2, 3)) -> Tensor(ndim=2)
+            Shape((n, 4)) | Shape((n, 4)) -> Shape((n, 4))
+            Shape((n, 4)) | Shape((n, 5)) -> Shape(ndim=2)
+            Shape((n, 4)) | Shape((n,)) -> Shape
+            Shape((n, 4)) | Tensor((n, 4)) -> Object
+            Prim(int64, n) | Prim(int64, n) -> Prim(int64, n)
+            Prim(int64, n) | Prim(int64, n + 1) -> Prim(int64)
+            Prim(int64) | Prim(int32) -> Object
+            Tuple(Tensor((n,)), Object) | Tuple(Tensor((m,)), Shape()) -> Tuple(Tensor(ndim=1), Object)
+            Tuple(Object) | Tuple(Object, Object) -> Object
+            Unknown | Tensor((4,)) -> ?
+            String | String -> String
+            String | Object -> Object
+            DTensor((4,), float32, mesh[0], R) | DTensor((4,), float32, mesh[0], R) -> DTensor((4,), float32, mesh[0], R)
+            DTensor((4,), float32, mesh[0], R) | DTensor((4,), float32, mesh[0], S[0]) -> Object
+            Callable((Tensor((n,))), Tensor((n,)), pure) | Callable((Tensor((m,))), Tensor((m,)), pure) -> Callable((Tensor((n,))) -> Tensor((n,)))
+            Callable((Object), Tensor((2,)), pure) | Callable((Object), Tensor((3,)), impure) -> Callable((Object) -> Tensor(ndim=1), impure)
+            Callable((Object), Object, pure) | Callable((Object, Object), Object, pure) -> Callable(... -> Object)
+            Callable((Object), Tensor(), pure) | Callable(opaque, pure) -> Callable(... -> Object)
+        "#]],
+    );
+}
+
+#[test]
+fn outside_a_scope_only_its_variables_are_left() {
+    let mut text = String::new();
+    for line in lines(
+        "
+        Tensor((n, 4), float32)
+        Tensor((n, m), float32)
+        Tensor((n + m,), float32, vdevice=llvm:0:global)
+        Tensor(shape=s, ndim=2, dtype=float32)
+        Tensor(shape=t, ndim=2, dtype=float32)
+        Shape((n, n * 2))
+        Shape((m, 3))
+        Prim(int64, m + 1)
+        Prim(int64, n)
+        Tuple(Tensor((n,)), Tensor((m,)))
+        Callable((Tensor((m,))), Tensor((m,)), pure)
+        ",
+    ) {
+        let erased = sinfo(line).erase_to_scope(&|v| v.name == "n", &|name, _| name == "s");
+        writeln!(text, "{line} -> {}", erased.brief()).unwrap();
+    }
+    expect![[r#"
+        Tensor((n, 4), float32) -> Tensor((n, 4), float32)
+        Tensor((n, m), float32) -> Tensor(ndim=2, float32)
+        Tensor((n + m,), float32, vdevice=llvm:0:global) -> Tensor(ndim=1, float32, llvm:0:global)
+        Tensor(shape=s, ndim=2, dtype=float32) -> Tensor(s, float32)
+        Tensor(shape=t, ndim=2, dtype=float32) -> Tensor(ndim=2, float32)
+        Shape((n, n * 2)) -> Shape((n, n * 2))
+        Shape((m, 3)) -> Shape(ndim=2)
+        Prim(int64, m + 1) -> Prim(int64)
+        Prim(int64, n) -> Prim(int64, n)
+        Tuple(Tensor((n,)), Tensor((m,))) -> Tuple(Tensor((n,)), Tensor(ndim=1))
+        Callable((Tensor((m,))), Tensor((m,)), pure) -> Callable((Tensor((m,))) -> Tensor((m,)))
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn erasing_with_values_substitutes_them() {
+    let erased = sinfo("Tuple(Tensor((n * 2,)), Tensor((n, k)))")
+        .erase(&|v| (v.name == "n").then(|| sym("m + 1")), &|_, _| None);
+    assert_eq!(erased, sinfo("Tuple(Tensor((m * 2 + 2,)), Tensor(ndim=2))"));
+}
+
+#[test]
+fn substitution_leaves_a_callables_own_variables() {
+    let to = |v: &SymVar| (v.name == "n").then(|| sym("7"));
+    assert_eq!(
+        sinfo("Tuple(Tensor((n, m)), Callable((Tensor((n,))), Tensor((n, m)), pure))")
+            .substitute(&to),
+        sinfo("Tuple(Tensor((7, m)), Callable((Tensor((n,))), Tensor((n, m)), pure))")
+    );
+}
+
+#[test]
+fn a_bare_variable_is_bound_and_an_expression_uses_its_variables() {
+    let names = |vars: Vec<SymVar>| {
+        vars.iter()
+            .map(|v| v.name.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let info = sinfo(
+        "Tuple(Tensor((n, m + 1)), Shape((k, n)), Prim(int64, p), Callable((Tensor((a,))), Tensor((a, b)), pure))",
+    );
+    assert_eq!(names(info.defined_vars()), "n k p");
+    assert_eq!(names(info.used_vars()), "n m k p b");
+}
+
+/// A call of `callee` with `args`, one per line after it.
+fn check_call(callee: &str, args: &str, expect: Expect) {
+    let StructInfo::Callable(callee) = sinfo(callee) else {
+        panic!("no callable: {callee}")
+    };
+    let args: Vec<StructInfo> = lines(args).map(sinfo).collect();
+    let derived = derive(&callee, &args, &SymCx::default());
+    let mut text = format!("returns {}\n", derived.ret.brief());
+    if let Some(count) = derived.wrong_count {
+        writeln!(text, "takes {count}").unwrap();
+    }
+    for bound in &derived.bound {
+        writeln!(
+            text,
+            "{} is {}, from parameter {} {:?} {:?}",
+            bound.var.name, bound.value, bound.param, bound.path, bound.aspect
+        )
+        .unwrap();
+    }
+    for (i, arg) in derived.args.iter().enumerate() {
+        writeln!(text, "{i}: {:?}", arg.fit).unwrap();
+        for mismatch in &arg.mismatches {
+            writeln!(text, "    {}", show(mismatch)).unwrap();
+        }
+    }
+    expect.assert_eq(&text);
+}
+
+#[test]
+fn a_call_binds_variables_and_derives_the_result() {
+    check_call(
+        "Callable((Tensor((n, k), float32), Tensor((k, m), float32)), Tensor((n, m * 2), float32), pure)",
+        "
+        Tensor((a, 16), float32)
+        Tensor((16, b + 1), float32)
+        ",
+        expect![[r#"
+            returns Tensor((a, b * 2 + 2), float32)
+            n is a, from parameter 0 [] Dim(0)
+            k is 16, from parameter 0 [] Dim(1)
+            m is b + 1, from parameter 1 [] Dim(1)
+            0: Always
+            1: Always
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_whose_dimensions_contradict_names_both() {
+    check_call(
+        "Callable((Tensor((n, k), float32), Tensor((k, m), float32)), Tensor((n, m), float32), pure)",
+        "
+        Tensor((a, 16), float32)
+        Tensor((32, b), float16)
+        ",
+        expect![[r#"
+            returns Tensor((a, b), float32)
+            n is a, from parameter 0 [] Dim(0)
+            k is 16, from parameter 0 [] Dim(1)
+            m is b, from parameter 1 [] Dim(1)
+            0: Always
+            1: Never
+                [] DType: expected float32, found float16 (Never, No)
+                [] Dim(0): expected 16, found 32 (Unproved, No)
+        "#]],
+    );
+}
+
+#[test]
+fn an_expression_is_compared_after_later_parameters_bind() {
+    check_call(
+        "Callable((Tensor((n + 1,)), Tensor((n * 2,)), Shape((n))), Tensor((n,)), pure)",
+        "
+        Tensor((5,))
+        Tensor((9,))
+        Shape((4,))
+        ",
+        expect![[r#"
+            returns Tensor((4,))
+            n is 4, from parameter 2 [] Dim(0)
+            0: Always
+            1: Unproved
+                [] Dim(0): expected n * 2 (here 8), found 9 (Unproved, No)
+            2: Always
+        "#]],
+    );
+}
+
+#[test]
+fn a_variable_that_nothing_binds_is_erased() {
+    check_call(
+        "Callable((Tensor((n, m)), Object), Tensor((n, m)), pure)",
+        "
+        Tensor(ndim=2)
+        Object
+        ",
+        expect![[r#"
+            returns Tensor(ndim=2)
+            0: Unproved
+                [] Shape: expected (n, m), found ndim=2 (Unproved, Maybe)
+            1: Always
+        "#]],
+    );
+}
+
+#[test]
+fn a_recursive_call_replaces_all_variables_at_once() {
+    check_call(
+        "Callable((Tensor((n, m))), Tensor((n, m)), pure)",
+        "
+        Tensor((m, n))
+        ",
+        expect![[r#"
+            returns Tensor((m, n))
+            n is m, from parameter 0 [] Dim(0)
+            m is n, from parameter 0 [] Dim(1)
+            0: Always
+        "#]],
+    );
+}
+
+#[test]
+fn a_callable_argument_binds_nothing() {
+    check_call(
+        "Callable((Callable((Tensor((n,))), Tensor((n + 1,)), pure), Tensor((m,))), Tensor((m, n)), pure)",
+        "
+        Callable((Tensor((k,))), Tensor((k + 1,)), pure)
+        Tensor((3,))
+        ",
+        expect![[r#"
+            returns Tensor(ndim=2)
+            m is 3, from parameter 1 [] Dim(0)
+            0: Always
+            1: Always
+        "#]],
+    );
+}
+
+#[test]
+fn too_few_arguments_and_unknown_ones() {
+    check_call(
+        "Callable((Tensor((n,)), Tensor((n,))), Tensor((n,)), pure)",
+        "
+        Unknown
+        ",
+        expect![[r#"
+            returns Tensor(ndim=1)
+            takes 2
+            0: Unproved
+        "#]],
+    );
+    check_call(
+        "Callable(opaque, Tensor((2,)), pure)",
+        "Object",
+        expect![[r#"
+            returns Tensor((2,))
+        "#]],
+    );
+}
+
+#[test]
+fn a_shape_variable_stands_for_the_arguments_shape() {
+    check_call(
+        "Callable((Tensor(shape=s, ndim=2), Tensor(shape=s, ndim=2)), Tensor(shape=s, ndim=2), pure)",
+        "
+        Tensor((a, 2))
+        Tensor((a, 3))
+        ",
+        expect![[r#"
+            returns Tensor((a, 2))
+            0: Always
+            1: Unproved
+                [] Dim(1): expected 2, found 3 (Never, No)
+        "#]],
+    );
+}
+
+#[test]
+fn each_dialect_writes_it_its_way() {
+    let mut text = String::new();
+    for line in lines(
+        "
+        Tensor((n, 4), float32)
+        Tensor((n,), float32)
+        Tensor((), int64)
+        Tensor((n * 2 + 1, m))
+        Tensor(ndim=2, dtype=float32)
+        Tensor(dtype=float32)
+        Tensor()
+        Tensor((4,), float32, vdevice=llvm:0:global)
+        Tensor(shape=s, ndim=2, dtype=float32)
+        Shape((n, 4))
+        Shape(())
+        Shape(ndim=2)
+        Shape()
+        Prim(int64)
+        Prim(int64, n)
+        Object
+        String
+        Unknown
+        Tuple()
+        Tuple(Tensor((2,), float32), Shape((n,)))
+        Callable((Tensor((n,), float32)), Tensor((n,), float32), pure)
+        Callable((Object, Object), Object, impure)
+        Callable(opaque, impure)
+        Callable(opaque, Tensor(), pure)
+        DTensor((4, 4), float32, mesh[0], S[0])
+        DTensor(ndim=2, dtype=float32, mesh[0], R)
+        ",
+    ) {
+        let info = sinfo(line);
+        writeln!(text, "{line}").unwrap();
+        for dialect in Dialect::ALL {
+            writeln!(text, "    {}", info.display(dialect)).unwrap();
+        }
+        writeln!(text, "    {}", info.brief()).unwrap();
+    }
+    expect![[r#"
+        Tensor((n, 4), float32)
+            R.Tensor[(n, 4), "float32"]
+            R.Tensor((n, 4), dtype="float32")
+            R.Tensor((n, 4), dtype="float32")
+            Tensor((n, 4), float32)
+        Tensor((n,), float32)
+            R.Tensor[(n,), "float32"]
+            R.Tensor((n,), dtype="float32")
+            R.Tensor((n,), dtype="float32")
+            Tensor((n,), float32)
+        Tensor((), int64)
+            R.Tensor[(), "int64"]
+            R.Tensor((), dtype="int64")
+            R.Tensor((), dtype="int64")
+            Tensor((), int64)
+        Tensor((n * 2 + 1, m))
+            R.Tensor[(n * 2 + 1, m), _]
+            R.Tensor((n * 2 + 1, m))
+            R.Tensor((n * 2 + 1, m))
+            Tensor((n * 2 + 1, m))
+        Tensor(ndim=2, dtype=float32)
+            R.Tensor[_, "float32"]
+            R.Tensor(dtype="float32", ndim=2)
+            R.Tensor(dtype="float32", ndim=2)
+            Tensor(ndim=2, float32)
+        Tensor(dtype=float32)
+            R.Tensor[_, "float32"]
+            R.Tensor(dtype="float32")
+            R.Tensor(dtype="float32")
+            Tensor(float32)
+        Tensor()
+            R.Tensor
+            R.Tensor
+            R.Tensor
+            Tensor
+        Tensor((4,), float32, vdevice=llvm:0:global)
+            R.Tensor[(4,), "float32"]
+            R.Tensor((4,), dtype="float32", vdevice="llvm:0:global")
+            R.Tensor((4,), dtype="float32", vdevice="llvm:0:global")
+            Tensor((4,), float32, llvm:0:global)
+        Tensor(shape=s, ndim=2, dtype=float32)
+            R.Tensor[s, "float32"]
+            R.Tensor(s, dtype="float32")
+            R.Tensor(s, dtype="float32")
+            Tensor(s, float32)
+        Shape((n, 4))
+            R.Shape[(n, 4)]
+            R.Shape([n, 4])
+            R.Shape([n, 4])
+            Shape((n, 4))
+        Shape(())
+            R.Shape[()]
+            R.Shape([])
+            R.Shape([])
+            Shape(())
+        Shape(ndim=2)
+            R.Shape
+            R.Shape(ndim=2)
+            R.Shape(ndim=2)
+            Shape(ndim=2)
+        Shape()
+            R.Shape
+            R.Shape(ndim=-1)
+            R.Shape(ndim=-1)
+            Shape
+        Prim(int64)
+            R.Prim("int64")
+            R.Prim("int64")
+            R.Prim("int64")
+            Prim(int64)
+        Prim(int64, n)
+            R.Prim("int64")
+            R.Prim(value=n)
+            R.Prim("int64")
+            Prim(int64, n)
+        Object
+            R.Object
+            R.Object
+            R.Any
+            Object
+        String
+            R.Object
+            R.Object
+            R.Any
+            String
+        Unknown
+            ?
+            ?
+            ?
+            ?
+        Tuple()
+            R.Tuple
+            R.Tuple
+            R.Tuple
+            Tuple()
+        Tuple(Tensor((2,), float32), Shape((n,)))
+            R.Tuple[R.Tensor[(2,), "float32"], R.Shape[(n,)]]
+            R.Tuple(R.Tensor((2,), dtype="float32"), R.Shape([n]))
+            R.Tuple(R.Tensor((2,), dtype="float32"), R.Shape([n]))
+            Tuple(Tensor((2,), float32), Shape((n,)))
+        Callable((Tensor((n,), float32)), Tensor((n,), float32), pure)
+            R.Callable[(R.Tensor[(n,), "float32"],), R.Tensor[(n,), "float32"]]
+            R.Callable((R.Tensor((n,), dtype="float32"),), R.Tensor((n,), dtype="float32"), True)
+            R.Callable((R.Tensor((n,), dtype="float32"),), R.Tensor((n,), dtype="float32"), True)
+            Callable((Tensor((n,), float32)) -> Tensor((n,), float32))
+        Callable((Object, Object), Object, impure)
+            R.Callable[(R.Object, R.Object), R.Object]
+            R.Callable((R.Object, R.Object), R.Object, False)
+            R.Callable((R.Any, R.Any), R.Any, False)
+            Callable((Object, Object) -> Object, impure)
+        Callable(opaque, impure)
+            R.Callable
+            R.Callable
+            R.Callable
+            Callable(... -> Object, impure)
+        Callable(opaque, Tensor(), pure)
+            R.Callable(ret=R.Tensor, purity=True)
+            R.Callable(ret=R.Tensor, purity=True)
+            R.Callable(ret=R.Tensor, purity=True)
+            Callable(... -> Tensor)
+        DTensor((4, 4), float32, mesh[0], S[0])
+            R.DTensor((4, 4), "float32", "mesh[0]", "S[0]")
+            R.DTensor((4, 4), "float32", "mesh[0]", "S[0]")
+            R.DTensor((4, 4), "float32", "mesh[0]", "S[0]")
+            DTensor((4, 4), float32, mesh[0], S[0])
+        DTensor(ndim=2, dtype=float32, mesh[0], R)
+            R.DTensor(dtype="float32", device_mesh="mesh[0]", placement="R", ndim=2)
+            R.DTensor(dtype="float32", device_mesh="mesh[0]", placement="R", ndim=2)
+            R.DTensor(dtype="float32", device_mesh="mesh[0]", placement="R", ndim=2)
+            DTensor(ndim=2, float32, mesh[0], R)
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn a_tower_of_tuples_becomes_unknown() {
+    let mut tower = sinfo("Object");
+    for _ in 0..1000 {
+        tower = StructInfo::tuple(vec![tower.clone(), tower]);
+    }
+    assert!(tower.brief().to_string().len() < 400_000);
+}
