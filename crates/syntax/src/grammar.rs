@@ -9,6 +9,7 @@ mod atoms;
 mod blocks;
 mod compound;
 mod expressions;
+mod lists;
 mod params;
 mod patterns;
 mod simple;

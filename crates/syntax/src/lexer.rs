@@ -105,6 +105,7 @@ impl<'t> Lexer<'t> {
                     break;
                 }
                 self.line_start();
+                self.group.line = self.out.kinds.len();
                 self.at_line_start = false;
             }
             if self.pos >= self.bytes.len() {

@@ -397,9 +397,20 @@ impl<'t> Parser<'t> {
             && self.text.as_bytes()[mark.offset as usize] != b'('
     }
 
+    /// Whether the lexer has found the current token wrong.
+    fn is_lexed_wrong(&self) -> bool {
+        let range = self.range();
+        let errors = &self.tokens.errors;
+        let first = errors.partition_point(|it| it.range.end() < range.start());
+        errors[first..]
+            .first()
+            .is_some_and(|it| it.range.start() <= range.end())
+    }
+
     fn report(&mut self, error: SyntaxError) {
-        let follows =
-            self.error_at == Some(self.pos) || self.at_line_end() && self.line_has_error();
+        let follows = self.error_at == Some(self.pos)
+            || self.at_line_end() && self.line_has_error()
+            || self.is_lexed_wrong();
         self.error_at = Some(self.pos);
         if !follows {
             self.line_failed = true;
@@ -435,17 +446,18 @@ impl<'t> Parser<'t> {
             let error =
                 SyntaxError::new(self.error_range(), message).with_related(opener, "opened here");
             self.report(error);
+            // A bracket of the wrong shape that closes nothing else was meant for this.
+            if shape(self.current).is_some_and(|it| is_closing(self.current) && self.open[it] == 0)
+            {
+                self.skip_one();
+            }
         }
     }
 
-    /// Whether a list in brackets ends here: at its closing bracket, at one that closes a bracket around it, or where
-    /// the line ends.
+    /// Whether a list in brackets ends here: at any closing bracket, or where the line ends.
     pub(crate) fn at_list_end(&self) -> bool {
         match self.current {
-            R_PAREN | R_BRACKET | R_BRACE => {
-                shape(self.current).is_some_and(|it| self.open[it] > 0)
-            }
-            FSTRING_END => true,
+            R_PAREN | R_BRACKET | R_BRACE | FSTRING_END | SyntaxKind::ARROW => true,
             COLON => matches!(self.next(), NEWLINE | END),
             _ => self.at_line_end(),
         }
@@ -485,6 +497,10 @@ impl<'t> Parser<'t> {
         self.skip_until(|_| false);
         self.finish_node(mark, ERROR);
     }
+}
+
+fn is_closing(kind: SyntaxKind) -> bool {
+    matches!(kind, R_PAREN | R_BRACKET | R_BRACE)
 }
 
 /// The index of a bracket's shape.

@@ -1,5 +1,10 @@
 //! What holds for the whole of it: any text, many files.
 
+use std::fmt::Write;
+use std::path::Path;
+
+use expect_test::expect_file;
+
 use crate::{Parse, SyntaxNode, parse};
 
 /// Parses and checks what must hold of any text.
@@ -130,4 +135,48 @@ fn long_chains_make_shallow_trees() {
         let parsed = check(&text);
         assert!(depth(&parsed.syntax()) < 1000, "{link}");
     }
+}
+
+/// The tree as text: each node and token with its range, tokens with their text.
+fn dump(parsed: &Parse) -> String {
+    let mut out = String::new();
+    for error in parsed.errors.iter() {
+        _ = write!(out, "error {:?}: {}", error.range, error.message);
+        if let Some((range, message)) = &error.related {
+            _ = write!(out, " ({range:?}: {message})");
+        }
+        out.push('\n');
+    }
+    _ = write!(out, "{:#?}", parsed.syntax());
+    out
+}
+
+/// Holds every source in this directory of `test_data` against the tree beside it.
+fn check_directory(name: &str, judge: impl Fn(&Parse)) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("test_data")
+        .join(name);
+    let mut paths: Vec<_> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|it| it.unwrap().path())
+        .collect();
+    paths.retain(|it| it.extension().is_some_and(|it| it == "py"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let parsed = check(&text);
+        expect_file![path.with_extension("tree")].assert_eq(&dump(&parsed));
+        judge(&parsed);
+    }
+}
+
+#[test]
+fn legal_sources_give_these_trees() {
+    check_directory("ok", |parsed| assert_eq!(parsed.errors[..], []));
+}
+
+#[test]
+fn wrong_sources_give_these_trees_and_errors() {
+    check_directory("err", |parsed| assert!(!parsed.errors.is_empty()));
 }

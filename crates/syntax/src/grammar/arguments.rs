@@ -1,7 +1,7 @@
 //! What stands in the brackets of calls and subscripts.
 
-use super::atoms::more_elements;
 use super::expressions::{at_comprehension, can_start, comprehension, expr, named_expr, star_expr};
+use super::lists::{more, separated};
 use crate::kind::SyntaxKind::{
     ARG_LIST, COLON, COMMA, DOUBLE_STAR, EQ, GENERATOR_EXPR, IDENT, KEYWORD_ARG, R_BRACKET,
     R_PAREN, SLICE_EXPR, STAR, STAR_ARG, TUPLE_EXPR,
@@ -21,39 +21,15 @@ pub(super) fn arg_list(p: &mut Parser<'_>, what: &str) {
     let mark = p.start();
     let opener = p.open();
     let mut seen = Seen::default();
-    while !p.at_list_end() {
-        let before = p.progress();
-        if p.at(COMMA) {
-            p.expected("an argument");
-        } else if !arg(p, &mut seen) {
-            p.skip_one();
-        }
-        if p.at_list_end() {
-            break;
-        }
-        if !p.eat(COMMA) {
-            p.expected("`,` or `)`");
-        } else if let Some(range) = seen.generator {
-            generator_among_others(p, range, &seen);
-        }
-        if p.progress() == before {
-            p.skip_one();
-        }
-    }
-    if let Some(range) = seen.generator.filter(|_| seen.args > 1) {
-        generator_among_others(p, range, &seen);
-    }
-    p.close(R_PAREN, opener, what);
-    p.finish_node(mark, ARG_LIST);
-}
-
-fn generator_among_others(p: &mut Parser<'_>, range: text_size::TextRange, seen: &Seen) {
-    if seen.args > 1 || !p.at(R_PAREN) {
+    let commas = separated(p, "an argument", |p| arg(p, &mut seen));
+    if let Some(range) = seen.generator.filter(|_| commas || seen.args > 1) {
         p.error_at_range(
             range,
             "a generator beside other arguments needs parentheses",
         );
     }
+    p.close(R_PAREN, opener, what);
+    p.finish_node(mark, ARG_LIST);
 }
 
 fn arg(p: &mut Parser<'_>, seen: &mut Seen) -> bool {
@@ -125,7 +101,7 @@ pub(super) fn subscript(p: &mut Parser<'_>) {
         }
         if !p.at_list_end() || p.at(COLON) {
             let tuple = p.at(COMMA);
-            more_elements(p, index);
+            more(p, "an index", index);
             if tuple {
                 p.finish_node(mark, TUPLE_EXPR);
             }

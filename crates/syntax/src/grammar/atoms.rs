@@ -4,6 +4,7 @@ use super::expressions::yield_expr;
 use super::expressions::{
     at_comprehension, can_start as can_start_expr, comprehension, expr, named_expr, star_expr,
 };
+use super::lists::more;
 use super::strings;
 use crate::kind::SyntaxKind::{
     self, BOOL_LIT, COLON, COLON_EQ, COMMA, DICT_COMP, DICT_ENTRY, DICT_EXPR, DOUBLE_STAR,
@@ -13,6 +14,8 @@ use crate::kind::SyntaxKind::{
     YIELD_KW,
 };
 use crate::parser::{Mark, Parser};
+
+const EXPRESSION: &str = "an expression";
 
 pub(super) fn can_start(kind: SyntaxKind) -> bool {
     matches!(
@@ -63,7 +66,7 @@ pub(super) fn atom(p: &mut Parser<'_>) -> bool {
             return true;
         }
         _ => {
-            p.expected("an expression");
+            p.expected(EXPRESSION);
             return false;
         }
     };
@@ -79,30 +82,6 @@ fn element(p: &mut Parser<'_>) -> bool {
         return true;
     }
     named_expr(p)
-}
-
-/// What follows the first element of a display, up to the bracket that closes it. `one` parses one more.
-pub(super) fn more_elements(p: &mut Parser<'_>, one: impl Fn(&mut Parser<'_>) -> bool) {
-    loop {
-        if p.at_list_end() {
-            return;
-        }
-        let before = p.progress();
-        if !p.eat(COMMA) {
-            p.expected("`,`");
-        }
-        if p.at_list_end() {
-            return;
-        }
-        if p.at(COMMA) {
-            p.expected("an expression");
-        } else if !one(p) {
-            p.skip_one();
-        }
-        if p.progress() == before {
-            p.skip_one();
-        }
-    }
 }
 
 fn parenthesized(p: &mut Parser<'_>) {
@@ -140,9 +119,9 @@ fn parenthesized(p: &mut Parser<'_>) {
 
 /// Parses on after the first element where a parenthesis holds more than one.
 fn rest(p: &mut Parser<'_>, kind: SyntaxKind) -> SyntaxKind {
-    let more = !p.at_list_end();
-    more_elements(p, element);
-    if more && kind == PAREN_EXPR {
+    let several = !p.at_list_end();
+    more(p, EXPRESSION, element);
+    if several && kind == PAREN_EXPR {
         TUPLE_EXPR
     } else {
         kind
@@ -162,7 +141,7 @@ fn list(p: &mut Parser<'_>) {
             kind = LIST_COMP;
         }
     }
-    more_elements(p, element);
+    more(p, EXPRESSION, element);
     p.close(R_BRACKET, opener, "this list");
     p.finish_node(mark, kind);
 }
@@ -178,7 +157,7 @@ fn dict_or_set(p: &mut Parser<'_>) {
     let first = p.start();
     let is_dict = p.at(DOUBLE_STAR) || {
         if !p.at(STAR) && !can_start_expr(p.current()) {
-            p.expected("an expression");
+            p.expected(EXPRESSION);
             p.skip_one();
         } else {
             element(p);
@@ -197,7 +176,7 @@ fn dict_or_set(p: &mut Parser<'_>) {
         } else {
             DICT_EXPR
         };
-        more_elements(p, entry);
+        more(p, "an entry", entry);
         p.close(R_BRACE, opener, "this dictionary");
         p.finish_node(mark, kind);
     } else {
@@ -207,7 +186,7 @@ fn dict_or_set(p: &mut Parser<'_>) {
         } else {
             SET_EXPR
         };
-        more_elements(p, element);
+        more(p, EXPRESSION, element);
         p.close(R_BRACE, opener, "this set");
         p.finish_node(mark, kind);
     }

@@ -2,6 +2,7 @@
 
 use super::blocks::{block_of, suite};
 use super::expressions::{can_start, expr, expr_list, named_expr, named_expr_list};
+use super::lists::separated;
 use super::statements::simple_line;
 use super::{arguments, params, patterns, targets};
 use crate::kind::SyntaxKind::{
@@ -234,19 +235,7 @@ fn with_stmt(p: &mut Parser<'_>, mark: Mark) {
     p.bump();
     if p.at(L_PAREN) && parenthesis_holds_items(p) {
         let opener = p.open();
-        while !p.at_list_end() {
-            let before = p.progress();
-            with_item(p);
-            if p.at_list_end() {
-                break;
-            }
-            if !p.eat(COMMA) {
-                p.expected("`,` or `)`");
-            }
-            if p.progress() == before {
-                p.skip_one();
-            }
-        }
+        separated(p, "a context", with_item);
         p.close(R_PAREN, opener, "this list of contexts");
     } else {
         with_item(p);
@@ -258,15 +247,16 @@ fn with_stmt(p: &mut Parser<'_>, mark: Mark) {
     p.finish_node(mark, WITH_STMT);
 }
 
-fn with_item(p: &mut Parser<'_>) {
+fn with_item(p: &mut Parser<'_>) -> bool {
     let mark = p.start();
-    expr(p);
+    if !expr(p) {
+        return false;
+    }
     if p.eat(AS_KW) {
         targets::single_target(p);
     }
-    if p.has_grown(mark) {
-        p.finish_node(mark, WITH_ITEM);
-    }
+    p.finish_node(mark, WITH_ITEM);
+    true
 }
 
 /// Whether the parenthesis after `with` holds items, not one expression.

@@ -1,9 +1,10 @@
 //! Parameters of functions and lambdas, and type parameters.
 
 use super::expressions::{expr, star_expr};
+use super::lists::separated;
 use crate::kind::SyntaxKind::{
-    self, COLON, COMMA, DOUBLE_STAR, EQ, IDENT, L_BRACKET, PARAM, PARAM_LIST, R_BRACKET, R_PAREN,
-    SLASH, STAR, TYPE_PARAM, TYPE_PARAM_LIST,
+    COLON, COMMA, DOUBLE_STAR, EQ, IDENT, L_BRACKET, PARAM, PARAM_LIST, R_BRACKET, R_PAREN, SLASH,
+    STAR, TYPE_PARAM, TYPE_PARAM_LIST,
 };
 use crate::parser::Parser;
 
@@ -22,30 +23,10 @@ pub(super) fn param_list(p: &mut Parser<'_>) {
     let mark = p.start();
     let opener = p.open();
     let mut seen = Seen::default();
-    while !at_end(p) {
-        let before = p.progress();
-        if !param(p, &mut seen, true) {
-            p.expected("a parameter");
-            p.skip_one();
-        }
-        if at_end(p) {
-            break;
-        }
-        if !p.eat(COMMA) {
-            p.expected("`,` or `)`");
-        }
-        if p.progress() == before {
-            p.skip_one();
-        }
-    }
+    separated(p, "a parameter", |p| param(p, &mut seen, true));
     bare_star_ends(p, &seen);
     p.close(R_PAREN, opener, "the parameter list");
     p.finish_node(mark, PARAM_LIST);
-}
-
-/// An arrow can only mean that the closing parenthesis is missing.
-fn at_end(p: &Parser<'_>) -> bool {
-    p.at_list_end() || p.at(SyntaxKind::ARROW)
 }
 
 /// The parameters of a lambda, up to its colon.
@@ -148,34 +129,20 @@ pub(super) fn type_params(p: &mut Parser<'_>) {
     if p.at(R_BRACKET) {
         p.expected("a type parameter");
     }
-    while !p.at_list_end() {
-        let before = p.progress();
-        type_param(p);
-        if p.at_list_end() {
-            break;
-        }
-        if !p.eat(COMMA) {
-            p.expected("`,` or `]`");
-        }
-        if p.progress() == before {
-            p.skip_one();
-        }
-    }
+    separated(p, "a type parameter", type_param);
     p.close(R_BRACKET, opener, "the type parameters");
     p.finish_node(mark, TYPE_PARAM_LIST);
 }
 
-fn type_param(p: &mut Parser<'_>) {
+fn type_param(p: &mut Parser<'_>) -> bool {
+    if !matches!(p.current(), IDENT | STAR | DOUBLE_STAR) {
+        return false;
+    }
     let mark = p.start();
     if matches!(p.current(), STAR | DOUBLE_STAR) {
         p.bump();
     }
-    if !p.expect(IDENT) {
-        if p.has_grown(mark) {
-            p.finish_node(mark, TYPE_PARAM);
-        }
-        return;
-    }
+    p.expect(IDENT);
     if p.eat(COLON) {
         expr(p);
     }
@@ -187,4 +154,5 @@ fn type_param(p: &mut Parser<'_>) {
         }
     }
     p.finish_node(mark, TYPE_PARAM);
+    true
 }

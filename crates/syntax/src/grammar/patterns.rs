@@ -1,6 +1,7 @@
 //! The patterns of `case`.
 
 use super::expressions::expr;
+use super::lists::separated;
 use super::strings;
 use crate::kind::SyntaxKind;
 use crate::kind::SyntaxKind::{
@@ -13,6 +14,8 @@ use crate::kind::SyntaxKind::{
     WILDCARD_PATTERN,
 };
 use crate::parser::Parser;
+
+const PATTERN: &str = "a pattern";
 
 /// The pattern of a `case`: a sequence needs no brackets here.
 pub(super) fn top_pattern(p: &mut Parser<'_>) {
@@ -136,7 +139,7 @@ fn closed_pattern(p: &mut Parser<'_>) -> bool {
         }
         L_BRACE => mapping(p),
         _ => {
-            p.expected("a pattern");
+            p.expected(PATTERN);
             return false;
         }
     }
@@ -210,7 +213,7 @@ fn class_args(p: &mut Parser<'_>) {
     let mark = p.start();
     let opener = p.open();
     let mut named = false;
-    list(p, |p| {
+    separated(p, PATTERN, |p| {
         if p.at(IDENT) && p.next() == EQ {
             named = true;
             let mark = p.start();
@@ -229,31 +232,8 @@ fn class_args(p: &mut Parser<'_>) {
     p.finish_node(mark, PATTERN_ARG_LIST);
 }
 
-/// Items separated by commas, up to the end of the brackets. Says whether there was a comma.
-fn list(p: &mut Parser<'_>, mut item: impl FnMut(&mut Parser<'_>) -> bool) -> bool {
-    let mut commas = false;
-    while !p.at_list_end() {
-        let before = p.progress();
-        if !item(p) {
-            p.skip_one();
-        }
-        if p.at_list_end() {
-            break;
-        }
-        if p.eat(COMMA) {
-            commas = true;
-        } else {
-            p.expected("`,`");
-        }
-        if p.progress() == before {
-            p.skip_one();
-        }
-    }
-    commas
-}
-
 fn sequence(p: &mut Parser<'_>) -> bool {
-    list(p, star_or_pattern)
+    separated(p, PATTERN, star_or_pattern)
 }
 
 fn parenthesized(p: &mut Parser<'_>) {
@@ -279,7 +259,7 @@ fn parenthesized(p: &mut Parser<'_>) {
 fn mapping(p: &mut Parser<'_>) {
     let mark = p.start();
     let opener = p.open();
-    list(p, entry);
+    separated(p, "an entry", entry);
     p.close(R_BRACE, opener, "this pattern");
     p.finish_node(mark, MAPPING_PATTERN);
 }

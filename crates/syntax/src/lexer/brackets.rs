@@ -9,8 +9,9 @@
 use super::Lexer;
 use super::indent::Column;
 use crate::kind::SyntaxKind::{
-    self, ELLIPSIS, FALSE_KW, FLOAT, FSTRING_END, IDENT, IMAGINARY, INT, L_BRACE, L_BRACKET,
-    L_PAREN, NEWLINE, NONE_KW, R_BRACE, R_BRACKET, R_PAREN, STRING, TRUE_KW, UNKNOWN,
+    self, ASYNC_KW, CLASS_KW, COLON, DEF_KW, ELIF_KW, ELLIPSIS, FALSE_KW, FLOAT, FOR_KW,
+    FSTRING_END, IDENT, IF_KW, IMAGINARY, INT, L_BRACE, L_BRACKET, L_PAREN, NEWLINE, NONE_KW,
+    R_BRACE, R_BRACKET, R_PAREN, STRING, TRUE_KW, UNKNOWN, WHILE_KW, WITH_KW,
 };
 
 /// How far down the open brackets the partner of a closing one is looked for.
@@ -75,6 +76,8 @@ pub(super) struct Group {
     prev: Option<SyntaxKind>,
     /// The indentation of the logical line.
     pub(super) column: Column,
+    /// Its first token.
+    pub(super) line: usize,
     /// Whether something in it is known to be wrong.
     pub(super) broken: bool,
 }
@@ -136,11 +139,23 @@ impl Lexer<'_> {
         self.fresh_line = false;
         let guessing = self.group.broken || self.group.start < self.broken_until;
         let closes = matches!(byte, b')' | b']' | b'}');
-        if guessing && !closes && self.column().is_within(self.group.column) {
+        let ends =
+            self.column().is_within(self.group.column) || self.prev == COLON && self.is_header();
+        if guessing && !closes && ends {
             self.end_group();
             return true;
         }
         self.cannot_continue() && self.break_group()
+    }
+
+    /// Whether the logical line begins as the header of a block does, which a colon at the end of a line then ends.
+    fn is_header(&self) -> bool {
+        self.out.kinds.get(self.group.line).is_some_and(|it| {
+            matches!(
+                it,
+                DEF_KW | CLASS_KW | ASYNC_KW | IF_KW | ELIF_KW | FOR_KW | WHILE_KW | WITH_KW
+            )
+        })
     }
 
     /// The column of the next token, the first of its line.

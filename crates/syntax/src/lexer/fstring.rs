@@ -120,7 +120,7 @@ impl Lexer<'_> {
     }
 
     /// Drops the frames of the innermost string.
-    fn leave_string(&mut self) {
+    pub(super) fn leave_string(&mut self) {
         while let Some(frame) = self.frames.pop() {
             if frame.kind == FrameKind::Text {
                 return;

@@ -3,8 +3,8 @@
 use text_size::{TextRange, TextSize};
 
 use super::Lexer;
-use super::brackets::Frame;
-use crate::kind::SyntaxKind::{FSTRING_START, STRING};
+use super::brackets::{Frame, FrameKind};
+use crate::kind::SyntaxKind::{FSTRING_END, FSTRING_START, STRING};
 
 /// The kinds of triple quotes known to have no end from some point of the text on, so that looking for it again is
 /// spared: the text is read once however many quotes are open.
@@ -47,6 +47,9 @@ impl Lexer<'_> {
     /// Lexes a string whose prefix began at `start` and whose first quote is next.
     pub(super) fn string(&mut self, start: usize) {
         let quote = self.bytes[self.pos];
+        if self.ends_string_around(start, quote) {
+            return;
+        }
         let triple = self.peek(1) == quote && self.peek(2) == quote;
         let mut raw = false;
         let mut formatted = false;
@@ -69,6 +72,35 @@ impl Lexer<'_> {
             self.single_quoted(start, quote);
         }
         self.push(STRING);
+    }
+
+    /// Whether this quote, though in an embedded expression, must be the end of the string around it because the line
+    /// has no other. Then that string has been ended.
+    fn ends_string_around(&mut self, start: usize, quote: u8) -> bool {
+        let Some(&frame) = self.frames.last() else {
+            return false;
+        };
+        let around = frame.kind == FrameKind::Field && frame.quote == quote && !frame.triple;
+        if !around || start < self.pos {
+            return false;
+        }
+        let rest = &self.bytes[self.pos + 1..];
+        if rest
+            .iter()
+            .take_while(|it| !matches!(it, b'\n' | b'\r'))
+            .any(|&it| it == quote)
+        {
+            return false;
+        }
+        self.error(
+            self.pos,
+            self.pos,
+            "expected `}` before the end of the string",
+        );
+        self.leave_string();
+        self.pos += 1;
+        self.push(FSTRING_END);
+        true
     }
 
     fn single_quoted(&mut self, start: usize, quote: u8) {

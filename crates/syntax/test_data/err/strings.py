@@ -1,0 +1,9 @@
+a = "unclosed
+b = f(x, 'unclosed)
+c = f"{x"
+d = f"{x!z}"
+e = f"{}"
+g = f"}"
+h = "a" b"b"
+i = """never closed
+j = 1

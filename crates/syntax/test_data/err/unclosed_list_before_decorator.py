@@ -1,0 +1,6 @@
+shape = [1,
+    2,
+
+@R.function
+def f(x):
+    return x
