@@ -231,21 +231,18 @@ fn rounded_up(
     if c.dialect < Dialect::Type {
         return last.add(&one);
     }
-    let (start, end) = (last.mul(&step), extent.add(&SymExpr::int(before)));
     let count = last.add(&one);
-    match c.cx.less(&start, &end) {
+    // `last * stride` is `top - top % stride`; it lies outside where the remainder is at most `slack`.
+    let top = reach.add(&SymExpr::int(stride - 1));
+    let slack = top.sub(&extent.add(&SymExpr::int(before)));
+    let rest = top.floormod(&step);
+    match c.cx.less(&slack, &rest) {
         Tri::Yes => count,
         Tri::No => last,
-        // The last window starts at most where the window can reach, rounded up to a stride.
-        Tri::Maybe
-            if c.cx
-                .less(&reach.add(&SymExpr::int(stride - 1)), &end)
-                .is_yes() =>
-        {
-            count
-        }
         Tri::Maybe => {
-            let outside = SymExpr::apply(Op::Ge, &[start, end]);
+            let zero = SymExpr::int(0);
+            let relation = if slack == zero { Op::Eq } else { Op::Le };
+            let outside = SymExpr::apply(relation, &[rest, slack]);
             SymExpr::apply(Op::Select, &[outside, last, count])
         }
     }
