@@ -3,9 +3,25 @@
 //! Knows no editor, no protocol, no file system: text and configuration come in as salsa inputs,
 //! facts and diagnostics go out as plain data.
 
+pub mod body;
+pub mod db;
+pub mod diagnostics;
 pub mod dialect;
 pub mod dtype;
+pub mod enclosing;
+pub mod facts;
+pub mod infer;
+pub mod item_tree;
 pub mod ops;
+pub mod queries;
 pub mod sinfo;
 pub mod sym;
 pub mod value;
+
+pub use db::{Config, Database, Db, Source, SourceFile};
+pub use diagnostics::{Code, Diagnostic, Severity};
+pub use facts::Facts;
+pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_items};
+pub use queries::{
+    Signature, file_diagnostics, file_dialect, function_body, function_facts, function_signature,
+};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use crate::dtype::DType;
+use crate::enclosing::ScriptPath;
 use crate::sinfo::{Prim, Shape, StructInfo};
 use crate::sym::{SymExpr, SymVar};
 
@@ -38,8 +39,25 @@ pub enum Value {
     Annotation(StructInfo),
     /// A function of the module, by name.
     Global(SmolStr),
-    /// A function of the host, by its global symbol (`R.ExternFunc("f")`, `"f"` as a callee).
+    /// A function of the host, by its global symbol (`R.ExternFunc("f")`).
     Extern(SmolStr),
+    /// Something under `R`, `T` or `I` that is not called yet.
+    Script(ScriptPath),
+    /// The module that the function is in (`Module`, `cls`).
+    Module,
+    /// `R.match_cast(value, target)`, to be bound.
+    MatchCast(Box<MatchCast>),
+    /// `R.dataflow()`, to be entered.
+    Dataflow,
+    /// What a statement-like call (`R.output(...)`, `R.func_attr(...)`) leaves behind.
+    Nothing,
+}
+
+/// A value with the StructInfo that it is cast to at run time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchCast {
+    pub value: StructInfo,
+    pub target: StructInfo,
 }
 
 /// A map from indices to indices.
@@ -76,9 +94,15 @@ impl Value {
             ),
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::Extern(_) => StructInfo::Object,
-            Value::None | Value::Dict(_) | Value::Annotation(_) | Value::IndexMap(_) => {
-                return None;
-            }
+            Value::MatchCast(cast) => cast.target.clone(),
+            Value::None
+            | Value::Dict(_)
+            | Value::Annotation(_)
+            | Value::IndexMap(_)
+            | Value::Script(_)
+            | Value::Module
+            | Value::Dataflow
+            | Value::Nothing => return None,
         })
     }
 

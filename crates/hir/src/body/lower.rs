@@ -1,0 +1,395 @@
+//! From the typed tree of a function to its [`Body`]. Judges nothing: what is missing becomes `Missing`.
+
+use smol_str::SmolStr;
+use syntax::SyntaxToken;
+use syntax::ast::{self, AstNode, Stars, StringPiece};
+use text_size::TextRange;
+
+use super::{
+    Arg, Body, CompClause, Comprehension, Expr, ExprId, Function, Lambda, Name, Param, Stmt,
+    StmtKind, Target, TypeParam,
+};
+
+/// The whole function. The tree's root must be the function itself, so that ranges are relative to it.
+pub fn lower(def: &ast::FunctionDef) -> Body {
+    let mut lower = Lower {
+        body: Body::default(),
+    };
+    lower.body.function = lower.function(def, true);
+    lower.body
+}
+
+/// The function without its statements: what its signature depends on.
+pub fn header(def: &ast::FunctionDef) -> Body {
+    let mut lower = Lower {
+        body: Body::default(),
+    };
+    lower.body.function = lower.function(def, false);
+    lower.body
+}
+
+/// One expression in a body of its own.
+pub fn lower_expr(expr: &ast::Expr) -> (Body, ExprId) {
+    let mut lower = Lower {
+        body: Body::default(),
+    };
+    let id = lower.expr(Some(expr.clone()), expr.range());
+    (lower.body, id)
+}
+
+struct Lower {
+    body: Body,
+}
+
+fn name(token: Option<SyntaxToken>) -> Name {
+    token.map_or_else(Name::default, |t| Name {
+        text: t.text().into(),
+        range: t.text_range(),
+    })
+}
+
+impl Lower {
+    fn function(&mut self, def: &ast::FunctionDef, with_body: bool) -> Function {
+        let range = def.range();
+        let suite = def.body();
+        let header_start = def
+            .def_token()
+            .map_or(range.start(), |t| t.text_range().start());
+        let header_end = suite.as_ref().map_or(range.end(), |s| s.range().start());
+        Function {
+            name: name(def.name()),
+            decorators: def
+                .decorators()
+                .map(|d| self.expr(d.expr(), d.range()))
+                .collect(),
+            type_params: def
+                .type_params()
+                .into_iter()
+                .flat_map(|list| list.params())
+                .map(|p| TypeParam {
+                    name: name(p.name()),
+                    bound: p.bound().map(|b| self.expr(Some(b), p.range())),
+                })
+                .collect(),
+            params: self.params(def.params()),
+            ret: def.ret().map(|ret| self.expr(Some(ret), range)),
+            body: if with_body {
+                self.suite(suite)
+            } else {
+                Vec::new()
+            },
+            range,
+            header: TextRange::new(header_start, header_end.max(header_start)),
+        }
+    }
+
+    fn params(&mut self, params: Option<ast::ParamList>) -> Vec<Param> {
+        params
+            .into_iter()
+            .flat_map(|list| list.params())
+            .map(|p| Param {
+                name: name(p.name()),
+                annotation: p.annotation().map(|a| self.expr(Some(a), p.range())),
+                default: p.default().map(|d| self.expr(Some(d), p.range())),
+                starred: p.stars() != Stars::None,
+            })
+            .collect()
+    }
+
+    fn suite(&mut self, suite: Option<ast::Suite>) -> Vec<Stmt> {
+        suite
+            .into_iter()
+            .flat_map(|s| s.stmts())
+            .map(|stmt| self.stmt(&stmt))
+            .collect()
+    }
+
+    fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
+        let range = stmt.range();
+        let kind = match stmt {
+            ast::Stmt::AssignStmt(it) => StmtKind::Assign {
+                targets: it.targets().map(|t| self.target(Some(t), range)).collect(),
+                value: self.expr(it.value(), range),
+            },
+            ast::Stmt::AnnAssignStmt(it) => StmtKind::AnnAssign {
+                target: self.target(it.target(), range),
+                annotation: self.expr(it.annotation(), range),
+                value: it.value().map(|v| self.expr(Some(v), range)),
+            },
+            ast::Stmt::AugAssignStmt(it) => match it.op() {
+                Some(op) => StmtKind::AugAssign {
+                    target: self.target(it.target(), range),
+                    op: op.op,
+                    value: self.expr(it.value(), range),
+                },
+                None => StmtKind::Error,
+            },
+            ast::Stmt::ExprStmt(it) => StmtKind::Expr(self.expr(it.expr(), range)),
+            ast::Stmt::ReturnStmt(it) => {
+                StmtKind::Return(it.value().map(|v| self.expr(Some(v), range)))
+            }
+            ast::Stmt::IfStmt(it) => self.if_stmt(it),
+            ast::Stmt::WithStmt(it) => StmtKind::With {
+                items: it
+                    .items()
+                    .map(|item| {
+                        let target = item.target().map(|t| self.target(Some(t), item.range()));
+                        (self.expr(item.context(), item.range()), target)
+                    })
+                    .collect(),
+                body: self.suite(it.body()),
+            },
+            ast::Stmt::ForStmt(it) => StmtKind::For {
+                target: self.target(it.target(), range),
+                iter: self.expr(it.iterable(), range),
+                body: self.suite(it.body()),
+            },
+            ast::Stmt::WhileStmt(it) => StmtKind::While {
+                test: self.expr(it.test(), range),
+                body: self.suite(it.body()),
+            },
+            ast::Stmt::FunctionDef(it) => StmtKind::Function(Box::new(self.function(it, true))),
+            ast::Stmt::AssertStmt(it) => StmtKind::Assert {
+                test: self.expr(it.test(), range),
+                message: it.message().map(|m| self.expr(Some(m), range)),
+            },
+            ast::Stmt::PassStmt(_) => StmtKind::Pass,
+            ast::Stmt::ErrorNode(_) => StmtKind::Error,
+            ast::Stmt::ClassDef(_) => StmtKind::Python("class"),
+            ast::Stmt::TryStmt(_) => StmtKind::Python("try"),
+            ast::Stmt::MatchStmt(_) => StmtKind::Python("match"),
+            ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => StmtKind::Python("import"),
+            ast::Stmt::BreakStmt(_) => StmtKind::Python("break"),
+            ast::Stmt::ContinueStmt(_) => StmtKind::Python("continue"),
+            ast::Stmt::DelStmt(_) => StmtKind::Python("del"),
+            ast::Stmt::GlobalStmt(_) => StmtKind::Python("global"),
+            ast::Stmt::NonlocalStmt(_) => StmtKind::Python("nonlocal"),
+            ast::Stmt::RaiseStmt(_) => StmtKind::Python("raise"),
+            ast::Stmt::TypeAliasStmt(_) => StmtKind::Python("type"),
+        };
+        Stmt { kind, range }
+    }
+
+    fn if_stmt(&mut self, it: &ast::IfStmt) -> StmtKind {
+        let mut branches: Vec<(ExprId, Vec<Stmt>, TextRange)> = Vec::new();
+        for branch in it.branches() {
+            let at = TextRange::new(branch.keyword.text_range().start(), it.range().end());
+            branches.push((self.expr(branch.test, at), self.suite(branch.suite), at));
+        }
+        let mut otherwise = it.else_clause().map(|e| self.suite(e.suite()));
+        while let Some((test, then, range)) = branches.pop() {
+            let kind = StmtKind::If {
+                test,
+                then,
+                otherwise,
+            };
+            if branches.is_empty() {
+                return kind;
+            }
+            otherwise = Some(vec![Stmt { kind, range }]);
+        }
+        StmtKind::Error
+    }
+
+    fn target(&mut self, expr: Option<ast::Expr>, within: TextRange) -> Target {
+        match expr.and_then(ast::Expr::unparenthesized) {
+            Some(ast::Expr::NameExpr(it)) => Target::Name(name(it.token())),
+            Some(ast::Expr::TupleExpr(it)) => {
+                let range = it.range();
+                Target::Tuple(
+                    it.elements().map(|e| self.target(Some(e), range)).collect(),
+                    range,
+                )
+            }
+            Some(ast::Expr::ListExpr(it)) => {
+                let range = it.range();
+                Target::Tuple(
+                    it.elements().map(|e| self.target(Some(e), range)).collect(),
+                    range,
+                )
+            }
+            other => Target::Place(self.expr(other, within)),
+        }
+    }
+
+    fn exprs(&mut self, exprs: impl Iterator<Item = ast::Expr>, within: TextRange) -> Vec<ExprId> {
+        exprs.map(|e| self.expr(Some(e), within)).collect()
+    }
+
+    /// `within` is where a missing expression would stand.
+    fn expr(&mut self, expr: Option<ast::Expr>, within: TextRange) -> ExprId {
+        let Some(expr) = expr else {
+            return self.body.alloc(Expr::Missing, within);
+        };
+        let range = expr.range();
+        let lowered = match expr {
+            ast::Expr::ParenExpr(it) => return self.expr(it.expr(), range),
+            ast::Expr::NameExpr(it) => {
+                Expr::Name(it.token().map(|t| t.text().into()).unwrap_or_default())
+            }
+            ast::Expr::NumberLit(it) => match it.value() {
+                Some(ast::NumberValue::Int(value)) => {
+                    i64::try_from(value).map_or(Expr::BigNumber, Expr::Int)
+                }
+                Some(ast::NumberValue::Float(value)) => Expr::Float(value),
+                Some(_) => Expr::BigNumber,
+                None => Expr::Missing,
+            },
+            ast::Expr::StringLit(it) => self.string(&it),
+            ast::Expr::BoolLit(it) => Expr::Bool(it.value()),
+            ast::Expr::NoneLit(_) => Expr::None,
+            ast::Expr::EllipsisLit(_) => Expr::Ellipsis,
+            ast::Expr::TupleExpr(it) => Expr::Tuple(self.exprs(it.elements(), range)),
+            ast::Expr::ListExpr(it) => Expr::List(self.exprs(it.elements(), range)),
+            ast::Expr::SetExpr(it) => Expr::Python(self.exprs(it.elements(), range)),
+            ast::Expr::DictExpr(it) => Expr::Dict(
+                it.entries()
+                    .map(|entry| {
+                        let key = entry.key().map(|k| self.expr(Some(k), range));
+                        (key, self.expr(entry.value(), range))
+                    })
+                    .collect(),
+            ),
+            ast::Expr::ListComp(it) => self.comprehension(None, it.element(), it.clauses(), range),
+            ast::Expr::SetComp(it) => self.comprehension(None, it.element(), it.clauses(), range),
+            ast::Expr::GeneratorExpr(it) => {
+                self.comprehension(None, it.element(), it.clauses(), range)
+            }
+            ast::Expr::DictComp(it) => {
+                let entry = it.entry();
+                let key = entry.as_ref().and_then(ast::DictEntry::key);
+                let value = entry.as_ref().and_then(ast::DictEntry::value);
+                self.comprehension(key, value, it.clauses(), range)
+            }
+            ast::Expr::CallExpr(it) => Expr::Call {
+                callee: self.expr(it.callee(), range),
+                args: it
+                    .arg_list()
+                    .into_iter()
+                    .flat_map(|l| l.args())
+                    .map(|a| self.arg(&a))
+                    .collect(),
+            },
+            ast::Expr::AttributeExpr(it) => Expr::Attribute {
+                base: self.expr(it.base(), range),
+                name: name(it.name()),
+            },
+            ast::Expr::SubscriptExpr(it) => Expr::Subscript {
+                base: self.expr(it.base(), range),
+                index: self.expr(it.index(), range),
+            },
+            ast::Expr::SliceExpr(it) => {
+                let parts = it.parts();
+                let mut part = |e: Option<ast::Expr>| e.map(|e| self.expr(Some(e), range));
+                Expr::Slice {
+                    start: part(parts.lower),
+                    stop: part(parts.upper),
+                    step: part(parts.step),
+                }
+            }
+            ast::Expr::BinaryExpr(it) => match it.op() {
+                Some(op) => Expr::Binary {
+                    op,
+                    lhs: self.expr(it.lhs(), range),
+                    rhs: self.expr(it.rhs(), range),
+                },
+                None => Expr::Missing,
+            },
+            ast::Expr::UnaryExpr(it) => match it.op() {
+                Some(op) => Expr::Unary {
+                    op,
+                    operand: self.expr(it.operand(), range),
+                },
+                None => Expr::Missing,
+            },
+            ast::Expr::NotExpr(it) => Expr::Not(self.expr(it.operand(), range)),
+            ast::Expr::CompareExpr(it) => {
+                let operands = self.exprs(it.operands(), range);
+                let mut operands = operands.into_iter();
+                match operands.next() {
+                    Some(first) => Expr::Compare {
+                        first,
+                        rest: it.ops().zip(operands).collect(),
+                    },
+                    None => Expr::Missing,
+                }
+            }
+            ast::Expr::BoolExpr(it) => match it.op() {
+                Some(op) => Expr::BoolOp {
+                    op,
+                    operands: self.exprs(it.operands(), range),
+                },
+                None => Expr::Missing,
+            },
+            ast::Expr::IfExpr(it) => Expr::IfElse {
+                test: self.expr(it.test(), range),
+                then: self.expr(it.then(), range),
+                otherwise: self.expr(it.or_else(), range),
+            },
+            ast::Expr::LambdaExpr(it) => {
+                let params = self.params(it.params());
+                Expr::Lambda(Box::new(Lambda {
+                    params,
+                    body: self.expr(it.body(), range),
+                }))
+            }
+            ast::Expr::WalrusExpr(it) => Expr::Walrus {
+                name: name(it.name().and_then(|n| n.token())),
+                value: self.expr(it.value(), range),
+            },
+            ast::Expr::StarExpr(it) => Expr::Star(self.expr(it.expr(), range)),
+            ast::Expr::AwaitExpr(it) => Expr::Python(vec![self.expr(it.expr(), range)]),
+            ast::Expr::YieldExpr(it) => Expr::Python(self.exprs(it.value().into_iter(), range)),
+            ast::Expr::TooDeepExpr(_) => Expr::Missing,
+        };
+        self.body.alloc(lowered, range)
+    }
+
+    fn string(&mut self, it: &ast::StringLit) -> Expr {
+        if let Some(value) = it.value() {
+            return Expr::Str(SmolStr::from(value));
+        }
+        let mut parts = Vec::new();
+        for piece in it.pieces() {
+            if let StringPiece::Formatted(string) = piece {
+                for field in string.fields() {
+                    parts.push(self.expr(field.expr(), field.range()));
+                }
+            }
+        }
+        Expr::Python(parts)
+    }
+
+    fn arg(&mut self, arg: &ast::Arg) -> Arg {
+        Arg {
+            keyword: arg.keyword().map(|t| name(Some(t))),
+            starred: arg.stars() != Stars::None,
+            value: self.expr(arg.value(), arg.range()),
+        }
+    }
+
+    fn comprehension(
+        &mut self,
+        key: Option<ast::Expr>,
+        element: Option<ast::Expr>,
+        clauses: impl Iterator<Item = ast::CompClause>,
+        range: TextRange,
+    ) -> Expr {
+        let clauses = clauses
+            .map(|clause| match clause {
+                ast::CompClause::CompFor(it) => CompClause::For {
+                    target: self.target(it.target(), range),
+                    iter: self.expr(it.iterable(), range),
+                },
+                ast::CompClause::CompIf(it) => CompClause::If(self.expr(it.test(), range)),
+            })
+            .collect();
+        let key = key.map(|k| self.expr(Some(k), range));
+        let element = self.expr(element, range);
+        Expr::Comprehension(Box::new(Comprehension {
+            key,
+            element,
+            clauses,
+        }))
+    }
+}

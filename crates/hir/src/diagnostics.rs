@@ -1,0 +1,121 @@
+//! What can be wrong with a program: codes and severities as one table, and a diagnostic as plain data.
+//!
+//! Positions are relative to whatever the producer says (a function's start, or the file's).
+
+use text_size::{TextRange, TextSize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    Error,
+    Warning,
+    Hint,
+}
+
+impl Severity {
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $severity:ident,)*) => {
+        /// One kind of mistake. The page of each is in `ide`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code { $($variant,)* }
+
+        impl Code {
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
+
+            /// The kebab-case name that users see.
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name,)* }
+            }
+
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    SyntaxError "syntax-error" Error,
+    UnsupportedStatement "unsupported-statement" Error,
+    UndefinedName "undefined-name" Error,
+    UndefinedFunction "undefined-function" Error,
+    DataflowVarOutsideBlock "dataflow-var-outside-block" Error,
+    ControlFlowInDataflow "control-flow-in-dataflow" Error,
+    ImpureCallInDataflow "impure-call-in-dataflow" Error,
+    ImpureCallInPureFunction "impure-call-in-pure-function" Error,
+    ConflictingPurity "conflicting-purity" Error,
+    MissingOutput "missing-output" Warning,
+    InvalidOutput "invalid-output" Error,
+    BindingAfterOutput "binding-after-output" Error,
+    MissingReturn "missing-return" Error,
+    MisplacedReturn "misplaced-return" Error,
+    MissingElse "missing-else" Error,
+    BranchVariableMismatch "branch-variable-mismatch" Error,
+    MissingAnnotation "missing-annotation" Error,
+    InvalidAnnotation "invalid-annotation" Error,
+    AnnotationMismatch "annotation-mismatch" Error,
+    ReturnMismatch "return-mismatch" Warning,
+    UnboundValue "unbound-value" Error,
+    ShapeMismatch "shape-mismatch" Error,
+    RankMismatch "rank-mismatch" Error,
+    DtypeMismatch "dtype-mismatch" Error,
+    ArgumentType "argument-type" Error,
+    ArgumentValue "argument-value" Error,
+    ArgumentCount "argument-count" Error,
+    UnknownArgument "unknown-argument" Error,
+    IgnoredArgument "ignored-argument" Warning,
+    NotCallable "not-callable" Error,
+    UnknownOperator "unknown-operator" Warning,
+    UnknownDtype "unknown-dtype" Error,
+    TupleIndexOutOfRange "tuple-index-out-of-range" Error,
+    NotATuple "not-a-tuple" Error,
+    UnboundShapeVariable "unbound-shape-variable" Error,
+    Redefinition "redefinition" Error,
+    UnusedBinding "unused-binding" Hint,
+}
+
+/// One mistake.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    pub code: Code,
+    pub severity: Severity,
+    pub range: TextRange,
+    pub message: String,
+    /// Other places that have to do with it.
+    pub related: Vec<(TextRange, String)>,
+}
+
+impl Diagnostic {
+    pub fn new(code: Code, range: TextRange, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            range,
+            message: message.into(),
+            related: Vec::new(),
+        }
+    }
+
+    pub fn related(mut self, range: TextRange, note: impl Into<String>) -> Diagnostic {
+        self.related.push((range, note.into()));
+        self
+    }
+
+    /// The same, moved by `offset`.
+    pub fn moved(&self, offset: TextSize) -> Diagnostic {
+        let mut moved = self.clone();
+        moved.range += offset;
+        for (range, _) in &mut moved.related {
+            *range += offset;
+        }
+        moved
+    }
+}

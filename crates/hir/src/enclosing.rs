@@ -1,0 +1,285 @@
+//! What the Python code around a TVMScript function binds: modules, plain constants, shape variables.
+//!
+//! Evaluates what is plain (numbers, strings, tuples, arithmetic on them) and calls the rest unknown.
+
+mod eval;
+mod scan;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+pub(crate) use eval::{binary, compare};
+pub(crate) use scan::Scanner;
+
+/// What a name of the enclosing Python code stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PyValue {
+    Unknown,
+    None,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(SmolStr),
+    List(Arc<[PyValue]>),
+    /// `TypeVar("n")`, `T.Var("n", "int64")`: a variable of shapes, by its name.
+    ShapeVar(SmolStr),
+    /// A module or something in a module, by its dotted path: `tvm.script.relax`.
+    Path(SmolStr),
+    /// A class decorated with `I.ir_module`, by its name.
+    IrModule(SmolStr),
+    /// A function decorated with `R.function`, `T.prim_func` or `R.macro` outside of a module.
+    Script(ScriptKind),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptKind {
+    Relax,
+    PrimFunc,
+    Macro,
+}
+
+/// The names that one scope binds at some point, and the scope around it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Env {
+    parent: Option<Arc<Env>>,
+    names: FxHashMap<SmolStr, PyValue>,
+    /// `from m import *` stands here: any name may come from it.
+    star_import: bool,
+}
+
+impl Env {
+    pub fn child(parent: &Arc<Env>) -> Env {
+        Env {
+            parent: Some(Arc::clone(parent)),
+            ..Env::default()
+        }
+    }
+
+    pub fn set(&mut self, name: impl Into<SmolStr>, value: PyValue) {
+        self.names.insert(name.into(), value);
+    }
+
+    pub fn get(&self, name: &str) -> Option<&PyValue> {
+        match self.names.get(name) {
+            Some(value) => Some(value),
+            None => self.parent.as_deref()?.get(name),
+        }
+    }
+
+    /// Whether a name that is not here may still be bound by a star import.
+    pub fn may_have_more(&self) -> bool {
+        self.star_import || self.parent.as_deref().is_some_and(Env::may_have_more)
+    }
+
+    /// Every name in reach, innermost first.
+    pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
+        let mut env = Some(self);
+        std::iter::from_fn(move || {
+            let here = env?;
+            env = here.parent.as_deref();
+            Some(here.names.keys())
+        })
+        .flatten()
+    }
+}
+
+/// The parts of TVMScript that a dotted path can lead into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Namespace {
+    /// `R`
+    Relax,
+    /// `T`
+    Tir,
+    /// `I`
+    Ir,
+}
+
+impl Namespace {
+    /// The namespace that `path` is: `tvm.script.relax`, `tvm.script.parser.tir`, `tvm.tirx.script`.
+    pub fn of_path(path: &str) -> Option<Namespace> {
+        let in_script = path.starts_with("tvm.") && path.split('.').any(|part| part == "script");
+        if !in_script {
+            return None;
+        }
+        match path
+            .rsplit('.')
+            .find(|part| !matches!(*part, "script" | "parser" | "builder" | "ir_builder"))?
+        {
+            "relax" => Some(Namespace::Relax),
+            "tir" | "tirx" => Some(Namespace::Tir),
+            "ir" => Some(Namespace::Ir),
+            _ => None,
+        }
+    }
+
+    /// The letter that printed TVMScript uses; it counts even where its import is commented out.
+    pub fn of_letter(name: &str) -> Option<Namespace> {
+        match name {
+            "R" => Some(Namespace::Relax),
+            "T" => Some(Namespace::Tir),
+            "I" => Some(Namespace::Ir),
+            _ => None,
+        }
+    }
+}
+
+/// A dotted name resolved: a namespace and what stands behind it (`nn.conv2d`; empty for the namespace itself).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptPath {
+    pub namespace: Namespace,
+    pub rest: SmolStr,
+}
+
+impl ScriptPath {
+    /// What the dotted path `path` means, if it leads into TVMScript.
+    pub fn of_path(path: &str) -> Option<ScriptPath> {
+        // `tvm.script.ir_module` is exported at the top as well.
+        if let Some(rest) = path.strip_prefix("tvm.script.")
+            && matches!(rest, "ir_module" | "prim_func")
+        {
+            let namespace = if rest == "ir_module" {
+                Namespace::Ir
+            } else {
+                Namespace::Tir
+            };
+            return Some(ScriptPath {
+                namespace,
+                rest: rest.into(),
+            });
+        }
+        let mut at = path.len();
+        loop {
+            if let Some(namespace) = Namespace::of_path(&path[..at]) {
+                // The longest prefix whose last part names the namespace.
+                let last = path[..at].rsplit('.').next().unwrap_or_default();
+                if matches!(last, "relax" | "tir" | "tirx" | "ir") || at == path.len() {
+                    let rest = path[at..].trim_start_matches('.').into();
+                    return Some(ScriptPath { namespace, rest });
+                }
+            }
+            at = path[..at].rfind('.')?;
+        }
+    }
+}
+
+/// What a name that the enclosing code does not bind stands for.
+pub fn unbound_path(name: &str) -> Option<ScriptPath> {
+    Namespace::of_letter(name).map(|namespace| ScriptPath {
+        namespace,
+        rest: SmolStr::default(),
+    })
+}
+
+/// Python's builtins that programs use around TVMScript.
+pub const BUILTINS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "bool",
+    "bytes",
+    "dict",
+    "enumerate",
+    "filter",
+    "float",
+    "getattr",
+    "hasattr",
+    "id",
+    "int",
+    "isinstance",
+    "iter",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "next",
+    "object",
+    "pow",
+    "print",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "zip",
+    "frozenset",
+    "complex",
+    "divmod",
+    "format",
+    "hash",
+    "issubclass",
+    "callable",
+    "chr",
+    "ord",
+    "vars",
+    "locals",
+    "globals",
+    "staticmethod",
+    "classmethod",
+    "property",
+    "NotImplemented",
+    "Exception",
+    "ValueError",
+    "TypeError",
+    "RuntimeError",
+    "KeyError",
+    "IndexError",
+    "AssertionError",
+    "NotImplementedError",
+    "AttributeError",
+    "ImportError",
+    "StopIteration",
+    "__name__",
+    "__file__",
+    "__doc__",
+    "bin",
+    "hex",
+    "oct",
+    "eval",
+    "exec",
+    "open",
+    "input",
+    "bytearray",
+    "memoryview",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_into_their_namespace() {
+        let cases = [
+            ("tvm.script.relax", Some((Namespace::Relax, ""))),
+            (
+                "tvm.script.parser.relax.function",
+                Some((Namespace::Relax, "function")),
+            ),
+            (
+                "tvm.script.tirx.prim_func",
+                Some((Namespace::Tir, "prim_func")),
+            ),
+            ("tvm.script.ir_module", Some((Namespace::Ir, "ir_module"))),
+            (
+                "tvm.script.ir.ir_module",
+                Some((Namespace::Ir, "ir_module")),
+            ),
+            ("tvm.relax.op.add", None),
+            ("numpy.random", None),
+        ];
+        for (path, want) in cases {
+            let got = ScriptPath::of_path(path).map(|p| (p.namespace, p.rest));
+            assert_eq!(got, want.map(|(ns, rest)| (ns, rest.into())), "{path}");
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! Annotations: `R.Tensor(...)` and its relatives as StructInfo.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
+use super::dims::Dims;
+use super::{Infer, nearest_str};
+use crate::body::{Arg, Expr, ExprId};
+use crate::diagnostics::Code;
+use crate::dialect::Dialect;
+use crate::dtype::DType;
+use crate::enclosing::{Namespace, ScriptPath};
+use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
+use crate::sym::SymExpr;
+use crate::value::Value;
+
+/// The constructors of annotations under `R`, with their parameters in order.
+const CONSTRUCTORS: &[(&str, &[&str])] = &[
+    ("Tensor", &["shape", "dtype", "vdevice", "ndim"]),
+    (
+        "DTensor",
+        &["shape", "dtype", "device_mesh", "placement", "ndim"],
+    ),
+    ("Shape", &["values", "ndim"]),
+    ("Prim", &["dtype", "value"]),
+    ("Tuple", &["fields"]),
+    ("Callable", &["params", "ret", "purity", "derive_func"]),
+    ("Object", &[]),
+    ("Any", &[]),
+];
+
+/// Whether `R.<name>` makes an annotation.
+pub(super) fn is_constructor(name: &str) -> bool {
+    CONSTRUCTORS.iter().any(|(known, _)| *known == name)
+}
+
+/// The operands of a constructor, by parameter.
+struct Operands {
+    slots: Vec<Option<ExprId>>,
+}
+
+impl Infer<'_> {
+    /// The StructInfo that an annotation means.
+    pub(super) fn annotation(&mut self, expr: ExprId) -> StructInfo {
+        let value = self.expr(expr);
+        self.as_annotation(expr, &value)
+    }
+
+    pub(super) fn as_annotation(&mut self, expr: ExprId, value: &Value) -> StructInfo {
+        match value {
+            Value::Annotation(sinfo) => sinfo.clone(),
+            Value::Script(path) => match bare(path, self.cx.dialect) {
+                Some(sinfo) => sinfo,
+                None => self.not_an_annotation(expr),
+            },
+            Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,
+            // `-> None` and lists stand where Python evaluates them to a proxy.
+            Value::List(items) => {
+                let items: Vec<Value> = items.to_vec();
+                StructInfo::Tuple(items.iter().map(|v| self.as_annotation(expr, v)).collect())
+            }
+            _ => self.not_an_annotation(expr),
+        }
+    }
+
+    fn not_an_annotation(&mut self, expr: ExprId) -> StructInfo {
+        let range = self.range(expr);
+        let object = if self.cx.dialect == Dialect::Type {
+            "R.Any"
+        } else {
+            "R.Object"
+        };
+        self.report(
+            Code::InvalidAnnotation,
+            range,
+            format!("this is not an annotation: write `R.Tensor(...)`, `R.Shape(...)`, `R.Tuple(...)`, `{object}`, ..."),
+        );
+        StructInfo::Unknown
+    }
+
+    /// A call of a constructor.
+    pub(super) fn annotation_call(&mut self, name: &str, args: &[Arg]) -> Value {
+        let Some(operands) = self.constructor_operands(name, args) else {
+            for arg in args {
+                self.expr(arg.value);
+            }
+            return Value::Annotation(StructInfo::Unknown);
+        };
+        let sinfo = match name {
+            "Tensor" => self.tensor_annotation(&operands),
+            "DTensor" => self.dtensor_annotation(&operands),
+            "Shape" => self.shape_annotation(&operands),
+            "Prim" => self.prim_annotation(&operands),
+            "Tuple" => self.tuple_annotation(args),
+            "Callable" => self.callable_annotation(&operands),
+            _ => StructInfo::Object,
+        };
+        Value::Annotation(sinfo)
+    }
+
+    fn constructor_operands(&mut self, name: &str, args: &[Arg]) -> Option<Operands> {
+        let (_, params) = CONSTRUCTORS.iter().find(|(known, _)| *known == name)?;
+        let mut slots = vec![None; params.len()];
+        let mut positional = 0;
+        for arg in args {
+            if arg.starred {
+                return if name == "Tuple" {
+                    Some(Operands { slots })
+                } else {
+                    None
+                };
+            }
+            match &arg.keyword {
+                None if name == "Tuple" => {}
+                None => {
+                    if positional >= slots.len() {
+                        let range = self.range(arg.value);
+                        let message = format!("`R.{name}` takes at most {} arguments", slots.len());
+                        self.report(Code::ArgumentCount, range, message);
+                        break;
+                    }
+                    slots[positional] = Some(arg.value);
+                    positional += 1;
+                }
+                Some(keyword) => match params.iter().position(|p| *p == keyword.text) {
+                    Some(at) => slots[at] = Some(arg.value),
+                    None => {
+                        let near = nearest_str(&keyword.text, params.iter().copied());
+                        let hint =
+                            near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+                        let message =
+                            format!("`R.{name}` has no parameter `{}`{hint}", keyword.text);
+                        self.report(Code::UnknownArgument, keyword.range, message);
+                    }
+                },
+            }
+        }
+        Some(Operands { slots })
+    }
+
+    fn tensor_annotation(&mut self, operands: &Operands) -> StructInfo {
+        let [shape, dtype, vdevice, ndim] = operands.slots[..] else {
+            return StructInfo::Unknown;
+        };
+        let (mut shape, mut dtype) = (shape, dtype);
+        let mut shape_value = shape.map(|s| self.expr(s));
+        // `R.Tensor("float32")`: a string alone is the dtype.
+        if dtype.is_none() && matches!(shape_value, Some(Value::Str(_))) {
+            dtype = shape.take();
+            shape_value = None;
+        }
+        let dtype = match dtype {
+            Some(at) => match self.dtype_operand(at) {
+                Ok(dtype) => dtype,
+                Err(()) => return StructInfo::Unknown,
+            },
+            None => None,
+        };
+        let ndim = match ndim.map(|at| self.expr(at)) {
+            None | Some(Value::Int(-1)) => None,
+            Some(Value::Int(n)) => usize::try_from(n).ok(),
+            Some(_) => return StructInfo::Unknown,
+        };
+        let vdevice = vdevice.and_then(|at| self.vdevice(at));
+        let shape = match (shape, shape_value) {
+            (Some(at), Some(value)) if !matches!(value, Value::None) => match self.dims(at, &value)
+            {
+                Dims::Known(dims) => {
+                    if let Some(n) = ndim
+                        && n != dims.len()
+                    {
+                        let range = self.range(at);
+                        let message = format!(
+                            "the shape has {} dimensions, but `ndim` says {n}",
+                            dims.len()
+                        );
+                        self.report(Code::RankMismatch, range, message);
+                    }
+                    TensorShape::Known(dims)
+                }
+                Dims::Var { name, id, shape } => match shape {
+                    Shape::Known(values) => TensorShape::Var {
+                        name,
+                        id,
+                        ndim: Some(values.len()),
+                        values: Some(values),
+                    },
+                    Shape::Unknown(known) => TensorShape::Var {
+                        name,
+                        id,
+                        ndim: known.or(ndim),
+                        values: None,
+                    },
+                },
+                Dims::Unknown => return StructInfo::Unknown,
+                Dims::Wrong => {
+                    let range = self.range(at);
+                    self.report(
+                        Code::InvalidAnnotation,
+                        range,
+                        "the shape of a tensor is a tuple of dimensions or a variable that holds a Shape",
+                    );
+                    return StructInfo::Unknown;
+                }
+            },
+            _ => TensorShape::Unknown(ndim),
+        };
+        StructInfo::Tensor(Tensor {
+            shape,
+            dtype,
+            vdevice,
+        })
+    }
+
+    /// A dtype string; `Err` where only Python knows it or it is wrong.
+    fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
+        match self.expr(at) {
+            Value::None => Ok(None),
+            Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
+            Value::Str(text) => match DType::parse(&text) {
+                Some(dtype) => Ok(Some(dtype)),
+                None => {
+                    let range = self.range(at);
+                    self.report(
+                        Code::UnknownDtype,
+                        range,
+                        format!("`{text}` is not a dtype"),
+                    );
+                    Err(())
+                }
+            },
+            _ => Err(()),
+        }
+    }
+
+    fn vdevice(&mut self, at: ExprId) -> Option<VDevice> {
+        let Value::Str(text) = self.expr(at) else {
+            return None;
+        };
+        let mut parts = text.split(':');
+        let target = SmolStr::from(parts.next()?);
+        let index = parts.next().and_then(|p| p.parse().ok()).unwrap_or(0);
+        let scope = parts.next().unwrap_or("global").into();
+        Some(VDevice {
+            target,
+            index,
+            scope,
+        })
+    }
+
+    fn dtensor_annotation(&mut self, operands: &Operands) -> StructInfo {
+        let [shape, dtype, mesh, placement, ndim] = operands.slots[..] else {
+            return StructInfo::Unknown;
+        };
+        let tensor = self.tensor_annotation(&Operands {
+            slots: vec![shape, dtype, None, ndim],
+        });
+        let mesh = mesh.map(|at| self.expr(at));
+        let placement = placement.map(|at| self.expr(at));
+        let (StructInfo::Tensor(tensor), Some(Value::Str(mesh)), Some(Value::Str(placement))) =
+            (tensor, mesh, placement)
+        else {
+            return StructInfo::Unknown;
+        };
+        let placement = placement
+            .split(',')
+            .map(|p| SmolStr::from(p.trim()))
+            .collect();
+        StructInfo::DTensor(Arc::new(DTensor {
+            tensor,
+            mesh,
+            placement,
+        }))
+    }
+
+    fn shape_annotation(&mut self, operands: &Operands) -> StructInfo {
+        let [values, ndim] = operands.slots[..] else {
+            return StructInfo::Unknown;
+        };
+        let ndim = match ndim.map(|at| self.expr(at)) {
+            None | Some(Value::Int(-1)) => None,
+            Some(Value::Int(n)) => usize::try_from(n).ok(),
+            Some(_) => return StructInfo::Unknown,
+        };
+        let Some(at) = values else {
+            return StructInfo::Shape(Shape::Unknown(ndim));
+        };
+        let value = self.expr(at);
+        if matches!(value, Value::None) {
+            return StructInfo::Shape(Shape::Unknown(ndim));
+        }
+        match self.dims(at, &value) {
+            Dims::Known(dims) => StructInfo::Shape(Shape::Known(dims)),
+            Dims::Var { shape, .. } => StructInfo::Shape(shape),
+            Dims::Unknown => StructInfo::Unknown,
+            Dims::Wrong => {
+                let range = self.range(at);
+                self.report(
+                    Code::InvalidAnnotation,
+                    range,
+                    "the values of a Shape are a list of dimensions",
+                );
+                StructInfo::Unknown
+            }
+        }
+    }
+
+    fn prim_annotation(&mut self, operands: &Operands) -> StructInfo {
+        let [dtype, value] = operands.slots[..] else {
+            return StructInfo::Unknown;
+        };
+        let dtype = match dtype {
+            Some(at) => match self.dtype_operand(at) {
+                Ok(dtype) => dtype,
+                Err(()) => return StructInfo::Unknown,
+            },
+            None => None,
+        };
+        let Some(at) = value else {
+            return StructInfo::Prim(Prim { dtype, value: None });
+        };
+        match self.expr(at) {
+            Value::Float(_) => StructInfo::Prim(Prim {
+                dtype: dtype.or(Some(DType::F32)),
+                value: None,
+            }),
+            Value::Bool(flag) => StructInfo::Prim(Prim {
+                dtype: Some(DType::BOOL),
+                value: Some(SymExpr::int(i64::from(flag))),
+            }),
+            value => {
+                let value = self.dim(at, &value);
+                StructInfo::Prim(Prim {
+                    dtype: dtype.or(Some(DType::I64)),
+                    value,
+                })
+            }
+        }
+    }
+
+    fn tuple_annotation(&mut self, args: &[Arg]) -> StructInfo {
+        let mut fields = Vec::new();
+        if let [arg] = args
+            && let Expr::Tuple(items) | Expr::List(items) = &self.body.exprs[arg.value]
+        {
+            for &item in items {
+                fields.push(self.annotation(item));
+            }
+            let list = fields.iter().cloned().map(Value::Annotation).collect();
+            self.set_value(arg.value, Value::List(list));
+            return StructInfo::Tuple(fields.into());
+        }
+        for arg in args {
+            let value = self.expr(arg.value);
+            match (arg.starred || args.len() == 1, value) {
+                (_, Value::Annotation(sinfo)) => fields.push(sinfo),
+                (true, Value::List(items)) => {
+                    for item in items.iter() {
+                        fields.push(self.as_annotation(arg.value, item));
+                    }
+                }
+                (true, value) if value.is_unknown() => return StructInfo::Unknown,
+                (_, value) => fields.push(self.as_annotation(arg.value, &value)),
+            }
+        }
+        StructInfo::Tuple(fields.into())
+    }
+
+    fn callable_annotation(&mut self, operands: &Operands) -> StructInfo {
+        let [params, ret, purity, derive] = operands.slots[..] else {
+            return StructInfo::Unknown;
+        };
+        let params = match params {
+            Some(at) => match self.body.exprs[at].clone() {
+                Expr::Tuple(items) | Expr::List(items) => {
+                    let mut list = Vec::with_capacity(items.len());
+                    for item in items {
+                        list.push(self.annotation(item));
+                    }
+                    Some(list)
+                }
+                Expr::None => None,
+                _ => Some(vec![self.annotation(at)]),
+            },
+            None => None,
+        };
+        let ret = ret.map(|at| self.annotation(at));
+        if let Some(derive) = derive {
+            self.expr(derive);
+        }
+        let pure = match purity.map(|at| self.expr(at)) {
+            Some(Value::Bool(pure)) => pure,
+            _ => params.is_some(),
+        };
+        StructInfo::Callable(Arc::new(Callable {
+            params: params.map(Into::into),
+            ret: ret.unwrap_or(StructInfo::Object),
+            pure,
+        }))
+    }
+
+    /// The RFC's `R.Tensor[(n, k), "float32"]`, `R.Tensor[_, "float32"]`, `R.Tuple[...]`.
+    pub(super) fn annotation_subscript(&mut self, path: &ScriptPath, index: ExprId) -> Value {
+        if path.namespace != Namespace::Relax {
+            self.expr(index);
+            return Value::Unknown;
+        }
+        let parts: Vec<ExprId> = match &self.body.exprs[index] {
+            Expr::Tuple(items) => items.clone(),
+            _ => vec![index],
+        };
+        let sinfo = match path.rest.as_str() {
+            "Tensor" => {
+                let hole = |at: ExprId| matches!(&self.body.exprs[at], Expr::Name(n) if n == "_");
+                let shape = parts.first().copied().filter(|&at| !hole(at));
+                let dtype = parts.get(1).copied().filter(|&at| !hole(at));
+                self.tensor_annotation(&Operands {
+                    slots: vec![shape, dtype, None, None],
+                })
+            }
+            "Tuple" => {
+                let mut fields = Vec::with_capacity(parts.len());
+                for part in parts {
+                    fields.push(self.annotation(part));
+                }
+                StructInfo::Tuple(fields.into())
+            }
+            "Shape" => self.shape_annotation(&Operands {
+                slots: vec![Some(index), None],
+            }),
+            _ => {
+                self.expr(index);
+                StructInfo::Unknown
+            }
+        };
+        Value::Annotation(sinfo)
+    }
+}
+
+/// An annotation without parentheses: `R.Tensor`, `R.Any`, `T.int64`.
+fn bare(path: &ScriptPath, dialect: Dialect) -> Option<StructInfo> {
+    if path.namespace == Namespace::Tir {
+        let dtype = DType::parse(&path.rest)?;
+        return (dialect == Dialect::Type).then(|| StructInfo::prim(dtype));
+    }
+    Some(match path.rest.as_str() {
+        "Tensor" => Tensor::of_ndim(None, None).into(),
+        "Shape" => StructInfo::Shape(Shape::Unknown(None)),
+        "Tuple" => StructInfo::tuple([]),
+        "Object" | "Any" => StructInfo::Object,
+        "Callable" => StructInfo::Callable(Arc::new(Callable {
+            params: None,
+            ret: StructInfo::Object,
+            pure: false,
+        })),
+        "Prim" => StructInfo::Prim(Prim {
+            dtype: None,
+            value: None,
+        }),
+        _ => return None,
+    })
+}

@@ -1,0 +1,477 @@
+//! Calls: of operators by their rows, of functions by their signatures, with their purity.
+
+use text_size::TextRange;
+
+use super::{Infer, nearest_str};
+use crate::body::{Arg, Expr, ExprId};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::dialect::Dialect;
+use crate::facts::{ArgFact, CallFact, Def, OpRef};
+use crate::item_tree::FunctionKind;
+use crate::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
+use crate::sinfo::call::derive;
+use crate::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
+use crate::value::Value;
+
+impl Infer<'_> {
+    pub(super) fn call(&mut self, expr: ExprId, callee: ExprId, args: &[Arg]) -> Value {
+        match self.expr(callee) {
+            Value::Script(path) => {
+                if let Some(value) = self.script_call(expr, &path, args) {
+                    return value;
+                }
+                let Some(op) = ops::by_script(&path.rest, self.cx.dialect) else {
+                    self.values(args);
+                    self.unknown_operator(callee, &path.rest);
+                    return Value::Unknown;
+                };
+                self.def(callee, Def::Op(OpRef(op)));
+                self.operator_call(expr, op, args)
+            }
+            Value::Global(name) => {
+                let Some(global) = self.cx.globals.get(&name) else {
+                    self.values(args);
+                    return Value::Unknown;
+                };
+                match (global.kind, &global.struct_info) {
+                    (FunctionKind::Relax, StructInfo::Callable(callable)) => {
+                        let callable = callable.as_ref().clone();
+                        let what = format!("`{name}`");
+                        Value::Expr(self.function_call(expr, &callable, &what, args))
+                    }
+                    // A PrimFunc called directly writes to its arguments and gives nothing back.
+                    (FunctionKind::PrimFunc, _) => {
+                        self.values(args);
+                        Value::Expr(StructInfo::tuple([]))
+                    }
+                    _ => {
+                        self.values(args);
+                        Value::Unknown
+                    }
+                }
+            }
+            Value::Expr(StructInfo::Callable(callable)) => {
+                let what = match &self.body.exprs[callee] {
+                    Expr::Name(name) => format!("`{name}`"),
+                    _ => "this function".to_owned(),
+                };
+                Value::Expr(self.function_call(expr, &callable, &what, args))
+            }
+            Value::Extern(symbol) => {
+                self.values(args);
+                self.impure_call(expr, &format!("packed function `{symbol}`"));
+                Value::Expr(StructInfo::Object)
+            }
+            Value::Expr(
+                sinfo @ (StructInfo::Tensor(_)
+                | StructInfo::Shape(_)
+                | StructInfo::Tuple(_)
+                | StructInfo::Prim(_)),
+            ) => {
+                self.values(args);
+                let range = self.range(callee);
+                let message = format!("`{}` cannot be called", sinfo.display(self.cx.dialect));
+                self.report(Code::NotCallable, range, message);
+                Value::Unknown
+            }
+            _ => {
+                self.values(args);
+                Value::Unknown
+            }
+        }
+    }
+
+    fn unknown_operator(&mut self, callee: ExprId, name: &str) {
+        let range = self.range(callee);
+        let message = match ops::nearest(name) {
+            Some(near) => format!(
+                "`R.{name}` is not an operator that is known here; did you mean `R.{near}`?"
+            ),
+            None => format!("`R.{name}` is not an operator that is known here"),
+        };
+        self.report(Code::UnknownOperator, range, message);
+    }
+
+    fn operator_call(&mut self, expr: ExprId, op: &'static OpDef, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        match op.purity {
+            Purity::Impure => {
+                self.impure_call(expr, &format!("`R.{}`", op.script()));
+            }
+            Purity::Pure | Purity::OfCallee => {}
+        }
+        let bound = self.bind_args(expr, op, args, &values);
+        if matches!(op.rule, Rule::Special) {
+            if let Some((facts, _)) = &bound {
+                self.facts.calls.insert(
+                    expr,
+                    CallFact {
+                        op: OpRef(op),
+                        args: facts.clone(),
+                    },
+                );
+            }
+            return self.special_call(expr, op, args);
+        }
+        let Some((facts, operands)) = bound else {
+            return Value::Unknown;
+        };
+        self.facts.calls.insert(
+            expr,
+            CallFact {
+                op: OpRef(op),
+                args: facts.clone(),
+            },
+        );
+        Value::Expr(self.apply_rule(op, &operands, expr, &facts))
+    }
+
+    /// `x + y` and its like: the operator that the sugar stands for.
+    pub(super) fn operator_sugar(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        operands: &[&Value],
+    ) -> Value {
+        let Some(op) = ops::by_script(name, self.cx.dialect) else {
+            return Value::Unknown;
+        };
+        let sub: Vec<ExprId> = match &self.body.exprs[expr] {
+            Expr::Binary { lhs, rhs, .. } => vec![*lhs, *rhs],
+            Expr::Unary { operand, .. } => vec![*operand],
+            Expr::Compare { first, rest } => vec![*first, rest.first().map_or(*first, |(_, e)| *e)],
+            _ => return Value::Unknown,
+        };
+        for (&at, value) in sub.iter().zip(operands) {
+            if let Value::Int(_) | Value::Float(_) | Value::Bool(_) = value {
+                let range = self.range(at);
+                self.report(
+                    Code::ArgumentType,
+                    range,
+                    "a Python number is no operand of a Relax expression: write `R.const(...)`",
+                );
+                return Value::Unknown;
+            }
+        }
+        let facts: Vec<ArgFact> = sub.iter().map(|&e| ArgFact::One(e)).collect();
+        let values: Vec<Option<Value>> = operands.iter().map(|&v| Some(v.clone())).collect();
+        self.facts.calls.insert(
+            expr,
+            CallFact {
+                op: OpRef(op),
+                args: facts.clone(),
+            },
+        );
+        Value::Expr(self.apply_rule(op, &values, expr, &facts))
+    }
+
+    fn apply_rule(
+        &mut self,
+        op: &'static OpDef,
+        operands: &[Option<Value>],
+        expr: ExprId,
+        facts: &[ArgFact],
+    ) -> StructInfo {
+        let Rule::Infer(rule) = op.rule else {
+            return StructInfo::Unknown;
+        };
+        let call = Call {
+            op,
+            args: operands,
+            cx: &self.sym,
+            dialect: self.cx.dialect,
+        };
+        match rule(&call) {
+            Ok(sinfo) => sinfo,
+            Err(Stop::Unknown) => StructInfo::Unknown,
+            Err(Stop::Error(error)) => {
+                self.op_error(op, expr, facts, &error);
+                StructInfo::Unknown
+            }
+        }
+    }
+
+    fn op_error(&mut self, op: &OpDef, expr: ExprId, facts: &[ArgFact], error: &OpError) {
+        let code = match error.kind {
+            OpErrorKind::Shape => Code::ShapeMismatch,
+            OpErrorKind::Rank => Code::RankMismatch,
+            OpErrorKind::DType => Code::DtypeMismatch,
+            OpErrorKind::Type => Code::ArgumentType,
+            OpErrorKind::Value => Code::ArgumentValue,
+        };
+        let at = self.place(expr, facts, error.at);
+        let mut diagnostic = Diagnostic::new(
+            code,
+            self.range(at),
+            format!("`R.{}`: {}", op.script(), error.message),
+        );
+        self.origin(at, &mut diagnostic);
+        for (place, note) in &error.related {
+            let at = self.place(expr, facts, *place);
+            diagnostic.related.push((self.range(at), note.clone()));
+            self.origin(at, &mut diagnostic);
+        }
+        self.facts.diagnostics.push(diagnostic);
+    }
+
+    /// Where an operand got its StructInfo.
+    fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
+        if let Some(Def::Var(var)) = self.facts.defs.get(&at) {
+            let var = self.facts.var(*var);
+            let note = format!(
+                "`{}` is `{}`",
+                var.name,
+                var.struct_info.display(self.cx.dialect)
+            );
+            diagnostic.related.push((var.name_range, note));
+        }
+    }
+
+    /// The expression at a place of a call.
+    fn place(&self, call: ExprId, facts: &[ArgFact], at: At) -> ExprId {
+        match (facts.get(at.param), at.element) {
+            (Some(ArgFact::One(expr)), Some(element)) => match &self.body.exprs[*expr] {
+                Expr::Tuple(items) | Expr::List(items) => {
+                    items.get(element).copied().unwrap_or(*expr)
+                }
+                _ => *expr,
+            },
+            (Some(ArgFact::One(expr)), None) => *expr,
+            (Some(ArgFact::Many(exprs)), element) => {
+                exprs.get(element.unwrap_or(0)).copied().unwrap_or(call)
+            }
+            _ => call,
+        }
+    }
+
+    /// Sorts the arguments by parameter. `None` where a starred argument hides which is which.
+    fn bind_args(
+        &mut self,
+        expr: ExprId,
+        op: &'static OpDef,
+        args: &[Arg],
+        values: &[Value],
+    ) -> Option<(Vec<ArgFact>, Vec<Option<Value>>)> {
+        if args.iter().any(|a| a.starred) {
+            return None;
+        }
+        let params = op.params;
+        let mut facts = vec![ArgFact::Absent; params.len()];
+        let mut operands: Vec<Option<Value>> = vec![None; params.len()];
+        let mut next = 0;
+        let mut failed = false;
+        for (arg, value) in args.iter().zip(values) {
+            if let Some(keyword) = &arg.keyword {
+                match op.param(&keyword.text) {
+                    Some(at) => {
+                        if facts[at] != ArgFact::Absent {
+                            let message = format!("`{}` is given twice", keyword.text);
+                            self.report(Code::ArgumentCount, keyword.range, message);
+                            failed = true;
+                        }
+                        facts[at] = ArgFact::One(arg.value);
+                        operands[at] = Some(value.clone());
+                    }
+                    None if matches!(op.rule, Rule::Special) => {}
+                    None => {
+                        self.unknown_argument(op, &keyword.text, keyword.range);
+                        failed = true;
+                    }
+                }
+                continue;
+            }
+            match params.get(next) {
+                Some(param) if param.star => {
+                    match &mut facts[next] {
+                        ArgFact::Many(exprs) => exprs.push(arg.value),
+                        slot => *slot = ArgFact::Many(vec![arg.value]),
+                    }
+                    let mut items = match operands[next].take() {
+                        Some(Value::List(items)) => items.to_vec(),
+                        _ => Vec::new(),
+                    };
+                    items.push(value.clone());
+                    operands[next] = Some(Value::List(items.into()));
+                }
+                Some(_) => {
+                    facts[next] = ArgFact::One(arg.value);
+                    operands[next] = Some(value.clone());
+                    next += 1;
+                }
+                None => {
+                    let range = self.range(arg.value);
+                    let message = format!(
+                        "`R.{}` takes at most {} argument{}",
+                        op.script(),
+                        params.len(),
+                        if params.len() == 1 { "" } else { "s" }
+                    );
+                    if !failed {
+                        self.report(Code::ArgumentCount, range, message);
+                    }
+                    failed = true;
+                }
+            }
+        }
+        let missing: Vec<&str> = params
+            .iter()
+            .zip(&facts)
+            .filter(|(p, f)| {
+                p.default == ops::Default::Required && !p.star && **f == ArgFact::Absent
+            })
+            .map(|(p, _)| p.name)
+            .collect();
+        if !missing.is_empty() && !failed {
+            let range = self.callee_range(expr);
+            let names = missing
+                .iter()
+                .map(|m| format!("`{m}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            let message = format!("`R.{}` needs {names}", op.script());
+            self.report(Code::ArgumentCount, range, message);
+            failed = true;
+        }
+        // What cannot be a value of its parameter stops here, so that rules see values of one kind.
+        for (k, param) in params.iter().enumerate() {
+            if param.kind == Kind::Annotation {
+                operands[k] = None;
+            }
+        }
+        if failed {
+            None
+        } else {
+            Some((facts, operands))
+        }
+    }
+
+    fn unknown_argument(&mut self, op: &OpDef, keyword: &str, range: TextRange) {
+        let near = nearest_str(keyword, op.params.iter().map(|p| p.name));
+        let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        let message = format!("`R.{}` has no parameter `{keyword}`{hint}", op.script());
+        self.report(Code::UnknownArgument, range, message);
+    }
+
+    pub(super) fn callee_range(&self, expr: ExprId) -> TextRange {
+        match &self.body.exprs[expr] {
+            Expr::Call { callee, .. } => self.range(*callee),
+            _ => self.range(expr),
+        }
+    }
+
+    /// A call of a Relax function, by its signature.
+    pub(super) fn function_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        what: &str,
+        args: &[Arg],
+    ) -> StructInfo {
+        let values = self.values(args);
+        if !callable.pure {
+            self.impure_call(expr, what);
+        }
+        if args.iter().any(|a| a.starred) {
+            return StructInfo::Unknown;
+        }
+        let operands: Vec<StructInfo> = values
+            .iter()
+            .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
+            .collect();
+        let exprs: Vec<ExprId> = args.iter().map(|a| a.value).collect();
+        self.derive_call(expr, callable, what, &operands, &exprs)
+    }
+
+    /// What a call of `callable` on operands gives back, with a report where an operand cannot be.
+    pub(super) fn derive_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        what: &str,
+        operands: &[StructInfo],
+        exprs: &[ExprId],
+    ) -> StructInfo {
+        if let Some(params) = &callable.params
+            && params.len() != operands.len()
+        {
+            let range = self.callee_range(expr);
+            let message = format!(
+                "{what} takes {} argument{}, but {} {} given",
+                params.len(),
+                if params.len() == 1 { "" } else { "s" },
+                operands.len(),
+                if operands.len() == 1 { "is" } else { "are" }
+            );
+            self.report(Code::ArgumentCount, range, message);
+            return StructInfo::Unknown;
+        }
+        let derived = derive(callable, operands, &self.sym);
+        for (at, argument) in derived.args.iter().enumerate() {
+            if argument.fit > Fit::Narrower {
+                continue;
+            }
+            let place = exprs.get(at).copied().unwrap_or(expr);
+            let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
+            let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
+            let message = format!("argument {} does not fit {what}{detail}", at + 1);
+            let mut diagnostic = Diagnostic::new(Code::ArgumentType, self.range(place), message);
+            self.origin(place, &mut diagnostic);
+            self.facts.diagnostics.push(diagnostic);
+        }
+        derived.ret
+    }
+
+    /// Notes an impure call; in a dataflow block it is a mistake at once.
+    pub(super) fn impure_call(&mut self, expr: ExprId, what: &str) {
+        let range = self.callee_range(expr);
+        if self.in_dataflow() {
+            let block = self
+                .scopes
+                .iter()
+                .rev()
+                .find_map(|s| s.dataflow.as_ref())
+                .map(|d| d.range);
+            let message = format!("{what} is impure: a dataflow block holds pure calls only");
+            let diagnostic = self.report(Code::ImpureCallInDataflow, range, message);
+            if let Some(block) = block {
+                diagnostic
+                    .related
+                    .push((block, "the dataflow block".to_owned()));
+            }
+            return;
+        }
+        self.frame().impure.push((range, what.to_owned()));
+    }
+
+    /// The operand named by one of `names`, or at position `at`.
+    pub(super) fn operand_of<'b>(args: &'b [Arg], at: usize, names: &[&str]) -> Option<&'b Arg> {
+        args.iter()
+            .find(|a| {
+                a.keyword
+                    .as_ref()
+                    .is_some_and(|k| names.contains(&k.text.as_str()))
+            })
+            .or_else(|| args.get(at).filter(|a| a.keyword.is_none() && !a.starred))
+    }
+
+    pub(super) fn is_type_dialect(&self) -> bool {
+        self.cx.dialect == Dialect::Type
+    }
+}
+
+/// What differs, in words.
+pub(super) fn mismatch_text(mismatch: &Mismatch) -> String {
+    let (expected, found) = (&mismatch.expected, &mismatch.found);
+    match mismatch.aspect {
+        Aspect::Rank => format!("{expected} dimensions are expected, but it has {found}"),
+        Aspect::Dim(dim) => format!("dimension {dim} must be `{expected}`, but it is `{found}`"),
+        Aspect::DType => format!("its dtype must be `{expected}`, but it is `{found}`"),
+        Aspect::VDevice => format!("it must be on `{expected}`, but it is on `{found}`"),
+        Aspect::Arity => {
+            format!("{expected} fields or parameters are expected, but it has {found}")
+        }
+        Aspect::Kind | Aspect::Shape | Aspect::Value | Aspect::Purity | Aspect::Placement => {
+            format!("`{expected}` is expected, but it is `{found}`")
+        }
+    }
+}

@@ -1,0 +1,511 @@
+//! Expressions: what is known of each without running it.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::{Infer, Local};
+use crate::body::{BinaryOp, CompClause, CompareOp, Comprehension, Expr, ExprId, Target, UnaryOp};
+use crate::diagnostics::Code;
+use crate::dialect::Dialect;
+use crate::enclosing::{self, BUILTINS, PyValue, ScriptPath, unbound_path};
+use crate::facts::{Def, VarId};
+use crate::sinfo::StructInfo;
+use crate::sym::{Op, SymExpr};
+use crate::value::Value;
+
+impl Infer<'_> {
+    /// What is known of `expr`; recorded as its value.
+    pub(super) fn expr(&mut self, expr: ExprId) -> Value {
+        let value = self.expr_value(expr);
+        self.set_value(expr, value.clone());
+        value
+    }
+
+    fn expr_value(&mut self, expr: ExprId) -> Value {
+        let body = self.body;
+        match &body.exprs[expr] {
+            Expr::Missing | Expr::BigNumber | Expr::Ellipsis => Value::Unknown,
+            Expr::None => Value::None,
+            Expr::Bool(value) => Value::Bool(*value),
+            Expr::Int(value) => Value::Int(*value),
+            Expr::Float(value) => Value::Float(*value),
+            Expr::Str(value) => Value::Str(value.clone()),
+            Expr::Name(name) => self.name(expr, name),
+            Expr::Tuple(items) | Expr::List(items) => self.list(items),
+            Expr::Dict(entries) => {
+                let entries: Vec<(Value, Value)> = entries
+                    .iter()
+                    .map(|(key, value)| {
+                        let key = key.map_or(Value::Unknown, |k| self.expr(k));
+                        (key, self.expr(*value))
+                    })
+                    .collect();
+                Value::Dict(entries.into())
+            }
+            Expr::Call { callee, args } => self.call(expr, *callee, args),
+            Expr::Attribute { base, name } => self.attribute(expr, *base, name),
+            Expr::Subscript { base, index } => self.subscript(expr, *base, *index),
+            Expr::Slice { start, stop, step } => {
+                for part in [start, stop, step].into_iter().flatten() {
+                    self.expr(*part);
+                }
+                Value::Unknown
+            }
+            Expr::Binary { op, lhs, rhs } => {
+                let (a, b) = (self.expr(*lhs), self.expr(*rhs));
+                self.binary(expr, *op, &a, &b)
+            }
+            Expr::Unary { op, operand } => {
+                let value = self.expr(*operand);
+                self.unary(expr, *op, &value)
+            }
+            Expr::Not(operand) => match self.expr(*operand) {
+                Value::Bool(value) => Value::Bool(!value),
+                Value::Sym(value) => Value::Sym(SymExpr::apply(Op::Not, &[value])),
+                _ => Value::Unknown,
+            },
+            Expr::Compare { first, rest } => {
+                let mut lhs = self.expr(*first);
+                let mut result = Value::Unknown;
+                for (op, rhs) in rest {
+                    let rhs = self.expr(*rhs);
+                    result = self.compare(expr, *op, &lhs, &rhs);
+                    lhs = rhs;
+                }
+                if rest.len() == 1 {
+                    result
+                } else {
+                    Value::Unknown
+                }
+            }
+            Expr::BoolOp { operands, .. } => {
+                for &operand in operands {
+                    self.expr(operand);
+                }
+                Value::Unknown
+            }
+            Expr::IfElse {
+                test,
+                then,
+                otherwise,
+            } => {
+                let test = self.expr(*test);
+                let (then, otherwise) = (self.expr(*then), self.expr(*otherwise));
+                match test {
+                    Value::Bool(true) => then,
+                    Value::Bool(false) => otherwise,
+                    _ => Value::Unknown,
+                }
+            }
+            Expr::Star(inner) => self.expr(*inner),
+            Expr::Lambda(_) => Value::Unknown,
+            Expr::Comprehension(comprehension) => self.comprehension(comprehension),
+            Expr::Walrus { name, value } => {
+                let value = self.expr(*value);
+                self.bind_local(name.text.clone(), Local::Value(value.clone()));
+                value
+            }
+            Expr::Python(parts) => {
+                for &part in parts {
+                    self.expr(part);
+                }
+                Value::Unknown
+            }
+        }
+    }
+
+    fn list(&mut self, items: &[ExprId]) -> Value {
+        let mut values = Vec::with_capacity(items.len());
+        for &item in items {
+            let value = self.expr(item);
+            match (&self.body.exprs[item], value) {
+                (Expr::Star(_), Value::List(inner)) => values.extend(inner.iter().cloned()),
+                (Expr::Star(_), _) => return self.unknown_rest(items, item),
+                (_, value) => values.push(value),
+            }
+        }
+        Value::List(values.into())
+    }
+
+    fn unknown_rest(&mut self, items: &[ExprId], after: ExprId) -> Value {
+        for &item in items.iter().filter(|&&item| item > after) {
+            self.expr(item);
+        }
+        Value::Unknown
+    }
+
+    fn name(&mut self, expr: ExprId, name: &SmolStr) -> Value {
+        if let Some(local) = self.lookup(name) {
+            return match local {
+                Local::Var(var) => {
+                    self.is_used(var);
+                    self.def(expr, Def::Var(var));
+                    self.var_value(var)
+                }
+                Local::Sym => {
+                    let range = self.range(expr);
+                    Value::Sym(SymExpr::var(self.mention(expr, name, range)))
+                }
+                Local::Value(value) => value,
+            };
+        }
+        if let Some(value) = self.gone(expr, name) {
+            return value;
+        }
+        if self.names_shape_var(name) {
+            let range = self.range(expr);
+            return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
+        }
+        match self.cx.env.get(name) {
+            Some(PyValue::ShapeVar(var)) => {
+                let range = self.range(expr);
+                return Value::Sym(SymExpr::var(self.mention(expr, var, range)));
+            }
+            Some(PyValue::IrModule(class)) if Some(class.as_str()) == self.cx.module => {
+                return Value::Module;
+            }
+            Some(value) => {
+                self.def(expr, Def::Python(name.clone()));
+                return python_value(value);
+            }
+            None => {}
+        }
+        if self.cx.module == Some(name.as_str()) {
+            return Value::Module;
+        }
+        if let Some(path) = unbound_path(name) {
+            return Value::Script(path);
+        }
+        if self.cx.dialect == Dialect::Rfc {
+            if self.cx.globals.get(name).is_some() {
+                self.def(expr, Def::Global(name.clone()));
+                return Value::Global(name.clone());
+            }
+            if self.frames.last().is_some_and(|f| f.implicit_dims) {
+                let range = self.range(expr);
+                return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
+            }
+        }
+        if BUILTINS.contains(&name.as_str()) || self.cx.env.may_have_more() || name.is_empty() {
+            return Value::Unknown;
+        }
+        self.undefined(expr, name);
+        Value::Unknown
+    }
+
+    /// A variable of a dataflow block that is over.
+    fn gone(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
+        let (var, block, has_output) = self
+            .frames
+            .iter()
+            .rev()
+            .find_map(|f| f.gone.get(name).copied())?;
+        self.is_used(var);
+        self.def(expr, Def::Var(var));
+        let message = if has_output {
+            format!("`{name}` is a dataflow var: it is not among the outputs of its dataflow block")
+        } else {
+            format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`")
+        };
+        let range = self.range(expr);
+        let bound = self.facts.var(var).name_range;
+        let diagnostic = self.report(Code::DataflowVarOutsideBlock, range, message);
+        diagnostic
+            .related
+            .push((bound, format!("`{name}` is bound here")));
+        diagnostic
+            .related
+            .push((block, "the dataflow block".to_owned()));
+        // One mistake, one report: the block's missing output is this mistake.
+        self.facts
+            .diagnostics
+            .retain(|d| d.code != Code::MissingOutput || d.range != block);
+        Some(self.var_value(var))
+    }
+
+    /// What is known of a variable where it is used.
+    fn var_value(&self, var: VarId) -> Value {
+        let fact = self.facts.var(var);
+        match &fact.struct_info {
+            StructInfo::Shape(shape) => Value::ShapeVar {
+                name: fact.name.clone(),
+                id: var.0,
+                shape: shape.clone(),
+            },
+            sinfo => Value::Expr(sinfo.clone()),
+        }
+    }
+
+    /// Whether a name that no scope binds is a shape variable that a string of the signature introduced.
+    fn names_shape_var(&self, name: &SmolStr) -> bool {
+        self.frames
+            .last()
+            .is_some_and(|f| f.sym_ids.contains_key(name))
+            && self.cx.env.get(name).is_none()
+    }
+
+    fn undefined(&mut self, expr: ExprId, name: &SmolStr) {
+        let range = self.range(expr);
+        let message = match self.nearest_name(name) {
+            Some(near) => format!("`{name}` is not defined; did you mean `{near}`?"),
+            None => format!("`{name}` is not defined"),
+        };
+        self.report(Code::UndefinedName, range, message);
+    }
+
+    fn attribute(&mut self, expr: ExprId, base: ExprId, name: &crate::body::Name) -> Value {
+        match self.expr(base) {
+            Value::Script(path) => {
+                let rest = if path.rest.is_empty() {
+                    name.text.clone()
+                } else {
+                    SmolStr::from(format!("{}.{}", path.rest, name.text))
+                };
+                Value::Script(ScriptPath { rest, ..path })
+            }
+            Value::Module => self.global(expr, &name.text, name.range),
+            _ => Value::Unknown,
+        }
+    }
+
+    fn global(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> Value {
+        if self.cx.globals.get(name).is_some() {
+            self.def(expr, Def::Global(name.clone()));
+            return Value::Global(name.clone());
+        }
+        if name.is_empty() {
+            return Value::Unknown;
+        }
+        let names = self.cx.globals.names();
+        let message = match super::nearest(name, names.iter()) {
+            Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
+            None => format!("the module has no function `{name}`"),
+        };
+        self.report(Code::UndefinedFunction, range, message);
+        Value::Unknown
+    }
+
+    fn subscript(&mut self, expr: ExprId, base: ExprId, index: ExprId) -> Value {
+        let base_value = self.expr(base);
+        if let Value::Script(path) = &base_value {
+            return self.annotation_subscript(path, index);
+        }
+        let index_value = self.expr(index);
+        match (base_value, index_value) {
+            (Value::List(items), Value::Int(at)) => {
+                let at = if at < 0 { at + items.len() as i64 } else { at };
+                usize::try_from(at)
+                    .ok()
+                    .and_then(|at| items.get(at))
+                    .cloned()
+                    .unwrap_or(Value::Unknown)
+            }
+            (Value::Expr(sinfo), Value::Int(at)) => {
+                Value::Expr(self.tuple_field(expr, &sinfo, at, index))
+            }
+            (Value::Expr(sinfo), _) => {
+                if let StructInfo::Tensor(_) = sinfo {
+                    self.not_a_tuple(expr, &sinfo);
+                }
+                Value::Unknown
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn tuple_field(
+        &mut self,
+        expr: ExprId,
+        sinfo: &StructInfo,
+        at: i64,
+        index: ExprId,
+    ) -> StructInfo {
+        match sinfo {
+            StructInfo::Tuple(fields) => {
+                if let Some(field) = usize::try_from(at).ok().and_then(|at| fields.get(at)) {
+                    return field.clone();
+                }
+                let message = format!(
+                    "index `{at}` is out of range: the tuple has {} field{}",
+                    fields.len(),
+                    if fields.len() == 1 { "" } else { "s" }
+                );
+                let range = self.range(index);
+                self.report(Code::TupleIndexOutOfRange, range, message);
+                StructInfo::Unknown
+            }
+            StructInfo::Unknown => StructInfo::Unknown,
+            StructInfo::Object => StructInfo::Object,
+            _ => {
+                self.not_a_tuple(expr, sinfo);
+                StructInfo::Unknown
+            }
+        }
+    }
+
+    fn not_a_tuple(&mut self, expr: ExprId, sinfo: &StructInfo) {
+        let message = format!(
+            "only a tuple has fields, and this is `{}`; use `R.strided_slice` or `R.take` to index a tensor",
+            sinfo.display(self.cx.dialect)
+        );
+        let range = self.range(expr);
+        self.report(Code::NotATuple, range, message);
+    }
+
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, a: &Value, b: &Value) -> Value {
+        if a.is_unknown() || b.is_unknown() {
+            return Value::Unknown;
+        }
+        if let (Some(x), Some(y)) = (plain(a), plain(b)) {
+            return python_value(&enclosing::binary(op, &x, &y));
+        }
+        if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
+            return sym_op(op).map_or(Value::Unknown, |op| Value::Sym(SymExpr::apply(op, &[x, y])));
+        }
+        if is_relax(a) || is_relax(b) {
+            let op = match op {
+                BinaryOp::Add => "add",
+                BinaryOp::Sub => "subtract",
+                BinaryOp::Mul => "multiply",
+                BinaryOp::Div => "divide",
+                BinaryOp::FloorDiv => "floor_divide",
+                BinaryOp::Mod => "mod",
+                BinaryOp::Pow => "power",
+                _ => return Value::Unknown,
+            };
+            return self.operator_sugar(expr, op, &[a, b]);
+        }
+        Value::Unknown
+    }
+
+    fn unary(&mut self, expr: ExprId, op: UnaryOp, value: &Value) -> Value {
+        match (op, value) {
+            (UnaryOp::Plus, Value::Int(_) | Value::Float(_) | Value::Sym(_)) => value.clone(),
+            (UnaryOp::Minus, Value::Int(value)) => {
+                value.checked_neg().map_or(Value::Unknown, Value::Int)
+            }
+            (UnaryOp::Minus, Value::Float(value)) => Value::Float(-value),
+            (UnaryOp::Minus, Value::Sym(value)) => Value::Sym(SymExpr::int(0).sub(value)),
+            (UnaryOp::Invert, Value::Int(value)) => Value::Int(!value),
+            (UnaryOp::Minus, value) if is_relax(value) => {
+                self.operator_sugar(expr, "negative", &[value])
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn compare(&mut self, expr: ExprId, op: CompareOp, a: &Value, b: &Value) -> Value {
+        if let (Some(x), Some(y)) = (plain(a), plain(b)) {
+            return python_value(&enclosing::compare(op, &x, &y));
+        }
+        let (sym, relax) = match op {
+            CompareOp::Less => (Op::Lt, "less"),
+            CompareOp::LessEq => (Op::Le, "less_equal"),
+            CompareOp::Greater => (Op::Gt, "greater"),
+            CompareOp::GreaterEq => (Op::Ge, "greater_equal"),
+            CompareOp::Eq => (Op::Eq, ""),
+            CompareOp::NotEq => (Op::Ne, ""),
+            _ => return Value::Unknown,
+        };
+        if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
+            return Value::Sym(SymExpr::apply(sym, &[x, y]));
+        }
+        if is_relax(a) && is_relax(b) && !relax.is_empty() {
+            return self.operator_sugar(expr, relax, &[a, b]);
+        }
+        Value::Unknown
+    }
+
+    fn comprehension(&mut self, it: &Comprehension) -> Value {
+        self.scopes.push(super::Scope::default());
+        // `[f(i) for i in range(4)]` over what is plain makes a list; anything else only Python knows.
+        let mut values = None;
+        if let [
+            CompClause::For {
+                target: Target::Name(name),
+                iter,
+            },
+        ] = it.clauses.as_slice()
+            && it.key.is_none()
+            && let Value::List(items) = self.expr(*iter)
+            && items.len() <= 256
+        {
+            let mut made = Vec::with_capacity(items.len());
+            for item in items.iter() {
+                self.bind_local(name.text.clone(), Local::Value(item.clone()));
+                made.push(self.expr(it.element));
+            }
+            values = Some(made);
+        } else {
+            for clause in &it.clauses {
+                match clause {
+                    CompClause::For { target, iter } => {
+                        self.expr(*iter);
+                        self.bind_unknown(target);
+                    }
+                    CompClause::If(test) => {
+                        self.expr(*test);
+                    }
+                }
+            }
+            if let Some(key) = it.key {
+                self.expr(key);
+            }
+            self.expr(it.element);
+        }
+        self.scopes.pop();
+        values.map_or(Value::Unknown, |v| Value::List(v.into()))
+    }
+
+    fn bind_unknown(&mut self, target: &Target) {
+        match target {
+            Target::Name(name) => self.bind_local(name.text.clone(), Local::Value(Value::Unknown)),
+            Target::Tuple(targets, _) => targets.iter().for_each(|t| self.bind_unknown(t)),
+            Target::Place(_) => {}
+        }
+    }
+}
+
+/// A plain Python value, if it is one.
+fn plain(value: &Value) -> Option<PyValue> {
+    Some(match value {
+        Value::Int(value) => PyValue::Int(*value),
+        Value::Float(value) => PyValue::Float(*value),
+        Value::Str(value) => PyValue::Str(value.clone()),
+        Value::Bool(value) => PyValue::Bool(*value),
+        Value::List(items) => PyValue::List(items.iter().map(plain).collect::<Option<_>>()?),
+        _ => return None,
+    })
+}
+
+/// A value of the enclosing Python code, inside the function.
+pub(super) fn python_value(value: &PyValue) -> Value {
+    match value {
+        PyValue::Unknown | PyValue::IrModule(_) | PyValue::Script(_) | PyValue::ShapeVar(_) => {
+            Value::Unknown
+        }
+        PyValue::None => Value::None,
+        PyValue::Bool(value) => Value::Bool(*value),
+        PyValue::Int(value) => Value::Int(*value),
+        PyValue::Float(value) => Value::Float(*value),
+        PyValue::Str(value) => Value::Str(value.clone()),
+        PyValue::List(items) => Value::List(items.iter().map(python_value).collect()),
+        PyValue::Path(path) => ScriptPath::of_path(path).map_or(Value::Unknown, Value::Script),
+    }
+}
+
+fn is_relax(value: &Value) -> bool {
+    matches!(value, Value::Expr(_) | Value::ShapeVar { .. })
+}
+
+/// The symbolic operation that a Python operator means on shapes.
+pub(super) fn sym_op(op: BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Sub => Op::Sub,
+        BinaryOp::Mul => Op::Mul,
+        BinaryOp::FloorDiv => Op::FloorDiv,
+        BinaryOp::Mod => Op::FloorMod,
+        _ => return None,
+    })
+}

@@ -1,0 +1,353 @@
+//! What `R`, `T` and `I` offer besides operators: constants, shapes, statements in the form of calls.
+
+use text_size::TextRange;
+
+use super::dims::{Dims, sym_function};
+use super::{Infer, Local};
+use crate::body::{Arg, Expr, ExprId};
+use crate::diagnostics::Code;
+use crate::dialect::Dialect;
+use crate::dtype::DType;
+use crate::enclosing::{Namespace, ScriptPath};
+use crate::facts::Def;
+use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
+use crate::sym::SymExpr;
+use crate::value::{MatchCast, Value};
+
+impl Infer<'_> {
+    /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.
+    pub(super) fn script_call(
+        &mut self,
+        expr: ExprId,
+        path: &ScriptPath,
+        args: &[Arg],
+    ) -> Option<Value> {
+        match path.namespace {
+            Namespace::Relax => self.relax_call(expr, &path.rest, args),
+            Namespace::Tir => Some(self.tir_call(&path.rest, args)),
+            Namespace::Ir => Some(self.ir_call(&path.rest, args)),
+        }
+    }
+
+    fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
+        if super::annotation::is_constructor(name) {
+            return Some(self.annotation_call(name, args));
+        }
+        Some(match name {
+            "const" => self.constant(args),
+            "shape" | "ShapeExpr" => self.shape(args),
+            "prim_value" => self.prim_value(args),
+            "str" => {
+                self.values(args);
+                let string = self.cx.dialect == Dialect::Type;
+                Value::Expr(if string {
+                    StructInfo::String
+                } else {
+                    StructInfo::Object
+                })
+            }
+            "dtype" => {
+                self.values(args);
+                Value::Expr(StructInfo::Object)
+            }
+            "tuple" => {
+                let fields: Vec<StructInfo> = self
+                    .values(args)
+                    .iter()
+                    .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
+                    .collect();
+                Value::Expr(StructInfo::Tuple(fields.into()))
+            }
+            "match_cast" => self.match_cast(args),
+            "match_shape" => self.match_shape(args),
+            "dataflow" => {
+                self.values(args);
+                Value::Dataflow
+            }
+            "output" | "outputs" => {
+                self.output(expr, args);
+                Value::Nothing
+            }
+            "func_attr" => {
+                let values = self.values(args);
+                if let Some(attrs) = values.first() {
+                    self.force_pure(attrs);
+                }
+                Value::Nothing
+            }
+            "func_name" | "func_ret_struct_info" | "func_ret_ty" | "func_ret_value" => {
+                self.values(args);
+                Value::Nothing
+            }
+            "ExternFunc" => match self.values(args).first() {
+                Some(Value::Str(symbol)) => Value::Extern(symbol.clone()),
+                _ => Value::Unknown,
+            },
+            // What Python computes while the script is read.
+            "emit_te" | "emit" | "emit_match_cast" | "emit_with_sinfo" | "If" | "Then" | "Else"
+            | "SeqExpr" | "arg" | "function" | "macro" | "lookup_vdevice" | "get_shape_of"
+            | "TupleGetItem" => {
+                self.values(args);
+                Value::Unknown
+            }
+            _ => return None,
+        })
+    }
+
+    /// Evaluates every argument.
+    pub(super) fn values(&mut self, args: &[Arg]) -> Vec<Value> {
+        args.iter().map(|arg| self.expr(arg.value)).collect()
+    }
+
+    /// `R.const(value, dtype)`.
+    fn constant(&mut self, args: &[Arg]) -> Value {
+        let mut value = Value::Unknown;
+        let mut dtype = Value::None;
+        for (k, arg) in args.iter().enumerate() {
+            let evaluated = self.expr(arg.value);
+            match arg.keyword.as_ref().map(|k| k.text.as_str()) {
+                Some("dtype") => dtype = evaluated,
+                Some("value") => value = evaluated,
+                None if k == 0 => value = evaluated,
+                None if k == 1 => dtype = evaluated,
+                _ => {}
+            }
+        }
+        let dtype = match dtype {
+            Value::Str(text) => match DType::parse(&text) {
+                Some(dtype) => Some(dtype),
+                None => {
+                    if let Some(arg) = args.get(1) {
+                        let range = self.range(arg.value);
+                        self.report(
+                            Code::UnknownDtype,
+                            range,
+                            format!("`{text}` is not a dtype"),
+                        );
+                    }
+                    return Value::Unknown;
+                }
+            },
+            Value::None => None,
+            _ => return Value::Unknown,
+        };
+        match literal_shape(&value) {
+            Some((dims, natural)) => {
+                let dims: Vec<SymExpr> = dims.into_iter().map(SymExpr::int).collect();
+                Value::Expr(Tensor::new(dims, dtype.or(Some(natural))).into())
+            }
+            None => Value::Unknown,
+        }
+    }
+
+    /// `R.shape([n, 4])`.
+    fn shape(&mut self, args: &[Arg]) -> Value {
+        let Some(arg) = args.first() else {
+            return Value::Expr(StructInfo::shape([]));
+        };
+        let value = self.expr(arg.value);
+        match self.dims(arg.value, &value) {
+            Dims::Known(dims) => Value::Expr(StructInfo::Shape(Shape::Known(dims))),
+            Dims::Var { shape, .. } => Value::Expr(StructInfo::Shape(shape)),
+            Dims::Unknown => Value::Unknown,
+            Dims::Wrong => {
+                let range = self.range(arg.value);
+                self.report(
+                    Code::ArgumentType,
+                    range,
+                    "`R.shape` takes a list of dimensions",
+                );
+                Value::Unknown
+            }
+        }
+    }
+
+    fn prim_value(&mut self, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        match values.first() {
+            Some(Value::Int(value)) => prim(DType::I64, Some(SymExpr::int(*value))),
+            Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
+            Some(Value::Bool(value)) => prim(DType::BOOL, Some(SymExpr::int(i64::from(*value)))),
+            Some(Value::Float(_)) => Value::Expr(StructInfo::prim(DType::F64)),
+            Some(Value::Expr(StructInfo::Prim(prim))) => {
+                Value::Expr(StructInfo::Prim(prim.clone()))
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn match_cast(&mut self, args: &[Arg]) -> Value {
+        let [value, target] = args else {
+            self.values(args);
+            let range = args
+                .first()
+                .map_or(TextRange::default(), |a| self.range(a.value));
+            self.report(
+                Code::ArgumentCount,
+                range,
+                "`R.match_cast` takes a value and a StructInfo",
+            );
+            return Value::Unknown;
+        };
+        let value = self.operand(value.value);
+        let target = self.annotation(target.value);
+        Value::MatchCast(Box::new(MatchCast { value, target }))
+    }
+
+    /// The RFC's `R.match_shape(x, (n, m))`.
+    fn match_shape(&mut self, args: &[Arg]) -> Value {
+        let [value, dims] = args else {
+            self.values(args);
+            return Value::Unknown;
+        };
+        let value = self.operand(value.value);
+        self.frame().implicit_dims = true;
+        let shape = self.expr(dims.value);
+        self.frame().implicit_dims = false;
+        let shape = match self.dims(dims.value, &shape) {
+            Dims::Known(dims) => Shape::Known(dims),
+            _ => Shape::Unknown(None),
+        };
+        let target = Infer::shape_to_match(&value, shape);
+        Value::MatchCast(Box::new(MatchCast { value, target }))
+    }
+
+    /// The StructInfo of an operand that must be a Relax expression.
+    fn operand(&mut self, expr: ExprId) -> StructInfo {
+        self.expr(expr).struct_info().unwrap_or(StructInfo::Unknown)
+    }
+
+    /// `R.output(gv, ...)`.
+    fn output(&mut self, expr: ExprId, args: &[Arg]) {
+        let in_block = self.scopes.last().is_some_and(|s| s.dataflow.is_some());
+        let range = self.range(expr);
+        if !in_block {
+            self.values(args);
+            self.report(
+                Code::InvalidOutput,
+                range,
+                "`R.output` stands at the end of a `with R.dataflow()` block",
+            );
+            return;
+        }
+        let mut ended = false;
+        if let Some(dataflow) = self.scopes.last_mut().and_then(|s| s.dataflow.as_mut()) {
+            ended = std::mem::replace(&mut dataflow.ended, true);
+        }
+        if ended {
+            self.report(
+                Code::InvalidOutput,
+                range,
+                "a dataflow block has one `R.output`",
+            );
+        }
+        for arg in args {
+            self.expr(arg.value);
+            let at = self.range(arg.value);
+            match self.facts.defs.get(&arg.value).cloned() {
+                Some(Def::Var(var)) => {
+                    if !self.output_var(var) {
+                        let name = self.facts.var(var).name.clone();
+                        let bound = self.facts.var(var).name_range;
+                        let message = format!("`{name}` is not bound in this dataflow block");
+                        self.report(Code::InvalidOutput, at, message)
+                            .related
+                            .push((bound, "bound here".to_owned()));
+                    }
+                }
+                _ if self.facts.value(arg.value).is_unknown() => {}
+                _ => {
+                    self.report(
+                        Code::InvalidOutput,
+                        at,
+                        "the outputs of a dataflow block are its variables",
+                    );
+                }
+            }
+        }
+    }
+
+    /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
+    fn tir_call(&mut self, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        if let Some(dtype) = DType::parse(name) {
+            return match values.as_slice() {
+                [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
+                [value @ (Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Bool(_))] => {
+                    value.clone()
+                }
+                _ => Value::Unknown,
+            };
+        }
+        if let ("Var" | "SizeVar", Some(Value::Str(name))) = (name, values.first()) {
+            let var = self.sym_var(name);
+            self.bind_local(name.clone(), Local::Sym);
+            return Value::Sym(SymExpr::var(var));
+        }
+        let name = name
+            .strip_prefix("tir.")
+            .or_else(|| name.strip_prefix("tirx."))
+            .unwrap_or(name);
+        // A cast of a shape expression keeps its value.
+        if name == "Cast" || name == "cast" {
+            return values
+                .iter()
+                .find(|v| matches!(v, Value::Int(_) | Value::Sym(_)))
+                .cloned()
+                .unwrap_or(Value::Unknown);
+        }
+        let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
+        syms.and_then(|syms| sym_function(name, &syms))
+            .map_or(Value::Unknown, Value::Sym)
+    }
+
+    fn ir_call(&mut self, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        match name {
+            "meta_var" => values.into_iter().next().unwrap_or(Value::Unknown),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// Whether the assigned expression is `I.meta_var(...)`, which keeps its value Python's.
+    pub(super) fn is_meta_var(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return false;
+        };
+        matches!(self.facts.value(*callee), Value::Script(path)
+            if path.namespace == Namespace::Ir && path.rest == "meta_var")
+    }
+}
+
+/// The shape of a literal that a constant is made of, and the dtype it has where none is given.
+fn literal_shape(value: &Value) -> Option<(Vec<i64>, DType)> {
+    match value {
+        Value::Int(_) => Some((Vec::new(), DType::I32)),
+        Value::Float(_) => Some((Vec::new(), DType::F32)),
+        Value::Bool(_) => Some((Vec::new(), DType::BOOL)),
+        Value::List(items) => {
+            let mut inner: Option<(Vec<i64>, DType)> = None;
+            for item in items.iter() {
+                let shape = literal_shape(item)?;
+                inner = match inner {
+                    None => Some(shape),
+                    Some((dims, dtype)) if dims == shape.0 => {
+                        Some((dims, if shape.1.is_float() { shape.1 } else { dtype }))
+                    }
+                    Some(_) => return None,
+                };
+            }
+            let (mut dims, dtype) = inner.unwrap_or((Vec::new(), DType::F32));
+            dims.insert(0, items.len() as i64);
+            Some((dims, dtype))
+        }
+        _ => None,
+    }
+}
+
+fn prim(dtype: DType, value: Option<SymExpr>) -> Value {
+    Value::Expr(StructInfo::Prim(Prim {
+        dtype: Some(dtype),
+        value,
+    }))
+}

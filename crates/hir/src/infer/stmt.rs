@@ -1,0 +1,707 @@
+//! Statements: bindings, dataflow blocks, branches, returns.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::{Dataflow, Infer, Local, Scope};
+use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
+use crate::diagnostics::Code;
+use crate::dialect::Dialect;
+use crate::dtype::DType;
+use crate::facts::{VarFact, VarId, VarKind};
+use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
+use crate::sym::Tri;
+use crate::value::{MatchCast, Value};
+
+impl Infer<'_> {
+    pub(super) fn block(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let range = stmt.range;
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                if let [target] = targets.as_slice() {
+                    let evaluated = self.expr(*value);
+                    self.assign(target, *value, evaluated, None, range);
+                } else {
+                    self.expr(*value);
+                    self.unsupported(range, "an assignment to several targets (`a = b = c`)");
+                }
+            }
+            StmtKind::AnnAssign {
+                target,
+                annotation,
+                value,
+            } => {
+                let Some(value) = value else {
+                    self.annotation(*annotation);
+                    self.report(
+                        Code::UnboundValue,
+                        range,
+                        "an annotation alone binds nothing",
+                    );
+                    return;
+                };
+                let evaluated = self.expr(*value);
+                let sinfo = self.annotation(*annotation);
+                self.assign(target, *value, evaluated, Some((*annotation, sinfo)), range);
+            }
+            StmtKind::AugAssign { value, op, .. } => {
+                self.expr(*value);
+                self.unsupported(range, &format!("`{}=`", op.text()));
+            }
+            StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
+            StmtKind::Return(value) => self.return_stmt(*value, range),
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                self.if_stmt(*test, then, otherwise.as_deref(), range);
+            }
+            StmtKind::With { items, body } => self.with_stmt(items, body, range),
+            StmtKind::Function(function) => self.local_function(function, range),
+            StmtKind::For { iter, .. } => {
+                self.expr(*iter);
+                self.unsupported(keyword(range, "for"), "`for`");
+            }
+            StmtKind::While { test, .. } => {
+                self.expr(*test);
+                self.unsupported(keyword(range, "while"), "`while`");
+            }
+            StmtKind::Assert { .. } => self.unsupported(range, "`assert`"),
+            StmtKind::Python(what) => self.unsupported(keyword(range, what), &format!("`{what}`")),
+            StmtKind::Pass | StmtKind::Error => {}
+        }
+    }
+
+    fn unsupported(&mut self, range: TextRange, what: &str) {
+        let message = format!("{what} has no meaning in a Relax function");
+        self.report(Code::UnsupportedStatement, range, message);
+    }
+
+    fn assign(
+        &mut self,
+        target: &Target,
+        expr: ExprId,
+        value: Value,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        match target {
+            Target::Name(name) => self.assign_name(name, expr, value, annotation, range),
+            Target::Tuple(targets, at) => self.unpack(targets, *at, expr, value, range),
+            Target::Place(place) => {
+                self.expr(*place);
+                self.unsupported(range, "an assignment to anything but a name");
+            }
+        }
+    }
+
+    /// `n, m = T.int64(), T.int64()`: Python tuples unpack, Relax tuples do not.
+    fn unpack(
+        &mut self,
+        targets: &[Target],
+        at: TextRange,
+        expr: ExprId,
+        value: Value,
+        range: TextRange,
+    ) {
+        let parts = match &self.body.exprs[expr] {
+            Expr::Tuple(items) | Expr::List(items) => Some(items.clone()),
+            _ => None,
+        };
+        match (parts, value) {
+            (Some(items), _) if items.len() == targets.len() => {
+                for (target, item) in targets.iter().zip(items) {
+                    let value = self.facts.value(item).clone();
+                    self.assign(target, item, value, None, range);
+                }
+            }
+            (None, Value::List(items)) if items.len() == targets.len() => {
+                for (target, value) in targets.iter().zip(items.iter()) {
+                    self.assign(target, expr, value.clone(), None, range);
+                }
+            }
+            (None, value) if value.is_unknown() => {
+                for target in targets {
+                    self.assign(target, expr, Value::Unknown, None, range);
+                }
+            }
+            _ => {
+                self.report(
+                    Code::UnsupportedStatement,
+                    at,
+                    "a Relax tuple is not unpacked by assignment: bind it, then take its fields with `[0]`, `[1]`, ...",
+                );
+                for target in targets {
+                    self.assign(target, expr, Value::Unknown, None, range);
+                }
+            }
+        }
+    }
+
+    fn assign_name(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        value: Value,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        if self.declares_shape_var(expr) {
+            self.declare_shape_var(name);
+            return;
+        }
+        if let Value::MatchCast(cast) = value {
+            self.bind_match_cast(name, expr, &cast, range);
+            return;
+        }
+        match self.bound_struct_info(expr, &value) {
+            Some(inferred) => {
+                self.bind_var(name, expr, inferred, annotation, range);
+            }
+            // What Python keeps to itself: `cls = Module`, a string, an attribute.
+            None => {
+                if let Some((annotation, sinfo)) = annotation
+                    && !value.is_unknown()
+                {
+                    let message = format!(
+                        "`{}` cannot be annotated: its value is not a Relax expression",
+                        name.text
+                    );
+                    let range = self.range(annotation);
+                    if !sinfo.is_unknown() {
+                        self.report(Code::InvalidAnnotation, range, message);
+                    }
+                }
+                self.bind_local(name.text.clone(), Local::Value(value));
+            }
+        }
+    }
+
+    /// `T.int64()`: declares the name it is assigned to.
+    fn declares_shape_var(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, args } = &self.body.exprs[expr] else {
+            return false;
+        };
+        let only_size_var = args
+            .iter()
+            .all(|a| a.keyword.as_ref().is_some_and(|k| k.text == "is_size_var"));
+        only_size_var
+            && matches!(self.facts.value(*callee), Value::Script(path)
+                if path.namespace == crate::enclosing::Namespace::Tir
+                    && DType::parse(&path.rest).is_some_and(|d| d.is_int() || d.is_bool()))
+    }
+
+    fn declare_shape_var(&mut self, name: &Name) {
+        if let Some(Local::Var(var)) = self.lookup(&name.text) {
+            let fact = self.facts.var(var);
+            let is_prim = matches!(fact.struct_info, StructInfo::Prim(_));
+            let (at, kind) = (fact.name_range, fact.kind);
+            if !is_prim {
+                let what = if kind == VarKind::Param {
+                    "parameter"
+                } else {
+                    "variable"
+                };
+                let message = format!(
+                    "`{}` is a {what} already: it cannot become a shape variable",
+                    name.text
+                );
+                self.report(Code::Redefinition, name.range, message)
+                    .related
+                    .push((at, "bound here before".to_owned()));
+                return;
+            }
+        }
+        let id = self.sym_id(&name.text);
+        let fact = &mut self.facts.sym_vars[id.0 as usize];
+        fact.mentions.push(name.range);
+        self.bind_local(name.text.clone(), Local::Sym);
+    }
+
+    /// The StructInfo of a value that an assignment binds; `None` where it stays Python's.
+    fn bound_struct_info(&mut self, expr: ExprId, value: &Value) -> Option<StructInfo> {
+        Some(match value {
+            Value::Expr(sinfo) => sinfo.clone(),
+            Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
+            Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
+            Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
+            Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
+            Value::List(_) if matches!(self.body.exprs[expr], Expr::Tuple(_)) => {
+                value.struct_info().unwrap_or(StructInfo::Unknown)
+            }
+            // An alias in the StructInfo dialect, a binding in the Type dialect.
+            Value::Sym(sym) if self.is_type_dialect() && !self.is_meta_var(expr) => {
+                StructInfo::Prim(Prim {
+                    dtype: Some(DType::I64),
+                    value: Some(sym.clone()),
+                })
+            }
+            Value::Unknown => StructInfo::Unknown,
+            Value::Extern(_) => StructInfo::Object,
+            Value::Global(name) => self
+                .cx
+                .globals
+                .get(name)
+                .map_or(StructInfo::Unknown, |g| g.struct_info),
+            _ => return None,
+        })
+    }
+
+    /// Binds a Relax variable, holding its annotation against what its value is.
+    fn bind_var(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        inferred: StructInfo,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        let annotated = annotation.is_some();
+        let struct_info = match annotation {
+            Some((at, annotation)) => {
+                self.check_sym_vars(&annotation, self.range(at));
+                self.annotated(name, expr, inferred, annotation, at)
+            }
+            None => {
+                self.check_sym_vars(&inferred, self.range(expr));
+                inferred
+            }
+        };
+        let struct_info = self.as_variable(struct_info, name);
+        let kind = if self.in_dataflow() {
+            VarKind::Dataflow
+        } else {
+            VarKind::Var
+        };
+        self.emit(name, Some(expr), struct_info, kind, annotated, range);
+    }
+
+    /// In the Type dialect a bound integer becomes a shape variable of its own.
+    fn as_variable(&mut self, sinfo: StructInfo, name: &Name) -> StructInfo {
+        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
+            && prim.dtype.is_some_and(super::super::dtype::DType::is_int)
+        {
+            let id = self.sym_id(&name.text);
+            let fact = &mut self.facts.sym_vars[id.0 as usize];
+            fact.mentions.push(name.range);
+            let var = fact.var.clone();
+            self.bind_sym(&var, name.range);
+            return StructInfo::Prim(Prim {
+                dtype: prim.dtype,
+                value: Some(crate::sym::SymExpr::var(var)),
+            });
+        }
+        sinfo
+    }
+
+    /// What an annotated variable is: the annotation, unless it provably contradicts the value.
+    fn annotated(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        inferred: StructInfo,
+        annotation: StructInfo,
+        at: ExprId,
+    ) -> StructInfo {
+        if inferred.is_unknown() {
+            return annotation;
+        }
+        if inferred.is_subtype(&annotation, &self.sym) == Tri::No {
+            let dialect = self.cx.dialect;
+            let message = format!(
+                "`{}` is annotated `{}`, but its value is `{}`",
+                name.text,
+                annotation.display(dialect),
+                inferred.display(dialect)
+            );
+            let (at, value) = (self.range(at), self.range(expr));
+            self.report(Code::AnnotationMismatch, at, message)
+                .related
+                .push((value, "the value".to_owned()));
+            return annotation;
+        }
+        // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
+        if matches!(self.body.exprs[expr], Expr::Call { .. }) || annotation.is_unknown() {
+            if annotation.is_unknown() {
+                inferred
+            } else {
+                annotation
+            }
+        } else {
+            inferred
+        }
+    }
+
+    fn bind_match_cast(&mut self, name: &Name, expr: ExprId, cast: &MatchCast, range: TextRange) {
+        self.check_match_cast(expr, cast);
+        self.emit(
+            name,
+            Some(expr),
+            cast.target.clone(),
+            VarKind::MatchCast,
+            true,
+            range,
+        );
+    }
+
+    fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) {
+        let at = self.range(expr);
+        self.bind_sym_vars(&cast.target, at);
+        self.check_sym_vars(&cast.target, at);
+    }
+
+    fn emit(
+        &mut self,
+        name: &Name,
+        value: Option<ExprId>,
+        struct_info: StructInfo,
+        kind: VarKind,
+        annotated: bool,
+        range: TextRange,
+    ) -> VarId {
+        let function = self.frame().index;
+        let in_dataflow = self.in_dataflow();
+        let var = self.new_var(VarFact {
+            name: name.text.clone(),
+            name_range: name.range,
+            range,
+            kind,
+            struct_info,
+            function,
+            in_dataflow,
+            annotated,
+            value,
+            used: false,
+        });
+        self.frame().gone.remove(&name.text);
+        self.bind_local(name.text.clone(), Local::Var(var));
+        let mut after_output = None;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.last = Some(var);
+            if let Some(dataflow) = &mut scope.dataflow {
+                dataflow.emitted.push(var);
+                after_output = dataflow.ended.then_some(dataflow.range);
+            }
+        }
+        if after_output.is_some() {
+            self.report(
+                Code::BindingAfterOutput,
+                range,
+                "a dataflow block ends with `R.output`: nothing can be bound after it",
+            );
+        }
+        var
+    }
+
+    fn expr_stmt(&mut self, expr: ExprId, range: TextRange) {
+        let value = self.expr(expr);
+        let sinfo = match value {
+            Value::MatchCast(cast) => {
+                self.check_match_cast(expr, &cast);
+                return;
+            }
+            Value::Nothing | Value::None | Value::Unknown => return,
+            Value::Expr(sinfo) => sinfo,
+            Value::ShapeVar { shape, .. } => StructInfo::Shape(shape),
+            Value::Str(_) => {
+                self.unsupported(range, "a docstring or a string alone");
+                return;
+            }
+            _ => {
+                self.unsupported(range, "an expression alone");
+                return;
+            }
+        };
+        let void = match &sinfo {
+            StructInfo::Tuple(fields) => fields.is_empty(),
+            StructInfo::Unknown => true,
+            _ => false,
+        };
+        if void {
+            let name = Name {
+                text: SmolStr::new_static("_"),
+                range,
+            };
+            let kind = if self.in_dataflow() {
+                VarKind::Dataflow
+            } else {
+                VarKind::Var
+            };
+            self.emit(&name, Some(expr), sinfo, kind, false, range);
+        } else {
+            let message = format!(
+                "this value is dropped: `{}` must be bound to a variable",
+                sinfo.display(self.cx.dialect)
+            );
+            self.report(Code::UnboundValue, range, message);
+        }
+    }
+
+    fn return_stmt(&mut self, value: Option<ExprId>, range: TextRange) {
+        let Some(expr) = value else {
+            self.report(Code::MissingReturn, range, "`return` needs a value");
+            self.frame().returned.get_or_insert(range);
+            return;
+        };
+        let value = self.expr(expr);
+        let sinfo = match value.struct_info() {
+            Some(_) if matches!(value, Value::Global(_)) => self
+                .bound_struct_info(expr, &value)
+                .unwrap_or(StructInfo::Unknown),
+            Some(StructInfo::Prim(prim))
+                if matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_)) =>
+            {
+                StructInfo::Prim(prim)
+            }
+            Some(sinfo) => sinfo,
+            None => {
+                let message = "what is returned must be a Relax expression";
+                self.report(Code::ArgumentType, self.range(expr), message);
+                StructInfo::Unknown
+            }
+        };
+        if let Some(first) = self.frame().returned {
+            self.report(
+                Code::MisplacedReturn,
+                range,
+                "a Relax function has one `return`, at its end",
+            )
+            .related
+            .push((first, "the first `return`".to_owned()));
+            return;
+        }
+        self.check_sym_vars(&sinfo, self.range(expr));
+        self.check_return(expr, &sinfo);
+        let frame = self.frame();
+        frame.returned = Some(range);
+        frame.result = Some(sinfo);
+        // A dataflow block that returns gives out what it returns.
+        if self.in_dataflow() {
+            self.output_vars_of(expr);
+        }
+    }
+
+    fn check_return(&mut self, expr: ExprId, sinfo: &StructInfo) {
+        let index = self.frame().index;
+        let Some(annotated) = self.facts.functions[index].annotated_ret.clone() else {
+            return;
+        };
+        if sinfo.is_subtype(&annotated, &self.sym) == Tri::No {
+            let dialect = self.cx.dialect;
+            let message = format!(
+                "the function is annotated to return `{}`, but this is `{}`",
+                annotated.display(dialect),
+                sinfo.display(dialect)
+            );
+            let name = self.facts.functions[index].name_range;
+            self.report(Code::ReturnMismatch, self.range(expr), message)
+                .related
+                .push((name, "the annotation of this function".to_owned()));
+        }
+    }
+
+    fn output_vars_of(&mut self, expr: ExprId) {
+        let vars: Vec<ExprId> = match &self.body.exprs[expr] {
+            Expr::Tuple(items) => items.clone(),
+            Expr::Name(_) => vec![expr],
+            _ => return,
+        };
+        for expr in vars {
+            if let Some(crate::facts::Def::Var(var)) = self.facts.defs.get(&expr).cloned() {
+                self.output_var(var);
+            }
+        }
+    }
+
+    /// Marks a variable as an output of the dataflow block that binds it.
+    pub(super) fn output_var(&mut self, var: VarId) -> bool {
+        for scope in self.scopes.iter_mut().rev() {
+            if let Some(dataflow) = &mut scope.dataflow {
+                if dataflow.emitted.contains(&var) {
+                    dataflow.outputs.push(var);
+                    let fact = &mut self.facts.vars[var.0 as usize];
+                    if fact.kind == VarKind::Dataflow {
+                        fact.kind = VarKind::Var;
+                    }
+                    return true;
+                }
+                return false;
+            }
+        }
+        false
+    }
+
+    fn if_stmt(
+        &mut self,
+        test: ExprId,
+        then: &[Stmt],
+        otherwise: Option<&[Stmt]>,
+        range: TextRange,
+    ) {
+        self.expr(test);
+        if self.in_dataflow() {
+            self.report(
+                Code::ControlFlowInDataflow,
+                keyword(range, "if"),
+                "a dataflow block has no control flow: move this `if` out of it",
+            );
+        }
+        let Some(otherwise) = otherwise else {
+            self.report(
+                Code::MissingElse,
+                keyword(range, "if"),
+                "an `if` of Relax is an expression: it needs an `else`",
+            );
+            self.branch(then);
+            return;
+        };
+        let then_var = self.branch(then);
+        let else_var = self.branch(otherwise);
+        let (Some(then_var), Some(else_var)) = (then_var, else_var) else {
+            return;
+        };
+        let (a, b) = (self.facts.var(then_var), self.facts.var(else_var));
+        if a.name != b.name {
+            let message = format!(
+                "both branches must end by binding the same variable: this one binds `{}`, the first `{}`",
+                b.name, a.name
+            );
+            let (at, first) = (b.name_range, a.name_range);
+            self.report(Code::BranchVariableMismatch, at, message)
+                .related
+                .push((first, "the first branch".to_owned()));
+            return;
+        }
+        let name = Name {
+            text: a.name.clone(),
+            range: a.name_range,
+        };
+        let joined = self.join_branches(&[a.struct_info.clone(), b.struct_info.clone()]);
+        self.is_used(then_var);
+        self.is_used(else_var);
+        self.emit(&name, None, joined, VarKind::Var, true, range);
+    }
+
+    fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
+        let bound = self.frames.last().map(|f| &f.bound);
+        let keep = |var: &crate::sym::SymVar| {
+            var.id == super::PYTHON_DIM || bound.is_some_and(|b| b.contains(var))
+        };
+        let [a, b] = branches;
+        let (a, b) = (
+            a.erase_to_scope(&keep, &|_, _| true),
+            b.erase_to_scope(&keep, &|_, _| true),
+        );
+        a.join(&b, &self.sym)
+    }
+
+    /// Reads one branch in a scope of its own; its value is its last binding.
+    fn branch(&mut self, stmts: &[Stmt]) -> Option<VarId> {
+        let bound = self.frame().bound.clone();
+        self.scopes.push(Scope::default());
+        self.block(stmts);
+        let scope = self.scopes.pop()?;
+        self.frame().bound = bound;
+        if scope.last.is_none()
+            && self.frame().returned.is_none()
+            && let Some(last) = stmts.last()
+        {
+            self.report(
+                Code::BranchVariableMismatch,
+                last.range,
+                "a branch must end with a binding, which is its value",
+            );
+        }
+        scope.last
+    }
+
+    fn with_stmt(&mut self, items: &[(ExprId, Option<Target>)], body: &[Stmt], range: TextRange) {
+        let mut dataflow = false;
+        for (item, target) in items {
+            match self.expr(*item) {
+                Value::Dataflow => dataflow = true,
+                Value::Unknown => {}
+                _ => {
+                    let at = self.range(*item);
+                    self.unsupported(at, "`with` of anything but `R.dataflow()`");
+                }
+            }
+            if target.is_some() {
+                let at = self.range(*item);
+                self.unsupported(at, "`as` in a `with`");
+            }
+        }
+        if items.len() > 1 {
+            self.unsupported(range, "a `with` of several items");
+        }
+        let header = items.first().map_or(range, |(item, _)| self.range(*item));
+        let state = Dataflow {
+            range: header,
+            emitted: Vec::new(),
+            outputs: Vec::new(),
+            ended: false,
+        };
+        let dataflow = dataflow.then_some(state);
+        self.scopes.push(Scope {
+            dataflow,
+            ..Scope::default()
+        });
+        self.block(body);
+        let Some(scope) = self.scopes.pop() else {
+            return;
+        };
+        if let Some(state) = scope.dataflow {
+            self.end_dataflow(&state, scope.names);
+        }
+    }
+
+    fn end_dataflow(&mut self, state: &Dataflow, names: rustc_hash::FxHashMap<SmolStr, Local>) {
+        let has_output = !state.outputs.is_empty();
+        for (name, local) in names {
+            if let Local::Var(var) = local
+                && !state.outputs.contains(&var)
+            {
+                self.frame()
+                    .gone
+                    .insert(name, (var, state.range, has_output));
+            }
+        }
+        for &var in &state.outputs {
+            let name = self.facts.var(var).name.clone();
+            self.bind_local(name, Local::Var(var));
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.last = Some(var);
+            }
+        }
+        if !has_output && !state.ended && !state.emitted.is_empty() {
+            self.report(
+                Code::MissingOutput,
+                state.range,
+                "this dataflow block has no `R.output`: nothing that it computes can be used",
+            );
+        }
+    }
+
+    /// The shape of a value that is to be cast, for the RFC's `R.match_shape(x, (n, m))`.
+    pub(super) fn shape_to_match(value: &StructInfo, dims: Shape) -> StructInfo {
+        match (value, dims) {
+            (StructInfo::Tensor(tensor), Shape::Known(dims)) => {
+                Tensor::new(dims, tensor.dtype).into()
+            }
+            (_, dims) => StructInfo::Shape(dims),
+        }
+    }
+}
+
+/// The keyword that a statement begins with.
+fn keyword(stmt: TextRange, text: &str) -> TextRange {
+    let end = stmt.start() + text_size::TextSize::of(text);
+    TextRange::new(stmt.start(), end.min(stmt.end()))
+}

@@ -1,0 +1,329 @@
+//! The TVMScript of a file without its bodies: modules, functions, and the Python scope each stands in.
+//!
+//! A function carries its own subtree and, apart from it, where it starts: moving it changes no fact.
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode};
+use syntax::{GreenNode, SyntaxNode};
+use text_size::{TextRange, TextSize};
+
+use crate::body::{self, Body, Expr, ExprId};
+use crate::db::{Db, SourceFile};
+use crate::enclosing::{Env, Namespace, PyValue, Scanner, ScriptKind, ScriptPath, unbound_path};
+
+/// What kind of TVMScript function a `def` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum FunctionKind {
+    Relax,
+    PrimFunc,
+    /// `@R.macro`, `@T.macro`: spliced in where it is called.
+    Macro,
+    /// `@I.pyfunc`, and plain Python in a module.
+    Python,
+}
+
+/// The subtree of one function.
+#[derive(Clone, Debug)]
+pub struct FunctionSource(pub GreenNode);
+
+impl PartialEq for FunctionSource {
+    fn eq(&self, other: &FunctionSource) -> bool {
+        let (a, b): (&rowan_green::Data, &rowan_green::Data) = (&self.0, &other.0);
+        std::ptr::eq(a, b) || self.0 == other.0
+    }
+}
+
+impl Eq for FunctionSource {}
+
+mod rowan_green {
+    pub type Data = <syntax::GreenNode as std::ops::Deref>::Target;
+}
+
+impl FunctionSource {
+    /// The function as the root of a tree, so that positions are relative to its start.
+    pub fn def(&self) -> Option<ast::FunctionDef> {
+        ast::FunctionDef::cast(SyntaxNode::new_root(self.0.clone()))
+    }
+}
+
+/// One TVMScript function at the top of a module or of Python code.
+#[salsa::tracked(debug)]
+pub struct FunctionItem<'db> {
+    #[returns(copy)]
+    pub file: SourceFile,
+    #[returns(clone)]
+    pub name: SmolStr,
+    #[returns(copy)]
+    pub kind: FunctionKind,
+    /// The module's position among the file's modules.
+    #[returns(copy)]
+    pub module: Option<u32>,
+    /// Tells apart functions of one name in one place.
+    #[returns(copy)]
+    pub ordinal: u32,
+    #[tracked]
+    #[returns(ref)]
+    pub source: FunctionSource,
+    #[tracked]
+    #[returns(ref)]
+    pub env: Arc<Env>,
+    /// Where the function starts in the file. Facts do not depend on it.
+    #[tracked]
+    #[returns(copy)]
+    pub offset: TextSize,
+}
+
+/// A class decorated with `I.ir_module`.
+#[salsa::tracked(debug)]
+pub struct ModuleItem<'db> {
+    #[returns(copy)]
+    pub file: SourceFile,
+    #[returns(clone)]
+    pub name: SmolStr,
+    #[returns(copy)]
+    pub index: u32,
+    #[tracked]
+    #[returns(ref)]
+    pub functions: Vec<FunctionItem<'db>>,
+    /// From the decorator to the end of the class.
+    #[tracked]
+    #[returns(copy)]
+    pub range: TextRange,
+    #[tracked]
+    #[returns(copy)]
+    pub name_range: TextRange,
+}
+
+/// What a file has of TVMScript, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct FileItems<'db> {
+    pub modules: Vec<ModuleItem<'db>>,
+    /// Every function, those of modules included.
+    pub functions: Vec<FunctionItem<'db>>,
+}
+
+/// The TVMScript of `file`.
+#[salsa::tracked(returns(ref))]
+pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
+    let tree = file.source(db).parse.tree();
+    let mut walk = Walk {
+        db,
+        file,
+        scanner: Scanner::new(),
+        items: FileItems::default(),
+    };
+    walk.scanner.hoist(tree.stmts());
+    walk.stmts(tree.stmts());
+    walk.items
+}
+
+struct Walk<'db> {
+    db: &'db dyn Db,
+    file: SourceFile,
+    scanner: Scanner,
+    items: FileItems<'db>,
+}
+
+enum Decorated {
+    Function(FunctionKind),
+    Module,
+    No,
+}
+
+impl<'db> Walk<'db> {
+    fn stmts(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
+        for stmt in stmts {
+            self.stmt(&stmt);
+        }
+    }
+
+    fn suite(&mut self, suite: Option<ast::Suite>) {
+        if let Some(suite) = suite {
+            self.stmts(suite.stmts());
+            self.scanner.forget(suite.stmts());
+        }
+    }
+
+    fn stmt(&mut self, stmt: &ast::Stmt) {
+        match stmt {
+            ast::Stmt::FunctionDef(def) => self.function_def(def),
+            ast::Stmt::ClassDef(class) => self.class_def(class),
+            ast::Stmt::IfStmt(it) => {
+                it.branches().for_each(|branch| self.suite(branch.suite));
+                self.suite(it.else_suite());
+            }
+            ast::Stmt::WithStmt(it) => {
+                // The body of `with` runs: what it binds is known afterwards.
+                if let Some(body) = it.body() {
+                    self.stmts(body.stmts());
+                }
+            }
+            ast::Stmt::ForStmt(it) => self.suite(it.body()),
+            ast::Stmt::WhileStmt(it) => self.suite(it.body()),
+            ast::Stmt::TryStmt(it) => {
+                self.suite(it.body());
+                it.except_clauses()
+                    .for_each(|clause| self.suite(clause.suite()));
+                self.suite(it.else_clause().and_then(|e| e.suite()));
+                self.suite(it.finally_clause().and_then(|f| f.suite()));
+            }
+            ast::Stmt::MatchStmt(it) => it.cases().for_each(|case| self.suite(case.suite())),
+            _ => self.scanner.run(stmt),
+        }
+    }
+
+    fn function_def(&mut self, def: &ast::FunctionDef) {
+        let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
+        if let Decorated::Function(kind) = self.decorated(def.decorators()) {
+            let item = self.item(def, kind, None);
+            self.items.functions.push(item);
+            let script = match kind {
+                FunctionKind::PrimFunc => ScriptKind::PrimFunc,
+                FunctionKind::Macro | FunctionKind::Python => ScriptKind::Macro,
+                FunctionKind::Relax => ScriptKind::Relax,
+            };
+            self.scanner.set(&name, PyValue::Script(script));
+            return;
+        }
+        let Some(body) = def.body() else { return };
+        self.scanner.enter(body.stmts(), def.params());
+        self.stmts(body.stmts());
+        self.scanner.leave();
+    }
+
+    fn class_def(&mut self, class: &ast::ClassDef) {
+        let name: SmolStr = class.name().map(|n| n.text().into()).unwrap_or_default();
+        if matches!(self.decorated(class.decorators()), Decorated::Module) {
+            self.scanner.set(&name, PyValue::IrModule(name.clone()));
+            self.module(class, name);
+            return;
+        }
+        let Some(body) = class.body() else { return };
+        self.scanner.enter(body.stmts(), None);
+        self.stmts(body.stmts());
+        self.scanner.leave();
+    }
+
+    fn module(&mut self, class: &ast::ClassDef, name: SmolStr) {
+        let index = self.items.modules.len() as u32;
+        let mut functions: Vec<FunctionItem<'db>> = Vec::new();
+        if let Some(body) = class.body() {
+            self.scanner.enter(std::iter::empty(), None);
+            for stmt in body.stmts() {
+                match &stmt {
+                    ast::Stmt::FunctionDef(def) => {
+                        let kind = match self.decorated(def.decorators()) {
+                            Decorated::Function(kind) => kind,
+                            _ => FunctionKind::Python,
+                        };
+                        functions.push(self.item(def, kind, Some(index)));
+                    }
+                    ast::Stmt::ClassDef(_) => {}
+                    _ => {
+                        self.scanner.hoist(std::iter::once(stmt.clone()));
+                        self.scanner.run(&stmt);
+                    }
+                }
+            }
+            self.scanner.leave();
+        }
+        self.items.functions.extend(functions.iter().copied());
+        let name_range = class.name().map_or(class.range(), |n| n.text_range());
+        let module = ModuleItem::new(
+            self.db,
+            self.file,
+            name,
+            index,
+            functions,
+            class.range(),
+            name_range,
+        );
+        self.items.modules.push(module);
+    }
+
+    fn item(
+        &mut self,
+        def: &ast::FunctionDef,
+        kind: FunctionKind,
+        module: Option<u32>,
+    ) -> FunctionItem<'db> {
+        let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
+        let syntax = def.syntax();
+        // Salsa numbers structs of equal identity by itself; the ordinal makes that order explicit.
+        FunctionItem::new(
+            self.db,
+            self.file,
+            name,
+            kind,
+            module,
+            0,
+            FunctionSource(syntax.green().into_owned()),
+            Arc::clone(self.scanner.env()),
+            syntax.text_range().start(),
+        )
+    }
+
+    fn decorated(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Decorated {
+        for decorator in decorators {
+            let Some(expr) = decorator.expr() else {
+                continue;
+            };
+            let (body, id) = body::lower_expr(&expr);
+            let Some(path) = script_path(&body, id, self.scanner.env()) else {
+                continue;
+            };
+            match (path.namespace, path.rest.as_str()) {
+                (Namespace::Relax, "function" | "func") => {
+                    return Decorated::Function(FunctionKind::Relax);
+                }
+                (Namespace::Tir, "prim_func") => {
+                    return Decorated::Function(FunctionKind::PrimFunc);
+                }
+                (Namespace::Relax | Namespace::Tir, "macro" | "inline") => {
+                    return Decorated::Function(FunctionKind::Macro);
+                }
+                (Namespace::Ir, "pyfunc") => return Decorated::Function(FunctionKind::Python),
+                (Namespace::Ir, "ir_module") => return Decorated::Module,
+                _ => {}
+            }
+        }
+        Decorated::No
+    }
+}
+
+/// What a dotted name (called or not) leads to in TVMScript.
+pub(crate) fn script_path(body: &Body, expr: ExprId, env: &Env) -> Option<ScriptPath> {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut at = expr;
+    loop {
+        match &body.exprs[at] {
+            Expr::Call { callee, .. } if at == expr => at = *callee,
+            Expr::Attribute { base, name } => {
+                parts.push(&name.text);
+                at = *base;
+            }
+            Expr::Name(root) => {
+                let mut path = match env.get(root) {
+                    Some(PyValue::Path(path)) => path.to_string(),
+                    Some(_) => return None,
+                    None => {
+                        let root = unbound_path(root)?;
+                        parts.reverse();
+                        return Some(ScriptPath {
+                            rest: parts.join(".").into(),
+                            ..root
+                        });
+                    }
+                };
+                for part in parts.iter().rev() {
+                    path.push('.');
+                    path.push_str(part);
+                }
+                return ScriptPath::of_path(&path);
+            }
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The queries over functions: signature, body, facts. Each depends on the function's own subtree,
+//! on the Python around it, and on the signatures of the functions it names.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::body::{Body, header, lower};
+use crate::db::{Config, Db, SourceFile};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::dialect::{Dialect, detect};
+use crate::facts::Facts;
+use crate::infer::{self, Context, Global, Globals};
+use crate::item_tree::{FunctionItem, FunctionKind, file_items};
+use crate::sinfo::{Callable, StructInfo};
+
+/// The dialect of a file: the configured one, else the one its spellings show.
+#[salsa::tracked(returns(copy))]
+pub fn file_dialect(db: &dyn Db, file: SourceFile) -> Dialect {
+    Config::get(db)
+        .dialect(db)
+        .unwrap_or_else(|| detect(&file.source(db).text))
+}
+
+/// The body of a function.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Body {
+    function
+        .source(db)
+        .def()
+        .map(|def| lower(&def))
+        .unwrap_or_default()
+}
+
+/// A function as another function sees it, from its own header alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signature {
+    pub kind: FunctionKind,
+    pub params: Arc<[StructInfo]>,
+    /// `None`: not annotated.
+    pub ret: Option<StructInfo>,
+    pub pure: bool,
+}
+
+/// The signature of a function.
+#[salsa::tracked(returns(ref))]
+pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Signature {
+    let kind = function.kind(db);
+    let unknown = Signature {
+        kind,
+        params: Arc::from([]),
+        ret: None,
+        pure: true,
+    };
+    if kind != FunctionKind::Relax {
+        return unknown;
+    }
+    let Some(def) = function.source(db).def() else {
+        return unknown;
+    };
+    let header = header(&def);
+    let cx = Context {
+        dialect: file_dialect(db, function.file(db)),
+        env: function.env(db),
+        module: None,
+        globals: &NoGlobals,
+    };
+    let facts = infer::signature(&header, &cx);
+    let Some(root) = facts.functions.first() else {
+        return unknown;
+    };
+    Signature {
+        kind,
+        params: root
+            .params
+            .iter()
+            .map(|&p| facts.var(p).struct_info.clone())
+            .collect(),
+        ret: root.annotated_ret.clone(),
+        pure: root.pure,
+    }
+}
+
+/// What a function without a return annotation returns.
+#[salsa::tracked(returns(ref))]
+fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> StructInfo {
+    function_facts(db, function)
+        .functions
+        .first()
+        .map_or(StructInfo::Unknown, |f| f.ret.clone())
+}
+
+/// The functions of the module by name; of several of one name the first.
+#[salsa::tracked(returns(ref))]
+fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr, (usize, u32)> {
+    let items = file_items(db, file);
+    let mut names = FxHashMap::default();
+    if let Some(module) = items.modules.get(module as usize) {
+        for (k, function) in module.functions(db).iter().enumerate() {
+            names.entry(function.name(db)).or_insert((k, 0));
+        }
+    }
+    names
+}
+
+/// Everything that is known of a function.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Facts {
+    let file = function.file(db);
+    let module = function
+        .module(db)
+        .and_then(|m| file_items(db, file).modules.get(m as usize));
+    let name = module.map(|m| m.name(db));
+    let globals = ModuleGlobals { db, function };
+    let cx = Context {
+        dialect: file_dialect(db, file),
+        env: function.env(db),
+        module: name.as_deref(),
+        globals: &globals,
+    };
+    match function.kind(db) {
+        FunctionKind::Relax => infer::infer(function_body(db, function), &cx),
+        FunctionKind::PrimFunc | FunctionKind::Macro | FunctionKind::Python => Facts::default(),
+    }
+}
+
+/// What is wrong with a file, in file positions: its syntax, its modules, then each function.
+pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for error in file.source(db).parse.errors.iter() {
+        let mut diagnostic =
+            Diagnostic::new(Code::SyntaxError, error.range, error.message.to_string());
+        if let Some((range, note)) = &error.related {
+            diagnostic.related.push((*range, note.to_string()));
+        }
+        all.push(diagnostic);
+    }
+    let items = file_items(db, file);
+    for module in &items.modules {
+        redefinitions(db, module.functions(db), &mut all);
+    }
+    for &function in &items.functions {
+        let offset = function.offset(db);
+        all.extend(
+            function_facts(db, function)
+                .diagnostics
+                .iter()
+                .map(|d| d.moved(offset)),
+        );
+    }
+    all.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
+    all
+}
+
+/// Functions of one module that share a name.
+fn redefinitions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
+    let mut seen: FxHashMap<SmolStr, FunctionItem<'_>> = FxHashMap::default();
+    for &function in functions {
+        let name = function.name(db);
+        let name_range = |f: FunctionItem<'_>| {
+            let name = f.source(db).def().and_then(|def| def.name());
+            name.map(|n| n.text_range() + f.offset(db))
+                .unwrap_or_default()
+        };
+        match seen.get(&name) {
+            Some(&first) => all.push(
+                Diagnostic::new(
+                    Code::Redefinition,
+                    name_range(function),
+                    format!("the module has a function `{name}` already"),
+                )
+                .related(name_range(first), "the first one"),
+            ),
+            None => {
+                seen.insert(name, function);
+            }
+        }
+    }
+}
+
+struct NoGlobals;
+
+impl Globals for NoGlobals {
+    fn get(&self, _: &str) -> Option<Global> {
+        None
+    }
+
+    fn names(&self) -> Vec<SmolStr> {
+        Vec::new()
+    }
+}
+
+struct ModuleGlobals<'db> {
+    db: &'db dyn Db,
+    function: FunctionItem<'db>,
+}
+
+impl<'db> ModuleGlobals<'db> {
+    fn functions(&self) -> &'db [FunctionItem<'db>] {
+        let db = self.db;
+        let module = self.function.module(db);
+        let items = file_items(db, self.function.file(db));
+        module
+            .and_then(|m| items.modules.get(m as usize))
+            .map_or(&[], |m| m.functions(db).as_slice())
+    }
+
+    fn find(&self, name: &str) -> Option<(usize, FunctionItem<'db>)> {
+        let module = self.function.module(self.db)?;
+        let names = module_names(self.db, self.function.file(self.db), module);
+        let &(at, _) = names.get(name)?;
+        Some((at, *self.functions().get(at)?))
+    }
+}
+
+impl Globals for ModuleGlobals<'_> {
+    fn get(&self, name: &str) -> Option<Global> {
+        let (at, function) = self.find(name)?;
+        let signature = function_signature(self.db, function);
+        let struct_info = if signature.kind == FunctionKind::Relax {
+            let here = self.functions().iter().position(|f| *f == self.function);
+            let ret = match &signature.ret {
+                Some(ret) => ret.clone(),
+                // TVM reads functions in order: of a later one only the declaration is known.
+                None if here.is_some_and(|here| at < here) => {
+                    inferred_return(self.db, function).clone()
+                }
+                None => StructInfo::Object,
+            };
+            StructInfo::Callable(Arc::new(Callable {
+                params: Some(Arc::clone(&signature.params)),
+                ret,
+                pure: signature.pure,
+            }))
+        } else {
+            StructInfo::Unknown
+        };
+        Some(Global {
+            kind: signature.kind,
+            struct_info,
+        })
+    }
+
+    fn names(&self) -> Vec<SmolStr> {
+        self.functions().iter().map(|f| f.name(self.db)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

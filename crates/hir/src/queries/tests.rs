@@ -1,0 +1,91 @@
+//! What an edit computes anew.
+
+use salsa::Setter;
+
+use crate::db::{Database, Source, SourceFile};
+use crate::file_diagnostics;
+
+const MODULE: &str = r#"
+@I.ir_module
+class Module:
+    @R.function
+    def first(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        y = R.add(x, x)
+        return y
+
+    @R.function
+    def second(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        cls = Module
+        y = cls.first(x)
+        return y
+"#;
+
+/// The queries that run again after `edit`.
+fn rerun(edit: impl Fn(&str) -> String) -> Vec<String> {
+    let mut db = Database::default();
+    let file = SourceFile::new(&db, Source::new(MODULE));
+    file_diagnostics(&db, file);
+    let edited = edit(MODULE);
+    let mut executed = db.executed(|db| {
+        file.set_source(db).to(Source::new(edited.as_str()));
+        file_diagnostics(db, file);
+    });
+    for name in &mut executed {
+        name.truncate(name.find('(').unwrap_or(name.len()));
+    }
+    executed.sort();
+    executed
+}
+
+#[test]
+fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
+    let executed = rerun(|text| text.replacen("R.add(x, x)", "R.multiply(x, x)", 1));
+    assert_eq!(
+        executed,
+        [
+            "file_dialect",
+            "file_items",
+            "function_body",
+            "function_facts",
+            "function_signature"
+        ]
+    );
+}
+
+#[test]
+fn moving_functions_infers_nothing() {
+    let executed = rerun(|text| format!("# a comment\n\n{text}"));
+    assert_eq!(executed, ["file_dialect", "file_items"]);
+}
+
+#[test]
+fn an_edit_of_a_signature_reaches_its_callers() {
+    let executed = rerun(|text| {
+        text.replacen(
+            "def first(x: R.Tensor((2, 3), \"float32\")) -> R.Tensor((2, 3), \"float32\")",
+            "def first(x: R.Tensor((2, 3), \"float32\")) -> R.Tensor((2, 3))",
+            1,
+        )
+    });
+    assert_eq!(
+        executed.iter().filter(|q| *q == "function_facts").count(),
+        2
+    );
+}
+
+#[test]
+fn an_edit_of_a_constant_reaches_the_functions_that_see_it() {
+    let mut db = Database::default();
+    let text = "N = 4\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    return x\n";
+    let file = SourceFile::new(&db, Source::new(text));
+    file_diagnostics(&db, file);
+    let executed = db.executed(|db| {
+        file.set_source(db)
+            .to(Source::new(text.replace("N = 4", "N = 5").as_str()));
+        file_diagnostics(db, file);
+    });
+    assert!(
+        executed.iter().any(|q| q.starts_with("function_facts")),
+        "{executed:?}"
+    );
+}
