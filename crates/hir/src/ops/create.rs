@@ -6,7 +6,7 @@ use super::{
     req, tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
 };
 use crate::dtype::{Code, DType};
-use crate::sinfo::{StructInfo, Tensor};
+use crate::sinfo::{StructInfo, Tensor, TensorShape};
 use crate::sym::SymExpr;
 use crate::value::Value;
 
@@ -256,6 +256,10 @@ fn infer_eye_like(c: &Call<'_>) -> Infer {
     if let Some(ndim) = data.ndim().filter(|&n| n != 2) {
         let message = format!("`{}` must have 2 dimensions, but has {ndim}", c.name(0));
         return Err(c.error(OpErrorKind::Rank, At::param(0), message));
+    }
+    if matches!(data.shape, TensorShape::Unknown(_)) {
+        let message = format!("the shape of `{}` must be known", c.name(0));
+        return Err(c.error(OpErrorKind::Shape, At::param(0), message));
     }
     of_dtype(c, data, 2)
 }

@@ -232,7 +232,12 @@ fn cover(
     let offset = known.len() - new.len();
     for (i, dim) in new.iter().enumerate() {
         let slot = &mut known[offset + i];
-        *slot = joint(c, element, first + i, slot, dim)?;
+        // Unlike for a letter, a constant that is not 1 wins over what is no constant.
+        *slot = match (slot.as_int(), dim.as_int()) {
+            (Some(extent), None) if extent != 1 => continue,
+            (None, Some(extent)) if extent != 1 => dim.clone(),
+            _ => joint(c, element, first + i, slot, dim)?,
+        };
     }
     Ok(())
 }

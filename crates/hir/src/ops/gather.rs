@@ -198,11 +198,18 @@ fn gather_nd(c: &Call<'_>) -> Infer {
     let Some(coordinates) = index_dims.last().and_then(SymExpr::as_int) else {
         return Ok(with_ndim(&data, None));
     };
+    let dims = explicit_dims(&data);
+    let left = (index_rank - 1 + rank - batch) as i64;
+    let left = left.saturating_sub(coordinates);
+    // As in TVM, -1 is an unknown number of dimensions.
+    if dims.is_none() && left >= -1 {
+        return Ok(with_ndim(&data, usize::try_from(left).ok()));
+    }
     let kept = usize::try_from(coordinates)
         .ok()
         .and_then(|n| n.checked_add(batch))
         .filter(|&n| n <= rank);
-    let Some(kept) = kept else {
+    let (Some(kept), Some(dims)) = (kept, dims) else {
         let message = format!(
             "the last dimension of `{}` is `{coordinates}`, but `{}` has only {} dimensions to index",
             c.name(1),
@@ -216,9 +223,6 @@ fn gather_nd(c: &Call<'_>) -> Infer {
             At::param(0),
             format!("{rank} dimensions here"),
         ));
-    };
-    let Some(dims) = explicit_dims(&data) else {
-        return Ok(with_ndim(&data, Some(index_rank - 1 + rank - kept)));
     };
     let mut out = index_dims[..index_rank - 1].to_vec();
     out.extend_from_slice(&dims[kept..]);

@@ -219,18 +219,15 @@ fn concat(c: &Call<'_>) -> Infer {
 
 fn stack(c: &Call<'_>) -> Infer {
     let parts = parts(c)?;
-    let rank = parts.tensors[0].ndim();
+    let Some(rank) = parts.tensors[0].ndim() else {
+        let message = "the number of dimensions of tensor 0 must be known";
+        return Err(c.error(OpErrorKind::Rank, At::element(0, 0), message));
+    };
     for (at, tensor) in parts.tensors.iter().enumerate() {
-        match (rank, tensor.ndim()) {
-            (Some(expected), Some(ndim)) if ndim != expected => {
-                return Err(other_rank(c, expected, at, ndim));
-            }
-            _ => {}
+        if let Some(ndim) = tensor.ndim().filter(|&n| n != rank) {
+            return Err(other_rank(c, rank, at, ndim));
         }
     }
-    let Some(rank) = rank else {
-        return Ok(parts.result(TensorShape::Unknown(None)));
-    };
     let axis = c.axis(1, rank + 1)?.unwrap_or(0);
     let mut agree = true;
     for d in 0..rank {

@@ -129,17 +129,16 @@ fn extent(map: &IndexMap, dims: &[SymExpr], index: &SymExpr) -> Option<SymExpr> 
             if sum.constant != 0 {
                 return None;
             }
-            // The terms do not overlap, so that the greatest alone tells the extent.
             sum.terms
                 .iter()
-                .map(|term| scaled(map, dims, term))
-                .reduce(|a, b| Some(SymExpr::max(&a?, &b?)))?
+                .map(|term| greatest(map, dims, term))
+                .try_fold(SymExpr::int(1), |sum, term| Some(sum.add(&term?)))
         }
     }
 }
 
-/// The extent of one index times factors that are no indices.
-fn scaled(map: &IndexMap, dims: &[SymExpr], term: &Term) -> Option<SymExpr> {
+/// The greatest value of one index times factors that are no indices.
+fn greatest(map: &IndexMap, dims: &[SymExpr], term: &Term) -> Option<SymExpr> {
     let mut found = None;
     let mut scale = (term.coeff > 0).then(|| SymExpr::int(term.coeff))?;
     for factor in &term.factors {
@@ -151,5 +150,5 @@ fn scaled(map: &IndexMap, dims: &[SymExpr], term: &Term) -> Option<SymExpr> {
             return None;
         }
     }
-    Some(found?.mul(&scale))
+    Some(found?.sub(&SymExpr::int(1)).mul(&scale))
 }

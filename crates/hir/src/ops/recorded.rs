@@ -294,8 +294,10 @@ fn operand(json: &Json, dialect: Dialect, notation: &mut Notation) -> Option<Val
                 return None;
             };
             let value = json["v"].as_str()?;
-            if let (Some(DType::I64), Ok(value)) = (dtype, value.parse()) {
-                return Some(Value::Int(value));
+            match (dtype, value.parse()) {
+                (Some(DType::I64), Ok(value)) => return Some(Value::Int(value)),
+                (Some(DType::BOOL), Ok(value)) => return Some(Value::Bool(value != 0)),
+                _ => {}
             }
             // The width of a Python float: 64 bits, 32 before TVM 0.25.
             let python = match dialect {

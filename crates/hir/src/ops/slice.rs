@@ -233,11 +233,12 @@ fn length(
 
 /// An index counted from the front and held within the dimension, one further for the end of a slice.
 fn canonical(index: &SymExpr, extent: &SymExpr, backward: bool) -> SymExpr {
+    let last = extent.sub(&SymExpr::int(1));
     if index == extent && matches!(index, SymExpr::Var(_)) {
-        return index.clone();
+        return if backward { last } else { index.clone() };
     }
     let (low, high) = if backward {
-        (SymExpr::int(-1), extent.sub(&SymExpr::int(1)))
+        (SymExpr::int(-1), last)
     } else {
         (SymExpr::int(0), extent.clone())
     };
