@@ -46,6 +46,7 @@ mod search;
 mod set;
 mod shape;
 mod shape_of;
+mod sharding;
 mod slice;
 mod sort;
 mod ternary;
@@ -62,6 +63,8 @@ pub use call::{
     At, Call, Infer, OpError, OpErrorKind, Stop, common_vdevice, explicit_dims, product, show_dims,
     tensor, tensor_of_ndim, tensor_of_shape, tuple, with_dims, with_ndim, with_shape,
 };
+
+pub use sharding::infer;
 
 use crate::dialect::{Dialect, Dialects};
 

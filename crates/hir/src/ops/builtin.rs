@@ -30,7 +30,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.builtin.stop_lift_params",
         &[req("x", Kind::Tensor).doc("The tensor.")],
-        |c| c.tensor(0).map(Into::into),
+        stop_lift_params,
     )
     .aliases(&["stop_lift_params"])
     .dialects(Dialects::SINCE_STRUCT_INFO)
@@ -62,4 +62,9 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
         Shape::Unknown(ndim) => TensorShape::Unknown(ndim),
     };
     Ok(tensor_of_shape(shape, dtype_of(c, 1)?))
+}
+
+fn stop_lift_params(c: &Call<'_>) -> Infer {
+    c.tensor(0)?;
+    c.sinfo(0)
 }

@@ -1,9 +1,13 @@
 //! Collective communication between the workers of a multi-device run.
 
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+
 use super::Default::{Bool, Int, Str};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req};
 use crate::dialect::{Dialect, Dialects};
-use crate::sinfo::{StructInfo, Tensor};
+use crate::sinfo::{DTensor, StructInfo, Tensor};
 use crate::sym::SymExpr;
 
 const SOURCE: &str = "src/relax/op/ccl/ccl.cc";
@@ -76,7 +80,8 @@ pub static OPS: &[OpDef] = &[
 ];
 
 fn allreduce(c: &Call<'_>) -> Infer {
-    let x = c.tensor(0)?;
+    let x = c.sinfo(0)?;
+    let tensor = c.tensor(0)?;
     if let Some(kind) = c.str(1)?
         && !REDUCTIONS.contains(&&*kind)
     {
@@ -89,7 +94,16 @@ fn allreduce(c: &Call<'_>) -> Infer {
             ),
         ));
     }
-    Ok(x.into())
+    Ok(match x {
+        StructInfo::DTensor(sharded) => {
+            let mesh = sharded.placement.len();
+            StructInfo::DTensor(Arc::new(DTensor {
+                placement: vec![SmolStr::new_static("R"); mesh],
+                ..(*sharded).clone()
+            }))
+        }
+        _ => tensor.into(),
+    })
 }
 
 fn allgather(c: &Call<'_>) -> Infer {
