@@ -1,13 +1,17 @@
 //! The one writer's handle on the database, and snapshots of it.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use hir::{Database, Source, SourceFile};
 use rustc_hash::FxHashMap;
+use salsa::Setter;
+use text_size::TextRange;
 
-use crate::{
+use crate::types::{
     Diagnostic, DocumentSymbol, FileId, FilePosition, Hover, InlayHint, NavigationTarget, Runnable,
 };
-use text_size::TextRange;
+use crate::{diagnostics, document_symbols, goto_definition, hover, inlay_hints, runnables};
 
 /// A change overtook the question; ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,55 +36,113 @@ pub struct Config {
 
 #[derive(Default)]
 pub struct AnalysisHost {
-    files: Arc<FxHashMap<FileId, Arc<str>>>,
-}
-
-#[derive(Clone)]
-pub struct Analysis {
-    #[expect(dead_code)]
-    files: Arc<FxHashMap<FileId, Arc<str>>>,
+    db: Database,
+    files: Arc<FxHashMap<FileId, SourceFile>>,
+    /// Inputs of files that are gone: salsa keeps inputs for ever, so the next file takes one over.
+    unused: Vec<SourceFile>,
 }
 
 impl AnalysisHost {
+    /// Takes a change in. Questions about the state before it are cancelled, and waited for.
     pub fn apply_change(&mut self, change: Change) {
-        let files = Arc::make_mut(&mut self.files);
-        match change.text {
-            Some(text) => files.insert(change.file, text),
-            None => files.remove(&change.file),
-        };
+        let known = self.files.get(&change.file).copied();
+        match (known, change.text) {
+            (Some(file), Some(text)) => {
+                file.set_source(&mut self.db).to(Source::new(text));
+            }
+            (Some(file), None) => {
+                file.set_source(&mut self.db).to(Source::new(""));
+                Arc::make_mut(&mut self.files).remove(&change.file);
+                self.unused.push(file);
+            }
+            (None, Some(text)) => {
+                let source = Source::new(text);
+                let file = if let Some(file) = self.unused.pop() {
+                    file.set_source(&mut self.db).to(source);
+                    file
+                } else {
+                    SourceFile::new(&self.db, source)
+                };
+                Arc::make_mut(&mut self.files).insert(change.file, file);
+            }
+            (None, None) => {}
+        }
     }
 
-    pub fn set_config(&mut self, _config: Config) {}
+    pub fn set_config(&mut self, config: Config) {
+        hir::Config::get(&self.db)
+            .set_dialect(&mut self.db)
+            .to(config.dialect);
+    }
 
     pub fn analysis(&self) -> Analysis {
         Analysis {
+            db: self.db.clone(),
             files: self.files.clone(),
         }
     }
 }
 
+/// The state at one moment. While one is alive, [`AnalysisHost::apply_change`] waits; so it should not be kept.
+pub struct Analysis {
+    db: Database,
+    files: Arc<FxHashMap<FileId, SourceFile>>,
+}
+
 impl Analysis {
-    pub fn diagnostics(&self, _file: FileId) -> Cancellable<Vec<Diagnostic>> {
-        Ok(Vec::new())
+    /// What is wrong with a file, in order of place.
+    pub fn diagnostics(&self, file: FileId) -> Cancellable<Vec<Diagnostic>> {
+        self.ask(file, diagnostics::diagnostics)
     }
 
-    pub fn hover(&self, _position: FilePosition) -> Cancellable<Option<Hover>> {
-        Ok(None)
+    /// What is known of the thing at a position.
+    pub fn hover(&self, position: FilePosition) -> Cancellable<Option<Hover>> {
+        self.ask(position.file, |db, file| {
+            hover::hover(db, file, position.offset)
+        })
     }
 
-    pub fn document_symbols(&self, _file: FileId) -> Cancellable<Vec<DocumentSymbol>> {
-        Ok(Vec::new())
+    /// Modules, functions, bindings.
+    pub fn document_symbols(&self, file: FileId) -> Cancellable<Vec<DocumentSymbol>> {
+        self.ask(file, document_symbols::document_symbols)
     }
 
-    pub fn goto_definition(&self, _position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
-        Ok(Vec::new())
+    /// Where the thing at a position is bound.
+    pub fn goto_definition(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
+        self.ask(position.file, |db, file| {
+            goto_definition::goto_definition(db, file, position)
+        })
     }
 
-    pub fn inlay_hints(&self, _file: FileId, _range: TextRange) -> Cancellable<Vec<InlayHint>> {
-        Ok(Vec::new())
+    /// The StructInfo of unannotated bindings in a range.
+    pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
+        self.ask(file, |db, file| inlay_hints::inlay_hints(db, file, range))
     }
 
-    pub fn runnables(&self, _file: FileId) -> Cancellable<Vec<Runnable>> {
-        Ok(Vec::new())
+    /// The functions that can be run.
+    pub fn runnables(&self, file: FileId) -> Cancellable<Vec<Runnable>> {
+        self.ask(file, runnables::runnables)
+    }
+
+    /// The database and the file in it, for who prints or runs all that is known of a file nobody changes.
+    pub fn hir(&self, file: FileId) -> Option<(&Database, SourceFile)> {
+        Some((&self.db, *self.files.get(&file)?))
+    }
+
+    /// Answers a question about a file; of a file that is not there nothing is known.
+    fn ask<T: Default>(
+        &self,
+        file: FileId,
+        question: impl FnOnce(&Database, SourceFile) -> T,
+    ) -> Cancellable<T> {
+        let Some(&file) = self.files.get(&file) else {
+            return Ok(T::default());
+        };
+        match salsa::Cancelled::catch(AssertUnwindSafe(|| question(&self.db, file))) {
+            Ok(answer) => Ok(answer),
+            // Asked again it would fail again.
+            Err(salsa::Cancelled::PropagatedPanic) => panic!("analysis failed in another thread"),
+            Err(_) => Err(Cancelled),
+        }
     }
 }

@@ -4,8 +4,17 @@
 //! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a
 //! change overtook answers [`Cancelled`].
 
+pub mod diagnostics;
+mod document_symbols;
+#[cfg(test)]
+mod fixture;
+mod goto_definition;
 mod host;
+mod hover;
+mod inlay_hints;
+mod locate;
 mod relevance;
+mod runnables;
 mod types;
 
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};

@@ -1,20 +1,151 @@
-//! `relax-lsp facts`
+//! `relax-lsp facts`: everything inferred about one file, as JSON.
+
+mod struct_info;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use hir::facts::{FunctionFact, VarKind};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use ide::{AnalysisHost, Change, FileId};
+use serde_json::{Value, json};
 
+use super::report::{FileReport, json::diagnostics};
 use super::{output, sources};
 
 #[derive(Args)]
 pub struct Facts {
-    /// The file
+    /// A Python file that contains TVMScript
     file: PathBuf,
 }
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
-    let _text = sources::read(&command.file)?;
-    output::print("{}\n")?;
+    let text = sources::read(&command.file)?;
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change {
+        file,
+        text: Some(text.clone()),
+    });
+    let analysis = host.analysis();
+    let found = analysis
+        .diagnostics(file)
+        .expect("nothing changes the file meanwhile");
+    let report = FileReport::new(command.file.clone(), text, found);
+    let (db, source) = analysis.hir(file).expect("the file was just added");
+    let facts = json!({
+        "dialect": hir::file_dialect(db, source).name(),
+        "functions": functions(db, source, &report),
+        "diagnostics": diagnostics(&report),
+    });
+    output::print(&format!("{facts:#}\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn functions(db: &Database, file: SourceFile, report: &FileReport) -> Vec<Value> {
+    let items = hir::file_items(db, file);
+    let mut functions = Vec::new();
+    for &item in &items.functions {
+        let module = item
+            .module(db)
+            .and_then(|index| items.modules.get(index as usize))
+            .map(|module| module.name(db).to_string());
+        match item.kind(db) {
+            FunctionKind::Relax => {
+                let facts = hir::function_facts(db, item);
+                for (index, fact) in facts.functions.iter().enumerate() {
+                    let function = Function {
+                        db,
+                        item,
+                        facts,
+                        index,
+                        fact,
+                    };
+                    functions.push(function.to_json(module.as_deref(), report));
+                }
+            }
+            FunctionKind::PrimFunc => functions.push(prim_func(db, item, module, report)),
+            FunctionKind::Macro | FunctionKind::Python => {}
+        }
+    }
+    functions
+}
+
+struct Function<'a> {
+    db: &'a Database,
+    item: FunctionItem<'a>,
+    facts: &'a hir::Facts,
+    index: usize,
+    fact: &'a FunctionFact,
+}
+
+impl Function<'_> {
+    fn to_json(&self, module: Option<&str>, report: &FileReport) -> Value {
+        let start = self.item.offset(self.db);
+        let line = |range: text_size::TextRange| report.span(range + start).line;
+        let params: Vec<Value> = self
+            .fact
+            .params
+            .iter()
+            .map(|&param| {
+                let param = self.facts.var(param);
+                json!({
+                    "name": param.name.as_str(),
+                    "struct_info": struct_info::to_json(&param.struct_info),
+                })
+            })
+            .collect();
+        let bindings: Vec<Value> = self
+            .facts
+            .vars
+            .iter()
+            .filter(|var| var.function == self.index)
+            .filter_map(|var| {
+                let kind = match var.kind {
+                    VarKind::Param => return None,
+                    VarKind::Var | VarKind::Function => "var",
+                    VarKind::Dataflow => "dataflow",
+                    VarKind::MatchCast => "match_cast",
+                };
+                Some(json!({
+                    "line": line(var.range),
+                    "name": var.name.as_str(),
+                    "kind": kind,
+                    "struct_info": struct_info::to_json(&var.struct_info),
+                }))
+            })
+            .collect();
+        json!({
+            "module": module,
+            "name": self.fact.name.as_str(),
+            "kind": "relax",
+            "line": line(self.fact.name_range),
+            "pure": self.fact.pure,
+            "params": params,
+            "ret": struct_info::to_json(&self.fact.ret),
+            "bindings": bindings,
+        })
+    }
+}
+
+/// Of a PrimFunc, the place and the name; what its buffers hold is not part of Relax.
+fn prim_func(
+    db: &Database,
+    item: FunctionItem<'_>,
+    module: Option<String>,
+    report: &FileReport,
+) -> Value {
+    let name = item.source(db).def().and_then(|def| def.name());
+    let at = name.map(|name| name.text_range()).unwrap_or_default() + item.offset(db);
+    json!({
+        "module": module,
+        "name": item.name(db).as_str(),
+        "kind": "prim_func",
+        "line": report.span(at).line,
+        "pure": false,
+        "params": [],
+        "ret": {"kind": "Unknown"},
+        "bindings": [],
+    })
 }

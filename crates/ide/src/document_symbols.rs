@@ -1,0 +1,167 @@
+//! The outline of a file: modules, functions, and what they bind.
+
+use hir::dialect::Dialect;
+use hir::facts::{Facts, VarKind};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items};
+use text_size::TextSize;
+
+use crate::locate::function_range;
+use crate::types::{DocumentSymbol, SymbolKind};
+
+/// Editors ask for the outline after each edit, and nobody reads the bindings of a function that has more.
+const MAX_BINDINGS: usize = 500;
+
+pub fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
+    let items = file_items(db, file);
+    let dialect = file_dialect(db, file);
+    let mut symbols = Vec::new();
+    for module in &items.modules {
+        symbols.push(DocumentSymbol {
+            name: module.name(db).to_string(),
+            kind: SymbolKind::Module,
+            detail: None,
+            range: module.range(db),
+            name_range: module.name_range(db),
+            children: module
+                .functions(db)
+                .iter()
+                .filter_map(|&function| function_symbol(db, function, dialect))
+                .collect(),
+        });
+    }
+    for &function in &items.functions {
+        if function.module(db).is_none() {
+            symbols.extend(function_symbol(db, function, dialect));
+        }
+    }
+    symbols.sort_by_key(|symbol| symbol.range.start());
+    symbols
+}
+
+fn function_symbol(
+    db: &Database,
+    function: FunctionItem<'_>,
+    dialect: Dialect,
+) -> Option<DocumentSymbol> {
+    let start = function.offset(db);
+    let name = function.source(db).def()?.name()?;
+    let (kind, children) = match function.kind(db) {
+        FunctionKind::Relax => {
+            let facts = hir::function_facts(db, function);
+            (SymbolKind::Function, inner_symbols(facts, 0, start, dialect))
+        }
+        FunctionKind::PrimFunc => (SymbolKind::PrimFunc, Vec::new()),
+        FunctionKind::Macro | FunctionKind::Python => (SymbolKind::Function, Vec::new()),
+    };
+    let facts = (kind == SymbolKind::Function).then(|| hir::function_facts(db, function));
+    let detail = facts
+        .and_then(|facts| facts.functions.first())
+        .map(|fact| format!("→ {}", fact.ret.brief()));
+    Some(DocumentSymbol {
+        name: name.text().to_owned(),
+        kind,
+        detail,
+        range: function_range(db, function),
+        name_range: name.text_range() + start,
+        children,
+    })
+}
+
+/// What the function at `index` of the facts binds, functions inside it with their own.
+fn inner_symbols(
+    facts: &Facts,
+    index: usize,
+    start: TextSize,
+    dialect: Dialect,
+) -> Vec<DocumentSymbol> {
+    let own = || facts.vars.iter().filter(|var| var.function == index);
+    let bindings = own().filter(|var| var.kind != VarKind::Param).count();
+    let mut symbols = Vec::new();
+    for var in own() {
+        // The name is part of what is named, as the protocol wants it.
+        let range = var.range.cover(var.name_range) + start;
+        let inner = (var.kind == VarKind::Function)
+            .then(|| facts.functions.iter().position(|f| f.name_range == var.name_range))
+            .flatten();
+        if inner.is_none() && (bindings > MAX_BINDINGS || var.name.is_empty()) {
+            continue;
+        }
+        symbols.push(DocumentSymbol {
+            name: var.name.to_string(),
+            kind: match (inner, var.kind) {
+                (Some(_), _) => SymbolKind::Function,
+                (None, VarKind::Param) => SymbolKind::Parameter,
+                (None, _) => SymbolKind::Binding,
+            },
+            detail: (!var.struct_info.is_unknown())
+                .then(|| var.struct_info.display(dialect).to_string()),
+            range,
+            name_range: var.name_range + start,
+            children: inner.map_or_else(Vec::new, |inner| {
+                inner_symbols(facts, inner, start, dialect)
+            }),
+        });
+    }
+    symbols
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use expect_test::{Expect, expect};
+
+    use crate::DocumentSymbol;
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str, expect: Expect) {
+        fn show(fixture: &Fixture, symbols: &[DocumentSymbol], depth: usize, out: &mut String) {
+            for it in symbols {
+                assert!(it.range.contains_range(it.name_range), "{it:?}");
+                let detail = it.detail.as_deref().unwrap_or_default();
+                let at = fixture.show(it.name_range);
+                let _ = writeln!(out, "{:1$}{at} {2:?} {3} {detail}", "", depth * 2, it.kind, it.name);
+                show(fixture, &it.children, depth + 1, out);
+            }
+        }
+        let fixture = Fixture::new(fixture);
+        let symbols = fixture.analysis.document_symbols(fixture.file).unwrap();
+        let mut out = String::new();
+        show(&fixture, &symbols, 0, &mut out);
+        expect.assert_eq(&out);
+    }
+
+    #[test]
+    fn modules_hold_functions_and_functions_their_bindings() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def forward(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
+        @R.function
+        def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            z = R.exp(y)
+            return z
+        out = R.nn.relu(x)
+        return out
+"#,
+            expect![[r#"
+                5:7 Module Module 
+                  7:9 PrimFunc kernel 
+                  11:9 Function forward → Tensor((n, 4), float32)
+                    11:17 Parameter x R.Tensor((n, 4), dtype="float32")
+                    13:13 Function inner R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True)
+                      13:19 Parameter y R.Tensor((4,), dtype="float32")
+                      14:13 Binding z R.Tensor((4,), dtype="float32")
+                    16:9 Binding out R.Tensor((n, 4), dtype="float32")
+            "#]],
+        );
+    }
+}

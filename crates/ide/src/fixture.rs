@@ -1,0 +1,72 @@
+//! Marked programs for tests: `$0` is the cursor, and `# ^^^^ message` below a line is what is expected there.
+
+use std::sync::Arc;
+
+use line_index::LineIndex;
+use text_size::{TextRange, TextSize};
+
+use crate::{Analysis, AnalysisHost, Change, FileId, FilePosition};
+
+pub struct Fixture {
+    pub analysis: Analysis,
+    pub file: FileId,
+    /// Without the cursor's mark; lines with carets stay, as the comments they are.
+    pub text: Arc<str>,
+    cursor: Option<TextSize>,
+    lines: LineIndex,
+}
+
+impl Fixture {
+    pub fn new(marked: &str) -> Fixture {
+        let cursor = marked.find("$0").map(|at| TextSize::new(at as u32));
+        let text: Arc<str> = marked.replacen("$0", "", 1).into();
+        assert!(!text.contains("$0"), "one cursor at most");
+        let file = FileId(0);
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change {
+            file,
+            text: Some(text.clone()),
+        });
+        Fixture {
+            analysis: host.analysis(),
+            file,
+            cursor,
+            lines: LineIndex::new(&text),
+            text,
+        }
+    }
+
+    pub fn position(&self) -> FilePosition {
+        FilePosition {
+            file: self.file,
+            offset: self.cursor.expect("the fixture has a cursor"),
+        }
+    }
+
+    /// `line:column`, both from 1.
+    pub fn show(&self, range: TextRange) -> String {
+        let at = self.lines.line_col(range.start());
+        format!("{}:{}", at.line + 1, at.col + 1)
+    }
+
+    /// The ranges and messages that lines of carets expect, each of the last line before it without carets.
+    pub fn expected(&self) -> Vec<(TextRange, String)> {
+        let mut expected = Vec::new();
+        let (mut start, mut subject) = (0, 0);
+        for line in self.text.split_inclusive('\n') {
+            let marks = line.trim_start();
+            let carets = marks.trim_start_matches(['#', ' ']);
+            if marks.starts_with('#') && carets.starts_with('^') {
+                let column = line.len() - carets.len();
+                let length = carets.len() - carets.trim_start_matches('^').len();
+                let at = TextSize::new((subject + column) as u32);
+                let range = TextRange::at(at, TextSize::new(length as u32));
+                expected.push((range, carets[length..].trim().to_owned()));
+            } else {
+                subject = start;
+            }
+            start += line.len();
+        }
+        expected
+    }
+}

@@ -1,0 +1,75 @@
+//! The documentation of an operator, from its row in the table.
+
+use std::fmt::Write;
+
+use hir::dialect::Dialects;
+use hir::ops::{Default, OpDef, Param, Purity};
+
+/// Signature, what it does, shapes, parameters, example.
+pub fn page(op: &OpDef) -> String {
+    let mut text = format!("```python\n{}\n```\n{}\n", signature(op), op.summary);
+    if !op.shapes.is_empty() {
+        let _ = write!(text, "\n`{}`\n", op.shapes);
+    }
+    let documented: Vec<&Param> = op.params.iter().filter(|p| !p.doc.is_empty()).collect();
+    if !documented.is_empty() {
+        text.push('\n');
+    }
+    for param in documented {
+        let _ = writeln!(text, "- `{}`: {}", param.name, param.doc);
+    }
+    if !op.example.is_empty() {
+        let _ = write!(text, "\n```python\n{}\n```\n", op.example);
+    }
+    for note in [impurity(op), range(op.dialects)].into_iter().flatten() {
+        let _ = write!(text, "\n{note}\n");
+    }
+    text
+}
+
+fn signature(op: &OpDef) -> String {
+    let name = op.name.strip_prefix("relax.").unwrap_or(op.name);
+    let params: Vec<String> = op.params.iter().map(parameter).collect();
+    format!("R.{name}({})", params.join(", "))
+}
+
+fn parameter(param: &Param) -> String {
+    if param.star {
+        return format!("*{}", param.name);
+    }
+    let name = param.name;
+    match param.default {
+        Default::Required => name.to_owned(),
+        Default::None => format!("{name}=None"),
+        Default::Bool(true) => format!("{name}=True"),
+        Default::Bool(false) => format!("{name}=False"),
+        Default::Int(value) => format!("{name}={value}"),
+        Default::Float(value) => format!("{name}={value:?}"),
+        Default::Str(value) => format!("{name}={value:?}"),
+        Default::Ints([only]) => format!("{name}=({only},)"),
+        Default::Ints(values) => {
+            let values: Vec<String> = values.iter().map(i64::to_string).collect();
+            format!("{name}=({})", values.join(", "))
+        }
+    }
+}
+
+fn impurity(op: &OpDef) -> Option<String> {
+    match op.purity {
+        Purity::Pure => None,
+        Purity::Impure => Some("*Impure: not allowed in a dataflow block or a pure function.*".to_owned()),
+        Purity::OfCallee => Some("*As pure as the function it calls.*".to_owned()),
+    }
+}
+
+fn range(dialects: Dialects) -> Option<String> {
+    if dialects == Dialects::ALL {
+        return None;
+    }
+    let (since, until) = (dialects.since.name(), dialects.until.name());
+    Some(if since == until {
+        format!("*Only in the dialect `{since}`.*")
+    } else {
+        format!("*In the dialects `{since}` to `{until}`.*")
+    })
+}

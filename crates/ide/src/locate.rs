@@ -1,0 +1,110 @@
+//! From a position in a file to the function, the token and the expressions there.
+
+use hir::body::{Body, Expr, ExprId};
+use hir::facts::{Def, Facts};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use syntax::ast::AstNode;
+use syntax::{SyntaxKind, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+/// A place inside a Relax function. Ranges here and in facts are relative to the function's start.
+pub struct Place<'db> {
+    pub function: FunctionItem<'db>,
+    /// Where the function starts in the file.
+    pub start: TextSize,
+    pub token: SyntaxToken,
+    pub body: &'db Body,
+    pub facts: &'db Facts,
+}
+
+/// The range of a function in its file.
+pub fn function_range(db: &Database, function: FunctionItem<'_>) -> TextRange {
+    let length = function.source(db).0.text_len();
+    TextRange::at(function.offset(db), length)
+}
+
+/// The function whose text holds `offset`.
+pub fn function_at(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+) -> Option<FunctionItem<'_>> {
+    let functions = &file_items(db, file).functions;
+    let after = functions.partition_point(|function| function.offset(db) <= offset);
+    let function = *functions.get(after.checked_sub(1)?)?;
+    function_range(db, function)
+        .contains_inclusive(offset)
+        .then_some(function)
+}
+
+impl<'db> Place<'db> {
+    pub fn new(db: &'db Database, file: SourceFile, offset: TextSize) -> Option<Place<'db>> {
+        let function = function_at(db, file, offset)?;
+        if function.kind(db) != FunctionKind::Relax {
+            return None;
+        }
+        let start = function.offset(db);
+        let tree = function.source(db).def()?;
+        let tokens = tree.syntax().token_at_offset(offset - start);
+        // Between two tokens, the one that is a word, or that ends an expression.
+        let token = tokens.max_by_key(|token| match token.kind() {
+            SyntaxKind::IDENT | SyntaxKind::INT | SyntaxKind::FLOAT | SyntaxKind::STRING => 3,
+            SyntaxKind::R_PAREN | SyntaxKind::R_BRACKET => 2,
+            kind if kind.is_trivia() => 0,
+            _ => 1,
+        })?;
+        if token.kind().is_trivia() {
+            return None;
+        }
+        Some(Place {
+            function,
+            start,
+            token,
+            body: hir::function_body(db, function),
+            facts: hir::function_facts(db, function),
+        })
+    }
+
+    /// The expressions around the token, innermost first.
+    pub fn expressions(&self) -> Vec<ExprId> {
+        let token = self.token.text_range();
+        let mut around: Vec<(TextSize, ExprId)> = self
+            .body
+            .expr_ranges()
+            .filter(|(_, range)| range.contains_range(token))
+            .map(|(expr, range)| (range.len(), expr))
+            .collect();
+        around.sort_by_key(|(length, _)| *length);
+        around.into_iter().map(|(_, expr)| expr).collect()
+    }
+
+    /// What the name under the token stands for, and the range of that name: all of `R.nn.relu`, the `x` alone.
+    pub fn definition(&self) -> Option<(Def, TextRange)> {
+        let token = self.token.text_range();
+        if let Some(at) = self.facts.vars.iter().position(|var| var.name_range == token) {
+            return Some((Def::Var(hir::facts::VarId(at as u32)), token));
+        }
+        if let Some(at) = self
+            .facts
+            .sym_vars
+            .iter()
+            .position(|sym| sym.bound_at == Some(token) || sym.mentions.contains(&token))
+        {
+            return Some((Def::Sym(hir::facts::SymId(at as u32)), token));
+        }
+        for expr in self.expressions() {
+            if let Some(def) = self.facts.defs.get(&expr) {
+                return Some((def.clone(), self.body.range(expr)));
+            }
+            // Climb from `R` and `R.nn` to `R.nn.relu`, and no further.
+            let part_of_path = matches!(
+                self.body.exprs[expr],
+                Expr::Name(_) | Expr::Attribute { .. }
+            );
+            if !part_of_path {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,80 @@
+//! The functions that can be run, and which dimensions whoever runs them must choose.
+
+use hir::{Database, FunctionKind, SourceFile, file_items, function_signature};
+
+use crate::types::Runnable;
+
+pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
+    let items = file_items(db, file);
+    let runnable = |&function: &hir::FunctionItem<'_>| {
+        if function.kind(db) != FunctionKind::Relax {
+            return None;
+        }
+        let name = function.name(db);
+        let module = function
+            .module(db)
+            .and_then(|index| items.modules.get(index as usize));
+        let mut dims: Vec<String> = Vec::new();
+        for param in function_signature(db, function).params.iter() {
+            param.for_each_sym_var(&mut |var| {
+                if !dims.iter().any(|known| *known == *var.name) {
+                    dims.push(var.name.to_string());
+                }
+            });
+        }
+        let name_token = function.source(db).def()?.name()?;
+        Some(Runnable {
+            function: match module {
+                Some(module) => format!("{}.{name}", module.name(db)),
+                None => name.to_string(),
+            },
+            name_range: name_token.text_range() + function.offset(db),
+            dims,
+        })
+    };
+    items.functions.iter().filter_map(runnable).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str, expect: Expect) {
+        let fixture = Fixture::new(fixture);
+        let found = fixture.analysis.runnables(fixture.file).unwrap();
+        let lines: Vec<String> = found
+            .iter()
+            .map(|it| format!("{} {} {:?}\n", fixture.show(it.name_range), it.function, it.dims))
+            .collect();
+        expect.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn each_relax_function_with_the_dimensions_of_its_parameters() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def forward(x: R.Tensor(("n", "m"), "float32"), w: R.Tensor(("m", 4), "float32")):
+        return R.matmul(x, w)
+
+@R.function
+def alone(x: R.Tensor((2,), "float32")):
+    return x
+"#,
+            expect![[r#"
+                11:9 Module.forward ["n", "m"]
+                15:5 alone []
+            "#]],
+        );
+    }
+}
