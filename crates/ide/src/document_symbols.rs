@@ -48,7 +48,10 @@ fn function_symbol(
     let (kind, children) = match function.kind(db) {
         FunctionKind::Relax => {
             let facts = hir::function_facts(db, function);
-            (SymbolKind::Function, inner_symbols(facts, 0, start, dialect))
+            (
+                SymbolKind::Function,
+                inner_symbols(facts, 0, start, dialect),
+            )
         }
         FunctionKind::PrimFunc => (SymbolKind::PrimFunc, Vec::new()),
         FunctionKind::Macro | FunctionKind::Python => (SymbolKind::Function, Vec::new()),
@@ -81,7 +84,12 @@ fn inner_symbols(
         // The name is part of what is named, as the protocol wants it.
         let range = var.range.cover(var.name_range) + start;
         let inner = (var.kind == VarKind::Function)
-            .then(|| facts.functions.iter().position(|f| f.name_range == var.name_range))
+            .then(|| {
+                facts
+                    .functions
+                    .iter()
+                    .position(|f| f.name_range == var.name_range)
+            })
             .flatten();
         if inner.is_none() && (bindings > MAX_BINDINGS || var.name.is_empty()) {
             continue;
@@ -120,7 +128,14 @@ mod tests {
                 assert!(it.range.contains_range(it.name_range), "{it:?}");
                 let detail = it.detail.as_deref().unwrap_or_default();
                 let at = fixture.show(it.name_range);
-                let _ = writeln!(out, "{:1$}{at} {2:?} {3} {detail}", "", depth * 2, it.kind, it.name);
+                let _ = writeln!(
+                    out,
+                    "{:1$}{at} {2:?} {3} {detail}",
+                    "",
+                    depth * 2,
+                    it.kind,
+                    it.name
+                );
                 show(fixture, &it.children, depth + 1, out);
             }
         }

@@ -26,7 +26,10 @@ pub fn goto_definition(
     match def {
         Def::Var(var) => {
             let var = place.facts.var(var);
-            vec![target(var.range + place.start, var.name_range + place.start)]
+            vec![target(
+                var.range + place.start,
+                var.name_range + place.start,
+            )]
         }
         Def::Sym(sym) => {
             let bound = place.facts.sym_vars.get(sym.0 as usize);
@@ -62,9 +65,16 @@ mod tests {
     /// The one line with carets is what the cursor leads to.
     fn check(fixture: &str) {
         let fixture = Fixture::new(fixture);
-        let found = fixture.analysis.goto_definition(fixture.position()).unwrap();
+        let found = fixture
+            .analysis
+            .goto_definition(fixture.position())
+            .unwrap();
         let found: Vec<_> = found.iter().map(|target| target.name_range).collect();
-        let expected: Vec<_> = fixture.expected().into_iter().map(|(range, _)| range).collect();
+        let expected: Vec<_> = fixture
+            .expected()
+            .into_iter()
+            .map(|(range, _)| range)
+            .collect();
         assert_eq!(found, expected);
     }
 

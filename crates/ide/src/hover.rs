@@ -67,13 +67,17 @@ impl Hovering<'_> {
             Def::Op(op) => {
                 let mut text = operator::page(op.0);
                 if let Some(result) = self.call_result(range) {
-                    let filled = format!("{} -> {}", self.filled(range), result.display(self.dialect));
+                    let filled =
+                        format!("{} -> {}", self.filled(range), result.display(self.dialect));
                     text = format!("{}\n---\n\n{text}", code(&filled));
                     text.push_str(&self.origins(&result));
                 }
                 Some(text)
             }
-            Def::Python(name) => Some(format!("{}name of the Python code around the function", code(name))),
+            Def::Python(name) => Some(format!(
+                "{}name of the Python code around the function",
+                code(name)
+            )),
         }
     }
 
@@ -137,7 +141,10 @@ impl Hovering<'_> {
             let sinfo = self.place.facts.value(expr).struct_info()?;
             let relax = matches!(
                 sinfo,
-                StructInfo::Tensor(_) | StructInfo::Shape(_) | StructInfo::Tuple(_) | StructInfo::DTensor(_)
+                StructInfo::Tensor(_)
+                    | StructInfo::Shape(_)
+                    | StructInfo::Tuple(_)
+                    | StructInfo::DTensor(_)
             );
             relax.then(|| sinfo.brief().to_string())
         };
@@ -151,7 +158,8 @@ impl Hovering<'_> {
                 let operand = match arg {
                     hir::facts::ArgFact::One(expr) => operand(*expr)?,
                     hir::facts::ArgFact::Many(all) => {
-                        let all: Vec<String> = all.iter().filter_map(|expr| operand(*expr)).collect();
+                        let all: Vec<String> =
+                            all.iter().filter_map(|expr| operand(*expr)).collect();
                         all.join(", ")
                     }
                     hir::facts::ArgFact::Absent => return None,
@@ -189,7 +197,8 @@ impl Hovering<'_> {
             .filter(|it| it.function == sym.function)
             .find(|it| {
                 it.range.contains_range(at)
-                    || (it.kind == VarKind::Param && self.annotation_of(it).is_some_and(|a| a.contains_range(at)))
+                    || (it.kind == VarKind::Param
+                        && self.annotation_of(it).is_some_and(|a| a.contains_range(at)))
             });
         Some(match binder {
             Some(binder) => {
@@ -206,7 +215,10 @@ impl Hovering<'_> {
 
     fn annotation_of(&self, param: &VarFact) -> Option<TextRange> {
         fn find(function: &hir::body::Function, name: TextRange) -> Option<hir::body::ExprId> {
-            let own = function.params.iter().find(|param| param.name.range == name);
+            let own = function
+                .params
+                .iter()
+                .find(|param| param.name.range == name);
             own.and_then(|param| param.annotation)
         }
         let annotation = find(&self.place.body.function, param.name_range)?;
@@ -216,7 +228,10 @@ impl Hovering<'_> {
     /// The line of an offset, from 1.
     fn line(&self, offset: TextSize) -> usize {
         let text = &self.file.source(self.db).text;
-        1 + text[..offset.into()].bytes().filter(|&byte| byte == b'\n').count()
+        1 + text[..offset.into()]
+            .bytes()
+            .filter(|&byte| byte == b'\n')
+            .count()
     }
 }
 
@@ -238,7 +253,9 @@ fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
     };
     match sinfo {
         StructInfo::Tensor(tensor) => at(tensor.dims()?).map(|i| format!("dimension {i}")),
-        StructInfo::DTensor(dtensor) => at(dtensor.tensor.dims()?).map(|i| format!("dimension {i}")),
+        StructInfo::DTensor(dtensor) => {
+            at(dtensor.tensor.dims()?).map(|i| format!("dimension {i}"))
+        }
         StructInfo::Shape(shape) => at(shape.values()?).map(|i| format!("value {i}")),
         _ => None,
     }

@@ -24,11 +24,7 @@ pub fn function_range(db: &Database, function: FunctionItem<'_>) -> TextRange {
 }
 
 /// The function whose text holds `offset`.
-pub fn function_at(
-    db: &Database,
-    file: SourceFile,
-    offset: TextSize,
-) -> Option<FunctionItem<'_>> {
+pub fn function_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
     let functions = &file_items(db, file).functions;
     let after = functions.partition_point(|function| function.offset(db) <= offset);
     let function = *functions.get(after.checked_sub(1)?)?;
@@ -81,7 +77,12 @@ impl<'db> Place<'db> {
     /// What the name under the token stands for, and the range of that name: all of `R.nn.relu`, the `x` alone.
     pub fn definition(&self) -> Option<(Def, TextRange)> {
         let token = self.token.text_range();
-        if let Some(at) = self.facts.vars.iter().position(|var| var.name_range == token) {
+        if let Some(at) = self
+            .facts
+            .vars
+            .iter()
+            .position(|var| var.name_range == token)
+        {
             return Some((Def::Var(hir::facts::VarId(at as u32)), token));
         }
         if let Some(at) = self

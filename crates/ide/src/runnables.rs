@@ -46,7 +46,14 @@ mod tests {
         let found = fixture.analysis.runnables(fixture.file).unwrap();
         let lines: Vec<String> = found
             .iter()
-            .map(|it| format!("{} {} {:?}\n", fixture.show(it.name_range), it.function, it.dims))
+            .map(|it| {
+                format!(
+                    "{} {} {:?}\n",
+                    fixture.show(it.name_range),
+                    it.function,
+                    it.dims
+                )
+            })
             .collect();
         expect.assert_eq(&lines.concat());
     }

@@ -57,7 +57,9 @@ fn parameter(param: &Param) -> String {
 fn impurity(op: &OpDef) -> Option<String> {
     match op.purity {
         Purity::Pure => None,
-        Purity::Impure => Some("*Impure: not allowed in a dataflow block or a pure function.*".to_owned()),
+        Purity::Impure => {
+            Some("*Impure: not allowed in a dataflow block or a pure function.*".to_owned())
+        }
         Purity::OfCallee => Some("*As pure as the function it calls.*".to_owned()),
     }
 }

@@ -31,13 +31,16 @@ pub fn to_json(sinfo: &StructInfo) -> Value {
                 "dtype": dtype(tensor.dtype),
             });
             if let Some(vdevice) = &tensor.vdevice {
-                json["vdevice"] =
-                    json!(format!("{}:{}:{}", vdevice.target, vdevice.index, vdevice.scope));
+                json["vdevice"] = json!(format!(
+                    "{}:{}:{}",
+                    vdevice.target, vdevice.index, vdevice.scope
+                ));
             }
             json
         }
         StructInfo::DTensor(dtensor) => {
-            let placement: Vec<&str> = dtensor.placement.iter().map(|it| it.as_str()).collect();
+            let placement: Vec<String> =
+                dtensor.placement.iter().map(ToString::to_string).collect();
             json!({
                 "kind": "DTensor",
                 "shape": shape(&dtensor.tensor),
