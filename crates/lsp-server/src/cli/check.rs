@@ -108,7 +108,9 @@ fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
     if !source.named && !ide::contains_tvmscript(&text) {
         return Ok(None);
     }
-    let diagnostics = diagnostics(&text);
+    let mut diagnostics = diagnostics(&text);
+    // A hint is for an editor to grey something out, not a problem to report.
+    diagnostics.retain(|it| it.severity != Severity::Hint);
     Ok(Some(FileReport::new(
         source.path.clone(),
         text,
