@@ -1,0 +1,81 @@
+//! What can go wrong while a program runs: one enum of reasons, and the operator they happened in.
+//!
+//! Knows no source ranges: the interpreter adds function, binding and range.
+
+use hir::dtype::DType;
+use smol_str::SmolStr;
+use thiserror::Error;
+
+pub type RunResult<T> = Result<T, RunError>;
+
+/// A reason, with the operator and its operands where one was running.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}{fault}", .site.as_deref().map(|site| format!("{site}: ")).unwrap_or_default())]
+pub struct RunError {
+    /// The operator and its operands: `relax.add(Tensor((2, 3), float32), ...)`.
+    pub site: Option<Box<str>>,
+    pub fault: Fault,
+}
+
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Fault {
+    /// Shapes that do not fit together.
+    #[error("{0}")]
+    Shape(String),
+    /// A dtype where another is needed.
+    #[error("{0}")]
+    DType(String),
+    #[error("dtype {0} has no arithmetic on this machine")]
+    UnsupportedDType(DType),
+    /// A missing argument, or one of the wrong kind or value.
+    #[error("{0}")]
+    Argument(String),
+    #[error("{what} {index} is out of range for extent {extent}")]
+    Index {
+        what: SmolStr,
+        index: i64,
+        extent: usize,
+    },
+    #[error("integer division by zero")]
+    DivideByZero,
+    #[error("needs {wanted} bytes, and {limit} are allowed")]
+    OutOfMemory { wanted: u64, limit: u64 },
+    /// Valid, and not done here.
+    #[error("{0}")]
+    Unsupported(String),
+    /// Raised by the program itself: an assertion, a failed check.
+    #[error("{0}")]
+    Raised(String),
+}
+
+impl From<Fault> for RunError {
+    fn from(fault: Fault) -> RunError {
+        RunError { site: None, fault }
+    }
+}
+
+impl RunError {
+    pub fn shape(message: impl Into<String>) -> RunError {
+        Fault::Shape(message.into()).into()
+    }
+
+    pub fn dtype(message: impl Into<String>) -> RunError {
+        Fault::DType(message.into()).into()
+    }
+
+    pub fn argument(message: impl Into<String>) -> RunError {
+        Fault::Argument(message.into()).into()
+    }
+
+    pub fn unsupported(message: impl Into<String>) -> RunError {
+        Fault::Unsupported(message.into()).into()
+    }
+
+    /// Names the operator call, unless an inner one already did.
+    pub fn at(mut self, site: impl FnOnce() -> String) -> RunError {
+        if self.site.is_none() {
+            self.site = Some(site().into_boxed_str());
+        }
+        self
+    }
+}

@@ -1,0 +1,133 @@
+//! Scaled dot-product attention over `(batch, sequence, heads, dimension)`.
+
+use ndarray::{Axis, Ix2, Ix4};
+use num_traits::Float;
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+use super::gemm::Product;
+use super::math::Math;
+use super::softmax::{compute_kind, soften};
+use super::{Args, Kernel, map};
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Kind, Tensor, alloc, show_shape};
+use crate::value::Value;
+
+struct Inputs {
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    /// Broadcast to `(batch, heads, query, key)`.
+    bias: Option<Tensor>,
+    scale: f64,
+    /// Key `j` is seen by query `i` when `j <= i + offset`.
+    causal: Option<usize>,
+}
+
+fn attention(args: &Args<'_>) -> RunResult<Value> {
+    let (q, k, v) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
+    let bias = args.opt_tensor("bias")?;
+    if args.opt_int("window_size")?.is_some() {
+        return Err(RunError::unsupported("attention in a sliding window"));
+    }
+    let (&[batch, queries, heads, width], &[k_batch, keys, k_heads, k_width]) =
+        (q.shape(), k.shape())
+    else {
+        return Err(RunError::shape("query and key need four dimensions"));
+    };
+    let fits = (k_batch, k_heads, k_width) == (batch, heads, width)
+        && v.ndim() == 4
+        && v.shape()[..3] == k.shape()[..3];
+    if !fits {
+        return Err(RunError::shape(format!(
+            "query {}, key {} and value {} do not fit",
+            show_shape(q.shape()),
+            show_shape(k.shape()),
+            show_shape(v.shape())
+        )));
+    }
+    let causal = match &*args.str_or("causal_mask", "")? {
+        "" => None,
+        "TopLeft" => Some(0),
+        "BottomRight" => Some(queries.abs_diff(keys)),
+        other => return Err(RunError::argument(format!("{other:?} is no causal mask"))),
+    };
+    let kind = q.kind();
+    let compute = compute_kind(kind)?;
+    let bias = bias
+        .map(|bias| map::broadcast_to(&bias.cast(compute)?, &[batch, heads, queries, keys]))
+        .transpose()?;
+    let inputs = Inputs {
+        q: q.cast(compute)?,
+        k: k.cast(compute)?,
+        v: v.cast(compute)?,
+        bias,
+        scale: args.float_or("scale", 1.0 / (width as f64).sqrt())?,
+        causal,
+    };
+    let result = if compute == Kind::F64 {
+        attend::<f64>(&inputs)?
+    } else {
+        attend::<f32>(&inputs)?
+    };
+    Ok(result.permuted(&[0, 2, 1, 3])?.cast(kind)?.into())
+}
+
+/// The result as `(batch, heads, query, dimension)`.
+fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
+    let four = |x: &Tensor| {
+        x.array::<T>()?
+            .clone()
+            .into_dimensionality::<Ix4>()
+            .map_err(|error| RunError::shape(error.to_string()))
+    };
+    let (q, k, v) = (four(&inputs.q)?, four(&inputs.k)?, four(&inputs.v)?);
+    let (batch, queries, heads, _) = q.dim();
+    let (keys, width) = (k.dim().1, v.dim().3);
+    let bias = inputs.bias.as_ref().map(Tensor::values::<T>).transpose()?;
+    let scale = T::from(inputs.scale).unwrap_or_else(T::one);
+    Tensor::generate::<T>(&[batch, heads, queries, width], |out| {
+        if out.is_empty() || keys == 0 {
+            return Ok(());
+        }
+        out.par_chunks_mut(queries * width)
+            .enumerate()
+            .try_for_each(|(i, out)| {
+                let (b, h) = (i / heads, i % heads);
+                let head = |x: &ndarray::ArcArray<T, Ix4>| {
+                    x.index_axis(Axis(0), b)
+                        .index_axis_move(Axis(1), h)
+                        .into_dimensionality::<Ix2>()
+                        .map(|view| view.to_owned())
+                        .map_err(|error| RunError::shape(error.to_string()))
+                };
+                let (q, k, v) = (head(&q)?, head(&k)?, head(&v)?);
+                let mut scores = alloc::zeroed::<T>(queries * keys)?;
+                T::product(q.view(), k.t(), &mut scores);
+                for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
+                    for score in scores.iter_mut() {
+                        *score = *score * scale;
+                    }
+                    if let Some(bias) = &bias {
+                        let bias = &bias[(i * queries + row) * keys..][..keys];
+                        for (score, &bias) in scores.iter_mut().zip(bias) {
+                            *score = *score + bias;
+                        }
+                    }
+                    let seen = inputs
+                        .causal
+                        .map_or(keys, |offset| (row + offset + 1).min(keys));
+                    soften(&mut scores[..seen]);
+                    scores[seen..].fill(T::zero());
+                }
+                let scores = ndarray::ArrayView2::from_shape((queries, keys), &scores)
+                    .map_err(|error| RunError::shape(error.to_string()))?;
+                T::product(scores, v.view(), out);
+                Ok(())
+            })
+    })
+}
+
+pub(super) static KERNELS: &[Kernel] = &[
+    Kernel::new("relax.nn.attention", attention),
+    Kernel::new("relax.nn.attention_bias", attention),
+];

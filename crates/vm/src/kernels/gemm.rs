@@ -1,0 +1,174 @@
+//! Matrix products over strided views, for the element types that products are computed in.
+//!
+//! Half floats are computed in float32, integers in the 32 or 64 bit integer that wraps as theirs do.
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayView2, ArrayViewMut2};
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+use crate::tensor::{Element, Kind};
+
+/// A type that products are computed in.
+pub trait Product: Element {
+    /// Writes `a * b` over `c`, which is row-major.
+    fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]);
+    fn mul_add(self, x: Self, sum: Self) -> Self;
+    fn sum_of(a: Self, b: Self) -> Self;
+}
+
+/// The kind to compute products of `kind` in.
+pub fn product_kind(kind: Kind) -> Kind {
+    match kind {
+        Kind::F64 => Kind::F64,
+        Kind::F16 | Kind::BF16 | Kind::F32 => Kind::F32,
+        Kind::I64 | Kind::U64 => Kind::I64,
+        _ => Kind::I32,
+    }
+}
+
+/// Runs `body` with `$T` standing for the type of a kind that [`product_kind`] gave.
+macro_rules! dispatch_product {
+    ($kind:expr, $T:ident => $body:expr) => {
+        match $kind {
+            $crate::tensor::Kind::F64 => {
+                type $T = f64;
+                $body
+            }
+            $crate::tensor::Kind::F32 => {
+                type $T = f32;
+                $body
+            }
+            $crate::tensor::Kind::I64 => {
+                type $T = i64;
+                $body
+            }
+            _ => {
+                type $T = i32;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use dispatch_product;
+
+const LANES: usize = 16;
+
+/// The sum of products, in several sums that are vectorised.
+pub fn dot<T: Product>(x: &[T], y: &[T]) -> T {
+    let mut sums = [T::default(); LANES];
+    let (xs, ys) = (x.chunks_exact(LANES), y.chunks_exact(LANES));
+    let (x_rest, y_rest) = (xs.remainder(), ys.remainder());
+    for (x, y) in xs.zip(ys) {
+        for i in 0..LANES {
+            sums[i] = x[i].mul_add(y[i], sums[i]);
+        }
+    }
+    for (sum, (&x, &y)) in sums.iter_mut().zip(x_rest.iter().zip(y_rest)) {
+        *sum = x.mul_add(y, *sum);
+    }
+    sums.into_iter().fold(T::default(), T::sum_of)
+}
+
+/// Adds `x * row` to `out`.
+pub fn add_scaled<T: Product>(out: &mut [T], x: T, row: &[T]) {
+    for (slot, &value) in out.iter_mut().zip(row) {
+        *slot = x.mul_add(value, *slot);
+    }
+}
+
+/// One row times a matrix, where packing the matrix would cost more than the product.
+fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
+    let n = c.len();
+    let threads = rayon::current_num_threads().max(1);
+    let parallel = a.len() * n > (1 << 17);
+    let part = if parallel {
+        n.div_ceil(threads).max(16)
+    } else {
+        n.max(1)
+    };
+    if b.t().is_standard_layout() {
+        let columns = |start: usize, c: &mut [T]| {
+            for (j, slot) in c.iter_mut().enumerate() {
+                if let Some(column) = b.column(start + j).to_slice() {
+                    *slot = dot(a, column);
+                }
+            }
+        };
+        c.par_chunks_mut(part)
+            .enumerate()
+            .for_each(|(i, c)| columns(i * part, c));
+        true
+    } else if b.is_standard_layout() {
+        c.par_chunks_mut(part).enumerate().for_each(|(i, c)| {
+            c.fill(T::default());
+            for (k, &x) in a.iter().enumerate() {
+                if let Some(row) = b.row(k).to_slice() {
+                    add_scaled(c, x, &row[i * part..i * part + c.len()]);
+                }
+            }
+        });
+        true
+    } else {
+        false
+    }
+}
+
+macro_rules! float_product {
+    ($($T:ty),+) => {
+        $(impl Product for $T {
+            fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) {
+                let shape = (a.nrows(), b.ncols());
+                if shape.0 == 1
+                    && let Some(row) = a.row(0).to_slice()
+                    && row_product(row, b, c)
+                {
+                    return;
+                }
+                if let Ok(mut c) = ArrayViewMut2::from_shape(shape, c) {
+                    general_mat_mul(1.0, &a, &b, 0.0, &mut c);
+                }
+            }
+            #[inline]
+            fn mul_add(self, x: Self, sum: Self) -> Self {
+                self * x + sum
+            }
+            #[inline]
+            fn sum_of(a: Self, b: Self) -> Self {
+                a + b
+            }
+        })+
+    };
+}
+
+macro_rules! int_product {
+    ($($T:ty),+) => {
+        $(impl Product for $T {
+            fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) {
+                let n = b.ncols();
+                if n == 0 {
+                    return;
+                }
+                let b = b.as_standard_layout();
+                super::map::in_rows(c, n, a.ncols().max(1), |i, c| {
+                    c.fill(0);
+                    for (k, &x) in a.row(i).iter().enumerate() {
+                        if let Some(row) = b.row(k).to_slice() {
+                            add_scaled(c, x, row);
+                        }
+                    }
+                });
+            }
+            #[inline]
+            fn mul_add(self, x: Self, sum: Self) -> Self {
+                self.wrapping_mul(x).wrapping_add(sum)
+            }
+            #[inline]
+            fn sum_of(a: Self, b: Self) -> Self {
+                a.wrapping_add(b)
+            }
+        })+
+    };
+}
+
+float_product!(f32, f64);
+int_product!(i32, i64);

@@ -1,0 +1,245 @@
+//! Elementwise loops over contiguous elements: one operand, two operands with broadcasting, on all threads where it pays.
+
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Element, Tensor, show_shape};
+
+/// Elements per task.
+const CHUNK: usize = 1 << 14;
+/// Fewer elements than this are not worth waking a thread for.
+const PARALLEL: usize = 1 << 16;
+
+/// Calls `work(start, part)` for parts of `out`, on all threads when there are many elements. `weight` says how many
+/// times dearer than a copy an element is.
+pub fn in_parts<U: Send>(
+    out: &mut [U],
+    weight: usize,
+    work: impl Fn(usize, &mut [U]) + Sync + Send,
+) {
+    if out.len().saturating_mul(weight) >= PARALLEL && out.len() > 1 {
+        let chunk = (CHUNK / weight.max(1)).max(1);
+        out.par_chunks_mut(chunk)
+            .enumerate()
+            .for_each(|(i, part)| work(i * chunk, part));
+    } else {
+        work(0, out);
+    }
+}
+
+/// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads when there are many.
+pub fn in_rows<U: Send>(
+    out: &mut [U],
+    row: usize,
+    weight: usize,
+    work: impl Fn(usize, &mut [U]) + Sync + Send,
+) {
+    if row == 0 {
+        return;
+    }
+    if out.len().saturating_mul(weight) >= PARALLEL && out.len() > row {
+        let rows = (CHUNK / row.saturating_mul(weight).max(1)).max(1);
+        out.par_chunks_mut(rows * row)
+            .enumerate()
+            .for_each(|(i, part)| {
+                for (j, part) in part.chunks_mut(row).enumerate() {
+                    work(i * rows + j, part);
+                }
+            });
+    } else {
+        for (i, part) in out.chunks_mut(row).enumerate() {
+            work(i, part);
+        }
+    }
+}
+
+/// One operand; `weight` as in [`in_parts`].
+pub fn unary<T: Element, U: Element>(
+    x: &Tensor,
+    weight: usize,
+    f: impl Fn(T) -> U + Sync + Send,
+) -> RunResult<Tensor> {
+    let values = x.values::<T>()?;
+    Tensor::generate::<U>(x.shape(), |out| {
+        in_parts(out, weight, |start, part| {
+            for (slot, &value) in part.iter_mut().zip(&values[start..]) {
+                *slot = f(value);
+            }
+        });
+        Ok(())
+    })
+}
+
+/// The shape that two broadcast to.
+pub fn broadcast_shape(a: &[usize], b: &[usize]) -> RunResult<Vec<usize>> {
+    let ndim = a.len().max(b.len());
+    let dim = |shape: &[usize], i: usize| {
+        (i + shape.len())
+            .checked_sub(ndim)
+            .map_or(1, |axis| shape[axis])
+    };
+    (0..ndim)
+        .map(|i| match (dim(a, i), dim(b, i)) {
+            (x, y) if x == y => Ok(x),
+            (1, y) => Ok(y),
+            (x, 1) => Ok(x),
+            (x, y) => Err(RunError::shape(format!(
+                "shapes {} and {} do not broadcast: {x} against {y}",
+                show_shape(a),
+                show_shape(b)
+            ))),
+        })
+        .collect()
+}
+
+/// How two row-major operands are walked while the result is written row-major: extents with each operand's step,
+/// neighbours merged where they can be. The last level's steps are 0 or 1.
+struct Walk {
+    levels: Vec<(usize, usize, usize)>,
+}
+
+/// A run of the result whose operands each stand still or move by one.
+struct Run {
+    a: usize,
+    b: usize,
+    a_moves: bool,
+    b_moves: bool,
+    len: usize,
+}
+
+fn steps(shape: &[usize], ndim: usize) -> Vec<usize> {
+    let mut steps = vec![0; ndim];
+    let mut step = 1;
+    for (i, &extent) in shape.iter().enumerate().rev() {
+        steps[i + ndim - shape.len()] = if extent == 1 { 0 } else { step };
+        step *= extent;
+    }
+    steps
+}
+
+impl Walk {
+    fn new(out: &[usize], a: &[usize], b: &[usize]) -> Walk {
+        let (a, b) = (steps(a, out.len()), steps(b, out.len()));
+        let mut levels: Vec<(usize, usize, usize)> = Vec::with_capacity(out.len());
+        for (i, &extent) in out.iter().enumerate() {
+            if extent == 1 {
+                continue;
+            }
+            let level = (extent, a[i], b[i]);
+            match levels.last_mut() {
+                Some(last) if last.1 == level.1 * extent && last.2 == level.2 * extent => {
+                    *last = (last.0 * extent, level.1, level.2);
+                }
+                _ => levels.push(level),
+            }
+        }
+        if levels.is_empty() {
+            levels.push((1, 0, 0));
+        }
+        Walk { levels }
+    }
+
+    /// The runs of the result's elements `start..start + len`.
+    fn runs(&self, start: usize, len: usize, mut visit: impl FnMut(Run)) {
+        let (outer, inner) = self.levels.split_at(self.levels.len() - 1);
+        let (extent, a_step, b_step) = inner[0];
+        let mut position = start;
+        let end = start + len;
+        while position < end {
+            let (mut row, column) = (position / extent, position % extent);
+            let (mut a, mut b) = (column * a_step, column * b_step);
+            for &(extent, a_step, b_step) in outer.iter().rev() {
+                let index = row % extent;
+                row /= extent;
+                a += index * a_step;
+                b += index * b_step;
+            }
+            let len = (extent - column).min(end - position);
+            visit(Run {
+                a,
+                b,
+                a_moves: a_step != 0,
+                b_moves: b_step != 0,
+                len,
+            });
+            position += len;
+        }
+    }
+}
+
+/// Two operands, broadcast.
+pub fn binary<T: Element, S: Element, U: Element>(
+    a: &Tensor,
+    b: &Tensor,
+    weight: usize,
+    f: impl Fn(T, S) -> U + Sync + Send,
+) -> RunResult<Tensor> {
+    let shape = broadcast_shape(a.shape(), b.shape())?;
+    let walk = Walk::new(&shape, a.shape(), b.shape());
+    let (a, b) = (a.values::<T>()?, b.values::<S>()?);
+    Tensor::generate::<U>(&shape, |out| {
+        in_parts(out, weight, |start, part| {
+            let mut rest = part;
+            walk.runs(start, rest.len(), |run| {
+                let (part, tail) = std::mem::take(&mut rest).split_at_mut(run.len);
+                rest = tail;
+                match (run.a_moves, run.b_moves) {
+                    (true, true) => {
+                        let pairs = a[run.a..].iter().zip(&b[run.b..]);
+                        for (slot, (&x, &y)) in part.iter_mut().zip(pairs) {
+                            *slot = f(x, y);
+                        }
+                    }
+                    (true, false) => {
+                        let y = b[run.b];
+                        for (slot, &x) in part.iter_mut().zip(&a[run.a..]) {
+                            *slot = f(x, y);
+                        }
+                    }
+                    (false, true) => {
+                        let x = a[run.a];
+                        for (slot, &y) in part.iter_mut().zip(&b[run.b..]) {
+                            *slot = f(x, y);
+                        }
+                    }
+                    (false, false) => part.fill(f(a[run.a], b[run.b])),
+                }
+            });
+        });
+        Ok(())
+    })
+}
+
+/// The elements of `x` repeated to a shape it broadcasts to.
+pub fn broadcast_to(x: &Tensor, shape: &[usize]) -> RunResult<Tensor> {
+    let wide = broadcast_shape(x.shape(), shape)?;
+    if wide != shape {
+        return Err(RunError::shape(format!(
+            "{} does not broadcast to {}",
+            show_shape(x.shape()),
+            show_shape(shape)
+        )));
+    }
+    if x.shape() == shape {
+        return Ok(x.clone());
+    }
+    let walk = Walk::new(shape, x.shape(), &[]);
+    crate::tensor::dispatch_word!(x.kind(), W => {
+        let values = x.words::<W>()?;
+        Tensor::generate_words::<W>(x.kind(), shape, |out| {
+            in_parts(out, 1, |start, part| {
+                let mut rest = part;
+                walk.runs(start, rest.len(), |run| {
+                    let (part, tail) = std::mem::take(&mut rest).split_at_mut(run.len);
+                    rest = tail;
+                    if run.a_moves {
+                        part.copy_from_slice(&values[run.a..run.a + run.len]);
+                    } else {
+                        part.fill(values[run.a]);
+                    }
+                });
+            });
+            Ok(())
+        })
+    })
+}

@@ -1,0 +1,380 @@
+//! Reductions over axes.
+//!
+//! Floats of 16 bits are accumulated in float32; integers wrap in their own width.
+
+use half::{bf16, f16};
+use num_traits::{WrappingAdd, WrappingMul};
+
+use super::args::{axes_of, axis_of};
+use super::{Args, Kernel, binary, map};
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Element, Kind, Tensor, dispatch, dispatch_int};
+use crate::value::Value;
+
+/// A tensor brought to three dimensions: what stays, what is reduced, what stays.
+struct Plan {
+    x: Tensor,
+    outer: usize,
+    reduced: usize,
+    inner: usize,
+    shape: Vec<usize>,
+}
+
+fn plan(x: &Tensor, axes: &[usize], keepdims: bool) -> RunResult<Plan> {
+    let shape = x.shape();
+    let kept = |i: &usize| !axes.contains(i);
+    let out: Vec<usize> = (0..shape.len())
+        .filter(|i| keepdims || kept(i))
+        .map(|i| if kept(&i) { shape[i] } else { 1 })
+        .collect();
+    let reduced = axes.iter().map(|&i| shape[i]).product();
+    let adjacent = axes.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    if let (true, Some(&first), Some(&last)) = (adjacent, axes.first(), axes.last()) {
+        return Ok(Plan {
+            outer: shape[..first].iter().product(),
+            inner: shape[last + 1..].iter().product(),
+            x: x.contiguous()?,
+            reduced,
+            shape: out,
+        });
+    }
+    let order: Vec<usize> = (0..shape.len())
+        .filter(kept)
+        .chain(axes.iter().copied())
+        .collect();
+    Ok(Plan {
+        outer: (0..shape.len()).filter(kept).map(|i| shape[i]).product(),
+        inner: 1,
+        x: x.permuted(&order)?.contiguous()?,
+        reduced,
+        shape: out,
+    })
+}
+
+const LANES: usize = 16;
+
+/// Folds what is reduced. `combine` must be associative and commutative, `identity` its identity.
+fn fold<T: Element, A: Copy + Send + Sync, U: Element>(
+    plan: &Plan,
+    identity: A,
+    lift: impl Fn(T) -> A + Sync + Send,
+    combine: impl Fn(A, A) -> A + Sync + Send,
+    finish: impl Fn(A) -> U + Sync + Send,
+) -> RunResult<Tensor> {
+    let values = plan.x.values::<T>()?;
+    let (reduced, inner) = (plan.reduced, plan.inner);
+    Tensor::generate::<U>(&plan.shape, |out| {
+        if inner == 1 {
+            map::in_parts(out, reduced.max(1), |start, part| {
+                for (i, slot) in part.iter_mut().enumerate() {
+                    let row = &values[(start + i) * reduced..(start + i + 1) * reduced];
+                    let mut lanes = [identity; LANES];
+                    let chunks = row.chunks_exact(LANES);
+                    let rest = chunks.remainder();
+                    for chunk in chunks {
+                        for (lane, &value) in lanes.iter_mut().zip(chunk) {
+                            *lane = combine(*lane, lift(value));
+                        }
+                    }
+                    for (lane, &value) in lanes.iter_mut().zip(rest) {
+                        *lane = combine(*lane, lift(value));
+                    }
+                    *slot = finish(lanes.into_iter().fold(identity, &combine));
+                }
+            });
+        } else {
+            map::in_rows(out, inner, reduced.max(1), |i, row| {
+                let mut sums = vec![identity; inner];
+                let block = &values[i * reduced * inner..(i + 1) * reduced * inner];
+                for line in block.chunks_exact(inner) {
+                    for (sum, &value) in sums.iter_mut().zip(line) {
+                        *sum = combine(*sum, lift(value));
+                    }
+                }
+                for (slot, sum) in row.iter_mut().zip(sums) {
+                    *slot = finish(sum);
+                }
+            });
+        }
+        Ok(())
+    })
+}
+
+/// The ends of a float type, written as the type they are folded in.
+trait Ends {
+    const LOWEST: Self;
+    const HIGHEST: Self;
+}
+
+impl Ends for f32 {
+    const LOWEST: f32 = f32::NEG_INFINITY;
+    const HIGHEST: f32 = f32::INFINITY;
+}
+
+impl Ends for f64 {
+    const LOWEST: f64 = f64::NEG_INFINITY;
+    const HIGHEST: f64 = f64::INFINITY;
+}
+
+/// Folds floats in `f32` or `f64`; `$n` is how many are reduced.
+macro_rules! fold_float {
+    ($plan:expr, $identity:expr, $v:ident => $lift:expr, $a:ident, $b:ident => $combine:expr, $r:ident, $n:ident => $finish:expr) => {{
+        let plan: &Plan = $plan;
+        let $n = plan.reduced;
+        match plan.x.kind() {
+            Kind::F32 => {
+                let $n = $n as f32;
+                let _ = $n;
+                fold::<f32, f32, f32>(plan, $identity, |$v| $lift, |$a, $b| $combine, |$r| $finish)
+            }
+            Kind::F64 => {
+                let $n = $n as f64;
+                let _ = $n;
+                fold::<f64, f64, f64>(plan, $identity, |$v| $lift, |$a, $b| $combine, |$r| $finish)
+            }
+            Kind::F16 => {
+                let $n = $n as f32;
+                let _ = $n;
+                fold::<f16, f32, f16>(
+                    plan,
+                    $identity,
+                    |h| {
+                        let $v = h.to_f32();
+                        $lift
+                    },
+                    |$a, $b| $combine,
+                    |$r| f16::from_f32($finish),
+                )
+            }
+            Kind::BF16 => {
+                let $n = $n as f32;
+                let _ = $n;
+                fold::<bf16, f32, bf16>(
+                    plan,
+                    $identity,
+                    |h| {
+                        let $v = h.to_f32();
+                        $lift
+                    },
+                    |$a, $b| $combine,
+                    |$r| bf16::from_f32($finish),
+                )
+            }
+            kind => Err(RunError::dtype(format!(
+                "needs floating point, and has {}",
+                kind.dtype()
+            ))),
+        }
+    }};
+}
+
+fn planned(args: &Args<'_>) -> RunResult<Plan> {
+    let x = args.operand(0)?;
+    let axes = axes_of(args.opt_ints("axis")?.as_deref(), x.ndim())?;
+    plan(&x, &axes, args.bool_or("keepdims", false)?)
+}
+
+/// The sum over `axes`, for other kernels.
+pub(super) fn sum(x: &Tensor, axes: &[i64], keepdims: bool) -> RunResult<Tensor> {
+    sum_of(&plan(x, &axes_of(Some(axes), x.ndim())?, keepdims)?)
+}
+
+fn sum_of(plan: &Plan) -> RunResult<Tensor> {
+    let kind = plan.x.kind();
+    if kind == Kind::Bool {
+        return Ok(fold::<u8, u8, u8>(plan, 0, |v| v, |a, b| a | b, |r| r)?.as_bool());
+    }
+    dispatch_int!(
+        kind,
+        T => fold::<T, T, T>(plan, 0, |v| v, |a, b| WrappingAdd::wrapping_add(&a, &b), |r| r),
+        other => fold_float!(plan, 0.0, v => v, a, b => a + b, r, n => r)
+    )
+}
+
+fn sum_kernel(args: &Args<'_>) -> RunResult<Value> {
+    Ok(sum_of(&planned(args)?)?.into())
+}
+
+fn prod(args: &Args<'_>) -> RunResult<Value> {
+    let plan = planned(args)?;
+    let kind = plan.x.kind();
+    if kind == Kind::Bool {
+        return Ok(fold::<u8, u8, u8>(&plan, 1, |v| v, |a, b| a & b, |r| r)?
+            .as_bool()
+            .into());
+    }
+    Ok(dispatch_int!(
+        kind,
+        T => fold::<T, T, T>(&plan, 1, |v| v, |a, b| WrappingMul::wrapping_mul(&a, &b), |r| r),
+        other => fold_float!(&plan, 1.0, v => v, a, b => a * b, r, n => r)
+    )?
+    .into())
+}
+
+fn max(args: &Args<'_>) -> RunResult<Value> {
+    let plan = planned(args)?;
+    let kind = plan.x.kind();
+    if kind == Kind::Bool {
+        return Ok(fold::<u8, u8, u8>(&plan, 0, |v| v, |a, b| a | b, |r| r)?
+            .as_bool()
+            .into());
+    }
+    Ok(dispatch_int!(
+        kind,
+        T => fold::<T, T, T>(&plan, T::MIN, |v| v, |a, b| if a > b { a } else { b }, |r| r),
+        other => fold_float!(&plan, Ends::LOWEST, v => v, a, b => if a > b { a } else { b }, r, n => r)
+    )?
+    .into())
+}
+
+fn min(args: &Args<'_>) -> RunResult<Value> {
+    let plan = planned(args)?;
+    let kind = plan.x.kind();
+    if kind == Kind::Bool {
+        return Ok(fold::<u8, u8, u8>(&plan, 1, |v| v, |a, b| a & b, |r| r)?
+            .as_bool()
+            .into());
+    }
+    Ok(dispatch_int!(
+        kind,
+        T => fold::<T, T, T>(&plan, T::MAX, |v| v, |a, b| if a < b { a } else { b }, |r| r),
+        other => fold_float!(&plan, Ends::HIGHEST, v => v, a, b => if a < b { a } else { b }, r, n => r)
+    )?
+    .into())
+}
+
+fn mean_of(plan: &Plan) -> RunResult<Tensor> {
+    if plan.x.kind().is_float() {
+        return fold_float!(plan, 0.0, v => v, a, b => a + b, r, n => r / n);
+    }
+    let total = sum_of(plan)?;
+    let count = plan.reduced as i64;
+    if count == 0 {
+        return Err(crate::error::Fault::DivideByZero.into());
+    }
+    let mean = map::unary::<i64, i64>(&total.cast(Kind::I64)?, 4, |v| v.wrapping_div(count))?;
+    mean.cast(total.kind())
+}
+
+fn mean(args: &Args<'_>) -> RunResult<Value> {
+    Ok(mean_of(&planned(args)?)?.into())
+}
+
+/// Mean squared distance from the mean: of the population.
+fn variance_of(args: &Args<'_>) -> RunResult<Tensor> {
+    let x = args.operand(0)?;
+    let axes = axes_of(args.opt_ints("axis")?.as_deref(), x.ndim())?;
+    let mean = mean_of(&plan(&x, &axes, true)?)?;
+    let distance = binary::difference(&x, &mean)?;
+    let plan = plan(&distance, &axes, args.bool_or("keepdims", false)?)?;
+    if x.kind().is_float() {
+        return fold_float!(&plan, 0.0, v => v * v, a, b => a + b, r, n => r / n);
+    }
+    Err(RunError::dtype(format!(
+        "needs floating point, and has {}",
+        x.dtype()
+    )))
+}
+
+fn variance(args: &Args<'_>) -> RunResult<Value> {
+    Ok(variance_of(args)?.into())
+}
+
+fn std_deviation(args: &Args<'_>) -> RunResult<Value> {
+    Ok(super::unary::square_root(&variance_of(args)?)?.into())
+}
+
+/// Position of the first extreme; `better(a, b)`: `a` beats `b`.
+fn extreme(args: &Args<'_>, largest: bool) -> RunResult<Value> {
+    let x = args.operand(0)?;
+    let axes = match args.opt_int("axis")? {
+        Some(axis) => vec![axis_of(axis, x.ndim())?],
+        None => (0..x.ndim()).collect(),
+    };
+    let plan = plan(&x, &axes, args.bool_or("keepdims", false)?)?;
+    if plan.reduced == 0 && plan.outer * plan.inner > 0 {
+        return Err(RunError::shape("no element to choose from"));
+    }
+    let (reduced, inner) = (plan.reduced, plan.inner);
+    let positions = dispatch!(plan.x.kind(), T => {
+        let values = plan.x.values::<T>()?;
+        Tensor::generate::<i64>(&plan.shape, |out| {
+            map::in_parts(out, reduced.max(1), |start, part| {
+                for (i, slot) in part.iter_mut().enumerate() {
+                    let (row, column) = ((start + i) / inner, (start + i) % inner);
+                    let at = |r: usize| values[(row * reduced + r) * inner + column];
+                    let mut best = 0;
+                    for r in 1..reduced {
+                        if if largest { at(r) > at(best) } else { at(r) < at(best) } {
+                            best = r;
+                        }
+                    }
+                    *slot = best as i64;
+                }
+            });
+            Ok(())
+        })?
+    });
+    positions
+        .cast(args.out_kind().unwrap_or(Kind::I64))
+        .map(Value::from)
+}
+
+fn argmax(args: &Args<'_>) -> RunResult<Value> {
+    extreme(args, true)
+}
+
+fn argmin(args: &Args<'_>) -> RunResult<Value> {
+    extreme(args, false)
+}
+
+/// The lower middle value; with an axis, also where it was.
+fn median(args: &Args<'_>) -> RunResult<Value> {
+    let x = args.operand(0)?;
+    let keepdims = args.bool_or("keepdims", false)?;
+    let axis = args.opt_ints("axis")?.filter(|axes| !axes.is_empty());
+    let axes = axes_of(axis.as_deref(), x.ndim())?;
+    if axis.is_some() && axes.len() > 1 {
+        return Err(RunError::unsupported("the median over several axes"));
+    }
+    let plan = plan(&x, &axes, keepdims)?;
+    if plan.reduced == 0 {
+        return Err(RunError::shape("no element to choose from"));
+    }
+    let (reduced, inner) = (plan.reduced, plan.inner);
+    let positions = dispatch!(plan.x.kind(), T => {
+        let values = plan.x.values::<T>()?;
+        Tensor::from_fn::<i64>(&plan.shape, |i| {
+            let (row, column) = (i / inner, i % inner);
+            let at = |r: usize| values[(row * reduced + r) * inner + column];
+            let mut order: Vec<usize> = (0..reduced).collect();
+            order.sort_by(|&a, &b| super::search::order(at(a), at(b)));
+            order[(reduced - 1) / 2] as i64
+        })?
+    });
+    let kind = x.kind();
+    let picked = dispatch!(kind, T => {
+        let (values, positions) = (plan.x.values::<T>()?, positions.values::<i64>()?);
+        Tensor::from_fn::<T>(&plan.shape, |i| {
+            values[((i / inner) * reduced + positions[i] as usize) * inner + i % inner]
+        })?
+        .with_kind(kind)
+    });
+    if axis.is_none() {
+        return Ok(picked.into());
+    }
+    Ok(Value::tuple([picked.into(), positions.into()]))
+}
+
+pub(super) static KERNELS: &[Kernel] = &[
+    Kernel::new("relax.argmax", argmax),
+    Kernel::new("relax.argmin", argmin),
+    Kernel::new("relax.max", max),
+    Kernel::new("relax.mean", mean),
+    Kernel::new("relax.median", median),
+    Kernel::new("relax.min", min),
+    Kernel::new("relax.prod", prod),
+    Kernel::new("relax.std", std_deviation),
+    Kernel::new("relax.sum", sum_kernel),
+    Kernel::new("relax.variance", variance),
+];

@@ -1,0 +1,89 @@
+//! The byte budget of all tensors of the process.
+//!
+//! Every tensor holds a charge; dropping its last copy gives the bytes back. Knows nothing of elements.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::{Fault, RunError, RunResult};
+
+static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
+static LIVE: AtomicU64 = AtomicU64::new(0);
+static PEAK: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes that the tensors of this process may hold together from now on.
+pub fn set_limit(bytes: u64) {
+    LIMIT.store(bytes, Ordering::Relaxed);
+}
+
+/// Bytes held by tensors now.
+pub fn live() -> u64 {
+    LIVE.load(Ordering::Relaxed)
+}
+
+/// The most bytes that tensors held at once since [`reset_peak`].
+pub fn peak() -> u64 {
+    PEAK.load(Ordering::Relaxed)
+}
+
+pub fn reset_peak() {
+    PEAK.store(live(), Ordering::Relaxed);
+}
+
+/// Bytes taken from the budget until this is dropped.
+#[derive(Debug)]
+pub struct Charge {
+    bytes: u64,
+}
+
+impl Charge {
+    pub fn take(bytes: u64) -> RunResult<Arc<Charge>> {
+        let limit = LIMIT.load(Ordering::Relaxed);
+        let before = LIVE.fetch_add(bytes, Ordering::Relaxed);
+        let after = before.saturating_add(bytes);
+        if after > limit || bytes > isize::MAX as u64 {
+            LIVE.fetch_sub(bytes, Ordering::Relaxed);
+            return Err(out_of_memory(bytes, limit.saturating_sub(before)));
+        }
+        PEAK.fetch_max(after, Ordering::Relaxed);
+        Ok(Arc::new(Charge { bytes }))
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        LIVE.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// The number of elements of a shape, if that many elements of `size` bytes can exist.
+pub fn element_count(shape: &[usize], size: usize) -> RunResult<usize> {
+    let count = if shape.contains(&0) {
+        Some(0)
+    } else {
+        shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d))
+    };
+    match count {
+        Some(n)
+            if n.checked_mul(size.max(1))
+                .is_some_and(|b| isize::try_from(b).is_ok()) =>
+        {
+            Ok(n)
+        }
+        _ => Err(out_of_memory(u64::MAX, LIMIT.load(Ordering::Relaxed))),
+    }
+}
+
+/// A zeroed vector, within the budget.
+pub fn zeroed<T: bytemuck::Zeroable>(len: usize) -> RunResult<Vec<T>> {
+    let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+    let charge = Charge::take(bytes)?;
+    let vec = bytemuck::allocation::try_zeroed_vec(len)
+        .map_err(|()| out_of_memory(bytes, LIMIT.load(Ordering::Relaxed)));
+    drop(charge);
+    vec
+}
+
+fn out_of_memory(wanted: u64, limit: u64) -> RunError {
+    Fault::OutOfMemory { wanted, limit }.into()
+}

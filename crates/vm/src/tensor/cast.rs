@@ -1,0 +1,57 @@
+//! Conversion between dtypes.
+//!
+//! Integers wrap, floats truncate towards zero, anything but zero is true.
+
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSlice, ParallelSliceMut};
+
+use super::{Element, Kind, Tensor, dispatch};
+use crate::error::RunResult;
+
+const CHUNK: usize = 1 << 15;
+
+impl Tensor {
+    pub fn cast(&self, to: Kind) -> RunResult<Tensor> {
+        let from = self.kind();
+        if from == to {
+            return Ok(self.clone());
+        }
+        if to == Kind::Bool {
+            return Ok(dispatch!(from, T => {
+                let zero = T::default();
+                convert::<T, u8>(self, |v| u8::from(v != zero))?
+            })
+            .as_bool());
+        }
+        // Every pair goes through float32, float64 or int64, none of which loses what the target keeps.
+        match (from, to) {
+            (_, Kind::F32) => dispatch!(from, T => convert::<T, f32>(self, Element::to_f32)),
+            (Kind::F32, _) => dispatch!(to, U => convert::<f32, U>(self, U::from_f32)),
+            (_, Kind::F64) => dispatch!(from, T => convert::<T, f64>(self, Element::to_f64)),
+            (Kind::F64, _) => dispatch!(to, U => convert::<f64, U>(self, U::from_f64)),
+            (Kind::F16 | Kind::BF16, _) => self.cast(Kind::F32)?.cast(to),
+            (_, Kind::F16 | Kind::BF16) => self.cast(Kind::F64)?.cast(to),
+            (_, Kind::I64) => dispatch!(from, T => convert::<T, i64>(self, Element::to_i64)),
+            (Kind::I64, _) => dispatch!(to, U => convert::<i64, U>(self, U::from_i64)),
+            _ => self.cast(Kind::I64)?.cast(to),
+        }
+    }
+}
+
+fn convert<T: Element, U: Element>(x: &Tensor, f: impl Fn(T) -> U + Sync) -> RunResult<Tensor> {
+    let values = x.values::<T>()?;
+    Tensor::generate::<U>(x.shape(), |out| {
+        let convert = |(out, values): (&mut [U], &[T])| {
+            for (slot, &value) in out.iter_mut().zip(values) {
+                *slot = f(value);
+            }
+        };
+        if out.len() > 4 * CHUNK {
+            out.par_chunks_mut(CHUNK)
+                .zip(values.par_chunks(CHUNK))
+                .for_each(convert);
+        } else {
+            convert((out, &values));
+        }
+        Ok(())
+    })
+}

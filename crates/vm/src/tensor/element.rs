@@ -1,0 +1,333 @@
+//! The element types, and the one place where a dtype becomes a Rust type.
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+use hir::dtype::DType;
+
+use super::{Array, Data};
+use crate::error::{Fault, RunResult};
+
+/// A dtype that tensors hold. Bool is stored as a byte, 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F16,
+    BF16,
+    F32,
+    F64,
+}
+
+const KINDS: [(Kind, DType); 13] = [
+    (Kind::Bool, DType::BOOL),
+    (Kind::I8, DType::I8),
+    (Kind::I16, DType::I16),
+    (Kind::I32, DType::I32),
+    (Kind::I64, DType::I64),
+    (Kind::U8, DType::U8),
+    (Kind::U16, DType::U16),
+    (Kind::U32, DType::U32),
+    (Kind::U64, DType::U64),
+    (Kind::F16, DType::F16),
+    (Kind::BF16, DType::BF16),
+    (Kind::F32, DType::F32),
+    (Kind::F64, DType::F64),
+];
+
+impl Kind {
+    pub fn all() -> impl Iterator<Item = Kind> {
+        KINDS.iter().map(|row| row.0)
+    }
+
+    /// `Err` for handles, vectors and the floats of eight bits and fewer.
+    pub fn of(dtype: DType) -> RunResult<Kind> {
+        KINDS
+            .iter()
+            .find(|row| row.1 == dtype)
+            .map(|row| row.0)
+            .ok_or_else(|| Fault::UnsupportedDType(dtype).into())
+    }
+
+    pub fn dtype(self) -> DType {
+        KINDS[self as usize].1
+    }
+
+    pub fn bytes(self) -> usize {
+        self.dtype().bytes()
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Kind::F16 | Kind::BF16 | Kind::F32 | Kind::F64)
+    }
+}
+
+/// A type that a tensor's elements are stored as.
+pub trait Element: Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug {
+    const KIND: Kind;
+    fn array(data: &Data) -> Option<&Array<Self>>;
+    fn array_mut(data: &mut Data) -> Option<&mut Array<Self>>;
+    fn data(array: Array<Self>) -> Data;
+    fn to_f64(self) -> f64;
+    /// Truncated towards zero; NaN becomes 0.
+    fn from_f64(value: f64) -> Self;
+    /// Floats are truncated.
+    fn to_i64(self) -> i64;
+    /// Integers wrap.
+    fn from_i64(value: i64) -> Self;
+    fn to_f32(self) -> f32;
+    fn from_f32(value: f32) -> Self;
+}
+
+macro_rules! element {
+    ($T:ty, $kind:ident, [$($variant:ident),+], $value:ident,
+     $to_f64:expr, $from_f64:expr, $to_i64:expr, $from_i64:expr, $to_f32:expr, $from_f32:expr) => {
+        impl Element for $T {
+            const KIND: Kind = Kind::$kind;
+            fn array(data: &Data) -> Option<&Array<Self>> {
+                match data {
+                    $(Data::$variant(array))|+ => Some(array),
+                    _ => None,
+                }
+            }
+            fn array_mut(data: &mut Data) -> Option<&mut Array<Self>> {
+                match data {
+                    $(Data::$variant(array))|+ => Some(array),
+                    _ => None,
+                }
+            }
+            fn data(array: Array<Self>) -> Data {
+                Data::$kind(array)
+            }
+            #[inline]
+            fn to_f64(self) -> f64 {
+                let $value = self;
+                $to_f64
+            }
+            #[inline]
+            fn from_f64($value: f64) -> Self {
+                $from_f64
+            }
+            #[inline]
+            fn to_i64(self) -> i64 {
+                let $value = self;
+                $to_i64
+            }
+            #[inline]
+            fn from_i64($value: i64) -> Self {
+                $from_i64
+            }
+            #[inline]
+            fn to_f32(self) -> f32 {
+                let $value = self;
+                $to_f32
+            }
+            #[inline]
+            fn from_f32($value: f32) -> Self {
+                $from_f32
+            }
+        }
+    };
+}
+
+macro_rules! primitive {
+    ($($T:ty, $kind:ident, [$($variant:ident),+], $through:ty;)+) => {
+        $(element!(
+            $T, $kind, [$($variant),+], v,
+            v as f64, v as $through as $T, v as i64, v as $T, v as f32, v as $through as $T
+        );)+
+    };
+}
+
+// The narrow integers wrap what a wider one holds, as the machine's conversions do.
+primitive! {
+    i8, I8, [I8], i64;
+    i16, I16, [I16], i64;
+    i32, I32, [I32], i32;
+    i64, I64, [I64], i64;
+    u8, U8, [U8, Bool], i64;
+    u16, U16, [U16], i64;
+    u32, U32, [U32], i64;
+    u64, U64, [U64], u64;
+    f32, F32, [F32], f32;
+    f64, F64, [F64], f64;
+}
+
+element!(
+    f16,
+    F16,
+    [F16],
+    v,
+    v.to_f64(),
+    f16::from_f64(v),
+    v.to_f32() as i64,
+    f16::from_f64(v as f64),
+    v.to_f32(),
+    f16::from_f32(v)
+);
+element!(
+    bf16,
+    BF16,
+    [BF16],
+    v,
+    v.to_f64(),
+    bf16::from_f64(v),
+    v.to_f32() as i64,
+    bf16::from_f64(v as f64),
+    v.to_f32(),
+    bf16::from_f32(v)
+);
+
+/// Runs `body` with `$T` standing for the element type of a kind; bool is stored as `u8`.
+macro_rules! dispatch {
+    ($kind:expr, $T:ident => $body:expr) => {
+        match $kind {
+            $crate::tensor::Kind::Bool | $crate::tensor::Kind::U8 => {
+                type $T = u8;
+                $body
+            }
+            $crate::tensor::Kind::I8 => {
+                type $T = i8;
+                $body
+            }
+            $crate::tensor::Kind::I16 => {
+                type $T = i16;
+                $body
+            }
+            $crate::tensor::Kind::I32 => {
+                type $T = i32;
+                $body
+            }
+            $crate::tensor::Kind::I64 => {
+                type $T = i64;
+                $body
+            }
+            $crate::tensor::Kind::U16 => {
+                type $T = u16;
+                $body
+            }
+            $crate::tensor::Kind::U32 => {
+                type $T = u32;
+                $body
+            }
+            $crate::tensor::Kind::U64 => {
+                type $T = u64;
+                $body
+            }
+            $crate::tensor::Kind::F16 => {
+                type $T = ::half::f16;
+                $body
+            }
+            $crate::tensor::Kind::BF16 => {
+                type $T = ::half::bf16;
+                $body
+            }
+            $crate::tensor::Kind::F32 => {
+                type $T = f32;
+                $body
+            }
+            $crate::tensor::Kind::F64 => {
+                type $T = f64;
+                $body
+            }
+        }
+    };
+}
+
+/// Runs `body` with `$T` standing for the float type of a kind, and `other` for the rest.
+macro_rules! dispatch_float {
+    ($kind:expr, $T:ident => $body:expr, other => $other:expr) => {
+        match $kind {
+            $crate::tensor::Kind::F16 => {
+                type $T = ::half::f16;
+                $body
+            }
+            $crate::tensor::Kind::BF16 => {
+                type $T = ::half::bf16;
+                $body
+            }
+            $crate::tensor::Kind::F32 => {
+                type $T = f32;
+                $body
+            }
+            $crate::tensor::Kind::F64 => {
+                type $T = f64;
+                $body
+            }
+            _ => $other,
+        }
+    };
+}
+
+/// Runs `body` with `$T` standing for the integer type of a kind, and `other` for floats and bool.
+macro_rules! dispatch_int {
+    ($kind:expr, $T:ident => $body:expr, other => $other:expr) => {
+        match $kind {
+            $crate::tensor::Kind::I8 => {
+                type $T = i8;
+                $body
+            }
+            $crate::tensor::Kind::I16 => {
+                type $T = i16;
+                $body
+            }
+            $crate::tensor::Kind::I32 => {
+                type $T = i32;
+                $body
+            }
+            $crate::tensor::Kind::I64 => {
+                type $T = i64;
+                $body
+            }
+            $crate::tensor::Kind::U8 => {
+                type $T = u8;
+                $body
+            }
+            $crate::tensor::Kind::U16 => {
+                type $T = u16;
+                $body
+            }
+            $crate::tensor::Kind::U32 => {
+                type $T = u32;
+                $body
+            }
+            $crate::tensor::Kind::U64 => {
+                type $T = u64;
+                $body
+            }
+            _ => $other,
+        }
+    };
+}
+
+/// Runs `body` with `$W` standing for the unsigned integer as wide as an element: for kernels that only move elements.
+macro_rules! dispatch_word {
+    ($kind:expr, $W:ident => $body:expr) => {
+        match $kind.bytes() {
+            1 => {
+                type $W = u8;
+                $body
+            }
+            2 => {
+                type $W = u16;
+                $body
+            }
+            4 => {
+                type $W = u32;
+                $body
+            }
+            _ => {
+                type $W = u64;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use {dispatch, dispatch_float, dispatch_int, dispatch_word};

@@ -1,0 +1,81 @@
+//! Elements as bytes and as words of their width, for kernels that move elements without reading them.
+
+use std::borrow::Cow;
+
+use bytemuck::Pod;
+use ndarray::{ArrayViewMut, IxDyn};
+
+use super::{Array, Element, Kind, Tensor, dispatch};
+use crate::error::{RunError, RunResult};
+
+/// Copies a strided array, row-major.
+pub(super) fn copy_row_major<T: Element>(array: &Array<T>, out: &mut [T]) {
+    if let Ok(mut view) = ArrayViewMut::from_shape(IxDyn(array.shape()), out) {
+        view.assign(array);
+    }
+}
+
+impl Tensor {
+    /// The bytes of the elements, row-major.
+    pub fn bytes(&self) -> RunResult<Cow<'_, [u8]>> {
+        Ok(dispatch!(self.kind(), T => match self.values::<T>()? {
+            Cow::Borrowed(values) => Cow::Borrowed(bytemuck::cast_slice(values)),
+            Cow::Owned(values) => Cow::Owned(bytemuck::cast_slice(&values).to_vec()),
+        }))
+    }
+
+    /// The bytes to write, row-major; copied first where they are shared. Bool bytes must be left 0 or 1.
+    pub fn bytes_mut(&mut self) -> RunResult<&mut [u8]> {
+        Ok(dispatch!(self.kind(), T => bytemuck::cast_slice_mut::<T, u8>(self.values_mut::<T>()?)))
+    }
+
+    /// Elements from their bytes in the machine's order.
+    pub fn from_bytes(kind: Kind, shape: &[usize], bytes: &[u8]) -> RunResult<Tensor> {
+        let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
+            let target = bytemuck::cast_slice_mut::<T, u8>(out);
+            if target.len() != bytes.len() {
+                return Err(RunError::shape(format!(
+                    "{} bytes where {} are needed",
+                    bytes.len(),
+                    target.len()
+                )));
+            }
+            if kind == Kind::Bool {
+                for (to, from) in target.iter_mut().zip(bytes) {
+                    *to = u8::from(*from != 0);
+                }
+            } else {
+                target.copy_from_slice(bytes);
+            }
+            Ok(())
+        })?);
+        Ok(tensor.with_kind(kind))
+    }
+
+    /// The elements as words of their width, row-major.
+    pub fn words<W: Pod>(&self) -> RunResult<Cow<'_, [W]>> {
+        let wrong = || RunError::dtype(format!("{} elements are not that wide", self.dtype()));
+        dispatch!(self.kind(), T => match self.values::<T>()? {
+            Cow::Borrowed(values) => bytemuck::try_cast_slice(values)
+                .map(Cow::Borrowed)
+                .map_err(|_| wrong()),
+            Cow::Owned(values) => bytemuck::allocation::try_cast_vec(values)
+                .map(Cow::Owned)
+                .map_err(|_| wrong()),
+        })
+    }
+
+    /// A tensor whose words `fill` writes, row-major.
+    pub fn generate_words<W: Pod>(
+        kind: Kind,
+        shape: &[usize],
+        fill: impl FnOnce(&mut [W]) -> RunResult<()>,
+    ) -> RunResult<Tensor> {
+        let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
+            let words = bytemuck::try_cast_slice_mut(out)
+                .map_err(|_| RunError::dtype(format!("{} elements are not that wide", kind.dtype())))?;
+            fill(words)
+        })?);
+        Ok(tensor.with_kind(kind))
+    }
+}

@@ -1,0 +1,177 @@
+//! What a register holds.
+//!
+//! Cheap to clone. Knows no bytecode: functions and closures are named by the interpreter's own numbers.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use hir::dtype::DType;
+use smol_str::SmolStr;
+
+use crate::tensor::{Scalar, Tensor, show_shape};
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    Tensor(Tensor),
+    Shape(Arc<[i64]>),
+    Prim(Prim),
+    Str(SmolStr),
+    DType(DType),
+    Tuple(Arc<[Value]>),
+    /// A function of the module.
+    Function(SmolStr),
+    /// A function of the host, by its global symbol.
+    Packed(SmolStr),
+    Closure(Arc<Closure>),
+    Storage(Arc<Storage>),
+    /// Nothing: `R.null_value()`, and what functions run for their effect return.
+    Null,
+}
+
+/// A scalar with its dtype.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prim {
+    pub dtype: DType,
+    pub value: Scalar,
+}
+
+/// A function with the values it captured, which come after its parameters.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    pub function: SmolStr,
+    pub captured: Vec<Value>,
+}
+
+/// Memory that tensors are planned into. It says how much; each tensor owns its own elements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Storage {
+    pub bytes: u64,
+    pub dtype: DType,
+}
+
+impl Value {
+    pub fn int(value: i64) -> Value {
+        Value::Prim(Prim {
+            dtype: DType::I64,
+            value: Scalar::Int(value),
+        })
+    }
+
+    pub fn float(value: f64) -> Value {
+        Value::Prim(Prim {
+            dtype: DType::F64,
+            value: Scalar::Float(value),
+        })
+    }
+
+    pub fn bool(value: bool) -> Value {
+        Value::Prim(Prim {
+            dtype: DType::BOOL,
+            value: Scalar::Bool(value),
+        })
+    }
+
+    pub fn tuple(fields: impl Into<Arc<[Value]>>) -> Value {
+        Value::Tuple(fields.into())
+    }
+
+    pub fn as_tensor(&self) -> Option<&Tensor> {
+        match self {
+            Value::Tensor(tensor) => Some(tensor),
+            _ => None,
+        }
+    }
+
+    /// The number: a scalar, or a tensor of one element.
+    pub fn as_scalar(&self) -> Option<Scalar> {
+        match self {
+            Value::Prim(prim) => Some(prim.value),
+            Value::Tensor(tensor) if tensor.len() == 1 => tensor.get(0),
+            _ => None,
+        }
+    }
+
+    /// For messages: `Tensor((2, 3), float32)`.
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        self.describe_into(&mut text, 0);
+        text
+    }
+
+    fn describe_into(&self, text: &mut String, depth: usize) {
+        // Writing to a string does not fail.
+        let _ = match self {
+            Value::Tensor(tensor) => write!(
+                text,
+                "Tensor({}, {})",
+                show_shape(tensor.shape()),
+                tensor.dtype()
+            ),
+            Value::Shape(dims) => {
+                text.push_str("Shape(");
+                let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+                write!(text, "{})", dims.join(", "))
+            }
+            Value::Prim(prim) => write!(text, "{}({})", prim.dtype, prim.value),
+            Value::Str(value) => write!(text, "{value:?}"),
+            Value::DType(dtype) => write!(text, "{dtype}"),
+            Value::Tuple(fields) if depth > 8 => write!(text, "Tuple of {}", fields.len()),
+            Value::Tuple(fields) => {
+                text.push_str("Tuple(");
+                for (i, field) in fields.iter().take(16).enumerate() {
+                    if i > 0 {
+                        text.push_str(", ");
+                    }
+                    field.describe_into(text, depth + 1);
+                }
+                if fields.len() > 16 {
+                    text.push_str(", ...");
+                }
+                text.write_char(')')
+            }
+            Value::Function(name) => write!(text, "function {name}"),
+            Value::Packed(name) => write!(text, "packed function {name}"),
+            Value::Closure(closure) => write!(text, "closure of {}", closure.function),
+            Value::Storage(storage) => write!(text, "Storage({} bytes)", storage.bytes),
+            Value::Null => write!(text, "null"),
+        };
+    }
+}
+
+impl From<Tensor> for Value {
+    fn from(tensor: Tensor) -> Value {
+        Value::Tensor(tensor)
+    }
+}
+
+impl From<Vec<i64>> for Value {
+    fn from(dims: Vec<i64>) -> Value {
+        Value::Shape(dims.into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Str(text.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tensor, Value};
+
+    #[test]
+    fn a_value_describes_itself_as_messages_write_it() {
+        let tensor = Tensor::from_fn(&[2, 3], |i| i as f32).unwrap();
+        let value = Value::tuple([
+            tensor.into(),
+            Value::from(vec![1, 2]),
+            Value::int(3),
+            Value::Null,
+        ]);
+        assert_eq!(
+            value.describe(),
+            "Tuple(Tensor((2, 3), float32), Shape(1, 2), int64(3), null)"
+        );
+    }
+}
