@@ -94,6 +94,8 @@ pub enum Namespace {
     Tir,
     /// `I`
     Ir,
+    /// `tvm.relax`, whose functions build the same expressions that `R` does.
+    Python,
 }
 
 impl Namespace {
@@ -146,6 +148,19 @@ impl ScriptPath {
             };
             return Some(ScriptPath {
                 namespace,
+                rest: rest.into(),
+            });
+        }
+        if let Some(rest) = path.strip_prefix("tvm.relax")
+            && (rest.is_empty() || rest.starts_with('.'))
+            && !rest.starts_with(".script")
+        {
+            let rest = rest.trim_start_matches('.');
+            let rest = rest
+                .strip_prefix("op.")
+                .unwrap_or(if rest == "op" { "" } else { rest });
+            return Some(ScriptPath {
+                namespace: Namespace::Python,
                 rest: rest.into(),
             });
         }
@@ -274,7 +289,9 @@ mod tests {
                 "tvm.script.ir.ir_module",
                 Some((Namespace::Ir, "ir_module")),
             ),
-            ("tvm.relax.op.add", None),
+            ("tvm.relax.op.add", Some((Namespace::Python, "add"))),
+            ("tvm.relax.const", Some((Namespace::Python, "const"))),
+            ("tvm.relaxed", None),
             ("numpy.random", None),
         ];
         for (path, want) in cases {

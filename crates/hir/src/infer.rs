@@ -23,7 +23,7 @@ use crate::dialect::Dialect;
 use crate::enclosing::Env;
 use crate::facts::{Def, Facts, SymId, SymVarFact, VarFact, VarId, VarKind};
 use crate::item_tree::FunctionKind;
-use crate::sinfo::StructInfo;
+use crate::sinfo::{StructInfo, VDevice};
 use crate::sym::{SymCx, SymVar};
 use crate::value::Value;
 
@@ -34,6 +34,8 @@ pub struct Context<'a> {
     /// The name of the module's class, if the function is in one.
     pub module: Option<&'a str>,
     pub globals: &'a dyn Globals,
+    /// The virtual devices of the module.
+    pub vdevices: &'a [VDevice],
 }
 
 /// The other functions of the module.

@@ -12,6 +12,7 @@ use text_size::{TextRange, TextSize};
 use crate::body::{self, Body, Expr, ExprId};
 use crate::db::{Db, SourceFile};
 use crate::enclosing::{Env, Namespace, PyValue, Scanner, ScriptKind, ScriptPath, unbound_path};
+use crate::sinfo::VDevice;
 
 /// What kind of TVMScript function a `def` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -87,6 +88,10 @@ pub struct ModuleItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub functions: Vec<FunctionItem<'db>>,
+    /// The virtual devices of `I.module_global_infos`, in order.
+    #[tracked]
+    #[returns(ref)]
+    pub vdevices: Vec<VDevice>,
     /// From the decorator to the end of the class.
     #[tracked]
     #[returns(copy)]
@@ -209,6 +214,7 @@ impl<'db> Walk<'db> {
     fn module(&mut self, class: &ast::ClassDef, name: SmolStr) {
         let index = self.items.modules.len() as u32;
         let mut functions: Vec<FunctionItem<'db>> = Vec::new();
+        let mut devices = Vec::new();
         if let Some(body) = class.body() {
             self.scanner.enter(std::iter::empty(), None);
             for stmt in body.stmts() {
@@ -221,6 +227,12 @@ impl<'db> Walk<'db> {
                         functions.push(self.item(def, kind, Some(index)));
                     }
                     ast::Stmt::ClassDef(_) => {}
+                    ast::Stmt::ExprStmt(it) => {
+                        if let Some(expr) = it.expr() {
+                            let (body, id) = body::lower_expr(&expr);
+                            devices.extend(vdevices(&body, id));
+                        }
+                    }
                     _ => {
                         self.scanner.hoist(std::iter::once(stmt.clone()));
                         self.scanner.run(&stmt);
@@ -237,6 +249,7 @@ impl<'db> Walk<'db> {
             name,
             index,
             functions,
+            devices,
             class.range(),
             name_range,
         );
@@ -291,6 +304,66 @@ impl<'db> Walk<'db> {
         }
         Decorated::No
     }
+}
+
+/// The virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
+fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
+    let Expr::Call { args, .. } = &body.exprs[expr] else {
+        return Vec::new();
+    };
+    let Some(Expr::Dict(entries)) = args.first().map(|a| &body.exprs[a.value]) else {
+        return Vec::new();
+    };
+    let list = entries.iter().find_map(|(key, value)| {
+        let named = key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "vdevice"));
+        match &body.exprs[*value] {
+            Expr::List(items) if named => Some(items),
+            _ => None,
+        }
+    });
+    list.into_iter()
+        .flatten()
+        .map(|&item| vdevice(body, item))
+        .collect()
+}
+
+/// One `I.vdevice(target, index, scope)`; the target is a string or a dict with its kind.
+fn vdevice(body: &Body, expr: ExprId) -> VDevice {
+    let mut device = VDevice {
+        target: SmolStr::default(),
+        index: 0,
+        scope: "global".into(),
+    };
+    let Expr::Call { args, .. } = &body.exprs[expr] else {
+        return device;
+    };
+    for (k, arg) in args.iter().enumerate() {
+        let name = arg.keyword.as_ref().map_or(
+            ["target", "vdevice_id", "memory_scope"]
+                .get(k)
+                .copied()
+                .unwrap_or_default(),
+            |k| k.text.as_str(),
+        );
+        match (name, &body.exprs[arg.value]) {
+            ("target", Expr::Str(target)) => {
+                device.target = target.split_whitespace().next().unwrap_or_default().into();
+            }
+            ("target", Expr::Dict(entries)) => {
+                for (key, value) in entries {
+                    let is_kind =
+                        key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "kind"));
+                    if let (true, Expr::Str(kind)) = (is_kind, &body.exprs[*value]) {
+                        device.target = kind.clone();
+                    }
+                }
+            }
+            ("vdevice_id", Expr::Int(index)) => device.index = u32::try_from(*index).unwrap_or(0),
+            ("memory_scope", Expr::Str(scope)) => device.scope = scope.clone(),
+            _ => {}
+        }
+    }
+    device
 }
 
 /// What a dotted name (called or not) leads to in TVMScript.

@@ -13,7 +13,7 @@ use crate::dialect::{Dialect, detect};
 use crate::facts::Facts;
 use crate::infer::{self, Context, Global, Globals};
 use crate::item_tree::{FunctionItem, FunctionKind, file_items};
-use crate::sinfo::{Callable, StructInfo};
+use crate::sinfo::{Callable, StructInfo, VDevice};
 
 /// The dialect of a file: the configured one, else the one its spellings show.
 #[salsa::tracked(returns(copy))]
@@ -65,6 +65,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
         env: function.env(db),
         module: None,
         globals: &NoGlobals,
+        vdevices: module_devices(db, function),
     };
     let facts = infer::signature(&header, &cx);
     let Some(root) = facts.functions.first() else {
@@ -82,6 +83,15 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     }
 }
 
+/// The virtual devices that annotations of a function can name.
+fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VDevice] {
+    let module = function.module(db);
+    let items = file_items(db, function.file(db));
+    module
+        .and_then(|m| items.modules.get(m as usize))
+        .map_or(&[], |m| m.vdevices(db).as_slice())
+}
+
 /// What a function without a return annotation returns.
 #[salsa::tracked(returns(ref))]
 fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> StructInfo {
@@ -93,12 +103,12 @@ fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> StructI
 
 /// The functions of the module by name; of several of one name the first.
 #[salsa::tracked(returns(ref))]
-fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr, (usize, u32)> {
+fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr, usize> {
     let items = file_items(db, file);
     let mut names = FxHashMap::default();
     if let Some(module) = items.modules.get(module as usize) {
         for (k, function) in module.functions(db).iter().enumerate() {
-            names.entry(function.name(db)).or_insert((k, 0));
+            names.entry(function.name(db)).or_insert(k);
         }
     }
     names
@@ -118,6 +128,7 @@ pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Fact
         env: function.env(db),
         module: name.as_deref(),
         globals: &globals,
+        vdevices: module_devices(db, function),
     };
     match function.kind(db) {
         FunctionKind::Relax => infer::infer(function_body(db, function), &cx),
@@ -209,7 +220,7 @@ impl<'db> ModuleGlobals<'db> {
     fn find(&self, name: &str) -> Option<(usize, FunctionItem<'db>)> {
         let module = self.function.module(self.db)?;
         let names = module_names(self.db, self.function.file(self.db), module);
-        let &(at, _) = names.get(name)?;
+        let &at = names.get(name)?;
         Some((at, *self.functions().get(at)?))
     }
 }

@@ -151,6 +151,17 @@ impl Tensor {
     }
 }
 
+impl Callable {
+    /// A function of which nothing is known, packed functions among them.
+    pub fn opaque() -> StructInfo {
+        StructInfo::Callable(Arc::new(Callable {
+            params: None,
+            ret: StructInfo::Object,
+            pure: false,
+        }))
+    }
+}
+
 impl From<Tensor> for StructInfo {
     fn from(tensor: Tensor) -> StructInfo {
         StructInfo::Tensor(tensor)

@@ -155,6 +155,17 @@ impl SymExpr {
         }
     }
 
+    /// Whether this is a truth value: a comparison or a logical operation.
+    pub fn is_boolean(&self) -> bool {
+        matches!(
+            self.kind(),
+            Some(Kind::Op(
+                Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne | Op::And | Op::Or | Op::Not,
+                _
+            ))
+        )
+    }
+
     /// Applies `op` and brings the result into normal form.
     pub fn apply(op: Op, args: &[SymExpr]) -> SymExpr {
         simplify::apply(op, args)

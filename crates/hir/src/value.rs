@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::dtype::DType;
 use crate::enclosing::ScriptPath;
-use crate::sinfo::{Prim, Shape, StructInfo};
+use crate::sinfo::{Callable, Prim, Shape, StructInfo};
 use crate::sym::{SymExpr, SymVar};
 
 /// What is known of an expression.
@@ -21,6 +21,8 @@ pub enum Value {
     Str(SmolStr),
     /// A shape expression that is not a constant, or a scalar variable of the signature.
     Sym(SymExpr),
+    /// `R.dtype("float32")`
+    DType(SmolStr),
     /// A Python list or tuple literal.
     List(Arc<[Value]>),
     /// A Python dict literal.
@@ -79,9 +81,13 @@ impl Value {
                 dtype: Some(DType::I64),
                 value: Some(SymExpr::int(*value)),
             }),
-            Value::Float(_) => StructInfo::prim(DType::F64),
+            Value::Float(_) => StructInfo::prim(DType::F32),
             Value::Sym(expr) => StructInfo::Prim(Prim {
-                dtype: Some(DType::I64),
+                dtype: Some(if expr.is_boolean() {
+                    DType::BOOL
+                } else {
+                    DType::I64
+                }),
                 value: Some(expr.clone()),
             }),
             Value::Str(_) => StructInfo::String,
@@ -93,7 +99,8 @@ impl Value {
                     .into(),
             ),
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
-            Value::Extern(_) => StructInfo::Object,
+            Value::Extern(_) => Callable::opaque(),
+            Value::DType(_) => StructInfo::Object,
             Value::MatchCast(cast) => cast.target.clone(),
             Value::None
             | Value::Dict(_)

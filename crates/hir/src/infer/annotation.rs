@@ -55,6 +55,8 @@ impl Infer<'_> {
                 None => self.not_an_annotation(expr),
             },
             Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,
+            // `-> None`: nothing, which is the empty tuple.
+            Value::None => StructInfo::tuple([]),
             // `-> None` and lists stand where Python evaluates them to a proxy.
             Value::List(items) => {
                 let items: Vec<Value> = items.to_vec();
@@ -240,7 +242,20 @@ impl Infer<'_> {
         };
         let mut parts = text.split(':');
         let target = SmolStr::from(parts.next()?);
-        let index = parts.next().and_then(|p| p.parse().ok()).unwrap_or(0);
+        let index: u32 = parts.next().and_then(|p| p.parse().ok()).unwrap_or(0);
+        // `cuda:1` is the second of the module's devices of that kind, `vdevice:3` the fourth of all.
+        let known = if target == "vdevice" {
+            self.cx.vdevices.get(index as usize)
+        } else {
+            self.cx
+                .vdevices
+                .iter()
+                .filter(|d| d.target == target)
+                .nth(index as usize)
+        };
+        if let Some(known) = known {
+            return Some(known.clone());
+        }
         let scope = parts.next().unwrap_or("global").into();
         Some(VDevice {
             target,
@@ -449,11 +464,7 @@ fn bare(path: &ScriptPath, dialect: Dialect) -> Option<StructInfo> {
         "Shape" => StructInfo::Shape(Shape::Unknown(None)),
         "Tuple" => StructInfo::tuple([]),
         "Object" | "Any" => StructInfo::Object,
-        "Callable" => StructInfo::Callable(Arc::new(Callable {
-            params: None,
-            ret: StructInfo::Object,
-            pure: false,
-        })),
+        "Callable" => Callable::opaque(),
         "Prim" => StructInfo::Prim(Prim {
             dtype: None,
             value: None,

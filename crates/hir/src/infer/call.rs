@@ -15,7 +15,11 @@ use crate::value::Value;
 
 impl Infer<'_> {
     pub(super) fn call(&mut self, expr: ExprId, callee: ExprId, args: &[Arg]) -> Value {
-        match self.expr(callee) {
+        let callee_value = self.expr(callee);
+        if let Some(value) = self.method_call(expr, callee, args) {
+            return value;
+        }
+        match callee_value {
             Value::Script(path) => {
                 if let Some(value) = self.script_call(expr, &path, args) {
                     return value;
@@ -79,6 +83,37 @@ impl Infer<'_> {
                 Value::Unknown
             }
         }
+    }
+
+    /// `x.astype("float16")`: the one operator that is also a method.
+    fn method_call(&mut self, expr: ExprId, callee: ExprId, args: &[Arg]) -> Option<Value> {
+        let Expr::Attribute { base, name } = &self.body.exprs[callee] else {
+            return None;
+        };
+        let value = self.facts.value(*base).clone();
+        if name.text != "astype" || !matches!(value, Value::Expr(_)) {
+            return None;
+        }
+        let op = ops::by_script("astype", self.cx.dialect)?;
+        let dtype = self.values(args).into_iter().next();
+        let facts = vec![
+            ArgFact::One(*base),
+            args.first()
+                .map_or(ArgFact::Absent, |a| ArgFact::One(a.value)),
+        ];
+        self.facts.calls.insert(
+            expr,
+            CallFact {
+                op: OpRef(op),
+                args: facts.clone(),
+            },
+        );
+        Some(Value::Expr(self.apply_rule(
+            op,
+            &[Some(value), dtype],
+            expr,
+            &facts,
+        )))
     }
 
     fn unknown_operator(&mut self, callee: ExprId, name: &str) {

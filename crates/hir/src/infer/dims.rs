@@ -165,6 +165,16 @@ impl Infer<'_> {
                 op: UnaryOp::Minus,
                 operand,
             } => Some(SymExpr::int(0).sub(&self.string_expr(at, body, *operand, inner)?)),
+            Expr::Compare { first, rest } => {
+                let [(op, rhs)] = rest.as_slice() else {
+                    return None;
+                };
+                let (a, b) = (
+                    self.string_expr(at, body, *first, inner)?,
+                    self.string_expr(at, body, *rhs, inner)?,
+                );
+                Some(SymExpr::apply(super::expr::sym_comparison(*op)?, &[a, b]))
+            }
             Expr::Unary {
                 op: UnaryOp::Plus,
                 operand,

@@ -398,14 +398,15 @@ impl Infer<'_> {
         if let (Some(x), Some(y)) = (plain(a), plain(b)) {
             return python_value(&enclosing::compare(op, &x, &y));
         }
-        let (sym, relax) = match op {
-            CompareOp::Less => (Op::Lt, "less"),
-            CompareOp::LessEq => (Op::Le, "less_equal"),
-            CompareOp::Greater => (Op::Gt, "greater"),
-            CompareOp::GreaterEq => (Op::Ge, "greater_equal"),
-            CompareOp::Eq => (Op::Eq, ""),
-            CompareOp::NotEq => (Op::Ne, ""),
-            _ => return Value::Unknown,
+        let relax = match op {
+            CompareOp::Less => "less",
+            CompareOp::LessEq => "less_equal",
+            CompareOp::Greater => "greater",
+            CompareOp::GreaterEq => "greater_equal",
+            _ => "",
+        };
+        let Some(sym) = sym_comparison(op) else {
+            return Value::Unknown;
         };
         if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
             return Value::Sym(SymExpr::apply(sym, &[x, y]));
@@ -507,5 +508,18 @@ pub(super) fn sym_op(op: BinaryOp) -> Option<Op> {
         BinaryOp::FloorDiv => Op::FloorDiv,
         BinaryOp::Mod => Op::FloorMod,
         _ => return None,
+    })
+}
+
+/// The symbolic operation that a Python comparison means on shapes.
+pub(super) fn sym_comparison(op: CompareOp) -> Option<Op> {
+    Some(match op {
+        CompareOp::Less => Op::Lt,
+        CompareOp::LessEq => Op::Le,
+        CompareOp::Greater => Op::Gt,
+        CompareOp::GreaterEq => Op::Ge,
+        CompareOp::Eq => Op::Eq,
+        CompareOp::NotEq => Op::Ne,
+        CompareOp::In | CompareOp::NotIn | CompareOp::Is | CompareOp::IsNot => return None,
     })
 }

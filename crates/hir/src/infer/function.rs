@@ -10,7 +10,7 @@ use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFact, VarFact, VarId, VarKind};
 use crate::sinfo::{Prim, StructInfo};
-use crate::sym::SymExpr;
+use crate::sym::{SymExpr, Tri};
 use crate::value::Value;
 
 impl Infer<'_> {
@@ -231,7 +231,12 @@ impl Infer<'_> {
             }
             None => StructInfo::Unknown,
         };
-        self.facts.functions[frame.index].ret = annotated.unwrap_or(result);
+        // What the body tells more exactly than the annotation wins; what contradicts it does not.
+        self.facts.functions[frame.index].ret = match annotated {
+            Some(annotated) if result.is_subtype(&annotated, &self.sym) == Tri::Yes => result,
+            Some(annotated) => annotated,
+            None => result,
+        };
         if frame.returned.is_none() {
             let message = format!(
                 "function `{}` returns nothing: it must end in `return`",

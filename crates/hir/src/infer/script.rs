@@ -26,6 +26,7 @@ impl Infer<'_> {
             Namespace::Relax => self.relax_call(expr, &path.rest, args),
             Namespace::Tir => Some(self.tir_call(&path.rest, args)),
             Namespace::Ir => Some(self.ir_call(&path.rest, args)),
+            Namespace::Python => self.python_call(&path.rest, args),
         }
     }
 
@@ -46,10 +47,10 @@ impl Infer<'_> {
                     StructInfo::Object
                 })
             }
-            "dtype" => {
-                self.values(args);
-                Value::Expr(StructInfo::Object)
-            }
+            "dtype" => match self.values(args).first() {
+                Some(Value::Str(text)) => Value::DType(text.clone()),
+                _ => Value::Expr(StructInfo::Object),
+            },
             "tuple" => {
                 let fields: Vec<StructInfo> = self
                     .values(args)
@@ -79,10 +80,14 @@ impl Infer<'_> {
                 self.values(args);
                 Value::Nothing
             }
-            "ExternFunc" => match self.values(args).first() {
-                Some(Value::Str(symbol)) => Value::Extern(symbol.clone()),
-                _ => Value::Unknown,
-            },
+            "ExternFunc" => {
+                let values = self.values(args);
+                match (values.first(), values.get(1)) {
+                    (_, Some(Value::Annotation(sinfo))) => Value::Expr(sinfo.clone()),
+                    (Some(Value::Str(symbol)), None) => Value::Extern(symbol.clone()),
+                    _ => Value::Unknown,
+                }
+            }
             // What Python computes while the script is read.
             "emit_te" | "emit" | "emit_match_cast" | "emit_with_sinfo" | "If" | "Then" | "Else"
             | "SeqExpr" | "arg" | "function" | "macro" | "lookup_vdevice" | "get_shape_of"
@@ -166,9 +171,10 @@ impl Infer<'_> {
         let values = self.values(args);
         match values.first() {
             Some(Value::Int(value)) => prim(DType::I64, Some(SymExpr::int(*value))),
+            Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),
             Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
             Some(Value::Bool(value)) => prim(DType::BOOL, Some(SymExpr::int(i64::from(*value)))),
-            Some(Value::Float(_)) => Value::Expr(StructInfo::prim(DType::F64)),
+            Some(Value::Float(_)) => Value::Expr(StructInfo::prim(DType::F32)),
             Some(Value::Expr(StructInfo::Prim(prim))) => {
                 Value::Expr(StructInfo::Prim(prim.clone()))
             }
@@ -299,6 +305,20 @@ impl Infer<'_> {
         let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
         syms.and_then(|syms| sym_function(name, &syms))
             .map_or(Value::Unknown, Value::Sym)
+    }
+
+    /// A function of `tvm.relax`: those that build expressions as `R` does; the rest only Python knows.
+    fn python_call(&mut self, name: &str, args: &[Arg]) -> Option<Value> {
+        match name {
+            "const" => Some(self.constant(args)),
+            "ShapeExpr" => Some(self.shape(args)),
+            "prim_value" | "PrimValue" => Some(self.prim_value(args)),
+            _ if crate::ops::by_script(name, self.cx.dialect).is_some() => None,
+            _ => {
+                self.values(args);
+                Some(Value::Unknown)
+            }
+        }
     }
 
     fn ir_call(&mut self, name: &str, args: &[Arg]) -> Value {

@@ -18,9 +18,12 @@ const ARGS: &[&str] = &["sinfo_args", "ty_args"];
 impl Infer<'_> {
     pub(super) fn special_call(&mut self, expr: ExprId, op: &'static OpDef, args: &[Arg]) -> Value {
         let sinfo = match op.script() {
-            "call_tir" | "call_tir_with_grad" | "call_dps_packed" | "call_py_func" => {
-                self.call_destination(expr, args, 2)
-            }
+            "call_tir"
+            | "call_tir_with_grad"
+            | "call_dps_packed"
+            | "call_py_func"
+            | "dist.call_tir"
+            | "dist.call_tir_local_view" => self.call_destination(expr, args, 2),
             "call_tir_inplace" => self.call_destination(expr, args, 3),
             "call_packed"
             | "call_pure_packed"
@@ -150,9 +153,8 @@ impl Infer<'_> {
         let arg = Infer::operand_of(args, usize::MAX, ARGS)?;
         let value = self.facts.value(arg.value).clone();
         let sinfo = match (&self.body.exprs[arg.value], value) {
-            (Expr::List(items) | Expr::Tuple(items), Value::List(values)) => {
-                let (&item, value) = (items.first()?, values.first()?);
-                self.as_annotation(item, value)
+            (Expr::List(items) | Expr::Tuple(items), Value::List(values)) if values.len() == 1 => {
+                self.as_annotation(*items.first()?, values.first()?)
             }
             (_, value) => self.as_annotation(arg.value, &value),
         };

@@ -9,7 +9,7 @@ use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::facts::{VarFact, VarId, VarKind};
-use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
+use crate::sinfo::{Callable, Prim, Shape, StructInfo, Tensor};
 use crate::sym::Tri;
 use crate::value::{MatchCast, Value};
 
@@ -64,7 +64,7 @@ impl Infer<'_> {
                 self.if_stmt(*test, then, otherwise.as_deref(), range);
             }
             StmtKind::With { items, body } => self.with_stmt(items, body, range),
-            StmtKind::Function(function) => self.local_function(function, range),
+            StmtKind::Function(function) => self.local_function(function, function.header),
             StmtKind::For { iter, .. } => {
                 self.expr(*iter);
                 self.unsupported(keyword(range, "for"), "`for`");
@@ -74,8 +74,8 @@ impl Infer<'_> {
                 self.unsupported(keyword(range, "while"), "`while`");
             }
             StmtKind::Assert { .. } => self.unsupported(range, "`assert`"),
+            StmtKind::Pass | StmtKind::Error | StmtKind::Python("nonlocal" | "global") => {}
             StmtKind::Python(what) => self.unsupported(keyword(range, what), &format!("`{what}`")),
-            StmtKind::Pass | StmtKind::Error => {}
         }
     }
 
@@ -161,7 +161,15 @@ impl Infer<'_> {
             self.bind_match_cast(name, expr, &cast, range);
             return;
         }
-        match self.bound_struct_info(expr, &value) {
+        let inferred = match (&annotation, &value) {
+            // A number annotated as a scalar is one, not a tensor.
+            (
+                Some((_, prim @ StructInfo::Prim(_))),
+                Value::Int(_) | Value::Float(_) | Value::Bool(_),
+            ) if self.is_type_dialect() => Some(prim.clone()),
+            _ => self.bound_struct_info(expr, &value),
+        };
+        match inferred {
             Some(inferred) => {
                 self.bind_var(name, expr, inferred, annotation, range);
             }
@@ -230,6 +238,7 @@ impl Infer<'_> {
         Some(match value {
             Value::Expr(sinfo) => sinfo.clone(),
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
+            Value::DType(_) => StructInfo::Object,
             Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
             Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
             Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
@@ -244,7 +253,7 @@ impl Infer<'_> {
                 })
             }
             Value::Unknown => StructInfo::Unknown,
-            Value::Extern(_) => StructInfo::Object,
+            Value::Extern(_) => Callable::opaque(),
             Value::Global(name) => self
                 .cx
                 .globals
@@ -328,7 +337,11 @@ impl Infer<'_> {
             return annotation;
         }
         // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
-        if matches!(self.body.exprs[expr], Expr::Call { .. }) || annotation.is_unknown() {
+        let call = matches!(
+            self.body.exprs[expr],
+            Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
+        );
+        if call || annotation.is_unknown() {
             if annotation.is_unknown() {
                 inferred
             } else {

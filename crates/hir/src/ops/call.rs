@@ -282,7 +282,7 @@ impl Call<'_> {
     pub fn str(&self, i: usize) -> Result<Option<SmolStr>, Stop> {
         match self.value(i) {
             Value::None => Ok(None),
-            Value::Str(text) => Ok(Some(text)),
+            Value::Str(text) | Value::DType(text) => Ok(Some(text)),
             value if value.is_unknown() => Err(Stop::Unknown),
             _ => Err(self.wrong_kind(i, "a string")),
         }
