@@ -193,6 +193,40 @@ impl View {
         })
     }
 
+    /// The parameter by which the view provably leaves the tensor, and how. What is known decides which
+    /// measure is taken: bytes, the width of an element, or the number of elements.
+    fn overrun(&self, c: &Call<'_>, shape: &TensorShape) -> Option<(usize, String)> {
+        let before = self.data.dims().map(elements);
+        let after = shape.dims().map(elements);
+        let zero = SymExpr::int(0);
+        if let (Some(before), Some(after), Some(old), Some(new)) =
+            (&before, &after, self.data.dtype, self.dtype)
+        {
+            let size = before.mul(&bytes(old));
+            let offset = self.offset.as_ref().unwrap_or(&zero);
+            let end = after.mul(&bytes(new)).add(offset);
+            let at = match (&self.shape, self.retyped) {
+                (Some(_), _) => 1,
+                (Option::None, true) => 2,
+                (Option::None, false) => 3,
+            };
+            let message = format!("the view ends at byte `{end}`, but `data` has `{size}` bytes");
+            return c.cx.less(&size, &end).is_yes().then_some((at, message));
+        }
+        if let (Some(old), Some(new), Option::None) = (self.data.dtype, self.dtype, &self.shape) {
+            let message = format!("an element of `{new}` takes more bytes than one of `{old}`");
+            return (new.bytes() > old.bytes()).then_some((2, message));
+        }
+        if let (Some(before), Some(after), false) = (&before, &after, self.retyped) {
+            let message = format!("the view has `{after}` elements, but `data` has `{before}`");
+            return c.cx.less(before, after).is_yes().then_some((1, message));
+        }
+        let offset = self.offset.as_ref()?;
+        let moved = self.shape.is_none() && !self.retyped && c.cx.less(&zero, offset).is_yes();
+        let message = format!("a view of all of `data` cannot begin at byte `{offset}`");
+        moved.then_some((3, message))
+    }
+
     /// The shape of the view, written out as far as it is known.
     fn target(&self) -> TensorShape {
         match &self.shape {
@@ -217,67 +251,18 @@ fn bytes(dtype: DType) -> SymExpr {
 fn view(c: &Call<'_>) -> Infer {
     let view = View::read(c)?;
     let shape = view.target();
-    let dtype = view.dtype;
-    let before = view.data.dims().map(elements);
-    let after = shape.dims().map(elements);
-    match (before, after, view.data.dtype, dtype) {
-        (Some(before), Some(after), Some(old), Some(new)) => {
-            let (size, end) = (before.mul(&bytes(old)), after.mul(&bytes(new)));
-            let offset = view.offset.clone().unwrap_or(SymExpr::int(0));
-            let end = end.add(&offset);
-            if c.cx.less(&size, &end).is_yes() {
-                let at = if view.shape.is_some() { 1 } else { 3 };
-                return Err(outside(
-                    c,
-                    at,
-                    format!("the view ends at byte `{end}`, but `data` has `{size}` bytes"),
-                ));
-            }
-        }
-        (_, _, Some(old), Some(new)) if view.shape.is_none() => {
-            if new.bytes() > old.bytes() {
-                return Err(outside(
-                    c,
-                    2,
-                    format!("an element of `{new}` takes more bytes than one of `{old}`"),
-                ));
-            }
-        }
-        (Some(before), Some(after), ..) if !view.retyped => {
-            if c.cx.less(&before, &after).is_yes() {
-                return Err(outside(
-                    c,
-                    1,
-                    format!("the view has `{after}` elements, but `data` has `{before}`"),
-                ));
-            }
-        }
-        _ if view.shape.is_none() && !view.retyped => {
-            if let Some(offset) = view.offset.as_ref().and_then(SymExpr::as_int)
-                && offset > 0
-            {
-                return Err(outside(
-                    c,
-                    3,
-                    format!("a view of all of `data` cannot begin at byte `{offset}`"),
-                ));
-            }
-        }
-        _ => {}
+    if let Some((at, message)) = view.overrun(c, &shape) {
+        return Err(c.error_with(
+            OpErrorKind::Shape,
+            At::param(at),
+            message,
+            At::param(0),
+            "the tensor that is viewed",
+        ));
     }
     Ok(StructInfo::Tensor(Tensor {
         shape,
-        dtype,
+        dtype: view.dtype,
         vdevice: view.data.vdevice,
     }))
-}
-
-fn outside(c: &Call<'_>, at: usize, message: String) -> Stop {
-    c.error_with(
-        OpErrorKind::Shape,
-        At::param(at),
-        message,
-        At::param(0),
-        "the tensor that is viewed",
-    )
 }

@@ -71,7 +71,7 @@ fn cross_entropy(c: &Call<'_>) -> Infer {
             c.same_dim(
                 (At::dim(1, d), other),
                 (At::dim(0, d), dim),
-                &format!("dimension {d}"),
+                &format!("extent along axis {d}"),
             )?;
         }
     }

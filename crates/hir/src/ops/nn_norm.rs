@@ -156,7 +156,7 @@ fn agree(c: &Call<'_>, inputs: &[Tensor], at: usize, axes: &[i64]) -> Result<Agr
                 OpErrorKind::Rank,
                 At::param(i + 1),
                 format!(
-                    "`{}` must have {} dimensions, as many as there are axes, but {}",
+                    "`{}` must have as many dimensions as there are axes, {}, but {}",
                     c.name(i + 1),
                     axes.len(),
                     rank_of(tensor)

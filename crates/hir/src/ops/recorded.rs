@@ -3,6 +3,7 @@
 //! Reads `$RELAX_ORACLE/data/tvm-*/ops.jsonl.gz`, else `../shared/oracle` beside the workspace; without
 //! records there is nothing to hold against. `RELAX_RECORDED=relax.add` prints that operator's disagreements.
 
+mod examples;
 mod notation;
 
 use std::collections::BTreeMap;
