@@ -4,7 +4,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { LanguageClient, type Middleware, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
+import { CloseAction, type ErrorHandler, LanguageClient, type Middleware, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
 import { findServer, type Found } from './server';
 
 export type Health =
@@ -12,12 +12,16 @@ export type Health =
   | { state: 'starting' }
   | { state: 'ready'; version: string; file: string }
   | { state: 'missing'; why: string }
-  | { state: 'failed'; why: string };
+  /** `crashed`: it ran and stopped, which the language client reports and mends itself. */
+  | { state: 'failed'; why: string; crashed: boolean };
 
 export interface Channels {
   log: vscode.LogOutputChannel;
   trace: vscode.LogOutputChannel;
 }
+
+/** How often a server that crashes is started again within three minutes. */
+const RESTARTS = 4;
 
 export const DOCUMENTS = [
   { language: 'python', scheme: 'file' },
@@ -90,16 +94,16 @@ export class Server implements vscode.Disposable {
       if (this.#client !== client) return;
       if (newState === State.Running) this.#become({ state: 'ready', version: versionOf(client), file: found.file });
       if (newState === State.Starting) this.#become({ state: 'starting' });
-      if (newState === State.Stopped) this.#become({ state: 'failed', why: 'The server stopped.' });
+      if (newState === State.Stopped) this.#become({ state: 'failed', why: 'The server stopped.', crashed: true });
     });
     try {
       await client.start();
       this.#channels.log.info(`relax-lsp ${versionOf(client)} is ready`);
     } catch (error) {
-      this.#client = undefined;
+      if (this.#client === client) this.#client = undefined;
       const why = error instanceof Error ? error.message : String(error);
       this.#channels.log.error(`${found.file} did not start: ${why}`);
-      this.#become({ state: 'failed', why });
+      this.#become({ state: 'failed', why, crashed: false });
       await client.dispose().catch(() => undefined);
     }
   }
@@ -119,9 +123,8 @@ export class Server implements vscode.Disposable {
   }
 
   #create(file: string): LanguageClient {
-    const run = { command: file, args: ['lsp'], transport: TransportKind.stdio };
     // The id also names the section of the trace setting: `relax.trace.server`.
-    return new LanguageClient('relax', 'Relax', run, {
+    const client: LanguageClient = new LanguageClient('relax', 'Relax', { command: file, args: ['lsp'] }, {
       documentSelector: DOCUMENTS,
       initializationOptions: () => vscode.workspace.getConfiguration('relax'),
       synchronize: { configurationSection: 'relax' },
@@ -129,10 +132,24 @@ export class Server implements vscode.Disposable {
       traceOutputChannel: this.#channels.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       diagnosticCollectionName: 'relax',
+      errorHandler: errorHandler(() => client),
+      initializationFailedHandler: () => false,
       middleware: this.#middleware,
       markdown: { supportHtml: false },
     });
+    return client;
   }
+}
+
+/** A server that never came up is not started again and again; one that crashes is, within limits. */
+function errorHandler(client: () => LanguageClient): ErrorHandler {
+  let usual: ErrorHandler | undefined;
+  const handler = (): ErrorHandler => (usual ??= client().createDefaultErrorHandler(RESTARTS));
+  return {
+    error: (error, message, count) => handler().error(error, message, count),
+    closed: () =>
+      client().initializeResult === undefined ? { action: CloseAction.DoNotRestart, handled: true } : handler().closed(),
+  };
 }
 
 function versionOf(client: LanguageClient): string {

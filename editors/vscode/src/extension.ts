@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import { DOCUMENTS, Server } from './client';
-import { offerServer } from './commands/chooseServer';
+import { offerServer, tellFailure } from './commands/chooseServer';
 import { openSettings } from './commands/openSettings';
 import { restart } from './commands/restart';
 import { RunCommand } from './commands/run';
@@ -42,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   started.onDidChange((health) => {
     showStatus();
     if (health.state !== 'ready') progress.clear();
+    if (health.state === 'failed' && !health.crashed) void tellFailure(health.why);
     if (health.state === 'missing') void offerServer(health.why, context.extension);
   });
 

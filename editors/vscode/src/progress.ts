@@ -7,6 +7,9 @@ import { type Middleware, type ProgressToken, WorkDoneProgressCancelNotification
 type Sender = () => { sendNotification: (type: typeof WorkDoneProgressCancelNotification.type, params: { token: ProgressToken }) => Promise<void> } | undefined;
 type Reporter = vscode.Progress<{ message?: string; increment?: number }>;
 
+/** Shorter work than this shows nothing: a notification that flashes up says less than none. */
+const PATIENCE = 300;
+
 interface Shown {
   reporter: Reporter | undefined;
   percentage: number;
@@ -53,13 +56,15 @@ export class CancellableProgress {
     const shown: Shown = { reporter: undefined, percentage: 0, pending: message, finish };
     this.#shown.set(token, shown);
     const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
-    void vscode.window.withProgress(options, (reporter, cancellation) => {
+    const work = (reporter: Reporter, cancellation: vscode.CancellationToken): Promise<void> => {
       shown.reporter = reporter;
       if (shown.pending !== undefined) reporter.report({ message: shown.pending });
       cancellation.onCancellationRequested(() => {
         void this.#client()?.sendNotification(WorkDoneProgressCancelNotification.type, { token });
       });
       return finished;
-    });
+    };
+    const timer = setTimeout(() => void vscode.window.withProgress(options, work), PATIENCE);
+    void finished.then(() => clearTimeout(timer));
   }
 }

@@ -1,4 +1,5 @@
-// The offer made when no server was found: choose a binary, or read how to get one.
+// What is offered when there is no server: choose a binary, read how to get one; or, if one would not start,
+// read why.
 
 import * as vscode from 'vscode';
 
@@ -23,4 +24,10 @@ async function chooseBinary(): Promise<void> {
   const file = files?.[0]?.fsPath;
   if (file === undefined) return;
   await vscode.workspace.getConfiguration('relax').update('server.path', file, vscode.ConfigurationTarget.Global);
+}
+
+export async function tellFailure(why: string): Promise<void> {
+  const choice = await vscode.window.showErrorMessage(`Relax: the server is not running. ${why}`, 'Restart', 'Show Logs');
+  if (choice === 'Restart') await vscode.commands.executeCommand('relax.restart');
+  if (choice === 'Show Logs') await vscode.commands.executeCommand('relax.showLogs');
 }

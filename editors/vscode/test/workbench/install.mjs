@@ -1,0 +1,61 @@
+// Installs the host of the workbench tests: code-server (VS Code served to a browser), the Node it wants,
+// and playwright-core to drive it. Chromium comes from the system. Everything lands in one folder, once.
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const VERSIONS = { codeServer: '4.139.1', node: '24.21.0', playwright: '1.65.1' };
+/** Parts of the served VS Code that need the network and that nothing here uses. */
+const SUPERFLUOUS = ['extensions/copilot', 'extensions/microsoft-authentication'];
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function npm(folder, node, ...packages) {
+  fs.mkdirSync(folder, { recursive: true });
+  const manifest = path.join(folder, 'package.json');
+  if (!fs.existsSync(manifest)) fs.writeFileSync(manifest, '{ "private": true }\n');
+  const separator = process.platform === 'win32' ? ';' : ':';
+  const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' };
+  if (node !== undefined) env.PATH = `${path.dirname(node)}${separator}${env.PATH}`;
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'];
+  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function findNode(folder) {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const name = `node-${process.platform}-${process.arch}`;
+  const node = path.join(folder, 'node24', 'node_modules', name, 'bin', 'node');
+  if (!fs.existsSync(node)) npm(path.join(folder, 'node24'), undefined, `${name}@${VERSIONS.node}`);
+  return node;
+}
+
+function findBrowser() {
+  const browser = [process.env.CHROMIUM, ...BROWSERS].find((file) => file !== undefined && fs.existsSync(file));
+  if (browser !== undefined) return browser;
+  const root = process.getuid?.() === 0;
+  if (!root || !fs.existsSync('/usr/bin/apt-get')) {
+    throw new Error('Chromium is needed: install it, or say where it is with CHROMIUM=/path/to/chromium.');
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return '/usr/bin/chromium';
+}
+
+/** Where the parts are, installing those that are absent. */
+export function install(folder) {
+  const node = findNode(folder);
+  const server = path.join(folder, 'cs', 'node_modules', 'code-server');
+  const editor = path.join(server, 'lib', 'vscode');
+  if (!fs.existsSync(path.join(server, 'out', 'node', 'entry.js'))) npm(path.join(folder, 'cs'), node, `code-server@${VERSIONS.codeServer}`);
+  if (!fs.existsSync(path.join(editor, 'node_modules', 'minimist'))) {
+    npm(editor, node);
+    for (const part of SUPERFLUOUS) fs.rmSync(path.join(editor, part), { recursive: true, force: true });
+  }
+  const logger = path.join(editor, 'node_modules', '@vscode', 'spdlog');
+  if (!fs.existsSync(path.join(logger, 'build'))) fs.copyFileSync(path.join(import.meta.dirname, 'logger.cjs'), path.join(logger, 'index.js'));
+  const driver = path.join(folder, 'tools', 'node_modules', 'playwright-core', 'package.json');
+  if (!fs.existsSync(driver)) npm(path.join(folder, 'tools'), node, `playwright-core@${VERSIONS.playwright}`);
+  return { node, entry: path.join(server, 'out', 'node', 'entry.js'), driver, browser: findBrowser() };
+}
