@@ -21,10 +21,52 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("/Us", "ers/"),
 ];
 
-/// `(line from 1, line)` of the code before the tests in a file.
+/// `(line from 1, line)` of the code outside items that only tests see.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    lines.take_while(|(_, line)| line.trim() != "#[cfg(test)]")
+    let mut lines = text.lines().enumerate();
+    let mut kept = Vec::new();
+    while let Some((at, line)) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push((at + 1, line));
+            continue;
+        }
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let item = lines.find(|(_, line)| !line.trim_start().starts_with("#["));
+        let is_block = item.is_some_and(|(_, item)| !item.ends_with(';') && !item.ends_with('}'));
+        if is_block {
+            lines.find(|(_, line)| line.strip_prefix(indent).is_some_and(|end| end == "}"));
+        }
+    }
+    kept.into_iter()
+}
+
+/// Files of modules that only tests see: those declared behind `#[cfg(test)]`.
+fn test_modules(files: &[(String, String)]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, text) in files {
+        let folder = module_folder(name);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for pair in lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]") {
+            let module = pair[1]
+                .strip_prefix("mod ")
+                .and_then(|rest| rest.strip_suffix(';'));
+            found.extend(module.map(|module| format!("{folder}/{module}.rs")));
+        }
+    }
+    found
+}
+
+/// The folder in which the submodules of a file stand.
+fn module_folder(name: &str) -> &str {
+    let stem = name.strip_suffix(".rs").unwrap_or(name);
+    let is_root = ["/lib", "/main", "/mod"]
+        .iter()
+        .any(|root| stem.ends_with(root));
+    if is_root {
+        stem.rsplit_once('/').map_or(stem, |(folder, _)| folder)
+    } else {
+        stem
+    }
 }
 
 fn is_comment(line: &str) -> bool {
@@ -36,7 +78,7 @@ fn is_test_file(name: &str) -> bool {
 }
 
 fn below_the_server(name: &str) -> bool {
-    name.starts_with("crates/") && !name.starts_with("crates/lsp-server/")
+    name.starts_with("crates/") && !name.starts_with("crates/lsp-server/") && name.contains("/src/")
 }
 
 /// Whether `path` (such as `std::fs` or `tower_lsp`) stands in `line`, whole.
@@ -133,9 +175,12 @@ fn all(files: &[(String, String)], rule: impl Fn(&str, &str) -> Vec<String>) -> 
 
 #[test]
 fn lower_crates_do_not_touch_the_outside_world() {
+    let mut files = rust_files();
+    let for_tests = test_modules(&files);
+    files.retain(|(name, _)| !for_tests.contains(name));
     assert_none(
         "files, processes, sockets and the environment are the server's",
-        &all(&rust_files(), outside_world),
+        &all(&files, outside_world),
     );
 }
 
@@ -152,6 +197,21 @@ fn syntax_trees_stay_out_of_meaning_and_execution() {
     assert_none(
         "rowan where ids and pointers are meant",
         &all(&rust_files(), rowan_abroad),
+    );
+}
+
+#[test]
+fn every_rust_file_says_what_it_knows() {
+    let silent = |name: &str, text: &str| {
+        if text.starts_with("//!") {
+            Vec::new()
+        } else {
+            vec![name.to_owned()]
+        }
+    };
+    assert_none(
+        "no `//!` header on the first line",
+        &all(&rust_files(), silent),
     );
 }
 
@@ -216,6 +276,34 @@ fn a_file_read_in_hir_is_seen_and_its_tests_are_free() {
     );
     assert!(outside_world("crates/lsp-server/src/main.rs", text).is_empty());
     assert!(outside_world("crates/hir/src/body/tests.rs", text).is_empty());
+}
+
+#[test]
+fn code_goes_on_after_a_module_of_tests() {
+    let text = "#[cfg(test)]\nmod tests;\nuse a;\n#[cfg(test)]\n#[allow(x)]\nmod inner {\n    b\n}\nuse c;\n";
+    let lines: Vec<_> = code(text).collect();
+    assert_eq!(lines, [(3, "use a;"), (9, "use c;")]);
+}
+
+#[test]
+fn modules_declared_for_tests_are_known_by_their_files() {
+    let declares = |name: &str, module: &str| {
+        (
+            format!("crates/hir/src/{name}"),
+            format!("#[cfg(test)]\nmod {module};\nmod code;\n"),
+        )
+    };
+    let files = [
+        declares("ops.rs", "recorded"),
+        declares("lib.rs", "fixture"),
+    ];
+    assert_eq!(
+        test_modules(&files),
+        [
+            "crates/hir/src/ops/recorded.rs",
+            "crates/hir/src/fixture.rs"
+        ]
+    );
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! What a hover says, fixture by fixture.
+
 use expect_test::{Expect, expect};
 
 use crate::fixture::Fixture;

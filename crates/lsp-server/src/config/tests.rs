@@ -1,3 +1,5 @@
+//! The settings table: its values, its page, and what the VS Code extension declares.
+
 use std::fmt::Write;
 
 use expect_test::expect_file;

@@ -1,3 +1,5 @@
+//! Positions in all three encodings, against text with every kind of line end and wide characters.
+
 use super::*;
 
 fn lines(text: &str, encoding: Encoding) -> Lines {

@@ -1,3 +1,5 @@
+//! Tensors of every dtype.
+
 use super::{Kind, Scalar, Tensor, alloc};
 use crate::error::Fault;
 
