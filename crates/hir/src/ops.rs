@@ -27,6 +27,8 @@ mod linalg;
 #[cfg(test)]
 mod manual;
 mod memory;
+#[cfg(test)]
+mod messages;
 mod nn;
 mod nn_attention;
 mod nn_conv;

@@ -123,6 +123,39 @@ impl Value {
         }
     }
 
+    /// What kind of value this is, as in "must be a Tensor, but is a Shape".
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Value::Unknown => "not known",
+            Value::None => "None",
+            Value::Bool(_) => "a truth value",
+            Value::Int(_) | Value::Sym(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Str(_) => "a string",
+            Value::DType(_) => "a dtype",
+            Value::List(_) => "a list",
+            Value::Dict(_) => "a dict",
+            Value::ShapeVar { .. } => "a Shape",
+            Value::IndexMap(_) => "a function of indices",
+            Value::Annotation(_) => "an annotation",
+            Value::Global(_) | Value::Extern(_) => "a function",
+            Value::Script(_) => "a name that is not called",
+            Value::Module => "the module",
+            Value::MatchCast(_) | Value::Dataflow | Value::Nothing => "no value",
+            Value::Expr(sinfo) => match sinfo {
+                StructInfo::Unknown => "not known",
+                StructInfo::Object => "an Object",
+                StructInfo::String => "a string",
+                StructInfo::Prim(_) => "a scalar",
+                StructInfo::Shape(_) => "a Shape",
+                StructInfo::Tensor(_) => "a Tensor",
+                StructInfo::DTensor(_) => "a DTensor",
+                StructInfo::Tuple(_) => "a Tuple",
+                StructInfo::Callable(_) => "a function",
+            },
+        }
+    }
+
     pub fn is_unknown(&self) -> bool {
         matches!(self, Value::Unknown | Value::Expr(StructInfo::Unknown))
     }

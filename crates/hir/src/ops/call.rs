@@ -321,7 +321,7 @@ impl Call<'_> {
         Err(self.error(
             OpErrorKind::Value,
             At::param(i),
-            format!("axis `{axis}` is out of range for a tensor of {ndim} dimensions"),
+            format!("axis `{axis}` is out of range for a tensor of rank {ndim}"),
         ))
     }
 
@@ -378,10 +378,11 @@ impl Call<'_> {
     }
 
     pub fn wrong_kind(&self, i: usize, wanted: &str) -> Stop {
+        let found = self.value(i).kind_name();
         self.error(
             OpErrorKind::Type,
             At::param(i),
-            format!("`{}` must be {wanted}", self.name(i)),
+            format!("`{}` must be {wanted}, but is {found}", self.name(i)),
         )
     }
 }

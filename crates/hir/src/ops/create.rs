@@ -188,7 +188,7 @@ fn fill_value(c: &Call<'_>) -> Result<Tensor, Stop> {
     }
     let message = match fill.ndim() {
         Some(ndim) => format!(
-            "`{}` must be a scalar tensor, but has {ndim} dimensions",
+            "`{}` must be a scalar tensor, but has rank {ndim}",
             c.name(1)
         ),
         None => format!("`{}` must be known to be a scalar tensor", c.name(1)),

@@ -159,7 +159,7 @@ fn extents(c: &Call<'_>, equation: &Equation, shapes: &[&[SymExpr]]) -> Result<E
         let exact = named == labels.len();
         let Some(covered) = covered.filter(|&n| !exact || n == 0) else {
             let message = format!(
-                "tensor {at} has {} dimensions, but the equation names {named}",
+                "tensor {at} has rank {}, but the equation names {named} of its dimensions",
                 dims.len()
             );
             return Err(c.error(OpErrorKind::Rank, At::element(0, at), message));

@@ -103,11 +103,11 @@ fn infer_take(c: &Call<'_>) -> Infer {
     if !c.given(2) && data.ndim() != Some(1) {
         let message = match data.ndim() {
             Some(ndim) => format!(
-                "`{}` has {ndim} dimensions: `axis` must say which one to take along",
+                "`{}` has rank {ndim}: `axis` must say which dimension to take along",
                 c.name(0)
             ),
             None => format!(
-                "the number of dimensions of `{}` is not known: `axis` must say which one to take along",
+                "the rank of `{}` is not known: `axis` must say which dimension to take along",
                 c.name(0)
             ),
         };
@@ -145,7 +145,7 @@ fn gather_elements(c: &Call<'_>) -> Infer {
 /// Two operands whose ranks must be equal and are not.
 pub(super) fn other_rank(c: &Call<'_>, a: usize, rank_a: usize, b: usize, rank_b: usize) -> Stop {
     let message = format!(
-        "`{}` has {rank_a} dimensions but `{}` has {rank_b}",
+        "`{}` has rank {rank_a} but `{}` has rank {rank_b}",
         c.name(a),
         c.name(b)
     );
@@ -154,7 +154,7 @@ pub(super) fn other_rank(c: &Call<'_>, a: usize, rank_a: usize, b: usize, rank_b
         At::param(b),
         message,
         At::param(a),
-        format!("{rank_a} dimensions here"),
+        format!("rank {rank_a} here"),
     )
 }
 
@@ -185,7 +185,7 @@ fn gather_nd(c: &Call<'_>) -> Infer {
     let batch = usize::try_from(batch).unwrap_or(usize::MAX);
     if batch > rank || batch >= index_rank {
         let message = format!(
-            "`{}` is `{batch}`, but `{}` has {rank} dimensions and `{}` has {index_rank}",
+            "`{}` is `{batch}`, but `{}` has rank {rank} and `{}` has rank {index_rank}",
             c.name(2),
             c.name(0),
             c.name(1)
@@ -211,7 +211,7 @@ fn gather_nd(c: &Call<'_>) -> Infer {
         .filter(|&n| n <= rank);
     let (Some(kept), Some(dims)) = (kept, dims) else {
         let message = format!(
-            "the last dimension of `{}` is `{coordinates}`, but `{}` has only {} dimensions to index",
+            "the last dimension of `{}` is `{coordinates}`, but `{}` has only {} to index",
             c.name(1),
             c.name(0),
             rank - batch
@@ -221,7 +221,7 @@ fn gather_nd(c: &Call<'_>) -> Infer {
             At::dim(1, index_rank - 1),
             message,
             At::param(0),
-            format!("{rank} dimensions here"),
+            format!("rank {rank} here"),
         ));
     };
     let mut out = index_dims[..index_rank - 1].to_vec();
@@ -241,7 +241,7 @@ fn index_tensor(c: &Call<'_>) -> Infer {
     }
     if let Some(rank) = data.ndim().filter(|&rank| indices.len() > rank) {
         let message = format!(
-            "{} index tensors are given, but `{}` has {rank} dimensions",
+            "the number of index tensors is {}, but `{}` has rank {rank}",
             indices.len(),
             c.name(0)
         );

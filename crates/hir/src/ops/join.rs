@@ -171,7 +171,7 @@ impl Parts {
 }
 
 fn other_rank(c: &Call<'_>, expected: usize, at: usize, ndim: usize) -> Stop {
-    let message = format!("tensor {at} has {ndim} dimensions, but {expected} are expected");
+    let message = format!("tensor {at} has rank {ndim}, but rank {expected} is expected");
     c.error(OpErrorKind::Rank, At::element(0, at), message)
 }
 
@@ -220,7 +220,7 @@ fn concat(c: &Call<'_>) -> Infer {
 fn stack(c: &Call<'_>) -> Infer {
     let parts = parts(c)?;
     let Some(rank) = parts.tensors[0].ndim() else {
-        let message = "the number of dimensions of tensor 0 must be known";
+        let message = "the rank of tensor 0 must be known";
         return Err(c.error(OpErrorKind::Rank, At::element(0, 0), message));
     };
     for (at, tensor) in parts.tensors.iter().enumerate() {
@@ -326,7 +326,7 @@ fn meshgrid(c: &Call<'_>) -> Infer {
     for (at, tensor) in parts.tensors.iter().enumerate() {
         if tensor.ndim() != Some(1) {
             let message = match tensor.ndim() {
-                Some(ndim) => format!("tensor {at} has {ndim} dimensions but must have one"),
+                Some(ndim) => format!("tensor {at} has rank {ndim} but must have one dimension"),
                 None => format!("tensor {at} must be known to have one dimension"),
             };
             return Err(c.error(OpErrorKind::Rank, At::element(0, at), message));

@@ -52,7 +52,7 @@ fn layout_transform(c: &Call<'_>) -> Infer {
     };
     if map.inputs.len() != ndim {
         let message = format!(
-            "the map takes {} indices, but `{}` has {ndim} dimensions",
+            "the number of the map's indices is {}, but `{}` has rank {ndim}",
             map.inputs.len(),
             c.name(0)
         );

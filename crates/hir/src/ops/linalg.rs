@@ -2,8 +2,8 @@
 
 use super::broadcast::{Side, arith_dtype, broadcast, mismatch};
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Stop, common_vdevice,
-    explicit_dims, opt, req, with_dims, with_ndim,
+    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, common_vdevice, explicit_dims,
+    opt, req, with_dims, with_ndim,
 };
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::Tri;
@@ -116,28 +116,24 @@ fn product(c: &Call<'_>, x1: &Tensor, x2: &Tensor, out_dtype: usize) -> Infer {
 fn linear(c: &Call<'_>) -> Infer {
     let (data, weight) = (c.tensor(0)?, c.tensor(1)?);
     let transposed = match (explicit_dims(&weight), weight.ndim()) {
-        (_, Some(0 | 1)) => weight,
+        (_, Some(0 | 1)) => weight.clone(),
         (Some(dims), _) => {
             Tensor::new(dims.iter().rev().cloned().collect::<Vec<_>>(), weight.dtype)
                 .with_vdevice(weight.vdevice.clone())
         }
         (None, ndim) => Tensor::of_ndim(ndim, weight.dtype).with_vdevice(weight.vdevice.clone()),
     };
-    let product = match product(c, &data, &transposed, 3) {
-        Err(Stop::Error(mut error)) => {
-            // The dimensions that differ are those of the transposed weights.
-            let last = transposed.ndim().unwrap_or(0).saturating_sub(1);
-            for at in
-                std::iter::once(&mut error.at).chain(error.related.iter_mut().map(|r| &mut r.0))
-            {
-                if at.param == 1 {
-                    at.dim = at.dim.map(|d| last.saturating_sub(d));
-                }
-            }
-            return Err(Stop::Error(error));
+    // What is multiplied is transposed; an error is about the weights as they are written.
+    if let (Some([.., k]), Some(dims)) = (explicit_dims(&data), explicit_dims(&weight)) {
+        let inner = usize::from(dims.len() > 1);
+        if let Some(other) = dims.get(inner)
+            && c.cx.equal(k, other) == Tri::No
+        {
+            let last = data.ndim().unwrap_or(1) - 1;
+            return Err(mismatch(c, 0, last, k, 1, inner, other));
         }
-        other => other?,
-    };
+    }
+    let product = product(c, &data, &transposed, 3)?;
     let Some(bias) = c.tensor_opt(2)? else {
         return Ok(product);
     };

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use self::notation::Notation;
-use super::{Call, OpDef, Rule, Stop};
+pub(super) use self::notation::Notation;
+use super::{Call, Kind, OpDef, OpError, Rule, Stop};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
-use crate::sinfo::{Prim, StructInfo};
+use crate::sinfo::{Prim, Shape, StructInfo};
 use crate::sym::SymCx;
 use crate::value::Value;
 
@@ -218,6 +218,11 @@ fn judge_named(
         dialect,
     };
     let ours = rule(&call);
+    if let Err(Stop::Error(error)) = &ours
+        && let Some(why) = ill_formed(op, &args, error)
+    {
+        return Verdict::Disagree(format!("{} {why}: {error:?}", record["args"]));
+    }
     let error = record["error"]["msg"].as_str();
     let theirs = record["t"].as_str();
     // The record does not tell the values of a variable that gives a shape; TVM knew them.
@@ -245,6 +250,45 @@ fn judge_named(
         record["attrs"],
         theirs.unwrap_or_default()
     ))
+}
+
+/// What is wrong with an error itself: it must point into the call and read as a sentence's middle.
+fn ill_formed(op: &OpDef, args: &[Option<Value>], error: &OpError) -> Option<&'static str> {
+    let message = &error.message;
+    if message.is_empty() || message.ends_with('.') || message.matches('`').count() % 2 == 1 {
+        return Some("has an untidy message");
+    }
+    if message.contains('?') || message.contains("relax.") {
+        return Some("names what nobody wrote");
+    }
+    for at in std::iter::once(&error.at).chain(error.related.iter().map(|r| &r.0)) {
+        let operand = match args.get(at.param) {
+            None => return Some("points past the parameters"),
+            Some(None) => None,
+            Some(Some(value)) => value.struct_info(),
+        };
+        let operand = match (operand, at.element) {
+            (Some(StructInfo::Tuple(fields)), Some(element))
+                if op.params[at.param].kind != Kind::Ints =>
+            {
+                match fields.get(element) {
+                    None => return Some("points past the elements"),
+                    Some(field) => Some(field.clone()),
+                }
+            }
+            (operand, _) => operand,
+        };
+        let rank = operand.and_then(|o| match o {
+            StructInfo::Shape(Shape::Known(dims)) => Some(dims.len()),
+            other => other.as_tensor().and_then(|t| t.dims()).map(<[_]>::len),
+        });
+        if let (Some(dim), Some(rank)) = (at.dim, rank)
+            && dim >= rank
+        {
+            return Some("points past the dimensions");
+        }
+    }
+    None
 }
 
 /// The operands in the order of the row's parameters; `None` where the record lacks one.
@@ -291,7 +335,7 @@ fn bind(
     Ok(Some(args))
 }
 
-fn attribute(json: &Json, notation: &mut Notation) -> Value {
+pub(super) fn attribute(json: &Json, notation: &mut Notation) -> Value {
     match json {
         Json::Null => Value::None,
         Json::Bool(value) => Value::Bool(*value),

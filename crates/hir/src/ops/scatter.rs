@@ -164,7 +164,7 @@ fn scatter_nd(c: &Call<'_>) -> Infer {
         };
         let Some(depth) = usize::try_from(depth).ok().filter(|&d| d <= dims.len()) else {
             let message = format!(
-                "the last dimension of `{}` is `{depth}`, but `{}` has only {} dimensions to index",
+                "the last dimension of `{}` is `{depth}`, but `{}` has only {} to index",
                 c.name(1),
                 c.name(0),
                 dims.len()
@@ -267,7 +267,7 @@ fn index_put(c: &Call<'_>) -> Infer {
     }
     if indices.len() != rank {
         let message = format!(
-            "`{}` has {rank} dimensions, but {} index tensors are given",
+            "`{}` has rank {rank}, but the number of index tensors is {}",
             c.name(0),
             indices.len()
         );

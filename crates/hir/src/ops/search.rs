@@ -82,17 +82,15 @@ fn infer_where(c: &Call<'_>) -> Infer {
     let Some(both) = broadcast(c, Side { param: 1, dims: a }, Side { param: 2, dims: b })? else {
         return Ok(with_ndim(&out, rank));
     };
-    // A dimension that does not fit is that of the operand it came from.
-    let from = if a.len() == both.len() && a == &both[..] {
-        1
-    } else {
-        2
-    };
+    // First against each alone, so that an error names the operand that does not fit.
+    let condition = Side { param: 0, dims: p };
+    broadcast(c, condition, Side { param: 1, dims: a })?;
+    broadcast(c, condition, Side { param: 2, dims: b })?;
     let all = broadcast(
         c,
-        Side { param: 0, dims: p },
+        condition,
         Side {
-            param: from,
+            param: 1,
             dims: &both,
         },
     )?;

@@ -165,7 +165,7 @@ fn inferred(c: &Call<'_>, old: Option<&[SymExpr]>, new: &[SymExpr]) -> Result<Ve
         if dim.as_int() == Some(0) {
             let Some(kept) = old.get(at) else {
                 return Err(wrong(format!(
-                    "`0` keeps dimension {at}, but `{}` has {} dimensions",
+                    "`0` keeps dimension {at}, but `{}` has rank {}",
                     c.name(0),
                     old.len()
                 )));
@@ -197,12 +197,12 @@ fn permute_dims(c: &Call<'_>) -> Infer {
         return Err(c.error(
             OpErrorKind::Rank,
             At::param(0),
-            format!("the number of dimensions of `{}` must be known", c.name(0)),
+            format!("the rank of `{}` must be known", c.name(0)),
         ));
     };
     if axes.len() != ndim {
         let message = format!(
-            "{} axes are given, but `{}` has {ndim} dimensions",
+            "the number of axes is {}, but `{}` has rank {ndim}",
             axes.len(),
             c.name(0)
         );
@@ -330,7 +330,7 @@ fn broadcast_to(c: &Call<'_>) -> Infer {
         && to < from
     {
         let message = format!(
-            "the target has {to} dimensions, fewer than the {from} of `{}`",
+            "the target has rank {to}, less than the rank {from} of `{}`",
             c.name(0)
         );
         return Err(c.error(OpErrorKind::Rank, At::param(1), message));

@@ -275,7 +275,7 @@ fn dynamic_strided_slice(c: &Call<'_>) -> Infer {
         };
         if count != rank as i64 {
             let message = format!(
-                "`{name}` has `{count}` elements, but `{}` has {rank} dimensions",
+                "`{name}` has `{count}` elements, but `{}` has rank {rank}",
                 c.name(0)
             );
             return Err(c.error(OpErrorKind::Shape, At::dim(i, 0), message));

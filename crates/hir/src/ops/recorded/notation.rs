@@ -12,7 +12,7 @@ use crate::value::IndexMap;
 
 /// Reads the texts of one record: a name means one variable in all of them.
 #[derive(Default)]
-pub(super) struct Notation {
+pub(in crate::ops) struct Notation {
     names: Vec<SmolStr>,
     /// The variables of the result that no operand names.
     unseen: Vec<SmolStr>,
@@ -59,7 +59,7 @@ impl Notation {
         SymExpr::var(self.var(name.as_deref().unwrap_or("unnamed")))
     }
 
-    pub(super) fn read(&mut self, text: &str) -> StructInfo {
+    pub(in crate::ops) fn read(&mut self, text: &str) -> StructInfo {
         let mut reader = Reader {
             rest: text,
             notation: self,
