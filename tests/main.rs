@@ -1,4 +1,5 @@
 //! Tests of the whole product.
 
+mod conformance;
 mod e2e;
 mod rules;

@@ -44,7 +44,12 @@ impl Infer<'_> {
     /// The StructInfo that an annotation means.
     pub(super) fn annotation(&mut self, expr: ExprId) -> StructInfo {
         let value = self.expr(expr);
-        self.as_annotation(expr, &value)
+        let sinfo = self.as_annotation(expr, &value);
+        // A bare `R.Object` is an annotation here, whatever it is elsewhere.
+        if matches!(value, Value::Script(_)) {
+            self.set_value(expr, Value::Annotation(sinfo.clone()));
+        }
+        sinfo
     }
 
     pub(super) fn as_annotation(&mut self, expr: ExprId, value: &Value) -> StructInfo {

@@ -1,0 +1,5 @@
+//! What TVM printed and concluded, against what is concluded here.
+
+mod clean;
+mod erased;
+mod models;
