@@ -7,12 +7,14 @@
 
 mod bounds;
 mod cx;
+mod decide;
 mod deep;
 mod display;
 mod divide;
 mod eval;
 mod node;
 mod prove;
+mod rewrite;
 mod simplify;
 mod solve;
 mod sum;

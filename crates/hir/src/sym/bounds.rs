@@ -167,9 +167,12 @@ impl Interval {
         if self.at_least(0) && by.at_least(1) {
             return self.floordiv(by);
         }
-        if by.at_least(1) {
-            // The distance from zero does not grow.
-            return self.union(Interval::new(0, 0));
+        if let Some(least) = by.lo.filter(|&l| l >= 1) {
+            let most = |v: i64| by.hi.map_or(0, |most| v / most);
+            return Interval {
+                lo: self.lo.map(|v| if v < 0 { v / least } else { most(v) }),
+                hi: self.hi.map(|v| if v < 0 { most(v) } else { v / least }),
+            };
         }
         Interval::ALL
     }
@@ -242,16 +245,32 @@ pub(super) fn of_term(term: &Term, var: &dyn Fn(&SymVar) -> Interval) -> Interva
     product
 }
 
+/// The interval of a divisor, which is not zero, so at least what divides it.
+fn divisor(expr: Option<&SymExpr>, var: &dyn Fn(&SymVar) -> Interval) -> Interval {
+    let Some(expr) = expr else {
+        return Interval::ALL;
+    };
+    let step = match expr.kind() {
+        Some(Kind::Sum(sum)) if sum.constant == 0 => sum.content(),
+        _ => 1,
+    };
+    let Interval { lo, hi } = of(expr, var);
+    Interval {
+        lo: if lo == Some(0) { Some(step) } else { lo },
+        hi: if hi == Some(0) { Some(-step) } else { hi },
+    }
+}
+
 fn of_op(op: Op, args: &[SymExpr], var: &dyn Fn(&SymVar) -> Interval) -> Interval {
     let at = |i: usize| args.get(i).map_or(Interval::ALL, |a| of(a, var));
     match op {
         Op::Add => at(0).plus(at(1)),
         Op::Sub => at(0).plus(at(1).negated()),
         Op::Mul => at(0).times(at(1)),
-        Op::FloorDiv => at(0).floordiv(at(1)),
-        Op::FloorMod => at(0).floormod(at(1)),
-        Op::TruncDiv => at(0).truncdiv(at(1)),
-        Op::TruncMod => at(0).truncmod(at(1)),
+        Op::FloorDiv => at(0).floordiv(divisor(args.get(1), var)),
+        Op::FloorMod => at(0).floormod(divisor(args.get(1), var)),
+        Op::TruncDiv => at(0).truncdiv(divisor(args.get(1), var)),
+        Op::TruncMod => at(0).truncmod(divisor(args.get(1), var)),
         Op::Min => (1..args.len()).fold(at(0), |least, i| least.lower(at(i))),
         Op::Max => (1..args.len())
             .fold(at(0).negated(), |least, i| least.lower(at(i).negated()))

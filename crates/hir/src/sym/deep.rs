@@ -2,20 +2,16 @@
 //! quotients, quotients lose every multiple of their divisor, and `min` and `max` become `max(x, 0)`.
 
 use super::node::{Kind, raw};
+use super::prove::Proof;
 use super::sum::gcd;
-use super::{Op, Sum, SymCx, SymExpr, Term, bounds, divide, simplify};
+use super::{Op, Sum, SymExpr, Term, bounds, divide, simplify};
 
-pub(super) struct Deep<'a> {
-    cx: &'a SymCx,
-}
+/// How many `max` within a comparison become comparisons of their own.
+const MAX_ALTERNATIVES: u32 = 3;
 
-impl<'a> Deep<'a> {
-    pub(super) fn new(cx: &'a SymCx) -> Deep<'a> {
-        Deep { cx }
-    }
-
-    /// `None`: it overflows.
-    pub(super) fn sum(&self, expr: &SymExpr) -> Option<Sum> {
+impl Proof<'_> {
+    /// `None`: it overflows, or takes too long.
+    pub(super) fn deep(&self, expr: &SymExpr) -> Option<Sum> {
         let Some(kind) = expr.kind() else {
             return Some(Sum::of(expr));
         };
@@ -33,25 +29,41 @@ impl<'a> Deep<'a> {
                 for term in &sum.terms {
                     let mut product = Sum::constant(term.coeff);
                     for factor in &term.factors {
-                        product = product.times(&self.sum(factor)?)?;
+                        product = product.times(&self.deep(factor)?)?;
                     }
                     total = total.plus(&product, 1)?;
                 }
                 Some(total)
             }
-            Kind::Op(op, args) => self.op(*op, args),
+            Kind::Op(op, args) => {
+                self.spend(expr.size())?;
+                let range = bounds::of(expr, &|v| self.cx.var_interval(v));
+                match range.lo {
+                    Some(value) if range.hi == Some(value) => Some(Sum::constant(value)),
+                    _ => self.op(*op, args),
+                }
+            }
             Kind::Call(..) | Kind::Opaque(..) => Some(Sum::of(expr)),
         }
     }
 
     fn op(&self, op: Op, args: &[SymExpr]) -> Option<Sum> {
+        if matches!(op, Op::Min | Op::Max)
+            && let Some((dividends, by)) = common_divisor(args)
+        {
+            let extremum = simplify::apply(op, &dividends);
+            return self.floordiv_by_constant(self.deep(&extremum)?, by);
+        }
         let sums: Vec<Sum> = args
             .iter()
-            .map(|arg| self.sum(arg))
+            .map(|arg| self.deep(arg))
             .collect::<Option<_>>()?;
         match (op, sums.as_slice()) {
             (Op::FloorDiv, [a, b]) => self.floordiv(a.clone(), b),
             (Op::FloorMod, [a, b]) => {
+                if let Some(quotient) = self.constant_quotient(&args[0], b) {
+                    return a.plus(b, quotient.checked_neg()?);
+                }
                 let quotient = self.floordiv(a.clone(), b)?;
                 a.plus(&b.times(&quotient)?, -1)
             }
@@ -69,13 +81,24 @@ impl<'a> Deep<'a> {
                 let excess = self.positive_part(min.plus(arg, -1)?)?;
                 min.plus(&excess, -1)
             }),
-            (Op::Lt, [a, b]) => self.not_negative(b.plus(a, -1)?.shifted(-1)?),
-            (Op::Le, [a, b]) => self.not_negative(b.plus(a, -1)?),
+            (Op::Lt, [a, b]) => {
+                self.not_negative_truth(b.plus(a, -1)?.shifted(-1)?, MAX_ALTERNATIVES)
+            }
+            (Op::Le, [a, b]) => self.not_negative_truth(b.plus(a, -1)?, MAX_ALTERNATIVES),
             (Op::Eq, [a, b]) => self.equal(a, b),
             (Op::Ne, [a, b]) => Sum::constant(1).plus(&self.equal(a, b)?, -1),
             (Op::Select, [cond, then, other]) if is_truth(&args[0]) => {
-                other.plus(&cond.times(&then.plus(other, -1)?)?, 1)
+                other.plus(&truth_product(cond, &then.plus(other, -1)?)?, 1)
             }
+            (Op::And, [first, rest @ ..]) => rest
+                .iter()
+                .try_fold(first.clone(), |all, truth| truth_product(&all, truth)),
+            (Op::Or, truths) => truths
+                .iter()
+                .try_fold(Sum::constant(1), |none, truth| {
+                    truth_product(&none, &negation(truth)?)
+                })
+                .and_then(|none| negation(&none)),
             _ => {
                 let args: Vec<SymExpr> = sums.into_iter().map(Sum::into_expr).collect();
                 Some(Sum::of(&simplify::apply(op, &args)))
@@ -83,11 +106,19 @@ impl<'a> Deep<'a> {
         }
     }
 
+    /// The quotient if the bounds of the dividend leave only one.
+    fn constant_quotient(&self, a: &SymExpr, b: &Sum) -> Option<i64> {
+        let by = b.as_int().filter(|&by| by > 0)?;
+        let range = bounds::of(a, &|v| self.cx.var_interval(v));
+        let least = range.lo?.div_euclid(by);
+        (range.hi?.div_euclid(by) == least).then_some(least)
+    }
+
     fn at_least(&self, sum: &Sum, bound: i64) -> bool {
         bound
             .checked_neg()
             .and_then(|by| sum.clone().shifted(by))
-            .is_some_and(|s| self.cx.not_negative(&s))
+            .is_some_and(|s| self.not_negative(&s))
     }
 
     fn floordiv(&self, a: Sum, b: &Sum) -> Option<Sum> {
@@ -101,7 +132,8 @@ impl<'a> Deep<'a> {
     }
 
     fn truncdiv(&self, a: &Sum, b: &Sum) -> Option<Sum> {
-        if self.at_least(b, 1) {
+        // A divisor is not zero.
+        if self.at_least(b, 0) {
             if self.at_least(a, 0) {
                 return self.floordiv(a.clone(), b);
             }
@@ -132,7 +164,12 @@ impl<'a> Deep<'a> {
         }
         // Of a quotient and its negative, rounded up, the one whose first decided coefficient is positive.
         let decided = rest.terms.iter().find(|t| t.coeff.saturating_mul(2) != by);
-        let sign = if decided.is_some_and(|t| t.coeff < 0) {
+        let sign = if decided.is_none() && rest.constant == 1 {
+            // Halves: `(x + 1) // 2` is `x - x // 2`.
+            rest.constant = 0;
+            whole = whole.plus(&rest, 1)?;
+            -1
+        } else if decided.is_some_and(|t| t.coeff < 0) {
             let (more, flipped) = balance(rest.scaled(-1)?.shifted(by - 1)?, by);
             whole = whole.plus(&more, -1)?;
             rest = flipped;
@@ -152,9 +189,15 @@ impl<'a> Deep<'a> {
         {
             return Some(Sum::constant(lo.div_euclid(by)));
         }
-        if self.cx.has_facts() && self.at_least(&sum, 0) && self.at_least(&sum.scaled(-1)?, 1 - by)
+        if self.cx.knows_facts()
+            && self.at_least(&sum, 0)
+            && self.at_least(&sum.scaled(-1)?, 1 - by)
         {
             return Some(Sum::default());
+        }
+        if let Some((Op::FloorDiv, [x, inner])) = sum.as_atom().and_then(SymExpr::as_op) {
+            let merged = Sum::of(inner).scaled(by)?;
+            return self.floordiv(Sum::of(x), &merged);
         }
         let nested =
             sum.terms
@@ -194,13 +237,27 @@ impl<'a> Deep<'a> {
     }
 
     /// Whether `sum >= 0`, as 0 or 1.
-    fn not_negative(&self, sum: Sum) -> Option<Sum> {
+    fn not_negative_truth(&self, sum: Sum, alternatives: u32) -> Option<Sum> {
+        self.spend(sum.size())?;
+        let sum = without_quotients(sum)?;
         if self.at_least(&sum, 0) {
             return Some(Sum::constant(1));
         }
         let opposite = sum.scaled(-1)?.shifted(-1)?;
         if self.at_least(&opposite, 0) {
             return Some(Sum::default());
+        }
+        if alternatives > 0
+            && let Some((sign, with, without)) = alternative(&sum)
+        {
+            // `y - max(x, 0) >= 0` if both `y` and `y - x` are not negative, `y + max(x, 0) >= 0` if one is.
+            let with = self.not_negative_truth(with?, alternatives - 1)?;
+            let without = self.not_negative_truth(without, alternatives - 1)?;
+            return if sign < 0 {
+                truth_product(&with, &without)
+            } else {
+                negation(&truth_product(&negation(&with)?, &negation(&without)?)?)
+            };
         }
         let zero = SymExpr::Int(0);
         if sum.terms.first().is_some_and(|t| t.coeff < 0) {
@@ -215,15 +272,15 @@ impl<'a> Deep<'a> {
         if self.at_least(&difference, 1) || self.at_least(&difference.scaled(-1)?, 1) {
             return Some(Sum::default());
         }
+        if self.at_least(&difference, 0) {
+            return self.not_negative_truth(difference.scaled(-1)?, MAX_ALTERNATIVES);
+        }
+        if self.at_least(&difference.scaled(-1)?, 0) {
+            return self.not_negative_truth(difference, MAX_ALTERNATIVES);
+        }
         let zero = SymExpr::Int(0);
         let atom = simplify::apply(Op::Eq, &[difference.into_expr(), zero]);
         Some(Sum::of(&atom))
-    }
-}
-
-impl SymCx {
-    pub(super) fn has_facts(&self) -> bool {
-        !self.facts.is_empty()
     }
 }
 
@@ -240,6 +297,86 @@ fn is_truth(expr: &SymExpr) -> bool {
             _
         ))
     )
+}
+
+/// A sum that is not negative just when `sum` is: `x // c + y >= 0` is `x + c * y >= 0`.
+pub(super) fn without_quotients(mut sum: Sum) -> Option<Sum> {
+    loop {
+        let content = sum.content();
+        if content > 1 {
+            sum = sum.exact_div(content);
+        }
+        let found = sum.terms.iter().enumerate().find_map(|(i, term)| {
+            let ([atom], 1 | -1) = (term.factors.as_slice(), term.coeff) else {
+                return None;
+            };
+            match atom.as_op()? {
+                (Op::FloorDiv, [x, SymExpr::Int(by)]) if *by > 0 => Some((i, x.clone(), *by)),
+                _ => None,
+            }
+        });
+        let Some((i, x, by)) = found else {
+            return Some(sum);
+        };
+        let sign = sum.terms.remove(i).coeff;
+        sum = sum.scaled(by)?.plus(&Sum::of(&x), sign)?;
+        if sign < 0 {
+            // `y - x // c >= 0` is `c * y + c - 1 - x >= 0`.
+            sum = sum.shifted(by - 1)?;
+        }
+    }
+}
+
+/// A `max(x, 0)` in a sum: its sign, the sum with `x` in its place, and the sum without it.
+fn alternative(sum: &Sum) -> Option<(i64, Option<Sum>, Sum)> {
+    let (at, sign, x) = sum.terms.iter().enumerate().find_map(|(i, term)| {
+        let [atom] = term.factors.as_slice() else {
+            return None;
+        };
+        match atom.as_op()? {
+            (Op::Max, [x, SymExpr::Int(0)]) => Some((i, term.coeff, x.clone())),
+            _ => None,
+        }
+    })?;
+    let mut without = sum.clone();
+    without.terms.remove(at);
+    let with = without.plus(&Sum::of(&x), sign);
+    Some((sign, with, without))
+}
+
+/// 1 for 0 and 0 for 1.
+fn negation(truth: &Sum) -> Option<Sum> {
+    Sum::constant(1).plus(truth, -1)
+}
+
+/// A product in which a truth value times itself is itself.
+fn truth_product(a: &Sum, b: &Sum) -> Option<Sum> {
+    let product = a.times(b)?;
+    let mut total = Sum::constant(product.constant);
+    for mut term in product.terms {
+        term.factors.dedup_by(|a, b| a == b && is_truth(a));
+        let term = Sum {
+            terms: vec![term],
+            constant: 0,
+        };
+        total = total.plus(&term, 1)?;
+    }
+    Some(total)
+}
+
+/// The dividends, where each operand is one divided by the same positive constant.
+fn common_divisor(args: &[SymExpr]) -> Option<(Vec<SymExpr>, i64)> {
+    let mut common = None;
+    let dividends = args
+        .iter()
+        .map(|arg| match arg.as_op()? {
+            (Op::FloorDiv, [x, SymExpr::Int(by)]) if *by > 0 => {
+                (*common.get_or_insert(*by) == *by).then(|| x.clone())
+            }
+            _ => None,
+        })
+        .collect::<Option<Vec<_>>>()?;
+    Some((dividends, common?))
 }
 
 /// `sum // by` as a whole part and a rest whose coefficients are at most half of `by` in size.

@@ -38,6 +38,16 @@ pub struct Node {
     depth: u16,
 }
 
+impl SymExpr {
+    /// The number of parts, as far as it matters.
+    pub(super) fn size(&self) -> u32 {
+        match self {
+            SymExpr::Node(node) => node.size,
+            _ => 1,
+        }
+    }
+}
+
 impl Node {
     pub fn kind(&self) -> &Kind {
         &self.kind
@@ -88,12 +98,10 @@ impl Kind {
 pub(super) fn make(kind: Kind) -> SymExpr {
     let (mut size, mut depth) = (1u32, 0u16);
     kind.for_each_child(&mut |child| {
-        let (s, d) = match child {
-            SymExpr::Node(node) => (node.size, node.depth),
-            _ => (1, 0),
-        };
-        size = size.saturating_add(s);
-        depth = depth.max(d);
+        size = size.saturating_add(child.size());
+        if let SymExpr::Node(node) = child {
+            depth = depth.max(node.depth);
+        }
     });
     let mut hasher = FxHasher::default();
     kind.hash(&mut hasher);

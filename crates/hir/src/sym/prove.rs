@@ -8,29 +8,53 @@ use super::sum::gcd;
 use super::{Interval, Op, Sum, SymCx, SymExpr, Term, bounds};
 
 const MAX_DEPTH: u32 = 4;
-const MAX_STEPS: u32 = 48;
+/// What one proof may cost, in parts of expressions looked at.
+const MAX_COST: u32 = 10_000;
 
-impl SymCx {
-    pub(super) fn not_negative(&self, sum: &Sum) -> bool {
-        Search {
-            cx: self,
-            steps: Cell::new(MAX_STEPS),
-        }
-        .prove(sum, MAX_DEPTH)
+/// One proof: what it may assume, and what is left to it and to those within it.
+pub(super) struct Proof<'a> {
+    pub(super) cx: &'a SymCx,
+    left: &'a Cell<u32>,
+}
+
+impl Proof<'_> {
+    pub(super) fn start<T>(cx: &SymCx, prove: impl FnOnce(&Proof<'_>) -> T) -> T {
+        prove(&Proof {
+            cx,
+            left: &Cell::new(MAX_COST),
+        })
     }
-}
 
-struct Search<'a> {
-    cx: &'a SymCx,
-    steps: Cell<u32>,
-}
+    /// The same proof where more is known.
+    pub(super) fn with<'b>(&'b self, cx: &'b SymCx) -> Proof<'b> {
+        Proof {
+            cx,
+            left: self.left,
+        }
+    }
 
-impl Search<'_> {
+    /// Takes the cost of a step. `None`: the proof has become too long.
+    pub(super) fn spend(&self, cost: u32) -> Option<()> {
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+
+    /// Whether `sum >= 0` can be proved.
+    pub(super) fn not_negative(&self, sum: &Sum) -> bool {
+        self.prove(sum, MAX_DEPTH)
+            || super::deep::without_quotients(sum.clone())
+                .is_some_and(|equivalent| equivalent != *sum && self.prove(&equivalent, MAX_DEPTH))
+    }
+
     fn interval(&self, term: &Term) -> Interval {
         bounds::of_term(term, &|v| self.cx.var_interval(v))
     }
 
     fn prove(&self, sum: &Sum, depth: u32) -> bool {
+        if self.spend(sum.size()).is_none() {
+            return false;
+        }
         let mut least = Some(i128::from(sum.constant));
         let mut unbounded = None;
         for term in &sum.terms {
@@ -63,15 +87,15 @@ impl Search<'_> {
             let Some(known) = fact.terms.iter().find(|t| t.factors == term.factors) else {
                 return false;
             };
-            if known.coeff.signum() != term.coeff.signum() || self.steps.get() == 0 {
+            if known.coeff.signum() != term.coeff.signum() {
                 return false;
             }
-            self.steps.set(self.steps.get() - 1);
             let common = gcd(known.coeff, term.coeff).max(1);
+            // Of integers, `sum >= 0` is `scale * sum + scale - 1 >= 0`.
             let left = known
                 .coeff
                 .checked_abs()
-                .and_then(|by| sum.scaled(by / common))
+                .and_then(|by| sum.scaled(by / common)?.shifted(by / common - 1))
                 .zip(term.coeff.checked_neg())
                 .and_then(|(scaled, by)| scaled.plus(fact, -((by / common).abs())));
             left.is_some_and(|left| self.prove(&left, depth - 1))
@@ -97,7 +121,7 @@ impl Search<'_> {
     fn facts_of(&self, atom: &SymExpr, op: Op, args: &[SymExpr], facts: &mut Vec<Sum>) {
         let whole = Sum::of(atom);
         match (op, args) {
-            (Op::FloorDiv, [x, by]) if bounds::of(by, &|v| self.cx.var_interval(v)).at_least(1) => {
+            (Op::FloorDiv, [x, by]) if bounds::of(by, &|v| self.cx.var_interval(v)).at_least(0) => {
                 // `0 <= x - by * (x // by) <= by - 1`
                 let by = Sum::of(by);
                 let rest = by
@@ -107,7 +131,7 @@ impl Search<'_> {
                 facts.extend(by.plus(&rest, -1).and_then(|s| s.shifted(-1)));
                 facts.push(rest);
             }
-            (Op::FloorMod, [_, by]) if bounds::of(by, &|v| self.cx.var_interval(v)).at_least(1) => {
+            (Op::FloorMod, [_, by]) if bounds::of(by, &|v| self.cx.var_interval(v)).at_least(0) => {
                 facts.extend(Sum::of(by).plus(&whole, -1).and_then(|s| s.shifted(-1)));
             }
             (Op::Max, args) => {

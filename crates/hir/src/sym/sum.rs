@@ -242,6 +242,14 @@ impl Sum {
         }
     }
 
+    /// The number of parts of all terms.
+    pub(super) fn size(&self) -> u32 {
+        self.terms
+            .iter()
+            .flat_map(|t| &t.factors)
+            .fold(1, |size, factor| size.saturating_add(factor.size()))
+    }
+
     pub(super) fn all_negative(&self) -> bool {
         !self.terms.is_empty() && self.terms.iter().all(|t| t.coeff < 0)
     }

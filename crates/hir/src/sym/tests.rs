@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+mod recorded;
 pub(crate) mod script;
 
 use std::fmt::Write;
@@ -409,7 +410,7 @@ fn equality_is_proved_or_refuted() {
             n % 4 == n - n // 4 * 4                      Yes
             (b - b % -3) // 3 == (b + 2) // 3            Yes
             (n + 3) // 4 == (n - 1) // 4 + 1             Yes
-            (n + 1) // 2 + n // 2 == n                   Maybe
+            (n + 1) // 2 + n // 2 == n                   Yes
             min(n, m) + max(n, m) == n + m               Yes
             max(n + 1, 21) == max(n, 20) + 1             Yes
             n - min(n, 4) == max(n - 4, 0)               Yes
@@ -727,7 +728,7 @@ fn proofs_never_contradict_values() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let cx = SymCx::default();
     let mut decided = 0;
-    for round in 0..4000 {
+    for round in 0..2000 {
         let (a, b) = (random.expr(1 + round % 4), random.expr(1 + round % 3));
         let (x, y) = (a.build(), b.build());
         let (equal, less) = (cx.equal(&x, &y), cx.less(&x, &y));
@@ -742,5 +743,5 @@ fn proofs_never_contradict_values() {
             assert!(!wrong(less, v < w), "{x} < {y}: {less:?}");
         }
     }
-    assert!(decided > 700, "{decided}");
+    assert!(decided > 350, "{decided}");
 }
