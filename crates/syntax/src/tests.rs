@@ -180,3 +180,170 @@ fn legal_sources_give_these_trees() {
 fn wrong_sources_give_these_trees_and_errors() {
     check_directory("err", |parsed| assert!(!parsed.errors.is_empty()));
 }
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.below(choices.len())]
+    }
+}
+
+const PIECES: &[&str] = &[
+    "a",
+    "f(",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ":",
+    ",",
+    "=",
+    "\n",
+    "\n    ",
+    "\n        ",
+    "\n\t",
+    " ",
+    "def ",
+    "class ",
+    "if ",
+    "else",
+    "for ",
+    " in ",
+    "with ",
+    "as ",
+    "match x:",
+    "case ",
+    "lambda ",
+    "return ",
+    "async ",
+    "await ",
+    "@",
+    "*",
+    "**",
+    "->",
+    ":=",
+    "\"",
+    "'",
+    "\"\"\"",
+    "'''",
+    "f\"",
+    "f'''",
+    "t\"",
+    "rb'",
+    "!r",
+    "1",
+    "1.5e",
+    "0x",
+    "_",
+    "\\",
+    "\\\n",
+    "#",
+    ";",
+    "\r",
+    "\r\n",
+    "\u{c}",
+    "\0",
+    "é",
+    "€",
+    "\u{feff}",
+    "import ",
+    "from ",
+    "not ",
+    "try:",
+    "except",
+    "type X",
+    "yield ",
+    "..",
+    "$",
+    "x: R.Tensor((",
+    "None",
+    "|",
+];
+
+fn soup(random: &mut Random) -> String {
+    (0..random.below(60))
+        .map(|_| *random.pick(PIECES))
+        .collect()
+}
+
+/// The sources of `test_data`.
+fn samples() -> Vec<String> {
+    let mut samples = Vec::new();
+    for name in ["ok", "err"] {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("test_data")
+            .join(name);
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|it| it == "py") {
+                samples.push((path.clone(), std::fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    samples.sort();
+    samples.into_iter().map(|(_, text)| text).collect()
+}
+
+/// A range of the text and what to put there.
+fn random_edit(random: &mut Random, text: &str) -> (std::ops::Range<usize>, String) {
+    let mut start = random.below(text.len() + 1);
+    let longest = *random.pick(&[40, 3, 3, 3]);
+    let mut end = (start + random.below(longest)).min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let insert = match random.below(4) {
+        0 => String::new(),
+        1 => soup(random),
+        _ => (*random.pick(PIECES)).to_owned(),
+    };
+    (start..end, insert)
+}
+
+#[test]
+fn token_soup_parses_without_loss() {
+    let mut random = Random(0x5eed);
+    for _ in 0..20_000 {
+        check(&soup(&mut random));
+    }
+}
+
+#[test]
+fn random_bytes_parse_without_loss() {
+    let mut random = Random(0xb17e5);
+    for _ in 0..5_000 {
+        let bytes: Vec<u8> = (0..random.below(80))
+            .map(|_| random.below(256) as u8)
+            .collect();
+        check(&String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[test]
+fn damaged_sources_parse_without_loss() {
+    let mut random = Random(0xda3a6e);
+    for sample in samples() {
+        for _ in 0..100 {
+            let mut text = sample.clone();
+            for _ in 0..=random.below(3) {
+                let (range, insert) = random_edit(&mut random, &text);
+                text.replace_range(range, &insert);
+            }
+            check(&text);
+        }
+    }
+}
