@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
+use syntax::{TextRange, TextSize};
 
 fn main() {
     divan::main();
@@ -39,4 +40,18 @@ fn whole_file(bencher: Bencher<'_, '_>) {
     bencher
         .counter(BytesCount::of_str(&text))
         .bench(|| syntax::parse(&text));
+}
+
+/// One character typed in the middle of the file.
+#[divan::bench]
+fn one_character(bencher: Bencher<'_, '_>) {
+    let text = text();
+    let parsed = syntax::parse(&text);
+    let middle = text[..text.len() / 2]
+        .rfind(", ")
+        .expect("the text has a list");
+    let mut edited = text.clone();
+    edited.insert(middle, 'x');
+    let at = TextRange::empty(TextSize::new(middle as u32));
+    bencher.bench(|| parsed.reparse(at, TextSize::new(1), &edited));
 }

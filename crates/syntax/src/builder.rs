@@ -11,7 +11,7 @@ use rustc_hash::FxHasher;
 
 use crate::kind::SyntaxKind;
 
-type Element = NodeOrToken<GreenNode, GreenToken>;
+pub(crate) type Element = NodeOrToken<GreenNode, GreenToken>;
 
 /// Nodes with more children than this are not shared.
 const MAX_SHARED_CHILDREN: usize = 8;
@@ -156,6 +156,11 @@ impl TreeBuilder {
             self.wrap(mark, kind);
         }
         self.stack.extend(rest);
+    }
+
+    /// The elements that await a parent.
+    pub(crate) fn into_elements(self) -> impl ExactSizeIterator<Item = Element> {
+        self.stack.into_iter().map(|it| it.element)
     }
 
     /// The finished tree: everything, under one node.

@@ -1,6 +1,7 @@
 //! What is wrong with a text, in words for the person who wrote it.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use text_size::TextRange;
 
@@ -20,6 +21,14 @@ impl SyntaxError {
             range,
             related: None,
         }
+    }
+
+    /// The order of errors in a parse: by position.
+    pub(crate) fn order(&self, other: &SyntaxError) -> Ordering {
+        let key = |it: &SyntaxError| (it.range.start(), it.range.end());
+        key(self)
+            .cmp(&key(other))
+            .then_with(|| self.message.cmp(&other.message))
     }
 
     pub(crate) fn with_related(

@@ -26,7 +26,7 @@ use crate::kind::SyntaxKind::{
     YIELD_KW,
 };
 use brackets::{Frame, Group};
-use indent::Indents;
+pub(crate) use indent::{Column, Indents};
 
 /// The tokens of a stretch of text, with its indentation marked by tokens without text.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ pub(crate) struct Tokens {
     pub(crate) ends: Vec<u32>,
     pub(crate) errors: Vec<SyntaxError>,
     /// Ranges whose tokens depend on text after them, up to the end of the range: what broken brackets and unclosed
-    /// strings left behind. In order, and disjoint.
+    /// strings left behind, and lines whose indentation is odd. In order.
     pub(crate) fragile: Vec<TextRange>,
 }
 
@@ -62,12 +62,7 @@ pub(crate) struct Lexer<'t> {
 
 /// The tokens of a whole file.
 pub(crate) fn lex(text: &str) -> Tokens {
-    let mut lexer = Lexer::new(text, 0, Indents::default());
-    if text.starts_with('\u{feff}') {
-        lexer.pos = 3;
-        lexer.push(BYTE_ORDER_MARK);
-    }
-    lexer.run(|_| false)
+    Lexer::new(text, 0, Indents::default()).run(|_| false)
 }
 
 impl<'t> Lexer<'t> {
@@ -96,9 +91,31 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Where the lexer is.
+    pub(crate) fn offset(&self) -> usize {
+        self.pos
+    }
+
+    pub(crate) fn indents(&self) -> &Indents {
+        &self.indents
+    }
+
+    pub(crate) fn tokens(&self) -> &Tokens {
+        &self.out
+    }
+
+    /// The first token of the last logical line.
+    pub(crate) fn line_kind(&self) -> SyntaxKind {
+        self.out.kinds.get(self.group.line).copied().unwrap_or(END)
+    }
+
     /// Lexes until the end of the text, or until `stop` says so of the start of a logical line. Ends with as many
     /// DEDENTs as there are open blocks, then END.
     pub(crate) fn run(mut self, mut stop: impl FnMut(&Lexer<'_>) -> bool) -> Tokens {
+        if self.pos == 0 && self.text.starts_with('\u{feff}') {
+            self.pos = 3;
+            self.push(BYTE_ORDER_MARK);
+        }
         loop {
             if self.at_line_start {
                 if stop(&self) {

@@ -17,6 +17,7 @@ pub mod ast;
 mod builder;
 mod error;
 mod grammar;
+mod incremental;
 mod kind;
 mod lexer;
 mod parse;

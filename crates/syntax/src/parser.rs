@@ -98,14 +98,14 @@ impl<'t> Parser<'t> {
     pub(crate) fn finish(mut self) -> Parsed {
         self.flush();
         let mut errors = self.errors;
-        if !self.tokens.errors.is_empty() {
-            errors.append(&mut self.tokens.errors);
-            errors.sort_by_key(|it| (it.range.start(), it.range.end()));
-        }
+        errors.append(&mut self.tokens.errors);
+        errors.sort_by(SyntaxError::order);
+        let mut fragile = self.tokens.fragile;
+        fragile.sort_by_key(|it| (it.start(), it.end()));
         Parsed {
             builder: self.builder,
             errors,
-            fragile: self.tokens.fragile,
+            fragile,
         }
     }
 
@@ -122,6 +122,11 @@ impl<'t> Parser<'t> {
     /// Whether the logical line, or all text, ends here.
     pub(crate) fn at_line_end(&self) -> bool {
         matches!(self.current, NEWLINE | END | INDENT | DEDENT)
+    }
+
+    /// Whether the last token taken ended a logical line.
+    pub(crate) fn at_line_start(&self) -> bool {
+        self.pos == self.line
     }
 
     /// The kind of the token after the current one.
@@ -158,9 +163,21 @@ impl<'t> Parser<'t> {
         &text[self.token_range(self.pos)]
     }
 
-    pub(crate) fn text_at(&self, range: TextRange) -> &'t str {
+    /// The text from `start` to the end of the last token taken.
+    pub(crate) fn text_since(&self, start: TextSize) -> &'t str {
         let text: &'t str = self.text;
-        &text[range]
+        &text[TextRange::new(start, self.prev_end().into())]
+    }
+
+    /// Notes lines that only make sense together; see `Tokens::fragile`.
+    pub(crate) fn mark_fragile(&mut self, range: TextRange) {
+        self.tokens.fragile.push(range);
+    }
+
+    /// Whether nothing is left but the ends of `depth` blocks.
+    pub(crate) fn is_done(&self, depth: usize) -> bool {
+        let rest = &self.tokens.kinds[self.pos..];
+        rest.len() == depth + 1 && rest[..depth].iter().all(|&it| it == DEDENT)
     }
 
     /// The range of the current token.
@@ -373,6 +390,17 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reports a mistake in the line before the current token, on what that line begins with.
+    pub(crate) fn error_before(&mut self, mark: Mark, message: &'static str) {
+        if !self.last_line_failed {
+            let rest = &self.text[mark.offset as usize..];
+            let len = rest.find(['\n', '\r', '#']).unwrap_or(rest.len());
+            let len = rest[..len].trim_end().len();
+            let range = TextRange::at(TextSize::new(mark.offset), TextSize::new(len as u32));
+            self.errors.push(SyntaxError::new(range, message));
+        }
+    }
+
     /// Reports a mistake about the statement that begins at `mark`, on the keyword it begins with.
     pub(crate) fn error_since_keyword(&mut self, mark: Mark, message: &'static str) {
         let start = mark.offset as usize;
@@ -382,13 +410,8 @@ impl<'t> Parser<'t> {
             .position(|it| !it.is_ascii_alphabetic())
             .unwrap_or(bytes.len());
         let start = TextSize::new(mark.offset);
-        if !self.line_has_error() && !self.last_line_failed {
-            self.line_failed = true;
-            self.errors.push(SyntaxError::new(
-                TextRange::at(start, TextSize::new(len as u32)),
-                message,
-            ));
-        }
+        let range = TextRange::at(start, TextSize::new(len as u32));
+        self.errors.push(SyntaxError::new(range, message));
     }
 
     /// Whether a tuple that is not in parentheses was parsed from `mark` on.
@@ -404,7 +427,7 @@ impl<'t> Parser<'t> {
         let first = errors.partition_point(|it| it.range.end() < range.start());
         errors[first..]
             .first()
-            .is_some_and(|it| it.range.start() <= range.end())
+            .is_some_and(|it| it.range.start() < range.end().max(range.start() + TextSize::new(1)))
     }
 
     fn report(&mut self, error: SyntaxError) {

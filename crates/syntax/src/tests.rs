@@ -5,7 +5,7 @@ use std::path::Path;
 
 use expect_test::expect_file;
 
-use crate::{Parse, SyntaxNode, parse};
+use crate::{Parse, SyntaxNode, TextRange, TextSize, parse};
 
 /// Parses and checks what must hold of any text.
 fn check(text: &str) -> Parse {
@@ -345,5 +345,83 @@ fn damaged_sources_parse_without_loss() {
             }
             check(&text);
         }
+    }
+}
+
+/// Applies edits one after another, and holds every step against a fresh parse.
+fn check_edits(random: &mut Random, text: &mut String, edits: usize) {
+    let mut parsed = parse(text);
+    for _ in 0..edits {
+        let (range, insert) = random_edit(random, text);
+        let before = text.clone();
+        let replaced = TextRange::new((range.start as u32).into(), (range.end as u32).into());
+        text.replace_range(range, &insert);
+        let next = parsed.reparse(replaced, TextSize::of(insert.as_str()), text);
+        let fresh = parse(text);
+        if next.green != fresh.green || next.errors != fresh.errors {
+            let (next, fresh) = (dump(&next), dump(&fresh));
+            let first = next
+                .lines()
+                .zip(fresh.lines())
+                .position(|(a, b)| a != b)
+                .unwrap_or(0);
+            let around = |text: &str| {
+                text.lines()
+                    .skip(first.saturating_sub(3))
+                    .take(12)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            };
+            let (next, fresh) = (around(&next), around(&fresh));
+            panic!("{before:?}\n{replaced:?} -> {insert:?}\nreparsed:\n{next}\nfresh:\n{fresh}");
+        }
+        parsed = next;
+    }
+}
+
+#[test]
+fn edits_reparse_to_what_a_fresh_parse_gives() {
+    let mut random = Random(0xed17);
+    for sample in samples() {
+        for _ in 0..20 * effort() {
+            check_edits(&mut random, &mut sample.clone(), 10);
+        }
+    }
+}
+
+/// How many times as much as usual to try; set by `RELAX_FUZZ_EFFORT`.
+fn effort() -> usize {
+    std::env::var("RELAX_FUZZ_EFFORT")
+        .ok()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(1)
+}
+
+#[test]
+fn edits_in_long_suites_reparse_to_what_a_fresh_parse_gives() {
+    let mut text = String::from("n = 1\n\nclass Module:\n    def long(x):\n");
+    for line in 0..300 {
+        _ = writeln!(
+            text,
+            "        lv{line} = f(lv{}, {})",
+            line * 7 % 50,
+            line % 3
+        );
+        if line % 40 == 0 {
+            text.push_str("        # a comment\n\n        if lv:\n            pass\n");
+        }
+    }
+    text.push_str("        return x\n\n    y = 1\n");
+    for line in 0..140 {
+        _ = writeln!(text, "    m{line} = {line}");
+    }
+    text.push_str("# the end\n");
+    for line in 0..140 {
+        _ = writeln!(text, "x{line}");
+    }
+    text.push_str("# the very end\n");
+    let mut random = Random(0x10e6);
+    for _ in 0..4 * effort() {
+        check_edits(&mut random, &mut text.clone(), 40);
     }
 }

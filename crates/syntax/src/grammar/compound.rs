@@ -57,20 +57,26 @@ pub(super) fn misplaced(p: &mut Parser<'_>) -> bool {
         "{} must begin a line of its own",
         p.current().describe()
     ));
+    if p.at(AT) {
+        // What it decorates would be another line.
+        let mark = p.start();
+        p.skip_until(|_| false);
+        p.finish_node(mark, ERROR);
+        return true;
+    }
     p.nested(statement).is_some()
 }
 
 fn decorated(p: &mut Parser<'_>) {
     let mark = p.start();
-    while p.at(AT) {
+    let mut line_ended = true;
+    while p.at(AT) && line_ended {
         let decorator = p.start();
         p.bump();
         named_expr(p);
         p.finish_node(decorator, DECORATOR);
         p.skip_line("the end of the line after this decorator");
-        if !p.eat(NEWLINE) {
-            break;
-        }
+        line_ended = p.eat(NEWLINE);
     }
     match p.current() {
         DEF_KW => function_def(p, mark),
@@ -80,7 +86,10 @@ fn decorated(p: &mut Parser<'_>) {
             function_def(p, mark);
         }
         _ => {
-            p.expected("the function or class that this decorates");
+            p.error_before(
+                mark,
+                "no function or class follows that this could decorate",
+            );
             p.finish_node(mark, ERROR);
         }
     }

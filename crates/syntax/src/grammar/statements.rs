@@ -3,6 +3,7 @@
 use std::hash::Hasher;
 
 use rustc_hash::FxHasher;
+use text_size::{TextRange, TextSize};
 
 use super::{compound, simple};
 use crate::kind::SyntaxKind::{CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, SEMICOLON};
@@ -27,41 +28,15 @@ pub(crate) fn file(p: &mut Parser<'_>) {
 }
 
 /// Statements up to the end of the block, which is left for the caller.
-pub(crate) fn statements(p: &mut Parser<'_>) {
+pub(super) fn statements(p: &mut Parser<'_>) {
     let mut ends = vec![p.stack_len()];
     let mut lines = 0;
-    let mut extra = 0_usize;
-    loop {
-        match p.current() {
-            END => break,
-            DEDENT if extra == 0 => break,
-            DEDENT => {
-                extra -= 1;
-                p.skip_mark();
-            }
-            INDENT => {
-                if !p.last_line_failed() {
-                    p.error_at_range(
-                        p.range(),
-                        "this line is indented, but no block begins before it",
-                    );
-                }
-                extra += 1;
-                p.skip_mark();
-            }
-            _ => {
-                let before = p.progress();
-                let start = p.range().start();
-                statement_line(p);
-                debug_assert!(p.progress() > before, "a statement must take something");
-                lines += 1;
-                let text = p.text_at(text_size::TextRange::new(start, p.prev_end().into()));
-                if ends_chunk(text.as_bytes()) {
-                    ends.push(p.stack_len());
-                }
-            }
+    ungrouped_statements(p, |p, start| {
+        lines += 1;
+        if ends_chunk(p.text_since(start).as_bytes()) {
+            ends.push(p.stack_len());
         }
-    }
+    });
     if lines > CHUNK_LINES {
         if ends.last() != Some(&p.stack_len()) {
             ends.push(p.stack_len());
@@ -70,9 +45,55 @@ pub(crate) fn statements(p: &mut Parser<'_>) {
     }
 }
 
+/// The same without chunks. `line` hears of every line of statements, and where the first of them begins.
+pub(crate) fn ungrouped_statements(
+    p: &mut Parser<'_>,
+    mut line: impl FnMut(&Parser<'_>, TextSize),
+) {
+    let mut extra = 0_usize;
+    let mut extra_start = p.range().start();
+    let mut last_start = p.range().start();
+    loop {
+        match p.current() {
+            END => break,
+            DEDENT if extra == 0 => break,
+            DEDENT => {
+                extra -= 1;
+                p.skip_mark();
+                if extra == 0 {
+                    p.mark_fragile(TextRange::new(extra_start, p.range().start()));
+                }
+            }
+            INDENT => {
+                if !p.last_line_failed() {
+                    let message = "this line is indented, but no block begins before it";
+                    p.error_at_range(p.range(), message);
+                }
+                if extra == 0 {
+                    extra_start = last_start;
+                }
+                extra += 1;
+                p.skip_mark();
+            }
+            _ => {
+                let before = p.progress();
+                last_start = p.range().start();
+                statement_line(p);
+                debug_assert!(p.progress() > before, "a statement must take something");
+                line(p, last_start);
+            }
+        }
+    }
+}
+
 /// A compound statement, or simple ones up to the end of their line.
 fn statement_line(p: &mut Parser<'_>) {
-    if !compound::statement(p) {
+    if compound::statement(p) {
+        // A header that could not be made sense of has no suite to take the end of its line.
+        if !p.at_line_start() {
+            p.eat(NEWLINE);
+        }
+    } else {
         simple_line(p);
     }
 }
@@ -80,7 +101,11 @@ fn statement_line(p: &mut Parser<'_>) {
 /// Simple statements separated by semicolons, and the end of the line.
 pub(super) fn simple_line(p: &mut Parser<'_>) {
     loop {
-        if !compound::misplaced(p) {
+        if compound::misplaced(p) {
+            if p.at_line_start() {
+                return;
+            }
+        } else {
             simple::statement(p);
         }
         if p.at_line_end() {

@@ -133,7 +133,8 @@ impl Lexer<'_> {
     /// Looks at the first token of a line inside brackets. Says whether it ended or restarted the brackets.
     pub(super) fn starts_line_in_brackets(&mut self) -> bool {
         let byte = self.bytes[self.pos];
-        if matches!(byte, b' ' | b'\t' | b'\x0c' | b'\n' | b'\r' | b'#' | b'\\') {
+        let joined = byte == b'\\' && matches!(self.peek(1), b'\n' | b'\r');
+        if joined || matches!(byte, b' ' | b'\t' | b'\x0c' | b'\n' | b'\r' | b'#') {
             return false;
         }
         self.fresh_line = false;
@@ -203,14 +204,8 @@ impl Lexer<'_> {
             self.end_group();
             return true;
         }
-        let rest = &self.bytes[self.pos..];
-        let line = rest
-            .iter()
-            .position(|it| matches!(it, b'\n' | b'\r'))
-            .unwrap_or(rest.len());
-        // The line that gave it away is cheap to read again, and belongs to what the tokens depend on.
         self.broken_until = self.pos.max(self.group.start + 1);
-        self.mark_fragile(self.group.start, self.pos + line);
+        self.mark_group();
         if self.pos >= self.bytes.len() {
             for frame in &self.frames {
                 if frame.whole {
@@ -228,8 +223,19 @@ impl Lexer<'_> {
         true
     }
 
+    /// Notes that where the brackets end depends on the line at the lexer's position.
+    fn mark_group(&mut self) {
+        let rest = &self.bytes[self.pos..];
+        let line = rest
+            .iter()
+            .position(|it| matches!(it, b'\n' | b'\r'))
+            .unwrap_or(rest.len());
+        self.mark_fragile(self.group.start, self.pos + line);
+    }
+
     /// Ends all brackets with the line before.
     fn end_group(&mut self) {
+        self.mark_group();
         self.frames.clear();
         let newline = self.last_soft_newline;
         if self.fresh_line_token(newline) {

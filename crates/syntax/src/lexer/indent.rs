@@ -2,6 +2,8 @@
 //!
 //! Knows columns. Blank lines and lines of comment have no indentation, as in Python.
 
+use std::cmp::Ordering;
+
 use super::Lexer;
 use crate::kind::SyntaxKind::{DEDENT, INDENT, LINE_CONTINUATION, WHITESPACE};
 
@@ -42,14 +44,33 @@ impl Column {
 }
 
 /// The columns of the open blocks. The file's own, 0, is not among them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Indents {
     open: Vec<Column>,
     /// The column of a line that matched no open block; more lines like it are not new mistakes.
     odd: Option<Column>,
+    /// Where the first of those lines begins.
+    odd_start: usize,
 }
 
 impl Indents {
+    /// The state inside blocks of these columns.
+    pub(crate) fn within(open: Vec<Column>) -> Indents {
+        Indents {
+            open,
+            ..Indents::default()
+        }
+    }
+
+    /// Whether exactly these blocks are open, and nothing about the last line was odd.
+    pub(crate) fn is_at(&self, columns: &[Column]) -> bool {
+        self.open == columns && !self.is_odd()
+    }
+
+    fn is_odd(&self) -> bool {
+        self.odd.is_some()
+    }
+
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -99,7 +120,11 @@ impl Lexer<'_> {
             }
             self.group.column = column;
             if self.pos < self.bytes.len() {
+                let was_odd = self.indents.is_odd();
                 self.compare(column);
+                if was_odd || self.indents.is_odd() {
+                    self.mark_fragile(self.indents.odd_start, self.pos + 1);
+                }
             }
             return;
         }
@@ -126,68 +151,51 @@ impl Lexer<'_> {
         column
     }
 
+    /// Closes the blocks that the line is not in, and opens one if it is indented further than the last. A line between
+    /// two open columns stays in the inner one. What comes of it depends on the block it ends up in, not on those closed.
     fn compare(&mut self, column: Column) {
-        let top = self.indents.innermost();
-        if column == top {
-            self.indents.odd = None;
-            return;
+        while let [.., outer, top] = self.indents.open[..]
+            && top.wide > column.wide
+            && outer.wide >= column.wide
+        {
+            self.indents.open.pop();
+            self.push(DEDENT);
         }
+        if let [only] = self.indents.open[..]
+            && only.wide > column.wide
+            && column.wide == 0
+        {
+            self.indents.open.pop();
+            self.push(DEDENT);
+        }
+        let top = self.indents.innermost();
         let line = (self.pos - column.narrow as usize, self.pos);
-        let consistent = column.wide.cmp(&top.wide) == column.narrow.cmp(&top.narrow);
-        if !consistent {
-            self.odd_line(
-                column,
-                line,
-                "inconsistent use of tabs and spaces in indentation",
-            );
-            if column.wide == top.wide {
-                return;
-            }
+        let mistake = match column.wide.cmp(&top.wide) {
+            Ordering::Equal if column.narrow == top.narrow => None,
+            Ordering::Greater if column.narrow > top.narrow => None,
+            Ordering::Less => Some("this indentation matches no block around it"),
+            _ => Some("inconsistent use of tabs and spaces in indentation"),
+        };
+        match mistake {
+            Some(message) => self.odd_line(column, line, message),
+            None => self.indents.odd = None,
         }
         if column.wide > top.wide {
             if self.indents.depth() < MAX_DEPTH {
                 self.indents.open.push(column);
-                self.indents.odd = None;
                 self.push(INDENT);
             } else {
                 self.odd_line(column, line, "too many levels of indentation");
             }
-            return;
-        }
-        // A line between two open columns stays in the inner one.
-        while let Some(top) = self.indents.open.last() {
-            if top.wide <= column.wide {
-                break;
-            }
-            let outer = self
-                .indents
-                .open
-                .iter()
-                .rev()
-                .nth(1)
-                .copied()
-                .unwrap_or_default();
-            if outer.wide < column.wide {
-                self.odd_line(column, line, "this indentation matches no block around it");
-                return;
-            }
-            self.indents.open.pop();
-            self.push(DEDENT);
-        }
-        if column != self.indents.innermost() && consistent {
-            self.odd_line(
-                column,
-                line,
-                "inconsistent use of tabs and spaces in indentation",
-            );
-        } else {
-            self.indents.odd = None;
         }
     }
 
     /// Reports a line's indentation, once for a run of lines that share it.
     fn odd_line(&mut self, column: Column, (start, end): (usize, usize), message: &'static str) {
         if self.indents.odd != Some(column) {
+            if !self.indents.is_odd() {
+                self.indents.odd_start = start;
+            }
             self.indents.odd = Some(column);
             self.error(start, end, message);
         }
