@@ -1,9 +1,26 @@
-//! Runs Relax programs: values, tensors, one kernel for each operator.
+//! Runs Relax programs: from hir's facts to bytecode, from bytecode and inputs to values.
 //!
+//! [`compile`] makes a [`Program`] of a function and all it reaches, [`Inputs`] makes what it runs on, [`run`] runs it.
 //! Knows no files, no protocol and no editor.
 
+pub mod builtins;
+pub mod bytecode;
+#[cfg(test)]
+mod corpus;
 pub mod error;
+pub mod inputs;
+pub mod interp;
 pub mod kernels;
+pub mod limits;
+pub mod lower;
 pub mod random;
 pub mod tensor;
+pub mod trace;
 pub mod value;
+
+pub use bytecode::Program;
+pub use inputs::{Input, InputError, Inputs};
+pub use interp::{Failure, run};
+pub use limits::Limits;
+pub use lower::{CompileError, compile};
+pub use trace::{Binding, Observer, Printed};

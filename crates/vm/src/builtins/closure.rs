@@ -1,0 +1,58 @@
+//! Closures: functions with the values they captured.
+
+use std::sync::Arc;
+
+use super::{Builtin, done};
+use crate::error::{RunError, RunResult};
+use crate::interp::{Call, Outcome};
+use crate::value::{Closure, Value};
+
+#[rustfmt::skip]
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin { name: "vm.builtin.make_closure", run: make_closure },
+    Builtin { name: "vm.builtin.invoke_closure", run: invoke_closure },
+];
+
+fn make_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let function = call.value(0)?;
+    let mut captured = call.values(1)?;
+    // A closure over a closure's function captures what that one did as well.
+    let function = match function {
+        Value::Function(name) => name,
+        Value::Closure(inner) => {
+            captured.extend(inner.captured.iter().cloned());
+            inner.function.clone()
+        }
+        other => {
+            return Err(RunError::argument(format!(
+                "{} is no function",
+                other.describe()
+            )));
+        }
+    };
+    done(Value::Closure(Arc::new(Closure { function, captured })))
+}
+
+fn invoke_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let function = call.value(0)?;
+    let mut args = call.values(1)?;
+    let name = match &function {
+        Value::Function(name) => name.clone(),
+        Value::Closure(closure) => {
+            args.extend(closure.captured.iter().cloned());
+            closure.function.clone()
+        }
+        other => {
+            return Err(RunError::argument(format!(
+                "{} cannot be called",
+                other.describe()
+            )));
+        }
+    };
+    match call.function(&name) {
+        Some(id) => Ok(Outcome::Enter(id, args)),
+        None => Err(RunError::argument(format!(
+            "the program has no function `{name}`"
+        ))),
+    }
+}

@@ -1,0 +1,132 @@
+//! Memory: storages, tensors in them, views, the end of a value's life.
+
+use std::sync::Arc;
+
+use hir::dtype::DType;
+
+use super::{Builtin, done, nothing};
+use crate::error::{RunError, RunResult};
+use crate::interp::{Call, Outcome};
+use crate::tensor::{Kind, Tensor};
+use crate::value::{Storage, Value};
+
+#[rustfmt::skip]
+pub(super) const BUILTINS: &[Builtin] = &[
+    Builtin { name: "vm.builtin.alloc_tensor", run: |call| alloc(call, 0, 1) },
+    Builtin { name: "relax.builtin.alloc_tensor", run: |call| alloc(call, 0, 1) },
+    Builtin { name: "relax.memory.alloc_tensor", run: alloc_in_storage },
+    Builtin { name: "relax.vm.alloc_tensor", run: alloc_in_storage },
+    Builtin { name: "relax.memory.alloc_storage", run: |call| alloc_storage(call, 3) },
+    Builtin { name: "relax.vm.alloc_storage", run: |call| alloc_storage(call, 2) },
+    Builtin { name: "relax.memory.kill_storage", run: kill },
+    Builtin { name: "relax.memory.kill_tensor", run: kill },
+    Builtin { name: "relax.vm.kill_object", run: kill },
+    Builtin { name: "relax.memory.view", run: view },
+    Builtin { name: "relax.memory.ensure_zero_offset", run: same },
+    Builtin { name: "vm.builtin.ensure_zero_offset", run: same },
+    Builtin { name: "relax.builtin.stop_lift_params", run: same },
+    Builtin { name: "relax.to_vdevice", run: same },
+    Builtin { name: "relax.hint_on_device", run: same },
+    Builtin { name: "vm.builtin.to_device", run: same },
+    Builtin { name: "vm.builtin.reshape", run: reshape },
+];
+
+pub(super) fn shape(dims: &[i64]) -> RunResult<Vec<usize>> {
+    dims.iter()
+        .map(|&dim| {
+            usize::try_from(dim)
+                .map_err(|_| RunError::shape(format!("a tensor has no dimension {dim}")))
+        })
+        .collect()
+}
+
+fn alloc(call: &mut Call<'_, '_, '_>, dims: usize, dtype: usize) -> RunResult<Outcome> {
+    let dims = shape(&call.dims(dims)?)?;
+    let dtype = call
+        .dtype(dtype)?
+        .ok_or_else(|| RunError::argument("a tensor needs a dtype"))?;
+    done(Tensor::zeros(Kind::of(dtype)?, &dims)?)
+}
+
+/// `(storage, offset, shape, dtype)`: the storage must be large enough; the tensor owns its elements.
+fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let storage = call.value(0)?;
+    let offset = call.int(1)?;
+    let dims = shape(&call.dims(2)?)?;
+    let dtype = call
+        .dtype(3)?
+        .ok_or_else(|| RunError::argument("a tensor needs a dtype"))?;
+    let kind = Kind::of(dtype)?;
+    let bytes =
+        crate::tensor::alloc::element_count(&dims, kind.bytes())? as u64 * kind.bytes() as u64;
+    if let Value::Storage(storage) = &storage {
+        let end = u64::try_from(offset)
+            .ok()
+            .and_then(|offset| offset.checked_add(bytes));
+        if end.is_none_or(|end| end > storage.bytes) {
+            return Err(RunError::shape(format!(
+                "a tensor of {bytes} bytes at offset {offset} does not fit a storage of {} bytes",
+                storage.bytes
+            )));
+        }
+    }
+    done(Tensor::zeros(kind, &dims)?)
+}
+
+fn alloc_storage(call: &mut Call<'_, '_, '_>, dtype: usize) -> RunResult<Outcome> {
+    let dims = call.dims(0)?;
+    let dtype = call.dtype(dtype)?.unwrap_or(DType::U8);
+    let bytes = dims
+        .iter()
+        .try_fold(dtype.bytes().max(1) as u64, |n, &d| {
+            n.checked_mul(u64::try_from(d).ok()?)
+        })
+        .ok_or_else(|| RunError::shape(format!("a storage of shape {dims:?} cannot exist")))?;
+    done(Value::Storage(Arc::new(Storage { bytes, dtype })))
+}
+
+/// The value moves out of its register and is dropped.
+fn kill(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    call.value(0)?;
+    nothing()
+}
+
+fn same(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    done(call.value(0)?)
+}
+
+fn reshape(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let tensor = call.tensor(0)?;
+    let dims = shape(&call.dims(1)?)?;
+    done(tensor.reshaped(&dims)?)
+}
+
+/// `(data, shape, dtype, relative_byte_offset)`: the bytes of a tensor seen as another one.
+fn view(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let data = call.tensor(0)?;
+    let dims = match call.peek(1)? {
+        Value::Null => None,
+        _ => Some(shape(&call.dims(1)?)?),
+    };
+    let kind = match call.dtype(2)? {
+        Some(dtype) => Kind::of(dtype)?,
+        None => data.kind(),
+    };
+    let offset = match call.peek(3) {
+        Ok(Value::Null) | Err(_) => 0,
+        Ok(_) => call.int(3)?,
+    };
+    let bytes = data.bytes()?;
+    let dims = dims.unwrap_or_else(|| data.shape().to_vec());
+    let count = crate::tensor::alloc::element_count(&dims, kind.bytes())? * kind.bytes();
+    let part = usize::try_from(offset)
+        .ok()
+        .and_then(|from| bytes.get(from..from.checked_add(count)?))
+        .ok_or_else(|| {
+            RunError::shape(format!(
+                "a view of {count} bytes at offset {offset} is not within {} bytes",
+                bytes.len()
+            ))
+        })?;
+    done(Tensor::from_bytes(kind, &dims, part)?)
+}

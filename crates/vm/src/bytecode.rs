@@ -1,0 +1,206 @@
+//! What the machine runs: functions of four instructions over registers, with constants and a table of callees.
+//!
+//! Every instruction keeps where in the source it comes from. Knows neither hir's bodies nor how values compute.
+
+mod liveness;
+mod print;
+
+use std::sync::Arc;
+
+use hir::dtype::DType;
+use hir::ops::OpDef;
+use hir::sinfo::StructInfo;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use crate::builtins::Builtin;
+use crate::kernels::{Arg, Kernel, Out};
+use crate::value::Value;
+
+/// A register of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reg(pub u32);
+
+impl Reg {
+    /// Where a result goes that nobody reads.
+    pub const VOID: Reg = Reg(u32::MAX);
+}
+
+/// Into [`Program::callees`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CalleeId(pub u32);
+
+/// Into [`Program::constants`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ConstId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    Reg(Reg),
+    /// A register read for the last time: its value moves out.
+    Last(Reg),
+    Const(ConstId),
+    Int(i64),
+    Callee(CalleeId),
+}
+
+impl Operand {
+    pub fn reg(self) -> Option<Reg> {
+        match self {
+            Operand::Reg(reg) | Operand::Last(reg) => Some(reg),
+            _ => None,
+        }
+    }
+}
+
+/// Jumps are relative to the instruction they stand in.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Instruction {
+    Call {
+        dst: Reg,
+        callee: CalleeId,
+        args: Vec<Operand>,
+    },
+    Ret(Operand),
+    Goto(u32),
+    /// Goes on if the register holds a number other than 0, else jumps.
+    If {
+        cond: Operand,
+        otherwise: u32,
+    },
+}
+
+/// Where an instruction comes from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origin {
+    /// Relative to the start of the source function.
+    pub range: TextRange,
+    /// The variable that the statement binds.
+    pub binding: Option<SmolStr>,
+    /// Whether the instruction's result is that variable's value.
+    pub binds: bool,
+    /// What inference knows of the result.
+    pub out: Option<Out>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    pub name: SmolStr,
+    pub struct_info: StructInfo,
+}
+
+/// One Relax function, compiled.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: SmolStr,
+    /// Those of the source first, then what a closure captures.
+    pub params: Vec<Param>,
+    pub captured: usize,
+    pub registers: u32,
+    pub code: Vec<Instruction>,
+    pub origins: Vec<Origin>,
+    /// Where the source function starts in its file.
+    pub start: TextSize,
+}
+
+#[derive(Clone, Debug)]
+pub enum Constant {
+    Value(Value),
+    /// An attribute of an operator, as its kernel takes it.
+    Attr(Arg),
+    /// An expression over slots of the shape heap.
+    Dim(Arc<DimExpr>),
+    DType(DType),
+}
+
+/// A dimension to compute, its variables by their slots.
+#[derive(Clone, Debug)]
+pub struct DimExpr {
+    pub expr: hir::sym::SymExpr,
+    pub slots: Vec<(hir::sym::SymVar, u32)>,
+}
+
+/// What a call calls.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    Function(Arc<Function>),
+    Kernel(&'static OpDef, &'static Kernel),
+    Builtin(&'static Builtin),
+}
+
+/// A function with all it can reach.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub callees: Vec<Callee>,
+    pub constants: Vec<Constant>,
+    by_name: FxHashMap<SmolStr, CalleeId>,
+}
+
+impl Program {
+    pub fn callee(&self, id: CalleeId) -> Option<&Callee> {
+        self.callees.get(id.0 as usize)
+    }
+
+    pub fn constant(&self, id: ConstId) -> Option<&Constant> {
+        self.constants.get(id.0 as usize)
+    }
+
+    /// A Relax function by name; a local one is `outer.inner`.
+    pub fn function(&self, name: &str) -> Option<&Arc<Function>> {
+        match self.callee(*self.by_name.get(name)?)? {
+            Callee::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// The functions, in the order in which they were reached.
+    pub fn functions(&self) -> impl Iterator<Item = &Arc<Function>> {
+        self.callees.iter().filter_map(|callee| match callee {
+            Callee::Function(function) => Some(function),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<CalleeId> {
+        self.by_name.get(name).copied()
+    }
+
+    pub(crate) fn name(&mut self, name: SmolStr, id: CalleeId) {
+        self.by_name.insert(name, id);
+    }
+
+    pub(crate) fn add_callee(&mut self, callee: Callee) -> CalleeId {
+        self.callees.push(callee);
+        CalleeId(self.callees.len() as u32 - 1)
+    }
+
+    pub(crate) fn add_constant(&mut self, constant: Constant) -> ConstId {
+        self.constants.push(constant);
+        ConstId(self.constants.len() as u32 - 1)
+    }
+}
+
+impl Function {
+    /// Names the registers that nothing reads, and marks where each is read for the last time.
+    pub(crate) fn finish(&mut self) {
+        liveness::mark(&mut self.code, self.registers);
+    }
+
+    /// The symbolic dimensions that the parameters name, in order of first appearance.
+    pub fn dims(&self) -> Vec<SmolStr> {
+        let mut names: Vec<SmolStr> = Vec::new();
+        for param in self.source_params() {
+            param.struct_info.for_each_sym_var(&mut |var| {
+                if var.id != hir::infer::PYTHON_DIM && !names.contains(&var.name) {
+                    names.push(var.name.clone());
+                }
+            });
+        }
+        names
+    }
+
+    pub fn source_params(&self) -> &[Param] {
+        &self.params[..self.params.len() - self.captured]
+    }
+}

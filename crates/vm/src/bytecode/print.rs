@@ -1,0 +1,104 @@
+//! Bytecode as text, in the manner of TVM's `as_text`.
+
+use std::fmt::Write;
+
+use super::{Callee, Constant, Function, Instruction, Operand, Program, Reg};
+use crate::kernels::Arg;
+
+impl Program {
+    /// Every function, one instruction a line.
+    pub fn as_text(&self) -> String {
+        let mut text = String::new();
+        for function in self.functions() {
+            self.function_text(function, &mut text);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// What an instruction calls, by its name in the table of callees.
+    pub fn callee_name(&self, callee: &Callee) -> String {
+        match callee {
+            Callee::Function(function) => function.name.to_string(),
+            Callee::Kernel(op, _) => op.name.to_string(),
+            Callee::Builtin(builtin) => builtin.name.to_string(),
+        }
+    }
+
+    fn function_text(&self, function: &Function, text: &mut String) {
+        let params: Vec<&str> = function.params.iter().map(|p| p.name.as_str()).collect();
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "@{}({}):", function.name, params.join(", "));
+        for (at, instruction) in function.code.iter().enumerate() {
+            let _ = match instruction {
+                Instruction::Call { dst, callee, args } => {
+                    let name = self
+                        .callee(*callee)
+                        .map_or_else(|| "?".to_owned(), |c| self.callee_name(c));
+                    let args: Vec<String> = args.iter().map(|a| self.operand(*a)).collect();
+                    let dst = if *dst == Reg::VOID {
+                        "void".to_owned()
+                    } else {
+                        format!("%{}", dst.0)
+                    };
+                    writeln!(
+                        text,
+                        "  {:<6} {name:<32} in: {:<40} dst: {dst}",
+                        "call",
+                        args.join(", ")
+                    )
+                }
+                Instruction::Ret(operand) => {
+                    writeln!(text, "  {:<6} {}", "ret", self.operand(*operand))
+                }
+                Instruction::Goto(offset) => {
+                    writeln!(text, "  {:<6} {}", "goto", at + *offset as usize)
+                }
+                Instruction::If { cond, otherwise } => writeln!(
+                    text,
+                    "  {:<6} {} else {}",
+                    "if",
+                    self.operand(*cond),
+                    at + *otherwise as usize
+                ),
+            };
+        }
+    }
+
+    fn operand(&self, operand: Operand) -> String {
+        match operand {
+            Operand::Reg(reg) => format!("%{}", reg.0),
+            // The exclamation mark says that the value is not needed after.
+            Operand::Last(reg) => format!("%{}!", reg.0),
+            Operand::Int(value) => format!("i{value}"),
+            Operand::Callee(id) => {
+                let name = self.callee(id).map(|c| self.callee_name(c));
+                format!("f[{}]", name.unwrap_or_default())
+            }
+            Operand::Const(id) => match self.constant(id) {
+                Some(Constant::Value(value)) => format!("c[{}]", value.describe()),
+                Some(Constant::Attr(attr)) => format!("c[{}]", attribute(attr)),
+                Some(Constant::Dim(dim)) => format!("c[{:?}]", dim.expr),
+                Some(Constant::DType(dtype)) => format!("c[{dtype}]"),
+                None => "c[?]".to_owned(),
+            },
+        }
+    }
+}
+
+fn attribute(attr: &Arg) -> String {
+    match attr {
+        Arg::Value(value) => value.describe(),
+        Arg::Default => "default".to_owned(),
+        Arg::None => "None".to_owned(),
+        Arg::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        Arg::Int(value) => value.to_string(),
+        Arg::Float(value) => value.to_string(),
+        Arg::Str(value) => format!("{value:?}"),
+        Arg::DType(dtype) => dtype.to_string(),
+        Arg::List(items) => {
+            let items: Vec<String> = items.iter().map(attribute).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}

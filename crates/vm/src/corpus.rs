@@ -1,0 +1,146 @@
+//! Models as TVM prints them give the outputs that TVM computed.
+//!
+//! Reads `$RELAX_CORPUS`, else `../shared/corpus` beside the workspace; without either it has nothing to check.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use hir::{Database, FunctionKind, Source, SourceFile, file_items};
+use serde_json::Value as Json;
+
+use crate::tensor::Tensor;
+use crate::value::Value;
+use crate::{Input, Inputs, Limits, Printed, Program, compile, run};
+
+fn corpus() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("RELAX_CORPUS") {
+        return Some(PathBuf::from(path));
+    }
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    beside.is_dir().then_some(beside)
+}
+
+fn program(path: &Path) -> Result<Program, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text.as_str()));
+    let function = file_items(&db, file)
+        .functions
+        .iter()
+        .copied()
+        .find(|f| f.kind(&db) == FunctionKind::Relax && f.name(&db) == "forward")
+        .ok_or("no function `forward`")?;
+    compile(&db, function).map_err(|errors| {
+        errors
+            .iter()
+            .take(4)
+            .fold(String::new(), |mut text, error| {
+                let _ = writeln!(text, "{error} at {:?}", error.range);
+                text
+            })
+    })
+}
+
+/// What differs from the record of one run.
+fn differences(tensor: &Tensor, wanted: &Json) -> Vec<String> {
+    let mut found = Vec::new();
+    let shape: Vec<u64> = tensor.shape().iter().map(|&d| d as u64).collect();
+    if wanted["shape"] != serde_json::json!(shape) || wanted["dtype"] != tensor.dtype().to_string()
+    {
+        found.push(Value::Tensor(tensor.clone()).describe());
+        return found;
+    }
+    let summary = tensor.summary(8).unwrap();
+    let scale = summary.abs_sum.max(1.0);
+    let mut near = |what: &str, got: f64, wanted: &Json, scale: f64| {
+        let wanted = wanted.as_f64().unwrap();
+        if (got - wanted).abs() > 1e-4 * wanted.abs().max(scale) {
+            found.push(format!("{what} is {got}, recorded {wanted}"));
+        }
+    };
+    // A sum of many terms is as exact as the sum of their magnitudes.
+    near("sum", summary.sum, &wanted["sum"], scale * 0.01);
+    near("abs_sum", summary.abs_sum, &wanted["abs_sum"], 0.0);
+    let largest = wanted["max"].as_f64().unwrap().abs();
+    let largest = largest.max(wanted["min"].as_f64().unwrap().abs());
+    near("min", summary.min.unwrap(), &wanted["min"], largest);
+    near("max", summary.max.unwrap(), &wanted["max"], largest);
+    for (k, value) in summary.first.iter().enumerate() {
+        near(
+            &format!("element {k}"),
+            value.as_f64(),
+            &wanted["first"][k],
+            largest,
+        );
+    }
+    found
+}
+
+fn check(stage: &str) {
+    let Some(corpus) = corpus() else { return };
+    let text = std::fs::read_to_string(corpus.join("expected.json")).unwrap();
+    let records: Vec<Json> = serde_json::from_str(&text).unwrap();
+    let mut failures = String::new();
+    let mut runs = 0;
+    for version in ["0.19", "0.27"] {
+        let mut compiled: Option<(String, Result<Program, String>)> = None;
+        for record in &records {
+            let model = record["model"].as_str().unwrap();
+            if compiled.as_ref().is_none_or(|(name, _)| name != model) {
+                let path = corpus.join(format!("{model}-{stage}.tvm-{version}.py"));
+                compiled = Some((model.to_owned(), program(&path)));
+            }
+            let Some((_, compiled)) = &compiled else {
+                continue;
+            };
+            let compiled = match compiled {
+                Ok(compiled) => compiled,
+                Err(error) => {
+                    let _ = writeln!(failures, "{model} {version}: {error}");
+                    continue;
+                }
+            };
+            let dims = record["dims"].as_object().unwrap();
+            let inputs = Inputs {
+                dims: dims
+                    .iter()
+                    .map(|(k, v)| (k.as_str().into(), v.as_i64().unwrap()))
+                    .collect(),
+                default: Input::Formula(64.0),
+                ..Inputs::default()
+            };
+            let values = inputs.make(compiled.function("forward").unwrap()).unwrap();
+            match run(
+                compiled,
+                "forward",
+                values,
+                &Limits::default(),
+                &mut Printed::default(),
+            ) {
+                Ok(Value::Tensor(tensor)) => {
+                    for difference in differences(&tensor, &record["output"]) {
+                        let _ = writeln!(failures, "{model} {version} {dims:?}: {difference}");
+                    }
+                    runs += 1;
+                }
+                Ok(other) => {
+                    let _ = writeln!(failures, "{model} {version}: {}", other.describe());
+                }
+                Err(failure) => {
+                    let _ = writeln!(
+                        failures,
+                        "{model} {version}: {failure} at {:?}",
+                        failure.range
+                    );
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{runs} runs agree\n{failures}");
+    assert_eq!(runs, 2 * records.len());
+}
+
+#[test]
+fn models_of_operators_give_what_tvm_computed() {
+    check("nn");
+}

@@ -1,0 +1,274 @@
+//! Inputs that a function can be run on: given, or made from its signature, a seed and the values of its dimensions.
+
+use hir::dtype::DType;
+use hir::infer::PYTHON_DIM;
+use hir::sinfo::{Prim, Shape, StructInfo, TensorShape};
+use hir::sym::SymExpr;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use thiserror::Error;
+
+use crate::bytecode::Function;
+use crate::random::{Random, formula};
+use crate::tensor::{Kind, Scalar, Tensor, show_shape};
+use crate::value::{Prim as PrimValue, Value};
+
+/// Where a parameter's value comes from.
+#[derive(Clone, Debug)]
+pub enum Input {
+    Random,
+    Zeros,
+    Ones,
+    Arange,
+    /// The formula that recorded results were made with; floats are divided by this.
+    Formula(f64),
+    Given(Tensor),
+}
+
+/// How the inputs of a run are made.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    pub dims: FxHashMap<SmolStr, i64>,
+    /// By parameter.
+    pub given: FxHashMap<SmolStr, Input>,
+    /// For the parameters that are not in `given`.
+    pub default: Input,
+    pub seed: u64,
+}
+
+impl Default for Inputs {
+    fn default() -> Inputs {
+        Inputs {
+            dims: FxHashMap::default(),
+            given: FxHashMap::default(),
+            default: Input::Random,
+            seed: 0,
+        }
+    }
+}
+
+/// What keeps inputs from being made.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum InputError {
+    #[error("`{function}` has no parameter `{name}`; its parameters are {known}")]
+    NoSuchParameter {
+        function: SmolStr,
+        name: SmolStr,
+        known: String,
+    },
+    #[error("`{function}` has no dimension `{name}`; {known}")]
+    NoSuchDimension {
+        function: SmolStr,
+        name: SmolStr,
+        known: String,
+    },
+    #[error("{}: give {}", missing_dims(.names), .names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(" and "))]
+    MissingDimensions { names: Vec<SmolStr> },
+    #[error("parameter `{param}`: {reason}")]
+    Parameter { param: SmolStr, reason: String },
+}
+
+fn missing_dims(names: &[SmolStr]) -> &'static str {
+    if names.len() == 1 {
+        "a dimension has no value"
+    } else {
+        "dimensions have no value"
+    }
+}
+
+impl Inputs {
+    /// A value for each parameter of `function`.
+    pub fn make(&self, function: &Function) -> Result<Vec<Value>, InputError> {
+        let params = function.source_params();
+        if let Some(name) = self
+            .given
+            .keys()
+            .find(|name| params.iter().all(|p| p.name != **name))
+        {
+            let known: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+            return Err(InputError::NoSuchParameter {
+                function: function.name.clone(),
+                name: name.clone(),
+                known: known.join(", "),
+            });
+        }
+        let names = function.dims();
+        if let Some(name) = self.dims.keys().find(|name| !names.contains(name)) {
+            return Err(InputError::NoSuchDimension {
+                function: function.name.clone(),
+                name: name.clone(),
+                known: if names.is_empty() {
+                    "it has none".to_owned()
+                } else {
+                    format!("it has {}", names.join(", "))
+                },
+            });
+        }
+        let mut dims = self.dims.clone();
+        for param in params {
+            if let (Some(Input::Given(tensor)), StructInfo::Tensor(info)) =
+                (self.given.get(&param.name), &param.struct_info)
+            {
+                infer_dims(info, tensor, &mut dims);
+            }
+        }
+        let mut maker = Maker {
+            dims,
+            missing: Vec::new(),
+            random: Random::new(self.seed),
+            leaf: 0,
+        };
+        let mut values = Vec::with_capacity(params.len());
+        for param in params {
+            let input = self.given.get(&param.name).unwrap_or(&self.default);
+            let made =
+                maker
+                    .value(&param.struct_info, input)
+                    .map_err(|reason| InputError::Parameter {
+                        param: param.name.clone(),
+                        reason,
+                    })?;
+            values.push(made);
+        }
+        if maker.missing.is_empty() {
+            Ok(values)
+        } else {
+            Err(InputError::MissingDimensions {
+                names: maker.missing,
+            })
+        }
+    }
+}
+
+/// The dimensions that a given tensor settles, unless they are settled already.
+fn infer_dims(info: &hir::sinfo::Tensor, tensor: &Tensor, dims: &mut FxHashMap<SmolStr, i64>) {
+    if let TensorShape::Known(wanted) = &info.shape
+        && wanted.len() == tensor.ndim()
+    {
+        for (dim, &got) in wanted.iter().zip(tensor.shape()) {
+            if let Some(var) = dim.as_var() {
+                dims.entry(var.name.clone()).or_insert(got as i64);
+            }
+        }
+    }
+}
+
+struct Maker {
+    dims: FxHashMap<SmolStr, i64>,
+    missing: Vec<SmolStr>,
+    random: Random,
+    /// Leaves of tuples count on their own.
+    leaf: usize,
+}
+
+impl Maker {
+    fn value(&mut self, sinfo: &StructInfo, input: &Input) -> Result<Value, String> {
+        match (sinfo, input) {
+            (StructInfo::Tuple(fields), _) => {
+                let mut values = Vec::with_capacity(fields.len());
+                for field in fields.iter() {
+                    values.push(self.value(field, input)?);
+                }
+                Ok(Value::tuple(values))
+            }
+            (StructInfo::Prim(prim), input) => {
+                let value = self.prim(prim, input);
+                self.leaf += 1;
+                Ok(value)
+            }
+            (_, Input::Given(tensor)) => {
+                self.leaf += 1;
+                Ok(tensor.clone().into())
+            }
+            (StructInfo::Tensor(tensor), input) => self.tensor(tensor, input),
+            (StructInfo::DTensor(dtensor), input) => self.tensor(&dtensor.tensor, input),
+            (StructInfo::Shape(Shape::Known(dims)), _) => {
+                let dims: Vec<i64> = dims.iter().map(|dim| self.dim(dim)).collect();
+                Ok(dims.into())
+            }
+            (StructInfo::Shape(Shape::Unknown(_)), _) => {
+                Err("its dimensions are not known, so it cannot be made".to_owned())
+            }
+            (StructInfo::String, _) => Ok(Value::from("")),
+            (StructInfo::Callable(_), _) => Err("a function cannot be made".to_owned()),
+            (StructInfo::Object | StructInfo::Unknown, _) => {
+                Err("its annotation does not say what it is: give it a tensor".to_owned())
+            }
+        }
+    }
+
+    /// A dimension's value; 1 for the time being where a variable has none.
+    fn dim(&mut self, dim: &SymExpr) -> i64 {
+        dim.for_each_var(&mut |var| {
+            if !self.dims.contains_key(&var.name)
+                && var.id != PYTHON_DIM
+                && !self.missing.contains(&var.name)
+            {
+                self.missing.push(var.name.clone());
+            }
+        });
+        dim.eval(&|var| self.dims.get(&var.name).copied())
+            .unwrap_or(1)
+    }
+
+    fn prim(&mut self, prim: &Prim, input: &Input) -> Value {
+        let dtype = prim.dtype.unwrap_or(DType::I64);
+        let given = match input {
+            Input::Given(tensor) => tensor.get(0),
+            _ => None,
+        };
+        let scalar = match (given, &prim.value) {
+            (Some(scalar), _) => scalar,
+            (None, Some(value)) if !dtype.is_float() => Scalar::Int(self.dim(value)),
+            (None, _) if dtype.is_float() => Scalar::Float(0.5),
+            (None, _) if dtype.is_bool() => Scalar::Bool(true),
+            (None, _) => Scalar::Int(1),
+        };
+        Value::Prim(PrimValue {
+            dtype,
+            value: scalar.cast(dtype).unwrap_or(scalar),
+        })
+    }
+
+    fn tensor(&mut self, tensor: &hir::sinfo::Tensor, input: &Input) -> Result<Value, String> {
+        let Some(dims) = tensor.dims() else {
+            return Err("its shape is not known: give it a tensor".to_owned());
+        };
+        if dims.iter().any(|d| d.any_var(&|v| v.id == PYTHON_DIM)) {
+            return Err("only Python knows its shape: give it a tensor".to_owned());
+        }
+        let before = self.missing.len();
+        let mut shape = Vec::with_capacity(dims.len());
+        for dim in dims {
+            let extent = self.dim(dim);
+            let extent = usize::try_from(extent)
+                .map_err(|_| format!("dimension `{dim}` would be {extent}"))?;
+            shape.push(extent);
+        }
+        let kind = Kind::of(tensor.dtype.unwrap_or(DType::F32)).map_err(|e| e.to_string())?;
+        let leaf = self.leaf;
+        self.leaf += 1;
+        if self.missing.len() > before {
+            // The run stops for the missing dimensions; no memory is spent on a guess.
+            shape.fill(0);
+        }
+        let made = match input {
+            Input::Random => self.random.tensor(kind, &shape),
+            Input::Zeros => Tensor::zeros(kind, &shape),
+            Input::Ones => Tensor::full(kind, &shape, Scalar::Int(1)),
+            Input::Arange => arange(kind, &shape),
+            Input::Formula(divisor) => formula(leaf, kind, &shape, *divisor),
+            Input::Given(tensor) => Ok(tensor.clone()),
+        };
+        made.map(Value::Tensor)
+            .map_err(|error| format!("{}: {error}", show_shape(&shape)))
+    }
+}
+
+fn arange(kind: Kind, shape: &[usize]) -> crate::error::RunResult<Tensor> {
+    use crate::tensor::{Element, dispatch};
+    let made = dispatch!(kind, T => Tensor::from_fn::<T>(shape, |i| {
+        if kind == Kind::Bool { T::from_i64(i64::from(i > 0)) } else { T::from_i64(i as i64) }
+    })?);
+    Ok(made.with_kind(kind))
+}

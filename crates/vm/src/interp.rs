@@ -1,0 +1,352 @@
+//! The register machine: frames on a stack of its own, one instruction after another.
+//!
+//! Values die at their last read. An error carries the function, the binding and the source range it arose in.
+
+mod builtin;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::bytecode::{Callee, CalleeId, Constant, Function, Instruction, Operand, Program, Reg};
+use crate::error::{RunError, RunResult};
+use crate::kernels::Arg;
+use crate::limits::{Budget, Limits};
+use crate::tensor::alloc;
+use crate::trace::{Binding, Observer};
+use crate::value::Value;
+
+pub use builtin::Call;
+
+/// Why a run stopped, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    pub error: RunError,
+    pub function: SmolStr,
+    /// The variable that would have been bound.
+    pub binding: Option<SmolStr>,
+    /// In the file.
+    pub range: TextRange,
+    /// The calls that led there, innermost first, each with the range of the call in its file.
+    pub calls: Vec<(SmolStr, TextRange)>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "in `{}`", self.function)?;
+        if let Some(binding) = &self.binding {
+            write!(f, ", binding `{binding}`")?;
+        }
+        write!(f, ": {}", self.error)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// One call of a Relax function.
+pub(crate) struct Frame {
+    function: Arc<Function>,
+    pc: usize,
+    registers: Vec<Value>,
+    /// Where the caller wants the result.
+    dst: Reg,
+}
+
+/// A program while it runs.
+pub(crate) struct Machine<'p, 'o> {
+    pub program: &'p Program,
+    pub frames: Vec<Frame>,
+    pub observer: &'o mut dyn Observer,
+    budget: Budget,
+    depth: usize,
+}
+
+/// What a builtin leads to.
+pub(crate) enum Outcome {
+    Value(Value),
+    /// A Relax function is to be called.
+    Enter(CalleeId, Vec<Value>),
+}
+
+/// Runs `function` of `program` on `inputs`.
+pub fn run(
+    program: &Program,
+    function: &str,
+    inputs: Vec<Value>,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<Value, Box<Failure>> {
+    let outside = |message: String| {
+        Box::new(Failure {
+            error: RunError::argument(message),
+            function: function.into(),
+            binding: None,
+            range: TextRange::default(),
+            calls: Vec::new(),
+        })
+    };
+    if let Some(bytes) = limits.memory {
+        alloc::set_limit(bytes);
+    }
+    alloc::reset_peak();
+    let Some(entry) = program.function(function) else {
+        return Err(outside(format!("the program has no function `{function}`")));
+    };
+    let mut machine = Machine {
+        program,
+        frames: Vec::new(),
+        observer,
+        budget: Budget::new(limits),
+        depth: limits.depth.max(1),
+    };
+    let entry = Arc::clone(entry);
+    machine
+        .enter(entry, inputs, Reg::VOID)
+        .map_err(|error| outside(error.to_string()))?;
+    machine.run()
+}
+
+impl Machine<'_, '_> {
+    fn run(&mut self) -> Result<Value, Box<Failure>> {
+        loop {
+            match self.step() {
+                Ok(None) => {}
+                Ok(Some(value)) => return Ok(value),
+                Err(error) => return Err(Box::new(self.failure(error))),
+            }
+        }
+    }
+
+    fn failure(&self, error: RunError) -> Failure {
+        let mut calls = Vec::new();
+        let mut binding = None;
+        for (k, frame) in self.frames.iter().rev().enumerate() {
+            let origin = frame.function.origins.get(frame.pc.saturating_sub(1));
+            let range = origin.map(|o| o.range).unwrap_or_default() + frame.function.start;
+            if k == 0 {
+                binding = origin.and_then(|o| o.binding.clone());
+            }
+            // Deep recursion is told by its innermost calls.
+            if k < 32 {
+                calls.push((frame.function.name.clone(), range));
+            }
+        }
+        let (function, range) = calls.first().cloned().unwrap_or_default();
+        Failure {
+            error,
+            function,
+            binding,
+            range,
+            calls,
+        }
+    }
+
+    fn enter(&mut self, function: Arc<Function>, args: Vec<Value>, dst: Reg) -> RunResult<()> {
+        if self.frames.len() >= self.depth {
+            return Err(RunError::argument(format!(
+                "`{}` is called at depth {}: the limit of recursion is reached",
+                function.name, self.depth
+            )));
+        }
+        if args.len() != function.params.len() {
+            return Err(RunError::argument(format!(
+                "`{}` takes {} arguments, and {} are given",
+                function.name,
+                function.params.len() - function.captured,
+                args.len().saturating_sub(function.captured)
+            )));
+        }
+        let mut registers = args;
+        registers.resize(function.registers as usize, Value::Null);
+        self.frames.push(Frame {
+            function,
+            pc: 0,
+            registers,
+            dst,
+        });
+        Ok(())
+    }
+
+    /// One instruction; the result of the whole run where it is the last.
+    fn step(&mut self) -> RunResult<Option<Value>> {
+        self.budget.step().map_err(RunError::argument)?;
+        let Some(frame) = self.frames.last_mut() else {
+            return Err(RunError::argument("nothing is running"));
+        };
+        let function = Arc::clone(&frame.function);
+        let at = frame.pc;
+        frame.pc += 1;
+        let Some(instruction) = function.code.get(at) else {
+            return Err(RunError::argument(format!(
+                "`{}` ends without a value",
+                function.name
+            )));
+        };
+        match instruction {
+            Instruction::Ret(operand) => {
+                let value = self.take(*operand)?;
+                let Some(frame) = self.frames.pop() else {
+                    return Ok(Some(value));
+                };
+                if self.frames.is_empty() {
+                    return Ok(Some(value));
+                }
+                self.set(frame.dst, value);
+            }
+            Instruction::Goto(offset) => self.jump(at + *offset as usize),
+            Instruction::If { cond, otherwise } => {
+                let value = self.take(*cond)?;
+                let test = value.as_scalar().ok_or_else(|| {
+                    RunError::argument(format!("{} is no condition", value.describe()))
+                })?;
+                if !test.is_true() {
+                    self.jump(at + *otherwise as usize);
+                }
+            }
+            Instruction::Call { dst, callee, args } => {
+                let traced = function.origins.get(at).filter(|o| o.binds);
+                let traced = traced.filter(|_| self.observer.wants_bindings());
+                let start = traced.map(|_| Instant::now());
+                let result = self.call(&function, at, *dst, *callee, args)?;
+                if let Some(value) = result {
+                    if let (Some(origin), Some(start), Some(name)) =
+                        (traced, start, traced.and_then(|o| o.binding.as_ref()))
+                    {
+                        let callee = self.program.callee(*callee);
+                        self.observer.binding(&Binding {
+                            function: &function.name,
+                            name,
+                            range: origin.range + function.start,
+                            callee: callee
+                                .map_or_else(String::new, |c| self.program.callee_name(c)),
+                            value: &value,
+                            time: start.elapsed(),
+                            memory: alloc::live(),
+                        });
+                    }
+                    self.set(*dst, value);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A call's result; `None` where a frame was entered that will give it.
+    fn call(
+        &mut self,
+        function: &Function,
+        at: usize,
+        dst: Reg,
+        callee: CalleeId,
+        args: &[Operand],
+    ) -> RunResult<Option<Value>> {
+        match self.program.callee(callee) {
+            Some(Callee::Kernel(op, kernel)) => {
+                let mut operands = Vec::with_capacity(args.len());
+                for &arg in args {
+                    operands.push(self.kernel_arg(arg)?);
+                }
+                let out = function.origins.get(at).and_then(|o| o.out.as_ref());
+                kernel.call(op.params, &operands, out).map(Some)
+            }
+            Some(Callee::Builtin(builtin)) => {
+                let program = self.program;
+                let out = function.origins.get(at).and_then(|o| o.out.as_ref());
+                let mut call = Call::new(self, args, out);
+                match (builtin.run)(&mut call)? {
+                    Outcome::Value(value) => Ok(Some(value)),
+                    Outcome::Enter(id, args) => match program.callee(id) {
+                        Some(Callee::Function(function)) => {
+                            self.enter(Arc::clone(function), args, dst)?;
+                            Ok(None)
+                        }
+                        _ => Err(RunError::argument("only Relax functions are closures")),
+                    },
+                }
+            }
+            Some(Callee::Function(function)) => {
+                let function = Arc::clone(function);
+                let mut operands = Vec::with_capacity(args.len());
+                for &arg in args {
+                    operands.push(self.take(arg)?);
+                }
+                self.enter(function, operands, dst)?;
+                Ok(None)
+            }
+            None => Err(RunError::argument("this call calls nothing")),
+        }
+    }
+
+    fn jump(&mut self, to: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = to;
+        }
+    }
+
+    fn set(&mut self, dst: Reg, value: Value) {
+        if let Some(slot) = self.register(dst) {
+            *slot = value;
+        }
+    }
+
+    pub(crate) fn register(&mut self, reg: Reg) -> Option<&mut Value> {
+        self.frames.last_mut()?.registers.get_mut(reg.0 as usize)
+    }
+
+    /// The value of an operand; it moves out of a register that is read for the last time.
+    pub(crate) fn take(&mut self, operand: Operand) -> RunResult<Value> {
+        let missing = || RunError::argument("an operand is missing");
+        match operand {
+            Operand::Reg(reg) => self.register(reg).cloned().ok_or_else(missing),
+            Operand::Last(reg) => self
+                .register(reg)
+                .map(|slot| std::mem::replace(slot, Value::Null))
+                .ok_or_else(missing),
+            Operand::Int(value) => Ok(Value::int(value)),
+            Operand::Const(id) => match self.program.constant(id) {
+                Some(Constant::Value(value)) => Ok(value.clone()),
+                Some(Constant::Attr(attr)) => Ok(attribute(attr)),
+                Some(Constant::DType(dtype)) => Ok(Value::DType(*dtype)),
+                Some(Constant::Dim(_)) | None => Err(missing()),
+            },
+            Operand::Callee(id) => match self.program.callee(id) {
+                Some(Callee::Function(function)) => Ok(Value::Function(function.name.clone())),
+                _ => Err(missing()),
+            },
+        }
+    }
+
+    fn kernel_arg(&mut self, operand: Operand) -> RunResult<Arg> {
+        if let Operand::Const(id) = operand {
+            match self.program.constant(id) {
+                Some(Constant::Attr(attr)) => return Ok(attr.clone()),
+                Some(Constant::DType(dtype)) => return Ok(Arg::DType(*dtype)),
+                _ => {}
+            }
+        }
+        if let Operand::Int(value) = operand {
+            return Ok(Arg::Int(value));
+        }
+        self.take(operand).map(Arg::Value)
+    }
+}
+
+/// An attribute as a value.
+fn attribute(attr: &Arg) -> Value {
+    match attr {
+        Arg::Value(value) => value.clone(),
+        Arg::Default | Arg::None => Value::Null,
+        Arg::Bool(value) => Value::bool(*value),
+        Arg::Int(value) => Value::int(*value),
+        Arg::Float(value) => Value::float(*value),
+        Arg::Str(value) => Value::Str(value.clone()),
+        Arg::DType(dtype) => Value::DType(*dtype),
+        Arg::List(items) => Value::tuple(items.iter().map(attribute).collect::<Vec<_>>()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

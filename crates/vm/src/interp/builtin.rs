@@ -1,0 +1,179 @@
+//! A call of a builtin, as the builtin sees it: its operands by position, and the machine behind them.
+
+use std::sync::Arc;
+
+use hir::dtype::DType;
+use smol_str::SmolStr;
+
+use super::Machine;
+use crate::bytecode::{CalleeId, Constant, DimExpr, Operand};
+use crate::error::{RunError, RunResult};
+use crate::kernels::Out;
+use crate::tensor::Tensor;
+use crate::value::Value;
+
+pub struct Call<'c, 'p, 'o> {
+    pub(crate) machine: &'c mut Machine<'p, 'o>,
+    args: &'c [Operand],
+    out: Option<&'c Out>,
+}
+
+impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
+    pub(super) fn new(
+        machine: &'c mut Machine<'p, 'o>,
+        args: &'c [Operand],
+        out: Option<&'c Out>,
+    ) -> Call<'c, 'p, 'o> {
+        Call { machine, args, out }
+    }
+
+    pub fn len(&self) -> usize {
+        self.args.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.args.is_empty()
+    }
+
+    /// The dtype that inference found for the result.
+    pub fn out_dtype(&self) -> Option<DType> {
+        self.out?.dtype
+    }
+
+    pub(crate) fn operand(&self, at: usize) -> RunResult<Operand> {
+        self.args
+            .get(at)
+            .copied()
+            .ok_or_else(|| RunError::argument(format!("argument {at} is missing")))
+    }
+
+    pub fn value(&mut self, at: usize) -> RunResult<Value> {
+        let operand = self.operand(at)?;
+        self.machine.take(operand)
+    }
+
+    /// An argument without taking it.
+    pub fn peek(&mut self, at: usize) -> RunResult<Value> {
+        let operand = match self.operand(at)? {
+            Operand::Last(reg) => Operand::Reg(reg),
+            other => other,
+        };
+        self.machine.take(operand)
+    }
+
+    pub fn values(&mut self, from: usize) -> RunResult<Vec<Value>> {
+        (from..self.len()).map(|at| self.value(at)).collect()
+    }
+
+    pub fn int(&mut self, at: usize) -> RunResult<i64> {
+        if let Operand::Int(value) = self.operand(at)? {
+            return Ok(value);
+        }
+        let value = self.peek(at)?;
+        value
+            .as_scalar()
+            .and_then(crate::tensor::Scalar::as_i64)
+            .ok_or_else(|| Self::wrong(at, "an integer", &value))
+    }
+
+    pub fn text(&mut self, at: usize) -> RunResult<SmolStr> {
+        match self.value(at)? {
+            Value::Str(text) => Ok(text),
+            other => Err(Self::wrong(at, "a string", &other)),
+        }
+    }
+
+    /// A dtype, or nothing where it is void.
+    pub fn dtype(&mut self, at: usize) -> RunResult<Option<DType>> {
+        match self.value(at)? {
+            Value::DType(dtype) => Ok(Some(dtype)),
+            Value::Null => Ok(None),
+            Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
+            Value::Str(text) => DType::parse(&text)
+                .map(Some)
+                .ok_or_else(|| RunError::argument(format!("{text:?} is no dtype"))),
+            other => Err(Self::wrong(at, "a dtype", &other)),
+        }
+    }
+
+    pub fn tensor(&mut self, at: usize) -> RunResult<Tensor> {
+        match self.value(at)? {
+            Value::Tensor(tensor) => Ok(tensor),
+            other => Err(Self::wrong(at, "a tensor", &other)),
+        }
+    }
+
+    /// The dimensions of a Shape, or of a tensor.
+    pub fn dims(&mut self, at: usize) -> RunResult<Arc<[i64]>> {
+        match self.peek(at)? {
+            Value::Shape(dims) => Ok(dims),
+            Value::Tensor(tensor) => Ok(tensor.shape().iter().map(|&d| d as i64).collect()),
+            Value::Tuple(fields) => fields
+                .iter()
+                .map(|f| f.as_scalar().and_then(crate::tensor::Scalar::as_i64))
+                .collect::<Option<Vec<i64>>>()
+                .map(Into::into)
+                .ok_or_else(|| RunError::argument("a shape holds integers")),
+            other => Err(Self::wrong(at, "a shape", &other)),
+        }
+    }
+
+    pub(crate) fn dim_expr(&self, at: usize) -> RunResult<Arc<DimExpr>> {
+        match self.operand(at)? {
+            Operand::Const(id) => match self.machine.program.constant(id) {
+                Some(Constant::Dim(dim)) => Ok(Arc::clone(dim)),
+                _ => Err(RunError::argument("a dimension is missing")),
+            },
+            _ => Err(RunError::argument("a dimension is missing")),
+        }
+    }
+
+    /// The shape heap in a register, to be written.
+    pub fn heap(&mut self, at: usize) -> RunResult<&mut [i64]> {
+        let reg = self.operand(at)?.reg();
+        let slot = reg.and_then(|reg| self.machine.register(reg));
+        match slot {
+            Some(Value::Tensor(tensor)) => tensor.values_mut::<i64>(),
+            _ => Err(RunError::argument("the shape heap is missing")),
+        }
+    }
+
+    /// One entry of the shape heap.
+    pub fn load(&mut self, heap: usize, at: i64) -> RunResult<i64> {
+        let slots = self.heap(heap)?;
+        usize::try_from(at)
+            .ok()
+            .and_then(|at| slots.get(at).copied())
+            .ok_or_else(|| RunError::argument(format!("the shape heap has no slot {at}")))
+    }
+
+    pub fn store(&mut self, heap: usize, at: i64, value: i64) -> RunResult<()> {
+        let slots = self.heap(heap)?;
+        let slot = usize::try_from(at).ok().and_then(|at| slots.get_mut(at));
+        match slot {
+            Some(slot) => {
+                *slot = value;
+                Ok(())
+            }
+            None => Err(RunError::argument(format!(
+                "the shape heap has no slot {at}"
+            ))),
+        }
+    }
+
+    pub fn print(&mut self, text: &str) {
+        self.machine.observer.print(text);
+    }
+
+    /// The Relax function of a name.
+    pub fn function(&self, name: &str) -> Option<CalleeId> {
+        self.machine.program.find(name)
+    }
+
+    fn wrong(at: usize, wanted: &str, got: &Value) -> RunError {
+        RunError::argument(format!(
+            "argument {at} must be {wanted}, and is {}",
+            got.describe()
+        ))
+    }
+}

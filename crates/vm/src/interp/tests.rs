@@ -1,0 +1,575 @@
+//! Small programs, run: what each construct of Relax does when it runs, and how it fails.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
+
+use crate::tensor::Tensor;
+use crate::value::Value;
+use crate::{Input, Inputs, Limits, Observer, Program, compile, run};
+
+#[derive(Default)]
+struct Record {
+    text: String,
+    bindings: bool,
+}
+
+impl Observer for Record {
+    fn print(&mut self, text: &str) {
+        let _ = writeln!(self.text, "print: {text}");
+    }
+
+    fn wants_bindings(&self) -> bool {
+        self.bindings
+    }
+
+    fn binding(&mut self, binding: &crate::Binding<'_>) {
+        let _ = writeln!(
+            self.text,
+            "{}.{} = {} by {}",
+            binding.function,
+            binding.name,
+            binding.value.describe(),
+            binding.callee
+        );
+    }
+}
+
+fn with_main<T>(source: &str, then: impl FnOnce(&Database, FunctionItem<'_>) -> T) -> T {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(source));
+    let main = file_items(&db, file)
+        .functions
+        .iter()
+        .copied()
+        .find(|f| f.kind(&db) == FunctionKind::Relax && f.name(&db) == "main")
+        .unwrap();
+    then(&db, main)
+}
+
+fn program(source: &str) -> Result<Program, String> {
+    with_main(source, |db, main| {
+        compile(db, main).map_err(|errors| {
+            errors.iter().fold(String::new(), |mut text, error| {
+                let at = &source[std::ops::Range::<usize>::from(error.range)];
+                let _ = writeln!(text, "{error}\n  at `{at}`");
+                text
+            })
+        })
+    })
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::Tensor(tensor) => {
+            let items: Vec<String> = (0..tensor.len().min(16))
+                .filter_map(|i| tensor.get(i))
+                .map(|s| s.to_string())
+                .collect();
+            format!("{} [{}]", value.describe(), items.join(", "))
+        }
+        Value::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(show).collect();
+            format!("({})", fields.join("; "))
+        }
+        other => other.describe(),
+    }
+}
+
+fn outcome(
+    source: &str,
+    values: Option<Vec<Value>>,
+    dims: &[(&str, i64)],
+    limits: &Limits,
+    bindings: bool,
+) -> String {
+    let program = match program(source) {
+        Ok(program) => program,
+        Err(errors) => return errors,
+    };
+    let inputs = Inputs {
+        dims: dims
+            .iter()
+            .map(|&(name, value)| (name.into(), value))
+            .collect(),
+        default: Input::Arange,
+        ..Inputs::default()
+    };
+    let values = match values {
+        Some(values) => values,
+        None => match inputs.make(program.function("main").unwrap()) {
+            Ok(values) => values,
+            Err(error) => return format!("{error}\n"),
+        },
+    };
+    let mut record = Record {
+        bindings,
+        ..Record::default()
+    };
+    let result = run(&program, "main", values, limits, &mut record);
+    match result {
+        Ok(value) => {
+            let _ = writeln!(record.text, "{}", show(&value));
+        }
+        Err(failure) => {
+            let at = &source[std::ops::Range::<usize>::from(failure.range)];
+            let at = at.lines().next().unwrap_or_default();
+            let _ = writeln!(record.text, "{failure}\n  at `{at}`");
+        }
+    }
+    record.text
+}
+
+fn check(source: &str, dims: &[(&str, i64)], expect: Expect) {
+    expect.assert_eq(&outcome(source, None, dims, &Limits::default(), false));
+}
+
+#[test]
+fn operators_sugar_and_constants_compute() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((2, 2), "float32")) -> R.Tensor((2, 2), "float32"):
+    y = (x + x) * R.const(0.5, "float32")
+    z = R.add(y, R.const([[1, 2], [3, 4]], "float32"))
+    return z
+"#,
+        &[],
+        expect![[r#"
+            Tensor((2, 2), float32) [1.0, 3.0, 5.0, 7.0]
+        "#]],
+    );
+}
+
+#[test]
+fn shape_variables_take_their_values_from_parameters_and_match_cast() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n", "m"), "float32"), s: R.Shape(["n * m"])):
+    n = T.int64()
+    m = T.int64()
+    k = T.int64()
+    y = R.reshape(x, (n * m,))
+    z = R.match_cast(y, R.Tensor((k,), "float32"))
+    w = R.zeros(R.shape([k + n]), "int32")
+    return (z, w, s, R.shape([n, m, k]))
+"#,
+        &[("n", 2), ("m", 3)],
+        expect![[r#"
+            (Tensor((6,), float32) [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]; Tensor((8,), int32) [0, 0, 0, 0, 0, 0, 0, 0]; Shape(6); Shape(2, 3, 6))
+        "#]],
+    );
+}
+
+#[test]
+fn a_parameter_that_contradicts_its_annotation_stops_the_run() {
+    let source = r#"
+@R.function
+def main(x: R.Tensor(("n", 4), "float32"), y: R.Tensor(("n", "n + 1"), "float32")):
+    return x
+"#;
+    let run = |shape: &[usize], other: &[usize]| {
+        let x = Tensor::from_fn(shape, |i| i as f32).unwrap();
+        let y = Tensor::from_fn(other, |i| i as f32).unwrap();
+        outcome(
+            source,
+            Some(vec![x.into(), y.into()]),
+            &[],
+            &Limits::default(),
+            false,
+        )
+    };
+    expect![[r#"
+        in `main`: dimension 1 of parameter `x` is 5, but its annotation says 4
+          at `x`
+        in `main`: dimension 0 of parameter `y` is 2, but its annotation says 3
+          at `y`
+        in `main`: dimension 1 of parameter `y` is 5, but its annotation says 4
+          at `y`
+        in `main`: parameter `x` has 1 dimensions, but its annotation says 2: it is Tensor((3,), float32)
+          at `x`
+    "#]].assert_eq(&format!(
+        "{}{}{}{}",
+        run(&[3, 5], &[3, 4]),
+        run(&[3, 4], &[2, 4]),
+        run(&[3, 4], &[3, 5]),
+        run(&[3], &[3, 4])
+    ));
+}
+
+#[test]
+fn a_match_cast_that_fails_names_the_binding() {
+    check(
+        r#"
+@R.function
+def main(y: R.Tensor((2, 3), "float32")):
+    n = T.int64()
+    w = R.add(y, y)
+    z = R.match_cast(w, R.Tensor((n, n), "float32"))
+    return z
+"#,
+        &[],
+        expect![[r#"
+            in `main`, binding `z`: dimension 1 of the value cast to `z` is 3, but its annotation says 2
+              at `z = R.match_cast(w, R.Tensor((n, n), "float32"))`
+        "#]],
+    );
+}
+
+#[test]
+fn a_result_that_contradicts_the_annotation_stops_the_run() {
+    check(
+        r#"
+@R.function
+def f(x: R.Tensor(("n",), "float32")) -> R.Tensor(ndim=1, dtype="float32"):
+    return x
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")) -> R.Tensor((4,), "float32"):
+        y: R.Tensor(ndim=1, dtype="float32") = R.add(x, x)
+        return y
+"#,
+        &[("n", 3)],
+        expect![[r#"
+            in `main`: dimension 0 of the returned value is 3, but its annotation says 4
+              at `y`
+        "#]],
+    );
+}
+
+#[test]
+fn branches_join_in_one_variable() {
+    check(
+        r#"
+@R.function
+def main(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        a = R.add(x, x)
+        y = R.add(a, x)
+    else:
+        y = R.multiply(x, R.const(10, "float32"))
+    return R.add(y, R.const(1, "float32"))
+"#,
+        &[],
+        expect![[r#"
+            Tensor((2,), float32) [1.0, 11.0]
+        "#]],
+    );
+}
+
+const FACTORIAL: &str = r#"
+@I.ir_module
+class Module:
+    @R.function
+    def fact(n: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
+        cls = Module
+        stop = R.less_equal(n, R.const(1, "int64"))
+        if stop:
+            r = R.const(1, "int64")
+        else:
+            m = R.subtract(n, R.const(1, "int64"))
+            s = cls.fact(m)
+            r = R.multiply(n, s)
+        return r
+
+    @R.function
+    def main(x: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
+        cls = Module
+        y = cls.fact(R.const(10, "int64"))
+        return y
+"#;
+
+#[test]
+fn functions_call_each_other_and_themselves() {
+    check(
+        FACTORIAL,
+        &[],
+        expect![[r#"
+        Tensor((), int64) [3628800]
+    "#]],
+    );
+}
+
+#[test]
+fn recursion_and_instructions_have_limits() {
+    let limits = Limits {
+        depth: 5,
+        ..Limits::default()
+    };
+    let deep = outcome(FACTORIAL, None, &[], &limits, false);
+    let limits = Limits {
+        instructions: 10,
+        ..Limits::default()
+    };
+    let long = outcome(FACTORIAL, None, &[], &limits, false);
+    expect![[r#"
+        in `fact`, binding `s`: `fact` is called at depth 5: the limit of recursion is reached
+          at `cls.fact(m)`
+        in `fact`, binding `stop`: the limit of instructions is reached
+          at `R.less_equal(n, R.const(1, "int64"))`
+    "#]]
+    .assert_eq(&format!("{deep}{long}"));
+}
+
+#[test]
+fn closures_keep_what_they_capture() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n",), "float32"), y: R.Tensor((1,), "float32")):
+    n = T.int64()
+    two = R.const(2, "float32")
+
+    @R.function
+    def inner(a: R.Tensor(("m",), "float32")) -> R.Tensor(("m",), "float32"):
+        b = R.multiply(a, two)
+        c = R.add(b, y)
+        return c
+
+    z = inner(x)
+    w = inner(z)
+    return w
+"#,
+        &[("n", 3)],
+        expect![[r#"
+            Tensor((3,), float32) [0.0, 4.0, 8.0]
+        "#]],
+    );
+}
+
+#[test]
+fn a_local_function_may_call_itself() {
+    check(
+        r#"
+@R.function
+def main(k: R.Tensor((), "int64")):
+    step = R.const(3, "int64")
+
+    @R.function
+    def down(i: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
+        done = R.less_equal(i, R.const(0, "int64"))
+        if done:
+            r = i
+        else:
+            j = R.subtract(i, step)
+            r = down(j)
+        return r
+
+    y = down(R.const(10, "int64"))
+    return y
+"#,
+        &[],
+        expect![[r#"
+            Tensor((), int64) [-2]
+        "#]],
+    );
+}
+
+#[test]
+fn functions_are_values() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @R.function
+    def twice(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return R.add(x, x)
+
+    @R.function
+    def add3(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return R.add(x, y)
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        f = cls.twice
+        y = f(x)
+        g = R.make_closure(cls.add3, (y,))
+        z = R.invoke_closure(g, (x,), sinfo_args=R.Tensor((2,), "float32"))
+        return z
+"#,
+        &[],
+        expect![[r#"
+            Tensor((2,), float32) [0.0, 3.0]
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_program_prints_and_asserts_reaches_the_observer() {
+    check(
+        r#"
+@R.function(pure=False)
+def main(x: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
+    _ = R.print(x, format="x is {}")
+    _ = R.assert_op(c, x, format="bad x: {}")
+    return x
+"#,
+        &[],
+        expect![[r#"
+            print: x is [0.0, 1.0]
+            in `main`, binding `_`: bad x: [0.0, 1.0]
+              at `R.assert_op(c, x, format="bad x: {}")`
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_run_is_said_before_anything_runs() {
+    check(
+        r#"
+weights = load()
+
+@R.function(pure=False)
+def main(x: R.Tensor((2,), "float32")):
+    a = R.call_packed("vm.builtin.make_tupel", x, sinfo_args=R.Object)
+    b = R.add(x, weights)
+    c = R.ccl.allreduce(x, "sum")
+    return x
+"#,
+        &[],
+        expect![[r#"
+            main: there is no packed function `vm.builtin.make_tupel`; did you mean `vm.builtin.make_tuple`?
+              at `"vm.builtin.make_tupel"`
+            main: only Python knows argument `x2` of `R.add`
+              at `weights`
+            main: `R.ccl.allreduce` has no kernel on this machine
+              at `R.ccl.allreduce(x, "sum")`
+        "#]],
+    );
+}
+
+#[test]
+fn what_inputs_lack_is_named() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(ndim=2, dtype="float32")):
+    return x
+"#,
+        &[],
+        expect![[r#"
+            parameter `x`: its shape is not known: give it a tensor
+        "#]],
+    );
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n", "m"), "float32")):
+    return x
+"#,
+        &[],
+        expect![[r#"
+            dimensions have no value: give `n` and `m`
+        "#]],
+    );
+}
+
+#[test]
+fn a_kernel_that_fails_names_operator_and_binding() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n",), "float32"), y: R.Tensor(("m",), "float32")):
+    with R.dataflow():
+        a: R.Tensor(ndim=1, dtype="float32") = R.add(x, x)
+        z = R.add(a, y)
+        R.output(z)
+    return z
+"#,
+        &[("n", 3), ("m", 2)],
+        expect![[r#"
+            in `main`, binding `z`: relax.add(Tensor((3,), float32), Tensor((2,), float32)): shapes (3,) and (2,) do not broadcast: 3 against 2
+              at `R.add(a, y)`
+        "#]],
+    );
+}
+
+#[test]
+fn the_type_dialect_binds_integers_as_shape_variables() {
+    check(
+        r#"
+from typing import TypeVar
+from tvm.script import tirx as T
+n = TypeVar("n")
+
+@R.function
+def main(x: R.Tensor((n, 2), "float32")):
+    m = n + 1
+    y = R.zeros((m, 2), dtype="float32")
+    z = R.concat((x, y), axis=0)
+    return z
+"#,
+        &[("n", 1)],
+        expect![[r#"
+            Tensor((3, 2), float32) [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+        "#]],
+    );
+}
+
+#[test]
+fn bytecode_prints_as_instructions_over_registers() {
+    let source = r#"
+@R.function
+def main(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n * 4",), "float32"):
+    n = T.int64()
+    y = R.add(x, x)
+    z = R.reshape(y, (n * 4,))
+    return z
+"#;
+    expect![[r#"
+        @main(x):
+          call   vm.builtin.alloc_shape_heap      in: i3                                       dst: %2
+          call   vm.builtin.check_tensor_info     in: %0, i2, c[float32], c["parameter `x`"]   dst: void
+          call   vm.builtin.match_shape           in: %0, %2, i2, i1, i0, i0, i4, c["parameter `x`"] dst: void
+          call   relax.add                        in: %0, %0!                                  dst: %4
+          call   vm.builtin.compute_dim           in: %2, i1, c[Node(Node { kind: Sum(Sum { terms: [Term { coeff: 4, factors: [Var(SymVar { name: "n", id: 0 })] }], constant: 0 }), hash: 11503849769560088379, size: 2, depth: 1 })] dst: void
+          call   vm.builtin.make_shape            in: %2, i1, i1, i1                           dst: %6
+          call   relax.reshape                    in: %4!, %6!                                 dst: %7
+          call   vm.builtin.check_tensor_info     in: %7, i1, c[float32], c["the returned value"] dst: void
+          call   vm.builtin.compute_dim           in: %2, i2, c[Node(Node { kind: Sum(Sum { terms: [Term { coeff: 4, factors: [Var(SymVar { name: "n", id: 0 })] }], constant: 0 }), hash: 11503849769560088379, size: 2, depth: 1 })] dst: void
+          call   vm.builtin.match_shape           in: %7, %2!, i1, i3, i2, c["the returned value"] dst: void
+          ret    %7!
+
+    "#]].assert_eq(&program(source).unwrap().as_text());
+}
+
+#[test]
+fn a_trace_has_every_binding() {
+    expect![[r#"
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.m = Tensor((), int64) by relax.subtract
+        fact.stop = Tensor((), bool) by relax.less_equal
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        fact.r = Tensor((), int64) by relax.multiply
+        Tensor((), int64) [3628800]
+    "#]]
+    .assert_eq(&outcome(FACTORIAL, None, &[], &Limits::default(), true));
+}

@@ -1,0 +1,294 @@
+//! Run-time checks of parameters, match_casts and returns, and the shape variables they bind, in TVM's order:
+//! first every parameter binds its bare variables, then what is computed from them is compared.
+
+use hir::facts::VarId;
+use hir::infer::PYTHON_DIM;
+use hir::sinfo::{Prim, Shape, StructInfo, TensorShape};
+use hir::sym::{SymExpr, SymVar};
+use text_size::TextRange;
+
+use super::function::{Lower, Lowered};
+use crate::bytecode::{Constant, Operand};
+use crate::value::Value;
+
+const ASSERT_IMMEDIATE: i64 = 0;
+const STORE: i64 = 1;
+const NO_CHECK: i64 = 2;
+const ASSERT_LOADED: i64 = 3;
+
+/// A shape of which some dimensions wait for variables that are bound later.
+struct Waiting {
+    value: Operand,
+    dims: Vec<SymExpr>,
+    what: String,
+    is_prim: bool,
+}
+
+/// Whether variables without value are bound here.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Bind,
+    Compare,
+}
+
+impl Lower<'_, '_, '_> {
+    pub fn check_params(&mut self, params: &[VarId]) -> Lowered<()> {
+        let mut waiting = Vec::new();
+        for &id in params {
+            let var = self.source.facts.var(id);
+            self.origin.range = var.name_range;
+            let value = self.var(id)?;
+            let what = self.describe_var(id);
+            let sinfo = var.struct_info.clone();
+            self.check(value, &sinfo, &what, Mode::Bind, &mut waiting)?;
+        }
+        self.compare(waiting)
+    }
+
+    /// Binds what `target` binds, and stops the run where the value is not of it.
+    pub fn match_cast(&mut self, value: Operand, target: &StructInfo, what: &str) -> Lowered<()> {
+        let mut waiting = Vec::new();
+        self.check(value, target, what, Mode::Bind, &mut waiting)?;
+        self.compare(waiting)
+    }
+
+    pub fn check_return(&mut self, value: Operand, sinfo: &StructInfo) -> Lowered<()> {
+        self.check(
+            value,
+            sinfo,
+            "the returned value",
+            Mode::Compare,
+            &mut Vec::new(),
+        )
+    }
+
+    fn compare(&mut self, waiting: Vec<Waiting>) -> Lowered<()> {
+        for it in waiting {
+            self.match_dims(
+                it.value,
+                &it.dims,
+                &it.what,
+                it.is_prim,
+                Mode::Compare,
+                &mut Vec::new(),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        value: Operand,
+        sinfo: &StructInfo,
+        what: &str,
+        mode: Mode,
+        waiting: &mut Vec<Waiting>,
+    ) -> Lowered<()> {
+        match sinfo {
+            StructInfo::Unknown | StructInfo::Object | StructInfo::String => Ok(()),
+            StructInfo::Tensor(tensor) => self.check_tensor(value, tensor, what, mode, waiting),
+            StructInfo::DTensor(dtensor) => {
+                self.check_tensor(value, &dtensor.tensor, what, mode, waiting)
+            }
+            StructInfo::Shape(shape) => {
+                let ndim = match shape {
+                    Shape::Known(dims) => Some(dims.len()),
+                    Shape::Unknown(ndim) => *ndim,
+                };
+                let args = vec![value, Operand::Int(count(ndim)), self.text(what)];
+                self.builtin("vm.builtin.check_shape_info", args)?;
+                match shape {
+                    Shape::Known(dims) => self.match_dims(value, dims, what, false, mode, waiting),
+                    Shape::Unknown(_) => Ok(()),
+                }
+            }
+            StructInfo::Prim(prim) => self.check_prim(value, prim, what, mode, waiting),
+            StructInfo::Tuple(fields) => {
+                let args = vec![value, Operand::Int(fields.len() as i64), self.text(what)];
+                self.builtin("vm.builtin.check_tuple_info", args)?;
+                for (at, field) in fields.iter().enumerate() {
+                    if matches!(field, StructInfo::Unknown | StructInfo::Object) {
+                        continue;
+                    }
+                    let args = vec![value, Operand::Int(at as i64)];
+                    let item = self.builtin("vm.builtin.tuple_getitem", args)?;
+                    let what = format!("field {at} of {what}");
+                    self.check(item, field, &what, mode, waiting)?;
+                }
+                Ok(())
+            }
+            StructInfo::Callable(_) => {
+                let args = vec![value, self.text(what)];
+                self.builtin("vm.builtin.check_func_info", args)?;
+                Ok(())
+            }
+        }
+    }
+
+    fn check_tensor(
+        &mut self,
+        value: Operand,
+        tensor: &hir::sinfo::Tensor,
+        what: &str,
+        mode: Mode,
+        waiting: &mut Vec<Waiting>,
+    ) -> Lowered<()> {
+        let dtype = match tensor.dtype {
+            Some(dtype) => self.constant(Constant::DType(dtype)),
+            None => self.value_constant(Value::Null),
+        };
+        let args = vec![
+            value,
+            Operand::Int(count(tensor.ndim())),
+            dtype,
+            self.text(what),
+        ];
+        self.builtin("vm.builtin.check_tensor_info", args)?;
+        match &tensor.shape {
+            TensorShape::Known(dims) => self.match_dims(value, dims, what, false, mode, waiting),
+            TensorShape::Var { id, .. } => {
+                // Only of a variable of this function that is bound before.
+                if let Some(&shape) = self.vars.get(&VarId(*id)) {
+                    let args = vec![value, shape, self.text(what)];
+                    self.builtin("vm.builtin.check_same_shape", args)?;
+                }
+                Ok(())
+            }
+            TensorShape::Unknown(_) => Ok(()),
+        }
+    }
+
+    fn check_prim(
+        &mut self,
+        value: Operand,
+        prim: &Prim,
+        what: &str,
+        mode: Mode,
+        waiting: &mut Vec<Waiting>,
+    ) -> Lowered<()> {
+        if let Some(dtype) = prim.dtype {
+            let dtype = self.constant(Constant::DType(dtype));
+            let args = vec![value, dtype, self.text(what)];
+            self.builtin("vm.builtin.check_prim_value_info", args)?;
+        }
+        match &prim.value {
+            Some(dim) => {
+                self.match_dims(value, std::slice::from_ref(dim), what, true, mode, waiting)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Compares or binds each dimension; those of which a variable has no value yet wait.
+    fn match_dims(
+        &mut self,
+        value: Operand,
+        dims: &[SymExpr],
+        what: &str,
+        is_prim: bool,
+        mode: Mode,
+        waiting: &mut Vec<Waiting>,
+    ) -> Lowered<()> {
+        let mut codes = Vec::with_capacity(dims.len() * 2);
+        let mut stored: Vec<SymVar> = Vec::new();
+        let mut later = Vec::with_capacity(dims.len());
+        let mut waits = false;
+        for dim in dims {
+            let mut wait = None;
+            let (code, at) = match dim {
+                SymExpr::Int(value) => (ASSERT_IMMEDIATE, *value),
+                SymExpr::Var(_) | SymExpr::Node(_) if dim.any_var(&|v| v.id == PYTHON_DIM) => {
+                    (NO_CHECK, 0)
+                }
+                SymExpr::Var(var) if !self.bound.contains(var) && !stored.contains(var) => {
+                    if mode == Mode::Bind {
+                        stored.push(var.clone());
+                        (STORE, i64::from(self.slot(var)))
+                    } else {
+                        (NO_CHECK, 0)
+                    }
+                }
+                SymExpr::Var(var) => (ASSERT_LOADED, i64::from(self.slot(var))),
+                dim @ SymExpr::Node(_) if self.is_bound(dim) => {
+                    let (code, at) = self.dim(dim, self.origin.range)?;
+                    (
+                        if code == 0 {
+                            ASSERT_IMMEDIATE
+                        } else {
+                            ASSERT_LOADED
+                        },
+                        at,
+                    )
+                }
+                dim @ SymExpr::Node(_) => {
+                    if mode == Mode::Bind {
+                        wait = Some(dim.clone());
+                        waits = true;
+                    }
+                    (NO_CHECK, 0)
+                }
+            };
+            codes.push(Operand::Int(code));
+            codes.push(Operand::Int(at));
+            // What is checked already is left out of the second round.
+            later.push(wait.unwrap_or_else(|| {
+                SymExpr::var(SymVar {
+                    name: "_".into(),
+                    id: PYTHON_DIM,
+                })
+            }));
+        }
+        if waits {
+            waiting.push(Waiting {
+                value,
+                dims: later,
+                what: what.to_owned(),
+                is_prim,
+            });
+        }
+        if codes
+            .iter()
+            .step_by(2)
+            .any(|c| *c != Operand::Int(NO_CHECK))
+        {
+            let heap = self.heap();
+            let mut args = vec![value, heap];
+            if !is_prim {
+                args.push(Operand::Int(dims.len() as i64));
+            }
+            args.extend(codes);
+            args.push(self.text(what));
+            let name = if is_prim {
+                "vm.builtin.match_prim_value"
+            } else {
+                "vm.builtin.match_shape"
+            };
+            self.builtin(name, args)?;
+        }
+        self.bound.extend(stored);
+        Ok(())
+    }
+
+    /// Binds a shape variable to a scalar.
+    pub fn store_dim(&mut self, value: Operand, var: &SymVar) {
+        let heap = self.heap();
+        let slot = i64::from(self.slot(var));
+        let what = self.text("a shape variable");
+        let args = vec![value, heap, Operand::Int(STORE), Operand::Int(slot), what];
+        let _ = self.builtin("vm.builtin.match_prim_value", args);
+        self.bound.insert(var.clone());
+    }
+
+    fn text(&mut self, text: &str) -> Operand {
+        self.value_constant(text)
+    }
+
+    /// The range that a check of `id` points at.
+    pub fn place_of(&self, id: VarId) -> TextRange {
+        self.source.facts.var(id).name_range
+    }
+}
+
+fn count(ndim: Option<usize>) -> i64 {
+    ndim.map_or(-1, |n| n as i64)
+}

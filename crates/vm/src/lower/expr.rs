@@ -1,0 +1,154 @@
+//! Expressions as operands: what is in a register, a constant, or computed by a call.
+
+use hir::body::{Expr, ExprId};
+use hir::enclosing::{Namespace, ScriptPath};
+use hir::facts::Def;
+use hir::sinfo::StructInfo;
+use hir::value::Value as Known;
+use text_size::TextRange;
+
+use super::function::{Lower, Lowered};
+use super::literal;
+use crate::bytecode::Operand;
+use crate::tensor::{Kind, Scalar, Tensor};
+use crate::value::Value;
+
+impl Lower<'_, '_, '_> {
+    pub fn range(&self, expr: ExprId) -> TextRange {
+        self.source.body.range(expr)
+    }
+
+    /// The value that a statement binds or returns: a Python number is a tensor of rank 0 there.
+    pub fn bound_value(&mut self, expr: ExprId) -> Lowered<Operand> {
+        let scalar = match self.source.facts.value(expr) {
+            Known::Int(value) => Some((Kind::I32, Scalar::Int(*value))),
+            Known::Float(value) => Some((Kind::F32, Scalar::Float(*value))),
+            Known::Bool(value) => Some((Kind::Bool, Scalar::Bool(*value))),
+            _ => None,
+        };
+        match scalar {
+            Some((kind, value)) => match Tensor::full(kind, &[], value) {
+                Ok(tensor) => Ok(self.value_constant(tensor)),
+                Err(error) => {
+                    let range = self.range(expr);
+                    Err(self.error(range, error.to_string()))
+                }
+            },
+            None => self.value(expr),
+        }
+    }
+
+    /// The value of an expression when the program runs.
+    pub fn value(&mut self, expr: ExprId) -> Lowered<Operand> {
+        let body = self.source.body;
+        let facts = self.source.facts;
+        if let Some(Def::Var(var)) = facts.defs.get(&expr) {
+            return self.var(*var);
+        }
+        match &body.exprs[expr] {
+            Expr::Call { callee, args } => return self.lower_call(expr, *callee, args),
+            Expr::Tuple(items) | Expr::List(items)
+                if items
+                    .iter()
+                    .all(|&i| !matches!(body.exprs[i], Expr::Star(_))) =>
+            {
+                return self.tuple(items);
+            }
+            Expr::Subscript { base, index } => {
+                if let (Known::Expr(_), Known::Int(at)) = (facts.value(*base), facts.value(*index))
+                {
+                    let tuple = self.value(*base)?;
+                    return self
+                        .builtin("vm.builtin.tuple_getitem", vec![tuple, Operand::Int(*at)]);
+                }
+            }
+            _ => {}
+        }
+        if let Some(call) = facts.calls.get(&expr) {
+            return self.operator(expr, call);
+        }
+        let range = self.range(expr);
+        match facts.value(expr) {
+            Known::Int(value) => Ok(self.value_constant(Value::int(*value))),
+            Known::Float(value) => Ok(self.value_constant(Value::float(*value))),
+            Known::Bool(value) => Ok(self.value_constant(Value::bool(*value))),
+            Known::Str(value) => Ok(self.value_constant(Value::Str(value.clone()))),
+            Known::None => Ok(self.value_constant(Value::Null)),
+            Known::Sym(value) => self.prim(value, range),
+            Known::Global(name) => self.function_value(name, range),
+            Known::Extern(symbol) => self.packed_value(symbol, range),
+            Known::Expr(StructInfo::Prim(prim)) => match &prim.value {
+                Some(value) => self.prim(value, range),
+                None => Err(self.only_python(expr)),
+            },
+            _ => Err(self.only_python(expr)),
+        }
+    }
+
+    pub fn only_python(&mut self, expr: ExprId) -> super::function::Failed {
+        let range = self.range(expr);
+        let message = match &self.source.body.exprs[expr] {
+            Expr::Name(name) => format!("only Python knows the value of `{name}`"),
+            _ => "only Python knows this value".to_owned(),
+        };
+        self.error(range, message)
+    }
+
+    pub fn tuple(&mut self, items: &[ExprId]) -> Lowered<Operand> {
+        let mut fields = Vec::with_capacity(items.len());
+        for &item in items {
+            fields.push(self.value(item)?);
+        }
+        self.builtin("vm.builtin.make_tuple", fields)
+    }
+
+    /// A function of the module as a value.
+    fn function_value(&mut self, name: &smol_str::SmolStr, range: TextRange) -> Lowered<Operand> {
+        match self.link.global(name) {
+            Some(_) => Ok(self.value_constant(Value::Function(name.clone()))),
+            None => Err(self.error(
+                range,
+                format!("`{name}` cannot be a value: it is no Relax function"),
+            )),
+        }
+    }
+
+    pub fn packed_value(
+        &mut self,
+        symbol: &smol_str::SmolStr,
+        range: TextRange,
+    ) -> Lowered<Operand> {
+        if self.link.builtin(symbol).is_none() {
+            return Err(self.unknown_packed(symbol, range));
+        }
+        Ok(self.value_constant(Value::Packed(symbol.clone())))
+    }
+
+    /// What `callee` means under `R`.
+    pub fn relax_path(&self, callee: ExprId) -> Option<&ScriptPath> {
+        match self.source.facts.value(callee) {
+            Known::Script(path) if path.namespace == Namespace::Relax => Some(path),
+            _ => None,
+        }
+    }
+
+    /// `R.const(value, dtype)`.
+    pub fn const_tensor(&mut self, expr: ExprId, value: ExprId) -> Lowered<Operand> {
+        let facts = self.source.facts;
+        let StructInfo::Tensor(info) = (match facts.value(expr) {
+            Known::Expr(sinfo) => sinfo.clone(),
+            _ => StructInfo::Unknown,
+        }) else {
+            return Err(self.only_python(value));
+        };
+        let range = self.range(expr);
+        let Some(dtype) = info.dtype else {
+            return Err(self.only_python(expr));
+        };
+        match literal::tensor(facts.value(value), dtype) {
+            Some(Ok(tensor)) => Ok(self.value_constant(tensor)),
+            Some(Err(error)) => Err(self.error(range, error.to_string())),
+            None => Err(self.only_python(value)),
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! One function: its registers, its checks on entry and return, what a local function captures.
+
+use hir::body;
+use hir::facts::{Def, VarFact, VarId, VarKind};
+use hir::sinfo::StructInfo;
+use hir::sym::SymVar;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::{CompileError, Linker, Source};
+use crate::bytecode::{CalleeId, Constant, Function, Instruction, Operand, Origin, Param, Reg};
+use crate::kernels::Out;
+use crate::value::Value;
+
+/// The reason is in the linker's errors.
+pub(super) struct Failed;
+
+pub(super) type Lowered<T> = Result<T, Failed>;
+
+pub(super) struct Lower<'a, 'l, 'db> {
+    pub link: &'l mut Linker<'db>,
+    pub source: Source<'a>,
+    /// Into the facts' functions.
+    pub index: usize,
+    pub name: SmolStr,
+    pub vars: FxHashMap<VarId, Operand>,
+    pub locals: FxHashMap<VarId, Local>,
+    pub code: Vec<Instruction>,
+    pub origins: Vec<Origin>,
+    pub origin: Origin,
+    pub registers: u32,
+    pub slots: FxHashMap<SymVar, u32>,
+    pub bound: FxHashSet<SymVar>,
+    pub heap: Option<Reg>,
+    pub heap_size: u32,
+    /// Variables by the range of their name and the range of the statement that binds them.
+    by_place: &'a FxHashMap<(TextRange, TextRange), VarId>,
+}
+
+/// A function inside the function.
+#[derive(Clone)]
+pub(super) struct Local {
+    pub path: SmolStr,
+    pub captures: Vec<VarId>,
+    pub sym_captures: Vec<SmolStr>,
+}
+
+/// What a local function knows of the function around it.
+pub(super) struct Outer<'o> {
+    pub var: VarId,
+    pub local: &'o Local,
+    pub locals: &'o FxHashMap<VarId, Local>,
+    pub by_place: &'o FxHashMap<(TextRange, TextRange), VarId>,
+}
+
+pub(super) fn empty(name: SmolStr) -> Function {
+    Function {
+        name,
+        params: Vec::new(),
+        captured: 0,
+        registers: 0,
+        code: Vec::new(),
+        origins: Vec::new(),
+        start: TextSize::default(),
+    }
+}
+
+pub(super) fn lower(
+    link: &mut Linker<'_>,
+    source: Source<'_>,
+    function: &body::Function,
+    index: usize,
+    outer: Option<&Outer<'_>>,
+) -> Function {
+    let own_places;
+    let by_place = match outer {
+        Some(outer) => outer.by_place,
+        None => {
+            own_places = places(source);
+            &own_places
+        }
+    };
+    let name = match outer {
+        Some(outer) => outer.local.path.clone(),
+        None => function.name.text.clone(),
+    };
+    let mut lower = Lower {
+        link,
+        source,
+        index,
+        name,
+        vars: FxHashMap::default(),
+        locals: outer.map(|o| o.locals.clone()).unwrap_or_default(),
+        code: Vec::new(),
+        origins: Vec::new(),
+        origin: Origin::default(),
+        registers: 0,
+        slots: FxHashMap::default(),
+        bound: FxHashSet::default(),
+        heap: None,
+        heap_size: 0,
+        by_place,
+    };
+    lower.function(function, outer)
+}
+
+fn places(source: Source<'_>) -> FxHashMap<(TextRange, TextRange), VarId> {
+    source
+        .facts
+        .vars
+        .iter()
+        .enumerate()
+        .map(|(at, var)| ((var.name_range, var.range), VarId(at as u32)))
+        .collect()
+}
+
+impl Lower<'_, '_, '_> {
+    fn function(&mut self, function: &body::Function, outer: Option<&Outer<'_>>) -> Function {
+        let facts = self.source.facts;
+        let Some(fact) = facts.functions.get(self.index) else {
+            return empty(self.name.clone());
+        };
+        self.origin.range = function.header;
+        let mut params: Vec<Param> = Vec::new();
+        for &id in &fact.params {
+            let reg = self.register();
+            self.vars.insert(id, Operand::Reg(reg));
+            params.push(param(facts.var(id)));
+        }
+        let mut captured = 0;
+        if let Some(outer) = outer {
+            for &id in &outer.local.captures {
+                let reg = self.register();
+                self.vars.insert(id, Operand::Reg(reg));
+                params.push(param(facts.var(id)));
+            }
+            let mut held = Vec::new();
+            for name in &outer.local.sym_captures {
+                held.push((name.clone(), self.register()));
+                params.push(Param {
+                    name: name.clone(),
+                    struct_info: StructInfo::Unknown,
+                });
+            }
+            captured = outer.local.captures.len() + held.len();
+            for (name, reg) in held {
+                let var = SymVar {
+                    name,
+                    id: self.index as u32,
+                };
+                self.store_dim(Operand::Reg(reg), &var);
+            }
+            // The function's own name is the closure itself, made again from what it captured.
+            self.locals.insert(outer.var, outer.local.clone());
+        }
+        let _ = self.check_params(&fact.params);
+        let _ = self.block(&function.body);
+        let mut compiled = Function {
+            name: self.name.clone(),
+            params,
+            captured,
+            registers: self.registers,
+            code: std::mem::take(&mut self.code),
+            origins: std::mem::take(&mut self.origins),
+            start: self.source.start,
+        };
+        if let (Some(heap), Some(callee)) =
+            (self.heap, self.link.builtin("vm.builtin.alloc_shape_heap"))
+        {
+            compiled.code.insert(
+                0,
+                Instruction::Call {
+                    dst: heap,
+                    callee,
+                    args: vec![Operand::Int(i64::from(self.heap_size))],
+                },
+            );
+            compiled.origins.insert(
+                0,
+                Origin {
+                    range: function.header,
+                    ..Origin::default()
+                },
+            );
+        }
+        compiled.finish();
+        compiled
+    }
+
+    pub fn register(&mut self) -> Reg {
+        self.registers += 1;
+        Reg(self.registers - 1)
+    }
+
+    pub fn var_at(&self, name: TextRange, stmt: TextRange) -> Option<VarId> {
+        self.by_place.get(&(name, stmt)).copied()
+    }
+
+    pub fn emit(&mut self, instruction: Instruction) -> usize {
+        self.code.push(instruction);
+        self.origins.push(self.origin.clone());
+        self.code.len() - 1
+    }
+
+    pub fn call(&mut self, callee: CalleeId, args: Vec<Operand>) -> Operand {
+        let dst = self.register();
+        self.emit(Instruction::Call { dst, callee, args });
+        Operand::Reg(dst)
+    }
+
+    pub fn call_with_out(&mut self, callee: CalleeId, args: Vec<Operand>, out: Out) -> Operand {
+        let result = self.call(callee, args);
+        if let Some(origin) = self.origins.last_mut() {
+            origin.out = Some(out);
+        }
+        result
+    }
+
+    /// Calls a builtin of the machine itself.
+    pub fn builtin(&mut self, name: &str, args: Vec<Operand>) -> Lowered<Operand> {
+        match self.link.builtin(name) {
+            Some(callee) => Ok(self.call(callee, args)),
+            None => Err(self.unknown_packed(name, self.origin.range)),
+        }
+    }
+
+    pub fn constant(&mut self, constant: Constant) -> Operand {
+        Operand::Const(self.link.constant(constant))
+    }
+
+    pub fn value_constant(&mut self, value: impl Into<Value>) -> Operand {
+        self.constant(Constant::Value(value.into()))
+    }
+
+    pub fn error(&mut self, range: TextRange, message: impl Into<String>) -> Failed {
+        self.link.errors.push(CompileError {
+            message: message.into(),
+            function: self.name.clone(),
+            range: range + self.source.start,
+        });
+        Failed
+    }
+
+    pub fn unknown_packed(&mut self, name: &str, range: TextRange) -> Failed {
+        let message = match crate::builtins::nearest(name) {
+            Some(near) => {
+                format!("there is no packed function `{name}`; did you mean `{near}`?")
+            }
+            None => format!("there is no packed function `{name}`"),
+        };
+        self.error(range, message)
+    }
+
+    /// Compiles a function inside this one, and makes it a value.
+    pub fn local_function(&mut self, function: &body::Function, stmt: TextRange) -> Lowered<()> {
+        let facts = self.source.facts;
+        let Some(var) = self.var_at(function.name.range, stmt) else {
+            return Err(Failed);
+        };
+        let Some(index) = facts
+            .functions
+            .iter()
+            .position(|f| f.range == function.range)
+        else {
+            return Err(Failed);
+        };
+        let path = facts.functions[index].name.clone();
+        let callee = self
+            .link
+            .program
+            .add_callee(crate::bytecode::Callee::Function(std::sync::Arc::new(
+                empty(path.clone()),
+            )));
+        self.link.program.name(path.clone(), callee);
+        let local = Local {
+            path,
+            captures: self.captures(function, index, var),
+            sym_captures: self.sym_captures(index),
+        };
+        let outer = Outer {
+            var,
+            local: &local,
+            locals: &self.locals,
+            by_place: self.by_place,
+        };
+        let compiled = lower(self.link, self.source, function, index, Some(&outer));
+        self.link.fill(callee, compiled);
+        self.locals.insert(var, local.clone());
+        let made = self.closure(&local)?;
+        self.vars.insert(var, made);
+        Ok(())
+    }
+
+    /// The closure of a local function over what it captures, as these are now.
+    pub fn closure(&mut self, local: &Local) -> Lowered<Operand> {
+        let function = self.value_constant(Value::Function(local.path.clone()));
+        let mut args = vec![function];
+        for &id in &local.captures {
+            args.push(self.var(id)?);
+        }
+        for name in &local.sym_captures {
+            let var = SymVar {
+                name: name.clone(),
+                id: self.index as u32,
+            };
+            let range = self.origin.range;
+            args.push(self.prim(&hir::sym::SymExpr::var(var), range)?);
+        }
+        self.builtin("vm.builtin.make_closure", args)
+    }
+
+    /// The variables of functions around `function` that it names.
+    fn captures(&self, function: &body::Function, index: usize, own: VarId) -> Vec<VarId> {
+        let facts = self.source.facts;
+        let inside = |at: usize| {
+            facts
+                .functions
+                .get(at)
+                .is_some_and(|f| facts.functions[index].range.contains_range(f.range))
+        };
+        let mut captures: Vec<VarId> = facts
+            .defs
+            .iter()
+            .filter_map(|(&expr, def)| match def {
+                Def::Var(var)
+                    if *var != own
+                        && function.range.contains_range(self.source.body.range(expr))
+                        && !inside(facts.var(*var).function) =>
+                {
+                    Some(*var)
+                }
+                _ => None,
+            })
+            .collect();
+        captures.sort_unstable();
+        captures.dedup();
+        captures
+    }
+
+    /// The shape variables that the function uses and the one around it binds.
+    fn sym_captures(&self, index: usize) -> Vec<SmolStr> {
+        let facts = self.source.facts;
+        facts
+            .sym_vars
+            .iter()
+            .filter(|v| v.function == index && v.bound_at.is_none())
+            .filter(|v| {
+                self.bound.contains(&SymVar {
+                    name: v.var.name.clone(),
+                    id: self.index as u32,
+                })
+            })
+            .map(|v| v.var.name.clone())
+            .collect()
+    }
+
+    /// A variable's value here.
+    pub fn var(&mut self, id: VarId) -> Lowered<Operand> {
+        if let Some(&operand) = self.vars.get(&id) {
+            return Ok(operand);
+        }
+        if let Some(local) = self.locals.get(&id).cloned() {
+            return self.closure(&local);
+        }
+        // The statement that binds it has failed, and said why.
+        if self.link.errors.is_empty() {
+            let range = self.origin.range;
+            let name = self.source.facts.var(id).name.clone();
+            return Err(self.error(range, format!("`{name}` has no value here")));
+        }
+        Err(Failed)
+    }
+
+    /// What a message calls a variable.
+    pub fn describe_var(&self, id: VarId) -> String {
+        let var = self.source.facts.var(id);
+        match var.kind {
+            VarKind::Param => format!("parameter `{}`", var.name),
+            VarKind::MatchCast => format!("the value cast to `{}`", var.name),
+            _ => format!("`{}`", var.name),
+        }
+    }
+}
+
+fn param(var: &VarFact) -> Param {
+    Param {
+        name: var.name.clone(),
+        struct_info: var.struct_info.clone(),
+    }
+}

@@ -1,0 +1,113 @@
+//! Calls of operators: each argument as its kernel takes it, by the operator table's parameters.
+
+use hir::body::ExprId;
+use hir::facts::{ArgFact, CallFact};
+use hir::ops::{Kind, OpDef, Rule};
+use hir::sinfo::StructInfo;
+use hir::value::Value as Known;
+
+use super::function::{Lower, Lowered};
+use super::literal;
+use crate::builtins;
+use crate::bytecode::{Constant, Operand};
+use crate::kernels::{Arg, Out};
+
+impl Lower<'_, '_, '_> {
+    pub fn operator(&mut self, expr: ExprId, call: &CallFact) -> Lowered<Operand> {
+        let op: &'static OpDef = call.op.0;
+        if matches!(op.rule, Rule::Special)
+            || matches!(op.name, "relax.make_closure" | "relax.vm.call_tir_dyn")
+        {
+            return self.special(expr, op, call);
+        }
+        let callee = if builtins::of_operator(op.name) {
+            self.link.builtin(op.name)
+        } else {
+            self.link.kernel(op)
+        };
+        let Some(callee) = callee else {
+            let range = self.range(expr);
+            return Err(self.error(
+                range,
+                format!("`R.{}` has no kernel on this machine", op.script()),
+            ));
+        };
+        let mut args = Vec::with_capacity(call.args.len());
+        for (param, arg) in op.params.iter().zip(&call.args) {
+            let operand = match arg {
+                ArgFact::Absent => self.constant(Constant::Attr(Arg::Default)),
+                ArgFact::One(at) => self.argument(op, param.name, param.kind, *at)?,
+                ArgFact::Many(items) => self.arguments(op, param.name, param.kind, items)?,
+            };
+            args.push(operand);
+        }
+        let dtype = match self.source.facts.value(expr) {
+            Known::Expr(StructInfo::Tensor(tensor)) => tensor.dtype,
+            _ => None,
+        };
+        Ok(self.call_with_out(callee, args, Out { shape: None, dtype }))
+    }
+
+    /// One argument: an attribute where it is plain, else a value.
+    fn argument(&mut self, op: &OpDef, name: &str, kind: Kind, at: ExprId) -> Lowered<Operand> {
+        let known = self.source.facts.value(at);
+        if let Some(attr) = literal::attribute(known) {
+            return Ok(self.constant(Constant::Attr(attr)));
+        }
+        let range = self.range(at);
+        match known.clone() {
+            Known::List(items) if kind != Kind::Tensors => {
+                // A shape of which some dimensions are variables.
+                let dims: Option<Vec<_>> = items.iter().map(Known::sym).collect();
+                match dims {
+                    Some(dims) => self.shape(&dims, range),
+                    None => self.value(at),
+                }
+            }
+            Known::Sym(value) => self.prim(&value, range),
+            Known::Unknown => {
+                if self.source.facts.calls.contains_key(&at) || self.is_runtime(at) {
+                    return self.value(at);
+                }
+                Err(self.error(
+                    range,
+                    format!("only Python knows argument `{name}` of `R.{}`", op.script()),
+                ))
+            }
+            _ => self.value(at),
+        }
+    }
+
+    /// Whether an expression of unknown StructInfo is computed by the program rather than by Python.
+    fn is_runtime(&self, at: ExprId) -> bool {
+        matches!(
+            self.source.facts.defs.get(&at),
+            Some(hir::facts::Def::Var(_))
+        ) || matches!(self.source.body.exprs[at], hir::body::Expr::Call { .. })
+    }
+
+    /// The operands of a starred parameter: one list.
+    fn arguments(
+        &mut self,
+        op: &OpDef,
+        name: &str,
+        kind: Kind,
+        items: &[ExprId],
+    ) -> Lowered<Operand> {
+        let facts = self.source.facts;
+        let attrs: Option<Vec<Arg>> = items
+            .iter()
+            .map(|&item| literal::attribute(facts.value(item)))
+            .collect();
+        if let Some(attrs) = attrs {
+            return Ok(self.constant(Constant::Attr(Arg::List(attrs))));
+        }
+        // `R.f([a, b])` and `R.f(a, b)` are one.
+        if let [item] = items
+            && matches!(facts.value(*item), Known::List(_))
+        {
+            return self.argument(op, name, kind, *item);
+        }
+        self.tuple(items)
+    }
+}

@@ -1,0 +1,291 @@
+//! Calls that name functions: PrimFuncs in destination-passing style, packed functions, closures.
+
+use hir::body::{Expr, ExprId};
+use hir::facts::{ArgFact, CallFact};
+use hir::infer::PYTHON_DIM;
+use hir::ops::OpDef;
+use hir::sinfo::{StructInfo, Tensor, TensorShape};
+use hir::value::Value as Known;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::function::{Failed, Lower, Lowered};
+use crate::bytecode::{CalleeId, Constant, Operand};
+use crate::value::Value;
+
+impl Lower<'_, '_, '_> {
+    pub fn special(
+        &mut self,
+        expr: ExprId,
+        op: &'static OpDef,
+        call: &CallFact,
+    ) -> Lowered<Operand> {
+        match op.script() {
+            "call_tir" | "call_tir_with_grad" | "call_tir_inplace" => self.call_tir(expr, op, call),
+            "call_dps_packed" => self.call_dps_packed(expr, op, call),
+            "call_packed" | "call_pure_packed" | "call_inplace_packed" => {
+                let (symbol, at) = self.symbol(op, call)?;
+                let operands = match arg(op, call, "args") {
+                    Some(ArgFact::Many(items)) => items
+                        .iter()
+                        .map(|&i| self.value(i))
+                        .collect::<Lowered<Vec<_>>>()?,
+                    Some(ArgFact::One(item)) => vec![self.value(*item)?],
+                    _ => Vec::new(),
+                };
+                self.packed_call(&symbol, operands, at)
+            }
+            "call_builtin_with_ctx" => {
+                let (symbol, at) = self.symbol(op, call)?;
+                let operands = self.args_of(expr, op, call)?;
+                self.packed_call(&symbol, operands, at)
+            }
+            "vm.call_tir_dyn" => {
+                let (name, range) = self.callee_name(expr, op, call)?;
+                let operands = self.args_of(expr, op, call)?;
+                let id = self.prim_func(&name, range)?;
+                Ok(self.call(id, operands))
+            }
+            "make_closure" => {
+                let (name, range) = self.callee_name(expr, op, call)?;
+                if self.link.global(&name).is_none() {
+                    return Err(self.error(range, format!("`{name}` is no Relax function")));
+                }
+                let mut operands = vec![self.value_constant(Value::Function(name))];
+                operands.extend(self.args_of(expr, op, call)?);
+                self.builtin("vm.builtin.make_closure", operands)
+            }
+            "invoke_closure" | "invoke_pure_closure" => {
+                let Some(ArgFact::One(closure)) = arg(op, call, "closure") else {
+                    return Err(self.incomplete(expr));
+                };
+                let mut operands = vec![self.value(*closure)?];
+                operands.extend(self.args_of(expr, op, call)?);
+                self.builtin("vm.builtin.invoke_closure", operands)
+            }
+            name => {
+                let range = self.range(expr);
+                Err(self.error(range, format!("`R.{name}` does not run on this machine")))
+            }
+        }
+    }
+
+    fn incomplete(&mut self, expr: ExprId) -> Failed {
+        let range = self.range(expr);
+        self.error(range, "this call lacks an argument")
+    }
+
+    /// The global symbol that the first argument names.
+    fn symbol(&mut self, op: &OpDef, call: &CallFact) -> Lowered<(SmolStr, ExprId)> {
+        if let Some(ArgFact::One(at)) = arg(op, call, "func") {
+            return match self.source.facts.value(*at) {
+                Known::Str(symbol) | Known::Extern(symbol) => Ok((symbol.clone(), *at)),
+                _ => Err(self.only_python(*at)),
+            };
+        }
+        let range = self.origin.range;
+        Err(self.error(range, "this call names no function"))
+    }
+
+    /// The elements of the tuple `args`.
+    fn args_of(&mut self, expr: ExprId, op: &OpDef, call: &CallFact) -> Lowered<Vec<Operand>> {
+        let Some(ArgFact::One(args)) = arg(op, call, "args") else {
+            return Err(self.incomplete(expr));
+        };
+        match &self.source.body.exprs[*args] {
+            Expr::Tuple(items) | Expr::List(items) => {
+                items.iter().map(|&i| self.value(i)).collect()
+            }
+            // One argument need not be in a tuple; a variable may hold a tuple.
+            _ => {
+                let value = self.value(*args)?;
+                match self.source.facts.value(*args) {
+                    Known::Expr(StructInfo::Tuple(fields)) => {
+                        let count = fields.len();
+                        (0..count)
+                            .map(|at| {
+                                let at = Operand::Int(at as i64);
+                                self.builtin("vm.builtin.tuple_getitem", vec![value, at])
+                            })
+                            .collect()
+                    }
+                    _ => Ok(vec![value]),
+                }
+            }
+        }
+    }
+
+    /// The function of the module that the first argument names.
+    fn callee_name(
+        &mut self,
+        expr: ExprId,
+        op: &OpDef,
+        call: &CallFact,
+    ) -> Lowered<(SmolStr, TextRange)> {
+        let at = ["gvar", "func"]
+            .iter()
+            .find_map(|name| match arg(op, call, name) {
+                Some(ArgFact::One(at)) => Some(*at),
+                _ => None,
+            });
+        let Some(at) = at else {
+            return Err(self.incomplete(expr));
+        };
+        match self.source.facts.value(at) {
+            Known::Global(name) => Ok((name.clone(), self.range(at))),
+            _ => Err(self.only_python(at)),
+        }
+    }
+
+    fn call_tir(&mut self, expr: ExprId, op: &'static OpDef, call: &CallFact) -> Lowered<Operand> {
+        let (name, range) = self.callee_name(expr, op, call)?;
+        let callee = self.prim_func(&name, range)?;
+        let mut operands = self.args_of(expr, op, call)?;
+        let inplace = match arg(op, call, "inplace_indices") {
+            Some(ArgFact::One(at)) => match self.source.facts.value(*at) {
+                Known::Int(index) => vec![*index],
+                Known::List(items) => items
+                    .iter()
+                    .map(|i| if let Known::Int(i) = i { *i } else { -1 })
+                    .collect(),
+                _ => return Err(self.only_python(*at)),
+            },
+            _ => Vec::new(),
+        };
+        let outs = self.outputs_of(expr)?;
+        let inputs = operands.clone();
+        let mut results = Vec::with_capacity(outs.len());
+        for (k, out) in outs.iter().enumerate() {
+            let reused = inplace
+                .get(k)
+                .and_then(|&at| usize::try_from(at).ok())
+                .and_then(|at| inputs.get(at));
+            match reused {
+                Some(&input) => results.push(input),
+                None => {
+                    let made = self.alloc(expr, out)?;
+                    operands.push(made);
+                    results.push(made);
+                }
+            }
+        }
+        if let Some(ArgFact::One(vars)) = arg(op, call, "tir_vars")
+            && !matches!(self.source.facts.value(*vars), Known::None)
+        {
+            operands.extend(self.tir_vars(*vars)?);
+        }
+        self.call(callee, operands);
+        self.results(expr, results)
+    }
+
+    fn tir_vars(&mut self, at: ExprId) -> Lowered<Vec<Operand>> {
+        let range = self.range(at);
+        let dims = match self.source.facts.value(at) {
+            Known::Expr(StructInfo::Shape(hir::sinfo::Shape::Known(dims)))
+            | Known::ShapeVar {
+                shape: hir::sinfo::Shape::Known(dims),
+                ..
+            } => dims.to_vec(),
+            Known::List(items) => match items.iter().map(Known::sym).collect::<Option<Vec<_>>>() {
+                Some(dims) => dims,
+                None => return Err(self.only_python(at)),
+            },
+            _ => return Err(self.only_python(at)),
+        };
+        dims.iter().map(|dim| self.prim(dim, range)).collect()
+    }
+
+    fn call_dps_packed(
+        &mut self,
+        expr: ExprId,
+        op: &'static OpDef,
+        call: &CallFact,
+    ) -> Lowered<Operand> {
+        let (symbol, at) = self.symbol(op, call)?;
+        let mut operands = self.args_of(expr, op, call)?;
+        let outs = self.outputs_of(expr)?;
+        let mut results = Vec::with_capacity(outs.len());
+        for out in &outs {
+            let made = self.alloc(expr, out)?;
+            operands.push(made);
+            results.push(made);
+        }
+        self.packed_call(&symbol, operands, at)?;
+        self.results(expr, results)
+    }
+
+    /// The tensors that a call computes, as its annotation says.
+    fn outputs_of(&mut self, expr: ExprId) -> Lowered<Vec<Tensor>> {
+        let fields = match self.source.facts.value(expr) {
+            Known::Expr(StructInfo::Tuple(fields)) => fields.to_vec(),
+            Known::Expr(sinfo) => vec![sinfo.clone()],
+            _ => return Err(self.only_python(expr)),
+        };
+        fields
+            .iter()
+            .map(|field| match field.as_tensor() {
+                Some(tensor) => Ok(tensor.clone()),
+                None => {
+                    let range = self.range(expr);
+                    Err(self.error(
+                        range,
+                        "the shape of the result is not known before it is computed",
+                    ))
+                }
+            })
+            .collect()
+    }
+
+    fn results(&mut self, expr: ExprId, results: Vec<Operand>) -> Lowered<Operand> {
+        let is_tuple = matches!(
+            self.source.facts.value(expr),
+            Known::Expr(StructInfo::Tuple(_))
+        );
+        match results.as_slice() {
+            [one] if !is_tuple => Ok(*one),
+            _ => self.builtin("vm.builtin.make_tuple", results),
+        }
+    }
+
+    /// A new tensor for a result.
+    fn alloc(&mut self, expr: ExprId, out: &Tensor) -> Lowered<Operand> {
+        let range = self.range(expr);
+        let shape = match &out.shape {
+            TensorShape::Known(dims) => {
+                if let Some(dim) = dims.iter().find(|d| d.any_var(&|v| v.id == PYTHON_DIM)) {
+                    return Err(
+                        self.error(range, format!("only Python knows the dimension `{dim}`"))
+                    );
+                }
+                self.shape(&dims.clone(), range)?
+            }
+            TensorShape::Var { id, .. } => self.var(hir::facts::VarId(*id))?,
+            TensorShape::Unknown(_) => {
+                return Err(self.error(
+                    range,
+                    "the shape of the result is not known before it is computed",
+                ));
+            }
+        };
+        let Some(dtype) = out.dtype else {
+            return Err(self.error(
+                range,
+                "the dtype of the result is not known before it is computed",
+            ));
+        };
+        let dtype = self.constant(Constant::DType(dtype));
+        self.builtin("vm.builtin.alloc_tensor", vec![shape, dtype])
+    }
+
+    /// A PrimFunc of the module, compiled.
+    pub fn prim_func(&mut self, name: &SmolStr, range: TextRange) -> Lowered<CalleeId> {
+        Err(self.error(
+            range,
+            format!("PrimFunc `{name}` does not run on this machine"),
+        ))
+    }
+}
+
+fn arg<'c>(op: &OpDef, call: &'c CallFact, name: &str) -> Option<&'c ArgFact> {
+    call.args.get(op.param(name)?)
+}

@@ -1,0 +1,256 @@
+//! Statements: bindings, branches, dataflow blocks, returns.
+
+use hir::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
+use hir::facts::{Def, VarId, VarKind};
+use hir::sinfo::StructInfo;
+use hir::value::Value as Known;
+use text_size::TextRange;
+
+use super::function::{Failed, Lower, Lowered};
+use crate::bytecode::{Instruction, Operand, Reg};
+
+impl Lower<'_, '_, '_> {
+    /// Lowers statements; the last variable that they bind is the value of a branch.
+    /// A statement that fails does not keep the others from being read.
+    pub fn block(&mut self, stmts: &[Stmt]) -> Lowered<Option<VarId>> {
+        let mut last = None;
+        let mut failed = false;
+        for stmt in stmts {
+            self.origin.range = stmt.range;
+            self.origin.binding = None;
+            match self.stmt(stmt) {
+                Ok(bound) => last = bound.or(last),
+                Err(Failed) => failed = true,
+            }
+        }
+        if failed { Err(Failed) } else { Ok(last) }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Lowered<Option<VarId>> {
+        let range = stmt.range;
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => match targets.as_slice() {
+                [target] => self.assign(target, *value, range),
+                _ => Err(self.unsupported(range)),
+            },
+            StmtKind::AnnAssign {
+                target,
+                value: Some(value),
+                ..
+            } => self.assign(target, *value, range),
+            StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
+            StmtKind::Return(Some(expr)) => {
+                self.ret(*expr)?;
+                Ok(None)
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise: Some(otherwise),
+            } => self.branch(*test, then, otherwise, range),
+            StmtKind::With { body, .. } => self.dataflow(body),
+            StmtKind::Function(function) => {
+                self.local_function(function, range)?;
+                Ok(self.var_at(function.name.range, range))
+            }
+            StmtKind::Pass => Ok(None),
+            _ => Err(self.unsupported(range)),
+        }
+    }
+
+    fn unsupported(&mut self, range: TextRange) -> Failed {
+        self.error(range, "this statement has no meaning in a Relax function")
+    }
+
+    fn assign(
+        &mut self,
+        target: &Target,
+        value: ExprId,
+        range: TextRange,
+    ) -> Lowered<Option<VarId>> {
+        match target {
+            Target::Name(name) => self.assign_name(name, value, range),
+            Target::Tuple(targets, _) => {
+                let (Expr::Tuple(items) | Expr::List(items)) = &self.source.body.exprs[value]
+                else {
+                    return Err(self.error(range, "only Python knows the parts of this value"));
+                };
+                let mut last = None;
+                for (target, item) in targets.iter().zip(items) {
+                    last = self.assign(target, *item, range)?.or(last);
+                }
+                Ok(last)
+            }
+            Target::Place(_) => Err(self.unsupported(range)),
+        }
+    }
+
+    fn assign_name(
+        &mut self,
+        name: &Name,
+        value: ExprId,
+        range: TextRange,
+    ) -> Lowered<Option<VarId>> {
+        // Without a variable, it is an alias that Python keeps, or declares a shape variable.
+        let Some(id) = self.var_at(name.range, range) else {
+            return Ok(None);
+        };
+        let var = self.source.facts.var(id);
+        self.origin.binding = Some(name.text.clone());
+        let from = self.code.len();
+        let operand = match (var.kind, self.source.facts.value(value)) {
+            (VarKind::MatchCast, Known::MatchCast(cast)) => {
+                let target = cast.target.clone();
+                let what = self.describe_var(id);
+                let cast = self.cast_operand(value)?;
+                self.match_cast(cast, &target, &what)?;
+                cast
+            }
+            _ => self.bound_value(value)?,
+        };
+        if let (Some(reg), Some(Instruction::Call { dst, .. })) = (operand.reg(), self.code.last())
+            && *dst == reg
+            && self.code.len() > from
+            && let Some(origin) = self.origins.last_mut()
+        {
+            origin.binds = true;
+        }
+        self.vars.insert(id, operand);
+        // In the Type dialect a bound integer is a shape variable too.
+        if let StructInfo::Prim(prim) = &var.struct_info
+            && let Some(sym) = prim.value.as_ref().and_then(|v| v.as_var())
+            && !self.bound.contains(sym)
+            && sym.name == name.text
+        {
+            self.store_dim(operand, sym);
+        }
+        Ok(Some(id))
+    }
+
+    /// The value that a match_cast casts.
+    pub fn cast_operand(&mut self, expr: ExprId) -> Lowered<Operand> {
+        match &self.source.body.exprs[expr] {
+            Expr::Call { args, .. } if !args.is_empty() => self.value(args[0].value),
+            _ => {
+                let range = self.source.body.range(expr);
+                Err(self.error(range, "this match_cast has no value"))
+            }
+        }
+    }
+
+    fn expr_stmt(&mut self, expr: ExprId, range: TextRange) -> Lowered<Option<VarId>> {
+        match self.source.facts.value(expr) {
+            Known::MatchCast(cast) => {
+                let target = cast.target.clone();
+                let value = self.cast_operand(expr)?;
+                self.match_cast(value, &target, "the value cast")?;
+                Ok(None)
+            }
+            Known::Nothing => Ok(self.outputs(expr)),
+            Known::None | Known::Str(_) => Ok(None),
+            _ => {
+                let value = self.value(expr)?;
+                // Bound to `_` by inference.
+                let bound = self.var_at(range, range);
+                if let Some(id) = bound {
+                    self.vars.insert(id, value);
+                }
+                Ok(bound)
+            }
+        }
+    }
+
+    /// The last variable that `R.output(...)` names.
+    fn outputs(&self, expr: ExprId) -> Option<VarId> {
+        let Expr::Call { args, .. } = &self.source.body.exprs[expr] else {
+            return None;
+        };
+        match self.source.facts.defs.get(&args.last()?.value)? {
+            Def::Var(var) => Some(*var),
+            _ => None,
+        }
+    }
+
+    fn dataflow(&mut self, body: &[Stmt]) -> Lowered<Option<VarId>> {
+        let last = self.block(body)?;
+        let outputs = body.iter().rev().find_map(|stmt| match &stmt.kind {
+            StmtKind::Expr(expr) if *self.source.facts.value(*expr) == Known::Nothing => {
+                self.outputs(*expr)
+            }
+            _ => None,
+        });
+        Ok(outputs.or(last))
+    }
+
+    fn branch(
+        &mut self,
+        test: ExprId,
+        then: &[Stmt],
+        otherwise: &[Stmt],
+        range: TextRange,
+    ) -> Lowered<Option<VarId>> {
+        let condition = self.value(test)?;
+        let condition = self.builtin("vm.builtin.read_if_cond", vec![condition])?;
+        let test_at = self.emit(Instruction::If {
+            cond: condition,
+            otherwise: 0,
+        });
+        let result = self.register();
+        let bound = self.bound.clone();
+        let then_var = self.block(then);
+        if let Ok(Some(var)) = then_var {
+            self.copy(var, result)?;
+        }
+        let end_at = self.emit(Instruction::Goto(0));
+        let start = self.code.len();
+        if let Some(Instruction::If { otherwise, .. }) = self.code.get_mut(test_at) {
+            *otherwise = (start - test_at) as u32;
+        }
+        self.bound.clone_from(&bound);
+        let else_var = self.block(otherwise);
+        if let Ok(Some(var)) = else_var {
+            self.copy(var, result)?;
+        }
+        let end = self.code.len();
+        if let Some(Instruction::Goto(offset)) = self.code.get_mut(end_at) {
+            *offset = (end - end_at) as u32;
+        }
+        self.bound = bound;
+        let (then_var, _) = (then_var?, else_var?);
+        // The variable of the whole carries the name of the first branch's.
+        let joined = then_var.and_then(|var| self.var_at(self.place_of(var), range));
+        if let Some(joined) = joined {
+            self.vars.insert(joined, Operand::Reg(result));
+        }
+        Ok(joined)
+    }
+
+    fn copy(&mut self, var: VarId, to: Reg) -> Lowered<()> {
+        let value = self.var(var)?;
+        let Some(callee) = self.link.builtin("vm.builtin.copy") else {
+            return Err(Failed);
+        };
+        self.emit(Instruction::Call {
+            dst: to,
+            callee,
+            args: vec![value],
+        });
+        Ok(())
+    }
+
+    fn ret(&mut self, expr: ExprId) -> Lowered<()> {
+        let value = self.bound_value(expr)?;
+        self.origin.range = self.source.body.range(expr);
+        let annotated = self
+            .source
+            .facts
+            .functions
+            .get(self.index)
+            .and_then(|f| f.annotated_ret.clone());
+        if let Some(sinfo) = annotated {
+            self.check_return(value, &sinfo)?;
+        }
+        self.emit(Instruction::Ret(value));
+        Ok(())
+    }
+}

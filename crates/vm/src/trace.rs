@@ -1,0 +1,47 @@
+//! What a run tells while it runs: what the program prints, and each binding's value where that is asked for.
+
+use std::time::Duration;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::value::Value;
+
+/// Takes what a run tells.
+pub trait Observer {
+    /// A line that the program prints.
+    fn print(&mut self, text: &str);
+
+    /// Whether [`Observer::binding`] is wanted: without it, no time is spent on it.
+    fn wants_bindings(&self) -> bool {
+        false
+    }
+
+    fn binding(&mut self, _: &Binding<'_>) {}
+}
+
+/// A variable as it gets its value.
+#[derive(Debug)]
+pub struct Binding<'a> {
+    pub function: &'a SmolStr,
+    pub name: &'a SmolStr,
+    /// The binding's value, in the file.
+    pub range: TextRange,
+    /// What computed it: an operator or a function.
+    pub callee: String,
+    pub value: &'a Value,
+    pub time: Duration,
+    /// Bytes that all tensors hold after it.
+    pub memory: u64,
+}
+
+/// Keeps what is printed, and nothing else.
+#[derive(Debug, Default)]
+pub struct Printed(pub String);
+
+impl Observer for Printed {
+    fn print(&mut self, text: &str) {
+        self.0.push_str(text);
+        self.0.push('\n');
+    }
+}
