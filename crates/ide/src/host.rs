@@ -1,5 +1,7 @@
 //! The one writer's handle on the database, and snapshots of it.
 
+mod replaced;
+
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -48,7 +50,8 @@ impl AnalysisHost {
         let known = self.files.get(&change.file).copied();
         match (known, change.text) {
             (Some(file), Some(text)) => {
-                file.set_source(&mut self.db).to(Source::new(text));
+                let source = edited(file.source(&self.db), text);
+                file.set_source(&mut self.db).to(source);
             }
             (Some(file), None) => {
                 file.set_source(&mut self.db).to(Source::new(""));
@@ -81,6 +84,13 @@ impl AnalysisHost {
             files: self.files.clone(),
         }
     }
+}
+
+/// The source with a new text: only what stands around the difference is parsed again.
+fn edited(old: &Source, text: Arc<str>) -> Source {
+    let (range, inserted) = replaced::replaced(&old.text, &text);
+    let parse = old.parse.reparse(range, inserted, &text);
+    Source { text, parse }
 }
 
 /// The state at one moment. While one is alive, [`AnalysisHost::apply_change`] waits; so it should not be kept.
