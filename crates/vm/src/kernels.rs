@@ -10,14 +10,20 @@ mod compare;
 mod conv;
 mod create;
 mod gemm;
+mod image;
 mod index;
 mod linalg;
+mod loss;
 mod manipulate;
 mod map;
 mod math;
+mod meta;
 mod norm;
 mod pool;
+mod qdq;
 mod reduce;
+mod scan;
+mod scatter;
 mod search;
 mod softmax;
 mod unary;
@@ -73,6 +79,13 @@ static FAMILIES: &[&[Kernel]] = &[
     norm::KERNELS,
     softmax::KERNELS,
     attention::KERNELS,
+    loss::KERNELS,
+    scan::KERNELS,
+    scatter::KERNELS,
+    search::KERNELS,
+    qdq::KERNELS,
+    image::KERNELS,
+    meta::KERNELS,
 ];
 
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Kernel>> =

@@ -6,6 +6,7 @@
 pub mod alloc;
 mod cast;
 mod element;
+pub mod parallel;
 mod summary;
 mod words;
 

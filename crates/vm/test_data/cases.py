@@ -180,4 +180,81 @@ case("nn.attention", T(2, 4, 3, 8), T(2, 6, 3, 8), T(2, 6, 3, 5), causal_mask="T
 case("nn.attention", T(2, 4, 3, 8), T(2, 6, 3, 8), T(2, 6, 3, 5), causal_mask="BottomRight", scale=0.3)
 case("nn.attention_bias", T(2, 4, 3, 8), T(2, 6, 3, 8), T(2, 6, 3, 5), T(2, 3, 4, 6))
 
+for d in ["float32", "int32", "float16"]:
+    case("sort", T(3, 7, d=d), axis=1)
+    case("sort", T(3, 7, d=d), axis=0, descending=True)
+    case("argsort", T(3, 7, d=d), axis=1, descending=True, dtype="int64")
+    case("argsort", T(3, 7, d=d), axis=0)
+case("topk", T(3, 7), 3)
+case("topk", T(3, 7), 2, axis=0, largest=False, dtype="int64")
+case("topk", T(3, 7), 4, ret_type="values")
+case("topk", T(3, 7), 4, ret_type="indices")
+case("unique", T(3, 4, d="int64"))
+case("unique", T(12, d="int64"), True, True, True, True)
+case("unique", T(9, d="float32", v=[3, 1, 2, 3, 1, 1, 5, 4, 4]), False, True, True, True)
+case("unique", T(4, 3, d="int64", v=[1, 2, 3, 0, 1, 2, 1, 2, 3, 9, 0, 0]), True, False, False, True, axis=0)
+case("nonzero", T(3, 4, d="int32"))
+case("bucketize", T(3, 5), T(4, v=[-0.5, 0.0, 0.25, 0.75]))
+case("bucketize", T(3, 5), T(4, v=[-0.5, 0.0, 0.25, 0.75]), out_int32=True, right=True)
+case("cumsum", T(3, 7), axis=1)
+case("cumsum", T(3, 7), axis=0, exclusive=True)
+case("cumsum", T(3, 7, d="int8", mul=40), dtype="int32")
+case("cumprod", T(3, 7, add=1.5), axis=1)
+case("cumprod", T(3, 7, d="int32", mul=3, add=-2))
+case("multinomial_from_uniform", T(2, 4, v=[0.1, 0.2, 0.3, 0.4, 0.4, 0.3, 0.2, 0.1]), T(3, 1, v=[0.25, 0.05, 0.95]), T(3, 1, d="int64", v=[0, 1, 1]))
+
+case("gather_elements", T(3, 4), T(2, 4, d="int64", v=[0, 1, 2, 0, 2, 2, 1, 1]), axis=0)
+case("gather_elements", T(3, 4), T(3, 2, d="int64", v=[0, 3, 2, 0, 2, 2]), axis=1)
+case("gather_nd", T(3, 4, 5), T(2, 2, d="int64", v=[0, 1, 2, 3]))
+case("gather_nd", T(2, 4, 5), T(2, 1, d="int64", v=[1, 3]), batch_dims=1)
+case("index_tensor", T(3, 4, 5), (T(2, d="int64", v=[0, 2]), T(2, 1, d="int64", v=[3, 1])))
+case("index_put", T(3, 4), (T(2, d="int64", v=[0, 2]), T(2, d="int64", v=[3, 1])), T(2))
+case("index_put", T(3, 4), (T(3, d="int64", v=[0, 2, 0]), T(3, d="int64", v=[3, 1, 3])), T(3), accumulate=True)
+for r in "update add mul mean min max".split():
+    case("scatter_elements", T(3, 4), T(2, 4, d="int64", v=[0, 1, 2, 0, 2, 2, 1, 1]), T(2, 4), axis=0, reduction=r)
+for r in "update add mul min max".split():
+    case("scatter_nd", T(4, 3), T(2, 1, d="int64", v=[1, 3]), T(2, 3), r)
+case("scatter_nd", T(4, 3), T(2, 2, d="int64", v=[1, 2, 3, 0]), T(2))
+case("slice_scatter", T(6, 3), T(2, 3), 1, 5, 2, axis=0)
+
+for z in ["int8", "uint8"]:
+    case("quantize", T(3, 4, mul=3.0), T(4, add=1.3), T(4, d=z), axis=1, out_dtype=z)
+    case("dequantize", T(3, 4, d=z, mul=5), T(3, add=1.3), T(3, d=z), axis=0)
+case("quantize", T(3, 4, mul=300.0), relax.const(0.5, "float32"), relax.const(3, "int8"))
+case("dequantize", T(3, 4, d="int8", mul=5), relax.const(0.5, "float32"), relax.const(3, "int8"), out_dtype="float16")
+
+case("nn.nll_loss", T(3, 5), T(3, d="int64"))
+case("nn.nll_loss", T(3, 5, 2), T(3, 2, d="int64"), T(5, add=2.0), reduction="none")
+case("nn.nll_loss", T(3, 5), T(3, d="int64"), T(5, add=2.0), reduction="sum", ignore_index=1)
+case("nn.nll_loss", T(5), T(d="int64"))
+case("grad.nll_loss_backward", T(), T(3, 5), T(3, d="int64"), T(5, add=2.0), "mean", 1)
+case("grad.nll_loss_backward", T(3), T(3, 5), T(3, d="int64"), T(5, add=2.0), "none", -100)
+case("grad.max_pool2d_backward", T(1, 2, 4, 4), T(1, 2, 8, 8), (3, 3), (2, 2), (1, 1, 1, 1))
+case("grad.avg_pool2d_backward", T(1, 2, 4, 4), T(1, 2, 8, 8), (3, 3), (2, 2), (1, 1, 1, 1))
+case("grad.take_backward", T(3, 4), T(3, 5), T(4, d="int64"), axis=1)
+case("grad.no_grad", T(3))
+
+case("shape_of", T(2, 3))
+case("size", T(2, 3))
+case("memory.view", T(2, 4), [8], "float32", 0)
+
+for mode in "half_pixel align_corners asymmetric pytorch_half_pixel".split():
+    for method in "nearest_neighbor linear cubic".split():
+        case("image.resize2d", T(1, 2, 5, 6), (8, 4), method=method, coordinate_transformation_mode=mode, rounding_method="")
+for rounding in "round round_prefer_floor round_prefer_ceil floor ceil".split():
+    case("image.resize2d", T(1, 5, 6, 2), (10, 3), layout="NHWC", method="nearest_neighbor", rounding_method=rounding)
+case("image.resize2d", T(1, 2, 4, 4), (8, 8), method="nearest_neighbor", coordinate_transformation_mode="asymmetric", rounding_method="floor")
+case("image.resize2d", T(1, 2, 5, 6), (7, 7), (0.1, 0.2, 1.1, 0.9), method="linear", coordinate_transformation_mode="tf_crop_and_resize", extrapolation_value=0.5)
+case("image.resize2d", T(1, 2, 5, 6), (8, 4), method="cubic", cubic_exclude=1, cubic_alpha=-0.5)
+for method in "nearest_neighbor linear cubic".split():
+    case("image.resize3d", T(1, 1, 3, 4, 5), (5, 3, 7), method=method)
+for method in "bilinear nearest bicubic".split():
+    for padding in "zeros border reflection".split():
+        for corners in [True, False]:
+            case("image.grid_sample", T(1, 2, 5, 6), T(1, 2, 4, 3, mul=1.4), method=method, padding_mode=padding, align_corners=corners)
+case("image.grid_sample", T(1, 2, 3, 4, 5), T(1, 3, 2, 3, 2, mul=1.3), layout="NCDHW")
+case("image.affine_grid", T(2, 2, 3), (4, 5))
+case("image.affine_grid", T(2, 3, 4), (2, 4, 5), align_corners=False)
+
+
 main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")

@@ -213,11 +213,19 @@ impl<'a> Args<'a> {
         }
     }
 
-    pub fn value(&self, name: &str) -> RunResult<Value> {
-        match self.get(name) {
-            Arg::Value(value) => Ok(value),
-            other => Err(Args::missing(name, "a value", &other)),
+    /// The first argument, whatever value it is.
+    pub fn first_value(&self) -> RunResult<Value> {
+        match self.given.first() {
+            Some(Arg::Value(value)) => Ok(value.clone()),
+            _ => self.operand(0).map(Value::from),
         }
+    }
+
+    /// The first argument as a shape.
+    pub fn first_ints(&self) -> RunResult<Vec<i64>> {
+        let arg = self.given.first().unwrap_or(&Arg::None);
+        arg.ints()
+            .ok_or_else(|| Args::missing("shape", "a shape", arg))
     }
 
     pub fn scalar(&self, name: &str) -> RunResult<Scalar> {

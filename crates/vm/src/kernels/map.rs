@@ -1,57 +1,8 @@
 //! Elementwise loops over contiguous elements: one operand, two operands with broadcasting, on all threads where it pays.
 
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
-
 use crate::error::{RunError, RunResult};
+pub use crate::tensor::parallel::{in_parts, in_rows};
 use crate::tensor::{Element, Tensor, show_shape};
-
-/// Elements per task.
-const CHUNK: usize = 1 << 14;
-/// Fewer elements than this are not worth waking a thread for.
-const PARALLEL: usize = 1 << 16;
-
-/// Calls `work(start, part)` for parts of `out`, on all threads when there are many elements. `weight` says how many
-/// times dearer than a copy an element is.
-pub fn in_parts<U: Send>(
-    out: &mut [U],
-    weight: usize,
-    work: impl Fn(usize, &mut [U]) + Sync + Send,
-) {
-    if out.len().saturating_mul(weight) >= PARALLEL && out.len() > 1 {
-        let chunk = (CHUNK / weight.max(1)).max(1);
-        out.par_chunks_mut(chunk)
-            .enumerate()
-            .for_each(|(i, part)| work(i * chunk, part));
-    } else {
-        work(0, out);
-    }
-}
-
-/// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads when there are many.
-pub fn in_rows<U: Send>(
-    out: &mut [U],
-    row: usize,
-    weight: usize,
-    work: impl Fn(usize, &mut [U]) + Sync + Send,
-) {
-    if row == 0 {
-        return;
-    }
-    if out.len().saturating_mul(weight) >= PARALLEL && out.len() > row {
-        let rows = (CHUNK / row.saturating_mul(weight).max(1)).max(1);
-        out.par_chunks_mut(rows * row)
-            .enumerate()
-            .for_each(|(i, part)| {
-                for (j, part) in part.chunks_mut(row).enumerate() {
-                    work(i * rows + j, part);
-                }
-            });
-    } else {
-        for (i, part) in out.chunks_mut(row).enumerate() {
-            work(i, part);
-        }
-    }
-}
 
 /// One operand; `weight` as in [`in_parts`].
 pub fn unary<T: Element, U: Element>(

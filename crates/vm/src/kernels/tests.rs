@@ -81,6 +81,7 @@ fn arg(json: &Json) -> Arg {
 fn flatten(value: &Value, out: &mut Vec<Value>) {
     match value {
         Value::Tuple(fields) => fields.iter().for_each(|field| flatten(field, out)),
+        Value::Shape(dims) => out.extend(dims.iter().map(|&dim| Value::int(dim))),
         other => out.push(other.clone()),
     }
 }

@@ -2,12 +2,9 @@
 //!
 //! Integers wrap, floats truncate towards zero, anything but zero is true.
 
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSlice, ParallelSliceMut};
-
+use super::parallel::in_parts;
 use super::{Element, Kind, Tensor, dispatch};
 use crate::error::RunResult;
-
-const CHUNK: usize = 1 << 15;
 
 impl Tensor {
     pub fn cast(&self, to: Kind) -> RunResult<Tensor> {
@@ -37,21 +34,17 @@ impl Tensor {
     }
 }
 
-fn convert<T: Element, U: Element>(x: &Tensor, f: impl Fn(T) -> U + Sync) -> RunResult<Tensor> {
+fn convert<T: Element, U: Element>(
+    x: &Tensor,
+    f: impl Fn(T) -> U + Sync + Send,
+) -> RunResult<Tensor> {
     let values = x.values::<T>()?;
     Tensor::generate::<U>(x.shape(), |out| {
-        let convert = |(out, values): (&mut [U], &[T])| {
-            for (slot, &value) in out.iter_mut().zip(values) {
+        in_parts(out, 1, |start, part| {
+            for (slot, &value) in part.iter_mut().zip(&values[start..]) {
                 *slot = f(value);
             }
-        };
-        if out.len() > 4 * CHUNK {
-            out.par_chunks_mut(CHUNK)
-                .zip(values.par_chunks(CHUNK))
-                .for_each(convert);
-        } else {
-            convert((out, &values));
-        }
+        });
         Ok(())
     })
 }

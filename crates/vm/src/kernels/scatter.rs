@@ -1,0 +1,345 @@
+//! Gathering from and scattering to positions that index tensors give.
+
+use super::args::axis_of;
+use super::index::position;
+use super::manipulate::steps_of;
+use super::{Args, Kernel, map};
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Element, Kind, Tensor, dispatch, dispatch_word, show_shape};
+use crate::value::Value;
+
+/// What an update does to the element it meets.
+#[derive(Clone, Copy)]
+enum Reduction {
+    Update,
+    Add,
+    Multiply,
+    Mean,
+    Min,
+    Max,
+}
+
+impl Reduction {
+    fn of(name: &str) -> RunResult<Reduction> {
+        Ok(match name {
+            "update" => Reduction::Update,
+            "add" => Reduction::Add,
+            "mul" => Reduction::Multiply,
+            "mean" => Reduction::Mean,
+            "min" => Reduction::Min,
+            "max" => Reduction::Max,
+            _ => return Err(RunError::argument(format!("{name:?} is no reduction"))),
+        })
+    }
+
+    fn apply<T: Element>(self, kind: Kind, old: T, new: T) -> T {
+        let float = |f: fn(f64, f64) -> f64| T::from_f64(f(old.to_f64(), new.to_f64()));
+        let int = |f: fn(i64, i64) -> i64| T::from_i64(f(old.to_i64(), new.to_i64()));
+        match (self, kind.is_float()) {
+            (Reduction::Update, _) => new,
+            (Reduction::Add, true) => float(|a, b| a + b),
+            (Reduction::Add, false) => int(i64::wrapping_add),
+            (Reduction::Multiply, true) => float(|a, b| a * b),
+            (Reduction::Multiply, false) => int(i64::wrapping_mul),
+            (Reduction::Mean, true) => float(f64::midpoint),
+            (Reduction::Mean, false) => int(|a, b| a.wrapping_add(b) / 2),
+            (Reduction::Min, _) => {
+                if new < old {
+                    new
+                } else {
+                    old
+                }
+            }
+            (Reduction::Max, _) => {
+                if new > old {
+                    new
+                } else {
+                    old
+                }
+            }
+        }
+    }
+}
+
+/// A copy of `data` into which `updates[i]` is put at flat position `places(i)`.
+fn put(
+    data: &Tensor,
+    updates: &Tensor,
+    reduction: Reduction,
+    places: impl Fn(usize) -> RunResult<usize>,
+) -> RunResult<Tensor> {
+    let kind = data.kind();
+    let updates = updates.cast(kind)?;
+    let mut result = data.contiguous()?;
+    dispatch!(kind, T => {
+        let updates = updates.values::<T>()?;
+        let values = result.values_mut::<T>()?;
+        for (i, &update) in updates.iter().enumerate() {
+            let place = places(i)?;
+            values[place] = reduction.apply(kind, values[place], update);
+        }
+    });
+    Ok(result)
+}
+
+/// The flat position in `shape` of element `i` of `within`, with its index along `axis` replaced.
+fn replaced(
+    i: usize,
+    within: &[usize],
+    shape: &[usize],
+    axis: usize,
+    index: i64,
+) -> RunResult<usize> {
+    let (mut at, mut step, mut rest) = (0, 1, i);
+    for level in (0..shape.len()).rev() {
+        let own = rest % within[level];
+        rest /= within[level];
+        at += step
+            * if level == axis {
+                position(index, shape[axis])?
+            } else {
+                own
+            };
+        step *= shape[level];
+    }
+    Ok(at)
+}
+
+fn check_within(indices: &[usize], shape: &[usize], axis: usize) -> RunResult<()> {
+    let fits = indices.len() == shape.len()
+        && (0..shape.len()).all(|i| i == axis || indices[i] <= shape[i]);
+    if fits {
+        return Ok(());
+    }
+    Err(RunError::shape(format!(
+        "indices of shape {} do not fit {}",
+        show_shape(indices),
+        show_shape(shape)
+    )))
+}
+
+fn gather_elements(args: &Args<'_>) -> RunResult<Value> {
+    let (x, indices) = (args.operand(0)?, args.operand(1)?.cast(Kind::I64)?);
+    let axis = axis_of(args.int_or("axis", 0)?, x.ndim())?;
+    check_within(indices.shape(), x.shape(), axis)?;
+    let places = indices.values::<i64>()?;
+    Ok(dispatch_word!(x.kind(), W => {
+        let values = x.words::<W>()?;
+        Tensor::generate_words::<W>(x.kind(), indices.shape(), |out| {
+            for (i, slot) in out.iter_mut().enumerate() {
+                *slot = values[replaced(i, indices.shape(), x.shape(), axis, places[i])?];
+            }
+            Ok(())
+        })?
+    })
+    .into())
+}
+
+fn scatter_elements(args: &Args<'_>) -> RunResult<Value> {
+    let (x, updates) = (args.operand(0)?, args.operand(2)?);
+    let indices = args.operand(1)?.cast(Kind::I64)?;
+    let axis = axis_of(args.int_or("axis", 0)?, x.ndim())?;
+    let reduction = Reduction::of(&args.str_or("reduction", "update")?)?;
+    check_within(indices.shape(), x.shape(), axis)?;
+    if updates.shape() != indices.shape() {
+        return Err(RunError::shape("updates and indices differ in shape"));
+    }
+    let places = indices.values::<i64>()?;
+    Ok(put(&x, &updates, reduction, |i| {
+        replaced(i, indices.shape(), x.shape(), axis, places[i])
+    })?
+    .into())
+}
+
+/// Where each row of `indices` points: flat positions of slices of `x`, and how long a slice is. The first
+/// `batch` dimensions are shared.
+fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Vec<usize>, usize)> {
+    let depth = indices.shape().last().copied().unwrap_or(0);
+    if indices.ndim() == 0 || batch + depth > x.ndim() || batch + 1 > indices.ndim() {
+        return Err(RunError::shape(format!(
+            "indices of shape {} do not point into {}",
+            show_shape(indices.shape()),
+            show_shape(x.shape())
+        )));
+    }
+    let steps = steps_of(x.shape());
+    let size: usize = x.shape()[batch + depth..].iter().product();
+    let shared: usize = x.shape()[..batch].iter().product();
+    let batch_size: usize = x.shape()[batch..].iter().product();
+    let values = indices.values::<i64>()?;
+    let rows: usize = indices.shape()[..indices.ndim() - 1].iter().product();
+    let per_batch = rows / shared.max(1);
+    let places = (0..rows)
+        .map(|row| {
+            let start = if batch == 0 {
+                0
+            } else {
+                row / per_batch.max(1) * batch_size
+            };
+            (0..depth).try_fold(start, |at, level| {
+                let axis = batch + level;
+                let index = position(values[row * depth + level], x.shape()[axis])?;
+                Ok(at + index * steps[axis].unsigned_abs())
+            })
+        })
+        .collect::<RunResult<Vec<usize>>>()?;
+    Ok((places, size))
+}
+
+fn gather_nd(args: &Args<'_>) -> RunResult<Value> {
+    let (x, indices) = (args.operand(0)?, args.operand(1)?.cast(Kind::I64)?);
+    let batch = usize::try_from(args.int_or("batch_dims", 0)?)
+        .map_err(|_| RunError::argument("batch_dims is negative"))?;
+    let (places, size) = slices(&x, &indices, batch)?;
+    let depth = indices.shape()[indices.ndim() - 1];
+    let mut shape = indices.shape()[..indices.ndim() - 1].to_vec();
+    shape.extend_from_slice(&x.shape()[batch + depth..]);
+    picked(&x, &shape, &places, size)
+}
+
+/// The slices of `x` at `places`, one after another.
+fn picked(x: &Tensor, shape: &[usize], places: &[usize], size: usize) -> RunResult<Value> {
+    Ok(dispatch_word!(x.kind(), W => {
+        let values = x.words::<W>()?;
+        Tensor::generate_words::<W>(x.kind(), shape, |out| {
+            map::in_rows(out, size, 1, |i, row| {
+                row.copy_from_slice(&values[places[i]..places[i] + size]);
+            });
+            Ok(())
+        })?
+    })
+    .into())
+}
+
+fn scatter_nd(args: &Args<'_>) -> RunResult<Value> {
+    let (x, updates) = (args.operand(0)?, args.operand(2)?);
+    let indices = args.operand(1)?.cast(Kind::I64)?;
+    let reduction = Reduction::of(&args.str_or("reduction", "update")?)?;
+    let (places, size) = slices(&x, &indices, 0)?;
+    if updates.len() != places.len() * size {
+        return Err(RunError::shape(format!(
+            "{} slices of {size} elements do not take updates of shape {}",
+            places.len(),
+            show_shape(updates.shape())
+        )));
+    }
+    Ok(put(&x, &updates, reduction, |i| Ok(places[i / size] + i % size))?.into())
+}
+
+/// Index tensors broadcast together: the shape, and the flat positions of slices of `x`.
+fn broadcast_places(x: &Tensor, indices: &[Tensor]) -> RunResult<(Vec<usize>, Vec<usize>)> {
+    if indices.len() > x.ndim() {
+        return Err(RunError::shape(format!(
+            "{} index tensors for {} dimensions",
+            indices.len(),
+            x.ndim()
+        )));
+    }
+    let shape = indices.iter().try_fold(Vec::new(), |shape, index| {
+        map::broadcast_shape(&shape, index.shape())
+    })?;
+    let steps = steps_of(x.shape());
+    let mut places = vec![0; shape.iter().product()];
+    for (axis, index) in indices.iter().enumerate() {
+        let index = map::broadcast_to(&index.cast(Kind::I64)?, &shape)?;
+        for (place, &at) in places.iter_mut().zip(index.values::<i64>()?.iter()) {
+            *place += position(at, x.shape()[axis])? * steps[axis].unsigned_abs();
+        }
+    }
+    Ok((shape, places))
+}
+
+/// `x[i, j, ...]` as NumPy reads it.
+fn index_tensor(args: &Args<'_>) -> RunResult<Value> {
+    let x = args.operand(0)?;
+    let indices = args.tensors("indices")?;
+    let (mut shape, places) = broadcast_places(&x, &indices)?;
+    let rest = &x.shape()[indices.len()..];
+    shape.extend_from_slice(rest);
+    picked(&x, &shape, &places, rest.iter().product())
+}
+
+fn index_put(args: &Args<'_>) -> RunResult<Value> {
+    let (x, values) = (args.operand(0)?, args.operand(2)?);
+    let indices = args.tensors("indices")?;
+    let (mut shape, places) = broadcast_places(&x, &indices)?;
+    let rest = &x.shape()[indices.len()..];
+    shape.extend_from_slice(rest);
+    let size: usize = rest.iter().product();
+    let values = map::broadcast_to(&values, &shape)?;
+    let reduction = if args.bool_or("accumulate", false)? {
+        Reduction::Add
+    } else {
+        Reduction::Update
+    };
+    Ok(put(&x, &values, reduction, |i| Ok(places[i / size] + i % size))?.into())
+}
+
+/// A copy of the input in which a slice along an axis is replaced.
+fn slice_scatter(args: &Args<'_>) -> RunResult<Value> {
+    let (x, source) = (args.operand(0)?, args.operand(1)?);
+    let axis = axis_of(args.int_or("axis", 0)?, x.ndim())?;
+    let extent = x.shape()[axis] as i64;
+    let bound = |v: i64| (if v < 0 { v + extent } else { v }).clamp(0, extent);
+    let (start, end) = (
+        bound(args.int_or("start", 0)?),
+        bound(args.int_or("end", extent)?),
+    );
+    let step = args.int_or("step", 1)?;
+    if step < 1 {
+        return Err(RunError::argument("the step must be positive"));
+    }
+    let count = (end - start).max(0) as u64;
+    let count = count.div_ceil(step as u64) as usize;
+    let mut wanted = x.shape().to_vec();
+    wanted[axis] = count;
+    if source.shape() != wanted {
+        return Err(RunError::shape(format!(
+            "the slice has shape {}, and the source {}",
+            show_shape(&wanted),
+            show_shape(source.shape())
+        )));
+    }
+    Ok(put(&x, &source, Reduction::Update, |i| {
+        let inner: usize = wanted[axis + 1..].iter().product();
+        let index = start + (i / inner % count) as i64 * step;
+        replaced(i, &wanted, x.shape(), axis, index)
+    })?
+    .into())
+}
+
+/// The gradient of `take`: what was taken twice is added twice.
+fn take_backward(args: &Args<'_>) -> RunResult<Value> {
+    let (gradient, x) = (args.operand(0)?, args.operand(1)?);
+    let indices = args.operand(2)?.cast(Kind::I64)?;
+    let places = indices.values::<i64>()?;
+    let shape = x.shape().to_vec();
+    let (zeros, axis) = match args.opt_int("axis")? {
+        Some(axis) => (Tensor::zeros(x.kind(), &shape)?, axis_of(axis, x.ndim())?),
+        None => (Tensor::zeros(x.kind(), &[x.len()])?, 0),
+    };
+    let flat = zeros.shape().to_vec();
+    let mut within = flat.clone();
+    within[axis] = places.len();
+    if gradient.len() != within.iter().product::<usize>() {
+        return Err(RunError::shape(
+            "the gradient is not that of a take with these indices",
+        ));
+    }
+    let inner: usize = flat[axis + 1..].iter().product();
+    let result = put(&zeros, &gradient, Reduction::Add, |i| {
+        replaced(i, &within, &flat, axis, places[i / inner % places.len()])
+    })?;
+    Ok(result.reshaped(&shape)?.into())
+}
+
+pub(super) static KERNELS: &[Kernel] = &[
+    Kernel::new("relax.gather_elements", gather_elements),
+    Kernel::new("relax.gather_nd", gather_nd),
+    Kernel::new("relax.grad.take_backward", take_backward),
+    Kernel::new("relax.index_put", index_put),
+    Kernel::new("relax.index_tensor", index_tensor),
+    Kernel::new("relax.scatter_elements", scatter_elements),
+    Kernel::new("relax.scatter_nd", scatter_nd),
+    Kernel::new("relax.slice_scatter", slice_scatter),
+];

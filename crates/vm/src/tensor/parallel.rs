@@ -1,0 +1,54 @@
+//! Loops over the elements of a result, on all threads where it pays. Knows nothing of what they compute.
+
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+/// Elements per task.
+const CHUNK: usize = 1 << 14;
+/// Fewer elements than this are not worth waking a thread for.
+const PARALLEL: usize = 1 << 16;
+
+/// Work on a part of a result. Behind a pointer, so that the thread pool's code exists once for each element type.
+type Work<'a, U> = &'a (dyn Fn(usize, &mut [U]) + Sync + Send);
+
+/// Calls `work(start, part)` for parts of `out`, on all threads when there are many elements. `weight` says how many
+/// times dearer than a copy an element is.
+pub fn in_parts<U: Send>(
+    out: &mut [U],
+    weight: usize,
+    work: impl Fn(usize, &mut [U]) + Sync + Send,
+) {
+    if out.len().saturating_mul(weight) >= PARALLEL && out.len() > 1 {
+        on_all_threads(out, (CHUNK / weight.max(1)).max(1), &work);
+    } else {
+        work(0, out);
+    }
+}
+
+fn on_all_threads<U: Send>(out: &mut [U], chunk: usize, work: Work<'_, U>) {
+    out.par_chunks_mut(chunk)
+        .enumerate()
+        .for_each(|(i, part)| work(i * chunk, part));
+}
+
+/// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads when there are many.
+pub fn in_rows<U: Send>(
+    out: &mut [U],
+    row: usize,
+    weight: usize,
+    work: impl Fn(usize, &mut [U]) + Sync + Send,
+) {
+    if row == 0 {
+        return;
+    }
+    let rows_in = |start: usize, part: &mut [U]| {
+        for (i, part) in part.chunks_mut(row).enumerate() {
+            work(start / row + i, part);
+        }
+    };
+    if out.len().saturating_mul(weight) >= PARALLEL && out.len() > row {
+        let rows = (CHUNK / row.saturating_mul(weight).max(1)).max(1);
+        on_all_threads(out, rows * row, &rows_in);
+    } else {
+        rows_in(0, out);
+    }
+}
