@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::sinfo::subtype::same_up_to_names;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymCx, SymExpr};
 
@@ -89,20 +90,25 @@ fn join_callables(a: &Callable, b: &Callable, cx: &SymCx) -> Callable {
         ret,
         pure,
     };
+    let ret = a.ret.join(&b.ret, cx);
     let (Some(x), Some(y)) = (&a.params, &b.params) else {
-        return opaque(a.ret.join(&b.ret, cx));
+        // TVM keeps the first if the join adds nothing to it, and with it its purity.
+        return if a.params.is_none() && ret == a.ret {
+            a.clone()
+        } else {
+            opaque(ret)
+        };
     };
-    if super::subtype::same_up_to_names(a, b) {
+    if x.len() != y.len() {
+        return opaque(ret);
+    }
+    let params = join_lists(x, y, cx);
+    if same_up_to_names(a, b) || (params == *x && ret == a.ret) {
         return a.clone();
     }
-    let ret = a.ret.join(&b.ret, cx);
-    if x.len() == y.len() {
-        Callable {
-            params: Some(join_lists(x, y, cx)),
-            ret,
-            pure,
-        }
-    } else {
-        opaque(ret)
+    Callable {
+        params: Some(params),
+        ret,
+        pure,
     }
 }

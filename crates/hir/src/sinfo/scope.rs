@@ -134,10 +134,10 @@ impl StructInfo {
         vars
     }
 
-    /// As `defined_vars`, with repetitions.
-    pub(super) fn defined_vars_in_order(&self) -> Vec<SymVar> {
+    /// Every variable as often as it occurs.
+    pub(super) fn occurrences(&self) -> Vec<SymVar> {
         let mut vars = Vec::new();
-        self.for_each_dim(false, &mut |dim| vars.extend(dim.as_var().cloned()));
+        self.for_each_sym_var(&mut |v| vars.push(v.clone()));
         vars
     }
 

@@ -152,6 +152,14 @@ impl<'a> Checker<'a> {
         fit
     }
 
+    /// Grades what was found since `start` no worse than the whole, which excuses it.
+    fn excuse(&mut self, start: usize, whole: Fit) -> Fit {
+        for mismatch in &mut self.mismatches[start..] {
+            mismatch.fit = mismatch.fit.max(whole);
+        }
+        whole
+    }
+
     fn at(&mut self, step: Step, base: &StructInfo, found: &StructInfo) -> Fit {
         self.path.push(step);
         let fit = self.check(base, found);
@@ -269,6 +277,7 @@ impl<'a> Checker<'a> {
     }
 
     fn tensor(&mut self, base: &Tensor, found: &Tensor) -> Fit {
+        let start = self.mismatches.len();
         let dtype = match (base.dtype, found.dtype) {
             (Some(a), Some(b)) if a != b => self.differ(
                 Aspect::DType,
@@ -309,10 +318,11 @@ impl<'a> Checker<'a> {
             None => self.tensor_shape(&base.shape, &found.shape),
         };
         // The first that fails decides, as for TVM: a shape that cannot fit is excused by an unknown dtype.
-        [dtype, rank.unwrap_or(Fit::Always), vdevice]
+        let fit = [dtype, rank.unwrap_or(Fit::Always), vdevice]
             .into_iter()
             .find(|fit| *fit != Fit::Always)
-            .unwrap_or(shape)
+            .unwrap_or(shape);
+        self.excuse(start, fit)
     }
 
     fn tensor_shape(&mut self, base: &TensorShape, found: &TensorShape) -> Fit {
@@ -337,9 +347,10 @@ impl<'a> Checker<'a> {
     fn shape_values(&mut self, base: &TensorShape, found: &TensorShape) -> Fit {
         if let (Some(base), Some(found)) = (base.dims(), found.dims()) {
             let binder = self.binder.take();
+            let start = self.mismatches.len();
             let fit = self.dims(base, found).max(Fit::Unproved);
             self.binder = binder;
-            return fit;
+            return self.excuse(start, fit);
         }
         let text = |s: &TensorShape| Brief::shape(s).to_string();
         self.differ(
@@ -434,8 +445,9 @@ impl<'a> Checker<'a> {
         }
         // Variables of a callable's parameters are its own: they bind nothing outside.
         let binder = self.binder.take();
+        let start = self.mismatches.len();
         let params = match self.list(params, given, Step::Param) {
-            Fit::Narrower => Fit::Unproved,
+            Fit::Narrower => self.excuse(start, Fit::Unproved),
             fit => fit,
         };
         self.binder = binder;
@@ -456,7 +468,7 @@ pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
     }
     let mut pairs: Vec<(SymVar, SymVar)> = Vec::new();
     for (l, r) in left.iter().zip(right.iter()) {
-        let (l, r) = (l.defined_vars_in_order(), r.defined_vars_in_order());
+        let (l, r) = (l.occurrences(), r.occurrences());
         if l.len() != r.len() {
             return false;
         }
@@ -467,6 +479,15 @@ pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
                 None => pairs.push((l, r)),
             }
         }
+    }
+    // A variable that is free on the left must not become one that the right binds.
+    let captured = a
+        .ret
+        .occurrences()
+        .into_iter()
+        .any(|v| pairs.iter().any(|(_, y)| *y == v) && !pairs.iter().any(|(x, _)| *x == v));
+    if captured {
+        return false;
     }
     let rename = |s: &StructInfo| {
         s.substitute_all(&|v| {

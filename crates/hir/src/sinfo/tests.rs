@@ -3,6 +3,7 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 pub(crate) mod notation;
+mod recorded;
 
 use std::fmt::Write;
 
@@ -243,7 +244,7 @@ fn callables_fit_by_purity_parameters_and_result() {
             Callable((Object), Object, pure) <: Callable(opaque, pure): Always
             Callable(opaque, pure) <: Callable((Object), Object, pure): Unproved
             Callable((Object), Object, pure) <: Callable((Tensor()), Object, pure): Unproved
-                [Param(0)] Kind: expected Tensor, found Object (Narrower, Maybe)
+                [Param(0)] Kind: expected Tensor, found Object (Unproved, Maybe)
             Callable((Tensor()), Object, pure) <: Callable((Object, Object), Object, pure): Never
                 [] Arity: expected 2, found 1 (Never, No)
             Callable((Object), Tensor(), pure) <: Callable((Object), Shape(), pure): Never
@@ -599,7 +600,7 @@ fn a_shape_variable_stands_for_the_arguments_shape() {
             returns Tensor((a, 2))
             0: Always
             1: Unproved
-                [] Dim(1): expected 2, found 3 (Never, No)
+                [] Dim(1): expected 2, found 3 (Unproved, No)
         "#]],
     );
 }
