@@ -165,7 +165,7 @@ impl Binder {
             let text = if expected == deferred.expected {
                 expected.to_string()
             } else {
-                format!("{} (here {expected})", deferred.expected)
+                format!("{} = {expected}", deferred.expected)
             };
             arg.fit = arg.fit.min(Fit::Unproved);
             arg.mismatches.push(Mismatch {
@@ -175,6 +175,7 @@ impl Binder {
                 found: deferred.found.to_string(),
                 fit: Fit::Unproved,
                 proof,
+                bound: None,
             });
         }
     }

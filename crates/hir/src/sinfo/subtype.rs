@@ -68,6 +68,8 @@ pub struct Mismatch {
     pub fit: Fit,
     /// Whether the two can be equal: `No` for `n` and `n + 1`, which TVM leaves to run time.
     pub proof: Tri,
+    /// In a call: the parameters' variable that stands for what is expected.
+    pub bound: Option<SymVar>,
 }
 
 impl StructInfo {
@@ -147,6 +149,7 @@ impl<'a> Checker<'a> {
                 found: found(),
                 fit,
                 proof,
+                bound: None,
             });
         }
         fit
@@ -404,7 +407,11 @@ impl<'a> Checker<'a> {
             proof,
             || expected.to_string(),
             || found.to_string(),
-        )
+        );
+        if let (Some(_), Some(mismatch)) = (&self.binder, self.mismatches.last_mut()) {
+            mismatch.bound = base.as_var().cloned();
+        }
+        fit
     }
 
     fn dtensor(&mut self, base: &DTensor, found: &DTensor) -> Fit {

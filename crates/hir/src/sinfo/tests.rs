@@ -21,15 +21,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn show(mismatch: &Mismatch) -> String {
-    format!(
-        "{:?} {:?}: expected {}, found {} ({:?}, {:?})",
-        mismatch.path,
-        mismatch.aspect,
-        mismatch.expected,
-        mismatch.found,
-        mismatch.fit,
-        mismatch.proof
-    )
+    format!("{mismatch} ({:?}, {:?})", mismatch.fit, mismatch.proof)
 }
 
 /// Each line is `found <: base`.
@@ -77,16 +69,16 @@ fn kinds_fit_themselves_and_object() {
         expect![[r#"
             Tensor((n,), float32) <: Object: Always
             Object <: Tensor(): Narrower
-                [] Kind: expected Tensor, found Object (Narrower, Maybe)
+                kind: expected `Tensor`, found `Object` (Narrower, Maybe)
             Shape((n,)) <: Tensor(): Never
-                [] Kind: expected Tensor, found Shape((n,)) (Never, No)
+                kind: expected `Tensor`, found `Shape((n,))` (Never, No)
             Tensor() <: Tuple(): Never
-                [] Kind: expected Tuple(), found Tensor (Never, No)
+                kind: expected `Tuple()`, found `Tensor` (Never, No)
             Object <: String: Narrower
-                [] Kind: expected String, found Object (Narrower, Maybe)
+                kind: expected `String`, found `Object` (Narrower, Maybe)
             String <: Object: Always
             Prim(int64) <: String: Never
-                [] Kind: expected String, found Prim(int64) (Never, No)
+                kind: expected `String`, found `Prim(int64)` (Never, No)
             Unknown <: Tensor((n,), float32): Unproved
             Tensor((n,), float32) <: Unknown: Unproved
             Unknown <: Object: Always
@@ -122,41 +114,41 @@ fn tensors_fit_by_dtype_rank_device_and_dimensions() {
         expect![[r#"
             Tensor((n, 4), float32) <: Tensor((n, 4), float32): Always
             Tensor((n, 4), float32) <: Tensor((n, 5), float32): Never
-                [] Dim(1): expected 5, found 4 (Never, No)
+                dimension 1: expected `5`, found `4` (Never, No)
             Tensor((n, 4), float32) <: Tensor((n + 1, 4), float32): Unproved
-                [] Dim(0): expected n + 1, found n (Unproved, No)
+                dimension 0: expected `n + 1`, found `n` (Unproved, No)
             Tensor((n, 4), float32) <: Tensor((m, 4), float32): Unproved
-                [] Dim(0): expected m, found n (Unproved, Maybe)
+                dimension 0: expected `m`, found `n` (Unproved, Maybe)
             Tensor((n, 4), float32) <: Tensor((4, n), float32): Unproved
-                [] Dim(0): expected 4, found n (Unproved, Maybe)
-                [] Dim(1): expected n, found 4 (Unproved, Maybe)
+                dimension 0: expected `4`, found `n` (Unproved, Maybe)
+                dimension 1: expected `n`, found `4` (Unproved, Maybe)
             Tensor((n, 4), float32) <: Tensor((n, 4)): Always
             Tensor((n, 4)) <: Tensor((n, 4), float32): Narrower
-                [] DType: expected float32, found unknown (Narrower, Maybe)
+                dtype: expected `float32`, found `unknown` (Narrower, Maybe)
             Tensor((n, 4), float16) <: Tensor((n, 4), float32): Never
-                [] DType: expected float32, found float16 (Never, No)
+                dtype: expected `float32`, found `float16` (Never, No)
             Tensor((n, 4), float32) <: Tensor(ndim=2, dtype=float32): Always
             Tensor((n, 4), float32) <: Tensor(ndim=3, dtype=float32): Never
-                [] Rank: expected 3, found 2 (Never, No)
+                number of dimensions: expected `3`, found `2` (Never, No)
             Tensor(dtype=float32) <: Tensor(ndim=3, dtype=float32): Narrower
-                [] Rank: expected 3, found unknown (Narrower, Maybe)
+                number of dimensions: expected `3`, found `unknown` (Narrower, Maybe)
             Tensor(ndim=2, dtype=float32) <: Tensor((n, 4), float32): Unproved
-                [] Shape: expected (n, 4), found ndim=2 (Unproved, Maybe)
+                shape: expected `(n, 4)`, found `ndim=2` (Unproved, Maybe)
             Tensor((n * 2 + n,)) <: Tensor((n * 3,)): Always
             Tensor((4,), float32, vdevice=llvm:0:global) <: Tensor((4,), float32): Always
             Tensor((4,), float32) <: Tensor((4,), float32, vdevice=llvm:0:global): Narrower
-                [] VDevice: expected llvm:0:global, found none (Narrower, Maybe)
+                vdevice: expected `llvm:0:global`, found `none` (Narrower, Maybe)
             Tensor((4,), float32, vdevice=cuda:0:global) <: Tensor((4,), float32, vdevice=llvm:0:global): Never
-                [] VDevice: expected llvm:0:global, found cuda:0:global (Never, No)
+                vdevice: expected `llvm:0:global`, found `cuda:0:global` (Never, No)
             Tensor(shape=s, ndim=2) <: Tensor(shape=s, ndim=2): Always
             Tensor(shape=s, ndim=2) <: Tensor(shape=t, ndim=2): Unproved
-                [] Shape: expected t, found s (Unproved, Maybe)
+                shape: expected `t`, found `s` (Unproved, Maybe)
             Tensor((2, 3)) <: Tensor(shape=s, ndim=2): Unproved
-                [] Shape: expected s, found (2, 3) (Unproved, Maybe)
+                shape: expected `s`, found `(2, 3)` (Unproved, Maybe)
             Tensor((2, 3), float16) <: Tensor((3, 2), float32): Never
-                [] DType: expected float32, found float16 (Never, No)
-                [] Dim(0): expected 3, found 2 (Never, No)
-                [] Dim(1): expected 2, found 3 (Never, No)
+                dtype: expected `float32`, found `float16` (Never, No)
+                dimension 0: expected `3`, found `2` (Never, No)
+                dimension 1: expected `2`, found `3` (Never, No)
         "#]],
     );
 }
@@ -178,20 +170,20 @@ fn shapes_and_scalars_fit_by_value() {
         expect![[r#"
             Shape((n, 4)) <: Shape(): Always
             Shape() <: Shape(ndim=2): Narrower
-                [] Rank: expected 2, found unknown (Narrower, Maybe)
+                number of dimensions: expected `2`, found `unknown` (Narrower, Maybe)
             Shape((n,)) <: Shape(ndim=2): Never
-                [] Rank: expected 2, found 1 (Never, No)
+                number of dimensions: expected `2`, found `1` (Never, No)
             Shape(ndim=2) <: Shape((n, 4)): Unproved
-                [] Shape: expected Shape((n, 4)), found Shape(ndim=2) (Unproved, Maybe)
+                shape: expected `Shape((n, 4))`, found `Shape(ndim=2)` (Unproved, Maybe)
             Shape((n, 3)) <: Shape((n, 4)): Never
-                [] Dim(1): expected 4, found 3 (Never, No)
+                dimension 1: expected `4`, found `3` (Never, No)
             Prim(int64, n) <: Prim(int64): Always
             Prim(int64) <: Prim(int64, n): Unproved
-                [] Value: expected n, found an unknown value (Unproved, Maybe)
+                value: expected `n`, found `an unknown value` (Unproved, Maybe)
             Prim(int64, 3) <: Prim(int64, 4): Never
-                [] Value: expected 4, found 3 (Never, No)
+                value: expected `4`, found `3` (Never, No)
             Prim(int32) <: Prim(int64): Never
-                [] DType: expected int64, found int32 (Never, No)
+                dtype: expected `int64`, found `int32` (Never, No)
         "#]],
     );
 }
@@ -208,13 +200,13 @@ fn tuples_fit_by_field_and_name_each_failing_one() {
         expect![[r#"
             Tuple(Object, Tensor((n,), float32)) <: Tuple(Object, Tensor((n,), float32)): Always
             Tuple(Object) <: Tuple(Object, Object): Never
-                [] Arity: expected 2, found 1 (Never, No)
+                length: expected `2`, found `1` (Never, No)
             Tuple(Tensor((n, 2)), Tuple(Tensor((3,)), Shape((n,)))) <: Tuple(Tensor((n, 3)), Tuple(Tensor((4,)), Shape((n + 1,)))): Never
-                [Field(0)] Dim(1): expected 3, found 2 (Never, No)
-                [Field(1), Field(0)] Dim(0): expected 4, found 3 (Never, No)
-                [Field(1), Field(1)] Dim(0): expected n + 1, found n (Unproved, No)
+                dimension 1 of field 0: expected `3`, found `2` (Never, No)
+                dimension 0 of field 0 of field 1: expected `4`, found `3` (Never, No)
+                dimension 0 of field 1 of field 1: expected `n + 1`, found `n` (Unproved, No)
             Tuple(Object) <: Tuple(Tensor()): Narrower
-                [Field(0)] Kind: expected Tensor, found Object (Narrower, Maybe)
+                kind of field 0: expected `Tensor`, found `Object` (Narrower, Maybe)
         "#]],
     );
 }
@@ -236,19 +228,19 @@ fn callables_fit_by_purity_parameters_and_result() {
         expect![[r#"
             Callable((Tensor((n,))), Tensor((n + 1,)), pure) <: Callable((Tensor((m,))), Tensor((m + 1,)), pure): Always
             Callable((Tensor((n,))), Tensor((n,)), pure) <: Callable((Tensor((m,))), Tensor((m + 1,)), pure): Unproved
-                [Param(0)] Dim(0): expected m, found n (Unproved, Maybe)
-                [Ret] Dim(0): expected m + 1, found n (Unproved, Maybe)
+                dimension 0 of parameter 0: expected `m`, found `n` (Unproved, Maybe)
+                dimension 0 of the result: expected `m + 1`, found `n` (Unproved, Maybe)
             Callable((Object), Object, impure) <: Callable((Object), Object, pure): Never
-                [] Purity: expected pure, found impure (Never, No)
+                purity: expected `pure`, found `impure` (Never, No)
             Callable((Object), Object, pure) <: Callable((Object), Object, impure): Always
             Callable((Object), Object, pure) <: Callable(opaque, pure): Always
             Callable(opaque, pure) <: Callable((Object), Object, pure): Unproved
             Callable((Object), Object, pure) <: Callable((Tensor()), Object, pure): Unproved
-                [Param(0)] Kind: expected Tensor, found Object (Unproved, Maybe)
+                kind of parameter 0: expected `Tensor`, found `Object` (Unproved, Maybe)
             Callable((Tensor()), Object, pure) <: Callable((Object, Object), Object, pure): Never
-                [] Arity: expected 2, found 1 (Never, No)
+                length: expected `2`, found `1` (Never, No)
             Callable((Object), Tensor(), pure) <: Callable((Object), Shape(), pure): Never
-                [Ret] Kind: expected Shape, found Tensor (Never, No)
+                kind of the result: expected `Shape`, found `Tensor` (Never, No)
         "#]],
     );
 }
@@ -264,9 +256,9 @@ fn distributed_tensors_fit_by_placement() {
         expect![[r#"
             DTensor((4, 4), float32, mesh[0], S[0]) <: DTensor((4, 4), float32, mesh[0], S[0]): Always
             DTensor((4, 4), float32, mesh[0], S[0]) <: DTensor((4, 4), float32, mesh[0], R): Narrower
-                [] Placement: expected R on mesh[0], found S[0] on mesh[0] (Narrower, Maybe)
+                placement: expected `R on mesh[0]`, found `S[0] on mesh[0]` (Narrower, Maybe)
             DTensor((4, 4), float32, mesh[0], R) <: Tensor((4, 4), float32): Never
-                [] Kind: expected Tensor((4, 4), float32), found DTensor((4, 4), float32, mesh[0], R) (Never, No)
+                kind: expected `Tensor((4, 4), float32)`, found `DTensor((4, 4), float32, mesh[0], R)` (Never, No)
         "#]],
     );
 }
@@ -280,11 +272,11 @@ fn the_worst_mismatch_comes_first() {
             .map(|m| show(&m))
             .unwrap_or_default()
     };
-    expect!["[] DType: expected float32, found int8 (Never, No)"].assert_eq(&worst(
+    expect!["dtype: expected `float32`, found `int8` (Never, No)"].assert_eq(&worst(
         "Tensor((n, m, 4), int8)",
         "Tensor((m, m + 1, 4), float32)",
     ));
-    expect!["[] Dim(1): expected m + 1, found m (Unproved, No)"]
+    expect!["dimension 1: expected `m + 1`, found `m` (Unproved, No)"]
         .assert_eq(&worst("Tensor((n, m, 4))", "Tensor((m, m + 1, 4))"));
 }
 
@@ -490,8 +482,8 @@ fn a_call_whose_dimensions_contradict_names_both() {
             m is b, from parameter 1 [] Dim(1)
             0: Always
             1: Never
-                [] DType: expected float32, found float16 (Never, No)
-                [] Dim(0): expected 16, found 32 (Unproved, No)
+                dtype: expected `float32`, found `float16` (Never, No)
+                dimension 0: expected `16` for `k`, found `32` (Unproved, No)
         "#]],
     );
 }
@@ -510,7 +502,7 @@ fn an_expression_is_compared_after_later_parameters_bind() {
             n is 4, from parameter 2 [] Dim(0)
             0: Always
             1: Unproved
-                [] Dim(0): expected n * 2 (here 8), found 9 (Unproved, No)
+                dimension 0: expected `n * 2 = 8`, found `9` (Unproved, No)
             2: Always
         "#]],
     );
@@ -527,7 +519,7 @@ fn a_variable_that_nothing_binds_is_erased() {
         expect![[r#"
             returns Tensor(ndim=2)
             0: Unproved
-                [] Shape: expected (n, m), found ndim=2 (Unproved, Maybe)
+                shape: expected `(n, m)`, found `ndim=2` (Unproved, Maybe)
             1: Always
         "#]],
     );
@@ -600,7 +592,7 @@ fn a_shape_variable_stands_for_the_arguments_shape() {
             returns Tensor((a, 2))
             0: Always
             1: Unproved
-                [] Dim(1): expected 2, found 3 (Unproved, No)
+                dimension 1: expected `2`, found `3` (Unproved, No)
         "#]],
     );
 }
