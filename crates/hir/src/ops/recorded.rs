@@ -133,12 +133,13 @@ pub(super) fn records() -> Option<PathBuf> {
 }
 
 fn report(version: &str, tallies: &BTreeMap<String, Tally>, wanted: &str, failures: &mut String) {
-    let (mut agree, mut total, mut no_row) = (0, 0, 0);
+    let (mut agree, mut total, mut no_row, mut skipped) = (0, 0, 0, 0);
     for (name, tally) in tallies {
         let count = tally.agree + tally.disagree.len();
         agree += tally.agree;
         total += count;
         no_row += tally.no_row;
+        skipped += tally.skipped;
         let allowed = KNOWN
             .iter()
             .find(|row| row.0 == name)
@@ -161,7 +162,12 @@ fn report(version: &str, tallies: &BTreeMap<String, Tally>, wanted: &str, failur
             );
         }
     }
-    eprintln!("{version}: {agree} of {total} recorded calls agree, {no_row} have no row");
+    eprintln!(
+        "{version}: {agree} of {total} recorded calls agree, {skipped} tell too little, {no_row} have no row"
+    );
+    if agree * 1000 < total * 995 || no_row > 0 {
+        let _ = writeln!(failures, "{version}: fewer than 99.5% agree");
+    }
 }
 
 enum Verdict {
