@@ -2,7 +2,11 @@
 
 mod check;
 mod client;
+mod diagnostics;
 mod documents;
+mod features;
 mod lifecycle;
 mod malformed;
 mod programs;
+mod run_cli;
+mod run_editor;

@@ -18,6 +18,8 @@ use clap::{Parser, Subcommand};
 pub const PROBLEMS_FOUND: u8 = 1;
 /// Exit code when the command could not do its work: no such file, not UTF-8, bad arguments.
 pub const COULD_NOT_RUN: u8 = 2;
+/// Exit code when the program that was run raised an error.
+pub const PROGRAM_ERROR: u8 = 3;
 
 /// Language server and tools for Relax, the graph-level IR of Apache TVM, written as TVMScript.
 #[derive(Parser)]

@@ -2,5 +2,10 @@
 
 pub mod child;
 pub mod execute;
+mod inputs;
 pub mod job;
+pub mod listener;
+pub mod npy;
 pub mod outcome;
+mod select;
+mod summary;

@@ -1,12 +1,204 @@
-//! `relax-lsp run`
+//! `relax-lsp run`: runs a function on the built-in virtual machine.
+//!
+//! In this process: it is the user's own, so their shell's limits and Ctrl-C apply and nothing else can be taken
+//! down; and results are written without a copy through a pipe. The editor's runs have a process of their own.
 
+mod target;
+mod text;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use vm::value::Value;
+
+use super::report::FileReport;
+use super::{COULD_NOT_RUN, PROGRAM_ERROR, output, sources};
+use crate::run::execute::{Leaves, Listener, execute as execute_job};
+use crate::run::job::{InputSource, Job, Limits};
+use crate::run::listener::{Keep, Trace};
+use crate::run::npy;
+use crate::run::outcome::{Cause, Failure, Outcome};
+use target::Target;
 
 #[derive(Args)]
-pub struct Run {}
+pub struct Run {
+    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if there are several. LINE, the line of
+    /// the `def`, tells apart functions of one name
+    target: Target,
+    /// Value of a shape variable
+    #[arg(long = "dim", value_name = "NAME=N", value_parser = dim)]
+    dims: Vec<(String, i64)>,
+    /// Value of a parameter, or with `*` of each that is not named: a .npy file, or random (the default), zeros,
+    /// ones, arange, formula. `formula` is a fixed pattern of small numbers, the same on every machine: with
+    /// parameter k and row-major index i, floats ((7i + 13k) mod 17 - 8) / 64, integers (7i + 13k) mod 5,
+    /// bool (i + k) mod 2
+    #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = input, verbatim_doc_comment)]
+    inputs: Vec<(String, InputSource)>,
+    /// Seed of random inputs
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write each result tensor to this directory: out.npy, or out.0.npy, out.1.npy, ... of a tuple
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Print each binding with its value's shape, time and memory, as it is computed
+    #[arg(long)]
+    trace: bool,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
+    time_limit: u64,
+    /// Stop when tensors need more than this
+    #[arg(long, value_name = "MB", default_value_t = 1 << 20)]
+    memory_limit: u64,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
 
-pub fn execute(_: Run) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("nothing to run on")
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object
+    Json,
+}
+
+fn dim(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| "give NAME=N".to_owned())?;
+    match value.trim().parse() {
+        Ok(value) if value >= 0 => Ok((name.trim().to_owned(), value)),
+        _ => Err(format!("`{value}` is no extent")),
+    }
+}
+
+fn input(text: &str) -> Result<(String, InputSource), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| "give PARAM=VALUE".to_owned())?;
+    let source = InputSource::from(value.to_owned());
+    match &source {
+        InputSource::Npy(path) if path.extension().is_none_or(|it| it != "npy") => Err(format!(
+            "`{value}` is neither a .npy file nor one of random, zeros, ones, arange, formula"
+        )),
+        _ => Ok((name.trim().to_owned(), source)),
+    }
+}
+
+pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
+    let text = sources::read(&command.target.file)?;
+    let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
+    let job = Job {
+        text,
+        directory: None,
+        dialect: None,
+        function: command.target.function.clone().unwrap_or_default(),
+        line: command.target.line.map(|line| line.saturating_sub(1)),
+        dims: distinct(&command.dims, "--dim")?,
+        default_dim: None,
+        inputs: distinct(&command.inputs, "--input")?,
+        seed: command.seed,
+        limits: Limits {
+            time_seconds: command.time_limit,
+            memory_mb: command.memory_limit,
+        },
+    };
+    if let Some(directory) = &command.output {
+        std::fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
+    }
+    let (outcome, leaves) = execute_job(&job, &mut *listener(&command, &report));
+    if let Some(directory) = &command.output {
+        write(directory, &leaves)?;
+    }
+    match command.format {
+        Format::Text => text::print(&outcome, &report)?,
+        Format::Json => print_json(&outcome, &report)?,
+    }
+    Ok(match outcome {
+        Outcome::Finished(_) => ExitCode::SUCCESS,
+        Outcome::Failed(failure) if failure.cause == Cause::Program => {
+            ExitCode::from(PROGRAM_ERROR)
+        }
+        Outcome::Failed(_) | Outcome::Cancelled => ExitCode::from(COULD_NOT_RUN),
+    })
+}
+
+fn distinct<T: Clone>(given: &[(String, T)], option: &str) -> anyhow::Result<BTreeMap<String, T>> {
+    let mut map = BTreeMap::new();
+    for (name, value) in given {
+        if map.insert(name.clone(), value.clone()).is_some() {
+            bail!("`{option} {name}=` is given twice");
+        }
+    }
+    Ok(map)
+}
+
+/// The trace goes where results do not: to standard error if those are for a program to read.
+fn listener(command: &Run, report: &FileReport) -> Box<dyn Listener> {
+    if !command.trace {
+        return Box::new(Keep::default());
+    }
+    let lines = crate::line_index::LineColumns::new(&report.text);
+    let to_stderr = command.format == Format::Json;
+    let sink = move |text: &str| {
+        // A reader that has gone away does not stop the program.
+        let _ = if to_stderr {
+            std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes())
+        } else {
+            std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())
+        };
+    };
+    Box::new(Trace {
+        sink,
+        line_of: Box::new(move |offset| lines.line_col(offset).0),
+    })
+}
+
+fn write(directory: &std::path::Path, leaves: &Leaves) -> anyhow::Result<()> {
+    for (name, value) in leaves {
+        if let Value::Tensor(tensor) = value {
+            let path = directory.join(format!("{name}.npy"));
+            npy::write(&path, tensor).map_err(anyhow::Error::msg)?;
+        }
+    }
+    Ok(())
+}
+
+fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
+    let json = match outcome {
+        Outcome::Finished(finished) => {
+            let mut json = json!({"ok": true});
+            if let (Some(into), serde_json::Value::Object(from)) =
+                (json.as_object_mut(), json!(finished))
+            {
+                into.extend(from);
+            }
+            json
+        }
+        Outcome::Failed(failure) => json!({"ok": false, "error": error_json(failure, report)}),
+        Outcome::Cancelled => json!({"ok": false}),
+    };
+    output::print(&format!("{json:#}\n"))
+}
+
+fn error_json(failure: &Failure, report: &FileReport) -> serde_json::Value {
+    let mut error = json!({"message": failure.message});
+    if let Some(code) = &failure.code {
+        error["code"] = json!(code);
+    }
+    if let Some(range) = failure.text_range() {
+        let span = report.span(range);
+        error["path"] = json!(report.slash_path());
+        error["line"] = json!(span.line);
+        error["col"] = json!(span.col);
+        error["end_line"] = json!(span.end_line);
+        error["end_col"] = json!(span.end_col);
+    }
+    error
 }

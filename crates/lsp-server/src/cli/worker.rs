@@ -9,6 +9,7 @@ use anyhow::Context;
 use super::output;
 use crate::run::execute;
 use crate::run::job::{Job, Limits};
+use crate::run::listener::Keep;
 
 pub fn execute() -> anyhow::Result<ExitCode> {
     let mut line = String::new();
@@ -20,7 +21,7 @@ pub fn execute() -> anyhow::Result<ExitCode> {
     drop(line);
     limit(job.limits);
     std::thread::spawn(end_with_parent);
-    let outcome = execute::execute(&job).0;
+    let outcome = execute::execute(&job, &mut Keep::default()).0;
     output::print(&serde_json::to_string(&outcome)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,9 +1,112 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
-use super::job::Job;
-use super::outcome::Outcome;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-pub fn execute(job: &Job) -> (Outcome, ()) {
-    let _ = (&job.text, &job.function);
-    (Outcome::could_not_run("no virtual machine yet"), ())
+use hir::dialect::Dialect;
+use ide::{AnalysisHost, Change, Config, FileId};
+use text_size::TextRange;
+use vm::value::Value;
+use vm::{CompileError, Failure, Limits, Observer};
+
+use super::job::Job;
+use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
+use super::{inputs, select, summary};
+
+/// A run's leaves with their names, whole.
+pub type Leaves = Vec<(String, Value)>;
+
+/// Takes what a program tells while it runs.
+pub trait Listener: Observer {
+    /// Everything printed so far.
+    fn printed(&self) -> String;
+}
+
+/// Runs the job's function; `listener` hears what the program prints and binds.
+pub fn execute(job: &Job, listener: &mut dyn Listener) -> (Outcome, Leaves) {
+    match run(job, listener) {
+        Ok((finished, leaves)) => (Outcome::Finished(finished), leaves),
+        Err(failed) => (Outcome::Failed(*failed), Leaves::new()),
+    }
+}
+
+fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Box<Failed>> {
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    host.set_config(Config {
+        dialect: job.dialect.as_deref().and_then(Dialect::from_name),
+    });
+    host.apply_change(Change {
+        file,
+        text: Some(Arc::clone(&job.text)),
+    });
+    let analysis = host.analysis();
+    let (db, source) = analysis.hir(file).expect("the file was just added");
+    let function = select::function(db, source, &job.function, job.line).map_err(refused)?;
+    let program = vm::compile(db, function).map_err(|errors| cannot_compile(&errors))?;
+    let name = function.name(db);
+    let limits = Limits {
+        wall: Some(Duration::from_secs(job.limits.time_seconds)),
+        memory: Some(job.limits.memory_mb.saturating_mul(1 << 20)),
+        ..Limits::default()
+    };
+    // Inputs count for the limit too.
+    vm::tensor::alloc::set_limit(limits.memory.unwrap_or(u64::MAX));
+    let entry = program
+        .function(&name)
+        .ok_or_else(|| refused(format!("`{name}` was not compiled")))?;
+    let (values, dims) = inputs::prepare(job, entry).map_err(refused)?;
+    let start = Instant::now();
+    let value =
+        vm::run(&program, &name, values, &limits, listener).map_err(|failure| raised(&failure))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let leaves = summary::leaves(&value);
+    let finished = Finished {
+        function: select::full_name(db, function),
+        dims,
+        seconds,
+        outputs: leaves
+            .iter()
+            .map(|(name, value)| summary::output(name, value))
+            .collect(),
+        stdout: listener.printed(),
+    };
+    Ok((finished, leaves))
+}
+
+fn refused(message: String) -> Box<Failed> {
+    Box::new(Failed {
+        message,
+        code: None,
+        range: None,
+        cause: Cause::Request,
+    })
+}
+
+fn cannot_compile(errors: &[CompileError]) -> Box<Failed> {
+    let first = errors.first();
+    let mut message =
+        first.map_or_else(|| "the function cannot run".to_owned(), ToString::to_string);
+    if errors.len() > 1 {
+        message += &format!(" (and {} more reasons)", errors.len() - 1);
+    }
+    Box::new(Failed {
+        message,
+        code: None,
+        range: first.map(|error| offsets(error.range)),
+        cause: Cause::Request,
+    })
+}
+
+fn raised(failure: &Failure) -> Box<Failed> {
+    Box::new(Failed {
+        message: failure.to_string(),
+        code: None,
+        range: Some(offsets(failure.range)),
+        cause: Cause::Program,
+    })
+}
+
+fn offsets(range: TextRange) -> (u32, u32) {
+    (range.start().into(), range.end().into())
 }

@@ -110,6 +110,16 @@ impl From<f64> for Number {
     }
 }
 
+impl Failure {
+    pub fn text_range(&self) -> Option<TextRange> {
+        let (start, end) = self.range?;
+        Some(TextRange::new(
+            TextSize::new(start),
+            TextSize::new(end.max(start)),
+        ))
+    }
+}
+
 impl Outcome {
     pub fn could_not_run(message: impl Into<String>) -> Outcome {
         Outcome::failed(Cause::Request, message)
@@ -162,8 +172,7 @@ impl Outcome {
                 if let Some(code) = &failure.code {
                     error["code"] = json!(code);
                 }
-                if let (Some((start, end)), Some(lines)) = (failure.range, lines) {
-                    let range = TextRange::new(TextSize::new(start), TextSize::new(end.max(start)));
+                if let (Some(range), Some(lines)) = (failure.text_range(), lines) {
                     error["uri"] = json!(uri);
                     error["range"] = json!(lines.to_range(range));
                 }

@@ -1,5 +1,6 @@
 //! Published diagnostics: always of the newest text, with its version, and never of a text that has passed.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use ide::Cancelled;
@@ -13,8 +14,15 @@ use crate::to_proto;
 /// What became of diagnosing one version of a document.
 pub struct Diagnosed {
     document: Arc<Document>,
-    /// `None`: an edit, of this document or another, cancelled it.
-    diagnostics: Option<Vec<Diagnostic>>,
+    ended: Ended,
+}
+
+enum Ended {
+    Found(Vec<Diagnostic>),
+    /// An edit, of this document or another, came first.
+    Cancelled,
+    /// Analysis itself failed, and would again; the log says how.
+    Failed,
 }
 
 /// Which documents wait for diagnostics, are being diagnosed, or have some on show. Keys are URIs.
@@ -72,27 +80,22 @@ impl Session {
             let analysis = self.host.analysis();
             let events = self.events.clone();
             self.runtime.spawn_blocking(move || {
-                let diagnostics = match analysis.diagnostics(document.file) {
+                let diagnose = || match analysis.diagnostics(document.file) {
                     Ok(found) => {
                         let show = |it| to_proto::diagnostic(&document.lines, &document.uri, it);
-                        Some(found.iter().map(show).collect())
+                        Ended::Found(found.iter().map(show).collect())
                     }
-                    Err(Cancelled) => None,
+                    Err(Cancelled) => Ended::Cancelled,
                 };
+                let ended = catch_unwind(AssertUnwindSafe(diagnose)).unwrap_or(Ended::Failed);
                 drop(analysis);
-                let _ = events.send(Event::Diagnosed(Diagnosed {
-                    document,
-                    diagnostics,
-                }));
+                let _ = events.send(Event::Diagnosed(Diagnosed { document, ended }));
             });
         }
     }
 
     pub fn take_in_diagnoses(&mut self, diagnosed: Diagnosed) {
-        let Diagnosed {
-            document,
-            diagnostics,
-        } = diagnosed;
+        let Diagnosed { document, ended } = diagnosed;
         let uri = document.uri.as_str();
         self.diagnoses.running.remove(uri);
         let newest = self
@@ -102,13 +105,14 @@ impl Session {
         if !newest {
             return;
         }
-        match diagnostics {
-            Some(diagnostics) => {
+        match ended {
+            Ended::Found(diagnostics) => {
                 self.diagnoses.shown.insert(uri.to_owned());
                 let version = Some(document.version);
                 publish(&self.outbox, document.uri.clone(), diagnostics, version);
             }
-            None => self.diagnoses.want(&document),
+            Ended::Cancelled => self.diagnoses.want(&document),
+            Ended::Failed => {}
         }
     }
 }

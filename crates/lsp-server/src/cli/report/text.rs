@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use ide::{Diagnostic, Severity};
+use ide::{Diagnostic, RelatedInformation, Severity};
 use text_size::{TextRange, TextSize};
 
 use super::FileReport;
@@ -26,6 +26,24 @@ pub fn render(reports: &[FileReport], colour: bool) -> String {
     out + &summary(reports)
 }
 
+/// One error at a place, with its lines of source.
+pub fn error_at(report: &FileReport, range: TextRange, message: &str, colour: bool) -> String {
+    let renderer = if colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let (window, first_line) = window_of(report, range, &[]);
+    let path = report.path.display().to_string();
+    let start = usize::from(range.start() - window.start());
+    let snippet = Snippet::source(&report.text[window])
+        .line_start(first_line as usize)
+        .path(&path)
+        .annotation(AnnotationKind::Primary.span(start..start + usize::from(range.len())));
+    let group = Level::ERROR.primary_title(message).element(snippet);
+    format!("{}\n", renderer.render(&[group]))
+}
+
 fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -33,7 +51,7 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
         Severity::Information => Level::INFO,
         Severity::Hint => Level::HELP,
     };
-    let (window, first_line) = window(report, diagnostic);
+    let (window, first_line) = window_of(report, diagnostic.range, &diagnostic.related);
     let path = report.path.display().to_string();
     let source = &report.text[window];
     let place = |range: TextRange| {
@@ -76,10 +94,14 @@ const NEAR: u32 = 30;
 
 /// The part of the text to show, so that a diagnostic in a file of 100,000 lines costs its own lines only;
 /// and the number of its first line.
-fn window(report: &FileReport, diagnostic: &Diagnostic) -> (TextRange, u32) {
-    let own = report.span(diagnostic.range);
+fn window_of(
+    report: &FileReport,
+    range: TextRange,
+    related: &[RelatedInformation],
+) -> (TextRange, u32) {
+    let own = report.span(range);
     let (mut first, mut last) = (own.line, own.end_line);
-    for related in &diagnostic.related {
+    for related in related {
         let span = report.span(related.range);
         if span.line + NEAR >= own.line && span.end_line <= own.end_line + NEAR {
             first = first.min(span.line);

@@ -1,0 +1,76 @@
+//! `FILE[::[MODULE.]FUNCTION[@LINE]]`
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub file: PathBuf,
+    pub function: Option<String>,
+    /// From 1.
+    pub line: Option<u32>,
+}
+
+impl FromStr for Target {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Target, Infallible> {
+        // The last one: a path may hold "::" too, and then so does no function's name.
+        let split = text
+            .rsplit_once("::")
+            .filter(|(file, name)| !file.is_empty() && !name.contains(['/', '\\']));
+        let Some((file, name)) = split else {
+            return Ok(Target {
+                file: text.into(),
+                function: None,
+                line: None,
+            });
+        };
+        let numbered = name
+            .rsplit_once('@')
+            .and_then(|(name, line)| Some((name, line.parse().ok()?)));
+        let (name, line) = match numbered {
+            Some((name, line)) => (name, Some(line)),
+            None => (name, None),
+        };
+        Ok(Target {
+            file: file.into(),
+            function: Some(name.to_owned()),
+            line,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (String, Option<String>, Option<u32>) {
+        let Ok(target) = text.parse::<Target>();
+        (
+            target.file.display().to_string(),
+            target.function,
+            target.line,
+        )
+    }
+
+    #[test]
+    fn a_file_alone_names_no_function() {
+        assert_eq!(read("dir/f.py"), ("dir/f.py".into(), None, None));
+    }
+
+    #[test]
+    fn module_function_and_line_are_split_off() {
+        assert_eq!(
+            read("f.py::Module.forward@12"),
+            ("f.py".into(), Some("Module.forward".into()), Some(12))
+        );
+        assert_eq!(read("f.py::g"), ("f.py".into(), Some("g".into()), None));
+    }
+
+    #[test]
+    fn colons_in_a_path_stay_there() {
+        assert_eq!(read("a::b/f.py"), ("a::b/f.py".into(), None, None));
+    }
+}

@@ -1,0 +1,141 @@
+//! The result of a run, for people.
+
+use std::fmt::Write;
+use std::io::{IsTerminal, Write as _};
+
+use crate::cli::output;
+use crate::cli::report::{FileReport, text};
+use crate::run::outcome::{
+    Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple,
+};
+
+pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
+    match outcome {
+        Outcome::Finished(finished) => output::print(&show(finished)),
+        Outcome::Failed(failure) => {
+            let shown = explain(failure, report, std::io::stderr().is_terminal());
+            std::io::stderr().write_all(shown.as_bytes())?;
+            Ok(())
+        }
+        Outcome::Cancelled => Ok(()),
+    }
+}
+
+fn show(finished: &Finished) -> String {
+    let mut out = finished.stdout.clone();
+    let dims: Vec<String> = finished
+        .dims
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let _ = writeln!(
+        out,
+        "{}({}) · {}",
+        finished.function,
+        dims.join(", "),
+        duration(finished.seconds)
+    );
+    for output in &finished.outputs {
+        describe(output, &mut out);
+    }
+    out
+}
+
+fn describe(output: &Output, out: &mut String) {
+    let name = &output.name;
+    let _ = match &output.value {
+        Summary::Tensor {
+            shape,
+            dtype,
+            min,
+            max,
+            mean,
+            nan,
+            inf,
+            first,
+            ..
+        } => {
+            let mut line = format!("  {name}: {} {dtype}", python_tuple(shape));
+            if let (Some(min), Some(max), Some(mean)) = (min, max, mean) {
+                let _ = write!(
+                    line,
+                    " · min {} · max {} · mean {}",
+                    short(*min),
+                    short(*max),
+                    short(*mean)
+                );
+            }
+            for (count, what) in [(nan, "NaN"), (inf, "infinite")] {
+                if *count > 0 {
+                    let _ = write!(line, " · {count} {what}");
+                }
+            }
+            let total: u64 = shape.iter().product();
+            let mut values: Vec<String> = first.iter().map(value).collect();
+            if total > first.len() as u64 {
+                values.push("...".to_owned());
+            }
+            writeln!(out, "{line}\n    [{}]", values.join(", "))
+        }
+        Summary::Shape { values } => writeln!(out, "  {name}: shape {}", python_tuple(values)),
+        Summary::Prim { value: prim, dtype } => writeln!(out, "  {name}: {} {dtype}", value(prim)),
+        Summary::String { value } => writeln!(out, "  {name}: {value:?}"),
+        Summary::Object { what } => writeln!(out, "  {name}: {what}"),
+    };
+}
+
+fn value(number: &Number) -> String {
+    match number {
+        Number::Float(value) => short(*value),
+        other => other.to_string(),
+    }
+}
+
+/// Six digits, as recorded results have them.
+fn short(value: f64) -> String {
+    let magnitude = value.abs();
+    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
+        return format!("{value:.5e}");
+    }
+    let digits = if magnitude >= 1.0 {
+        5 - magnitude.log10().floor() as usize
+    } else {
+        6
+    };
+    let text = format!("{value:.digits$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// The message with its lines of source, if it has a place.
+fn explain(failure: &Failure, report: &FileReport, colour: bool) -> String {
+    match failure.text_range() {
+        Some(range) if !range.is_empty() => text::error_at(report, range, &failure.message, colour),
+        _ => format!("error: {}\n", failure.message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_have_six_digits_at_most() {
+        let shown = [0.0, 1.0, -0.5, 0.330_265_2, 123_456.7, 1e7, 2.5e-5].map(short);
+        assert_eq!(
+            shown,
+            [
+                "0",
+                "1",
+                "-0.5",
+                "0.330265",
+                "123457",
+                "1.00000e7",
+                "2.50000e-5"
+            ]
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! Which function a name means.
+
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+
+/// The Relax function that `name` (`Module.forward`, `forward`, or empty for the only one) and the line of its
+/// `def`, from 0, mean; or a sentence that says which there are.
+pub fn function<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    name: &str,
+    line: Option<u32>,
+) -> Result<FunctionItem<'db>, String> {
+    let all: Vec<Candidate<'db>> = candidates(db, file);
+    let named: Vec<&Candidate> = all.iter().filter(|it| it.is_called(name)).collect();
+    let text = &file.source(db).text;
+    let on_line = |it: &&&Candidate| line.is_none_or(|line| it.line(db, text) == line);
+    let meant: Vec<&Candidate> = match named.iter().filter(on_line).copied().collect::<Vec<_>>() {
+        // The text moved since the line was noted; the name alone may be enough.
+        none if none.is_empty() && named.len() == 1 => named,
+        some => some,
+    };
+    match &meant[..] {
+        [only] => Ok(only.item),
+        [] if all.is_empty() => Err("the file has no Relax function".to_owned()),
+        [] if name.is_empty() => Err(format!("name one of the functions: {}", list(&all))),
+        [] => Err(format!(
+            "there is no Relax function `{name}`{}; there are: {}",
+            line.map_or_else(String::new, |line| format!(" in line {}", line + 1)),
+            list(&all)
+        )),
+        several => {
+            let lines: Vec<String> = several
+                .iter()
+                .map(|it| format!("{}@{}", it.full_name, it.line(db, text) + 1))
+                .collect();
+            Err(format!("name one of these: {}", lines.join(", ")))
+        }
+    }
+}
+
+/// The name by which outputs and messages call the function: `Module.forward`.
+pub fn full_name(db: &Database, function: FunctionItem<'_>) -> String {
+    let items = file_items(db, function.file(db));
+    let module = function
+        .module(db)
+        .and_then(|index| items.modules.get(index as usize));
+    match module {
+        Some(module) => format!("{}.{}", module.name(db), function.name(db)),
+        None => function.name(db).to_string(),
+    }
+}
+
+struct Candidate<'db> {
+    item: FunctionItem<'db>,
+    name: String,
+    full_name: String,
+}
+
+impl Candidate<'_> {
+    fn is_called(&self, name: &str) -> bool {
+        name.is_empty() || name == self.full_name || name == self.name
+    }
+
+    /// The line of the `def`, from 0.
+    fn line(&self, db: &Database, text: &str) -> u32 {
+        let def = self.item.source(db).def();
+        let at = def
+            .and_then(|def| def.name())
+            .map(|name| name.text_range().start())
+            .unwrap_or_default();
+        let before = &text[..usize::from(at + self.item.offset(db))];
+        before.bytes().filter(|&byte| byte == b'\n').count() as u32
+    }
+}
+
+fn candidates(db: &Database, file: SourceFile) -> Vec<Candidate<'_>> {
+    file_items(db, file)
+        .functions
+        .iter()
+        .filter(|it| it.kind(db) == FunctionKind::Relax)
+        .map(|&item| Candidate {
+            item,
+            name: item.name(db).to_string(),
+            full_name: full_name(db, item),
+        })
+        .collect()
+}
+
+/// Enough names to find one's own, and not thousands.
+fn list(all: &[Candidate<'_>]) -> String {
+    const SHOWN: usize = 20;
+    let mut names: Vec<String> = all
+        .iter()
+        .take(SHOWN)
+        .map(|it| format!("`{}`", it.full_name))
+        .collect();
+    if all.len() > SHOWN {
+        names.push(format!("and {} more", all.len() - SHOWN));
+    }
+    names.join(", ")
+}

@@ -1,0 +1,74 @@
+//! What is told of a run's values.
+
+use vm::tensor::Scalar;
+use vm::value::Value;
+
+use super::outcome::{Number, Output, Summary};
+
+/// How many elements of a tensor are shown.
+const FIRST: usize = 8;
+
+/// The leaves of a value with their names: `out`, or `out.0`, `out.1.0` for tuples.
+pub fn leaves(value: &Value) -> Vec<(String, Value)> {
+    let mut found = Vec::new();
+    collect("out".to_owned(), value, &mut found);
+    found
+}
+
+fn collect(name: String, value: &Value, found: &mut Vec<(String, Value)>) {
+    if let Value::Tuple(fields) = value {
+        for (i, field) in fields.iter().enumerate() {
+            collect(format!("{name}.{i}"), field, found);
+        }
+    } else {
+        found.push((name, value.clone()));
+    }
+}
+
+pub fn output(name: &str, value: &Value) -> Output {
+    let value = match value {
+        Value::Tensor(tensor) => match tensor.summary(FIRST) {
+            Ok(summary) => Summary::Tensor {
+                shape: tensor.shape().iter().map(|&extent| extent as u64).collect(),
+                dtype: tensor.dtype().to_string(),
+                min: summary.min,
+                max: summary.max,
+                mean: summary.min.map(|_| summary.mean),
+                sum: summary.sum,
+                abs_sum: summary.abs_sum,
+                nan: summary.nan as u64,
+                inf: summary.inf as u64,
+                first: summary.first.into_iter().map(number).collect(),
+            },
+            Err(error) => Summary::Object {
+                what: format!("{} ({error})", value.describe()),
+            },
+        },
+        Value::Shape(values) => Summary::Shape {
+            values: values.to_vec(),
+        },
+        Value::Prim(prim) => Summary::Prim {
+            value: number(prim.value),
+            dtype: prim.dtype.to_string(),
+        },
+        Value::Str(text) => Summary::String {
+            value: text.to_string(),
+        },
+        other => Summary::Object {
+            what: other.describe(),
+        },
+    };
+    Output {
+        name: name.to_owned(),
+        value,
+    }
+}
+
+fn number(scalar: Scalar) -> Number {
+    match scalar {
+        Scalar::Bool(value) => Number::Bool(value),
+        Scalar::Int(value) => Number::Int(value),
+        Scalar::UInt(value) => Number::Word(value.to_string()),
+        Scalar::Float(value) => Number::from(value),
+    }
+}

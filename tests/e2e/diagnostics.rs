@@ -1,0 +1,165 @@
+//! Mistakes as an editor and a terminal show them.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::programs::{DOUBLE, position, replace};
+
+const URI: &str = "file:///double.py";
+
+fn codes(diagnostics: &[Value]) -> Vec<&str> {
+    diagnostics
+        .iter()
+        .map(|it| it["code"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_mistake_and_its_correction_are_published_in_order() {
+    let mut client = Client::plain();
+    let mut text = DOUBLE.to_owned();
+    client.open(URI, 1, &text);
+    assert!(client.diagnostics(URI, 1).is_empty());
+
+    let mistake = replace(&mut text, "R.add(x, x)", "R.add(x, z)");
+    client.change(URI, 2, json!([mistake]));
+    let found = client.diagnostics(URI, 2);
+    assert_eq!(codes(&found), ["undefined-name"]);
+    let at = position(&text, "z)");
+    assert_eq!(found[0]["range"]["start"], at);
+    assert_eq!(found[0]["source"], "relax-lsp");
+    assert_eq!(found[0]["severity"], 1);
+
+    let correction = replace(&mut text, "R.add(x, z)", "R.add(x, x)");
+    client.change(URI, 3, json!([correction]));
+    assert!(client.diagnostics(URI, 3).is_empty());
+}
+
+#[test]
+fn half_typed_code_is_an_error_where_it_is_typed() {
+    let mut client = Client::plain();
+    let mut text = DOUBLE.to_owned();
+    client.open(URI, 1, &text);
+    client.diagnostics(URI, 1);
+    let typed = replace(&mut text, "R.add(x, x)", "R.add(x, ");
+    client.change(URI, 2, json!([typed]));
+    let found = client.diagnostics(URI, 2);
+    assert!(codes(&found).contains(&"syntax-error"), "{found:?}");
+    let line = position(&text, "R.add")["line"].as_u64().unwrap();
+    let lines = found
+        .iter()
+        .map(|it| it["range"]["start"]["line"].as_u64().unwrap());
+    assert!(lines.clone().all(|at| at.abs_diff(line) <= 1), "{found:?}");
+}
+
+#[test]
+fn columns_count_what_was_negotiated() {
+    let text = DOUBLE.replace("R.add(x, x)", "R.add(x, \"𝛼é\", z)");
+    let column = |encoding: &str| {
+        let capabilities = json!({"general": {"positionEncodings": [encoding]}});
+        let mut client = Client::initialized(capabilities);
+        client.open(URI, 1, &text);
+        let found = client.diagnostics(URI, 1);
+        let undefined = found
+            .iter()
+            .find(|it| it["code"] == "undefined-name")
+            .expect("z is not bound");
+        undefined["range"]["start"]["character"].as_u64().unwrap()
+    };
+    // The string's two characters take 6 bytes, 3 UTF-16 units, 2 code points.
+    let utf32 = column("utf-32");
+    assert_eq!(column("utf-16"), utf32 + 1);
+    assert_eq!(column("utf-8"), utf32 + 4);
+}
+
+#[test]
+fn a_setting_of_the_dialect_diagnoses_again() {
+    let mut client = Client::plain();
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"relax": {"dialect": "rfc"}}}),
+    );
+    client.diagnostics(URI, 1);
+}
+
+#[test]
+fn check_exits_1_and_names_the_place_in_every_format() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(
+        directory.path().join("m.py"),
+        DOUBLE.replace("R.add(x, x)", "R.add(x, z)"),
+    )
+    .unwrap();
+    let check = |format: &str| {
+        let output = Command::new(tests::relax_lsp())
+            .args(["check", "m.py", "--format", format])
+            .current_dir(directory.path())
+            .output()
+            .expect("relax-lsp starts");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = check("text");
+    assert!(
+        text.contains("error[undefined-name]") && text.contains("m.py:10:26"),
+        "{text}"
+    );
+    assert!(text.ends_with("1 error in 1 file.\n"), "{text}");
+
+    let files: Value = serde_json::from_str(&check("json")).unwrap();
+    let found = &files[0]["diagnostics"][0];
+    assert_eq!(found["code"], "undefined-name");
+    assert_eq!(
+        [
+            &found["line"],
+            &found["col"],
+            &found["end_line"],
+            &found["end_col"]
+        ],
+        [10, 26, 10, 27]
+    );
+
+    let sarif: Value = serde_json::from_str(&check("sarif")).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "undefined-name");
+    assert_eq!(
+        result["locations"][0]["physicalLocation"]["region"]["startLine"],
+        10
+    );
+
+    let github = check("github");
+    assert!(
+        github.starts_with(
+            "::error file=m.py,line=10,endLine=10,col=26,endColumn=27,title=undefined-name::"
+        ),
+        "{github}"
+    );
+}
+
+#[test]
+fn facts_print_what_is_inferred() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("m.py");
+    std::fs::write(&path, DOUBLE).unwrap();
+    let output = Command::new(tests::relax_lsp())
+        .arg("facts")
+        .arg(&path)
+        .output()
+        .expect("relax-lsp starts");
+    let facts: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tensor = json!({"kind": "Tensor", "shape": ["n", "4"], "ndim": 2, "dtype": "float32"});
+    assert_eq!(
+        facts["functions"],
+        json!([{
+            "module": "Module", "name": "main", "kind": "relax", "line": 8, "pure": true,
+            "params": [{"name": "x", "struct_info": tensor}],
+            "ret": tensor,
+            "bindings": [{"line": 10, "name": "y", "kind": "var", "struct_info": tensor}],
+        }])
+    );
+    assert_eq!(facts["diagnostics"], json!([]));
+}

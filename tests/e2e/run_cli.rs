@@ -1,0 +1,193 @@
+//! `relax-lsp run`: exit codes, inputs, files written.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use super::programs::DOUBLE;
+
+/// A directory with `m.py`, and a run in it.
+struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(program: &str) -> Place {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("m.py"), program).unwrap();
+        Place { directory }
+    }
+
+    fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(tests::relax_lsp())
+            .arg("run")
+            .args(arguments)
+            .current_dir(self.path())
+            .output()
+            .expect("relax-lsp starts")
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+#[test]
+fn the_only_function_runs_by_the_file_alone() {
+    let answer = Place::new(DOUBLE).json(&["m.py", "--dim", "n=2", "--input", "x=arange"]);
+    assert_eq!(answer["function"], "Module.main");
+    let out = &answer["outputs"][0];
+    assert_eq!(
+        (&out["name"], &out["kind"]),
+        (&"out".into(), &"tensor".into())
+    );
+    let first: Vec<f64> = serde_json::from_value(out["first"].clone()).unwrap();
+    assert_eq!(first, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0]);
+}
+
+#[test]
+fn text_is_for_people() {
+    let output = Place::new(DOUBLE).run(&["m.py::main", "--dim", "n=1", "--input", "*=ones"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Module.main(n=1) · "), "{text}");
+    assert!(
+        text.ends_with("  out: (1, 4) float32 · min 2 · max 2 · mean 2\n    [2, 2, 2, 2]\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_seed_chooses_the_random_inputs() {
+    let place = Place::new(DOUBLE);
+    let first = |seed: &str| {
+        place.json(&["m.py", "--dim", "n=2", "--seed", seed])["outputs"][0]["first"].clone()
+    };
+    assert_eq!(first("3"), first("3"));
+    assert_ne!(first("3"), first("4"));
+}
+
+#[test]
+fn results_are_written_and_read_back() {
+    let place = Place::new(DOUBLE);
+    place.json(&[
+        "m.py",
+        "--dim",
+        "n=2",
+        "--input",
+        "x=ones",
+        "--output",
+        "made/here",
+    ]);
+    // Twice two: the file of the first run is the input of the second, and its shape chooses `n`.
+    let answer = place.json(&["m.py", "--input", "x=made/here/out.npy"]);
+    assert_eq!(answer["dims"]["n"], 2);
+    assert_eq!(answer["outputs"][0]["max"], 4.0);
+}
+
+#[test]
+fn a_wrong_shape_exits_3_and_names_the_dimension_of_the_parameter() {
+    let place = Place::new(DOUBLE);
+    let wider = DOUBLE.replace("4)", "5)");
+    std::fs::write(place.path().join("wider.py"), wider).unwrap();
+    place.json(&["wider.py", "--dim", "n=2", "--output", "."]);
+    let output = place.run(&["m.py", "--input", "x=out.npy"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let text = stderr(&output);
+    assert!(
+        text.contains("dimension 1 of parameter `x` is 5") && text.contains("m.py:8:14"),
+        "{text}"
+    );
+
+    let output = place.run(&["m.py", "--input", "x=out.npy", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&answer["ok"], &answer["error"]["line"]),
+        (&false.into(), &8.into())
+    );
+}
+
+#[test]
+fn what_cannot_run_exits_2_and_says_what_there_is() {
+    let place = Place::new(DOUBLE);
+    for (arguments, message) in [
+        (&["m.py"][..], "--dim n=16"),
+        (&["m.py::Module.mine", "--dim", "n=1"], "`Module.main`"),
+        (&["m.py", "--dim", "m=1"], "has n"),
+        (&["m.py", "--dim", "n=1", "--input", "y=ones"], "`y`"),
+        (&["m.py", "--dim", "n=1", "--input", "x=no.npy"], "`no.npy`"),
+        (&["m.py", "--dim", "n=1", "--input", "x=sevens"], "`sevens`"),
+        (&["m.py", "--dim", "n=many"], "`many`"),
+        (&["none.py"], "`none.py`"),
+    ] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            stderr(&output).contains(message),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+    }
+}
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_their_line() {
+    let two = format!(
+        "{DOUBLE}\n\n{}",
+        DOUBLE.replace("R.add(x, x)", "R.subtract(x, x)")
+    );
+    let place = Place::new(&two);
+    let output = place.run(&["m.py", "--dim", "n=1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("Module.main@8, Module.main@22"),
+        "{}",
+        stderr(&output)
+    );
+    let at = |target: &str| {
+        let answer = place.json(&[target, "--dim", "n=1", "--input", "x=ones"]);
+        answer["outputs"][0]["max"].clone()
+    };
+    assert_eq!(at("m.py::Module.main@8"), 2.0);
+    assert_eq!(at("m.py::Module.main@22"), 0.0);
+}
+
+#[test]
+fn a_trace_has_a_line_for_each_binding() {
+    let output = Place::new(DOUBLE).run(&["m.py", "--dim", "n=1", "--trace"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().next().unwrap();
+    assert!(
+        line.contains("10 main y = relax.add: Tensor((1, 4), float32)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_tuple_is_written_field_by_field() {
+    let pair = DOUBLE
+        .replace(" -> R.Tensor((\"n\", 4), \"float32\")", "")
+        .replace("return y", "return (y, (x, R.shape_of(x)))");
+    let place = Place::new(&pair);
+    let answer = place.json(&["m.py", "--dim", "n=3", "--output", "."]);
+    let names: Vec<&Value> = answer["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(names, ["out.0", "out.1.0", "out.1.1"]);
+    assert!(place.path().join("out.1.0.npy").exists());
+    assert_eq!(answer["outputs"][2]["values"], serde_json::json!([3, 4]));
+}

@@ -1,0 +1,262 @@
+//! `relax.run` through `workspace/executeCommand`: outcomes, progress, limits, and three ways to cancel.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::programs::{DOUBLE, position, replace};
+
+const URI: &str = "file:///double.py";
+
+/// Runs until somebody stops it.
+const ENDLESS: &str = r#"from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((300, 300), "float32")) -> R.Tensor((300, 300), "float32"):
+        cls = Module
+        y: R.Tensor((300, 300), "float32") = R.matmul(x, x)
+        z: R.Tensor((300, 300), "float32") = cls.again(y)
+        w: R.Tensor((300, 300), "float32") = cls.again(z)
+        return w
+
+    @R.function
+    def again(x: R.Tensor((300, 300), "float32")) -> R.Tensor((300, 300), "float32"):
+        cls = Module
+        y: R.Tensor((300, 300), "float32") = R.matmul(x, x)
+        z: R.Tensor((300, 300), "float32") = cls.twice(y)
+        return z
+
+    @R.function
+    def twice(x: R.Tensor((300, 300), "float32")) -> R.Tensor((300, 300), "float32"):
+        cls = Module
+        one: R.Tensor((), "bool") = R.const(True, "bool")
+        if one:
+            y: R.Tensor((300, 300), "float32") = cls.again(x)
+        else:
+            y: R.Tensor((300, 300), "float32") = R.nn.relu(x)
+        return y
+"#;
+
+fn run(function: &str, more: &Value) -> Value {
+    let mut argument = json!({"uri": URI, "function": function});
+    for (key, value) in more.as_object().unwrap() {
+        argument[key] = value.clone();
+    }
+    json!({"command": "relax.run", "arguments": [argument]})
+}
+
+fn opened(capabilities: Value, text: &str) -> Client {
+    let mut client = Client::initialized(capabilities);
+    client.open(URI, 1, text);
+    client.diagnostics(URI, 1);
+    client
+}
+
+fn lenses(client: &mut Client) -> Vec<String> {
+    let lenses = client.call(
+        "textDocument/codeLens",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    let titles = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["command"]["title"].as_str().unwrap());
+    titles.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens() {
+    let mut client = opened(
+        json!({"workspace": {"codeLens": {"refreshSupport": true}}}),
+        DOUBLE,
+    );
+    let arguments = json!({"line": 7, "dims": {"n": 2}, "inputs": {"x": "arange"}});
+    let answer = client.call("workspace/executeCommand", run("Module.main", &arguments));
+    client.serve("workspace/codeLens/refresh", Value::Null);
+    assert_eq!(answer["ok"], true, "{answer}");
+    assert_eq!(answer["dims"], json!({"n": 2}));
+    let out = &answer["outputs"][0];
+    assert_eq!(
+        (&out["shape"], &out["dtype"]),
+        (&json!([2, 4]), &json!("float32"))
+    );
+    assert_eq!(out["max"], 14.0);
+
+    let titles = lenses(&mut client);
+    assert_eq!(titles.len(), 2);
+    assert!(titles[1].starts_with("✓ (2, 4) float32 · "), "{titles:?}");
+
+    // What was run is no longer what is there.
+    client.change(URI, 2, json!([{"text": format!("{DOUBLE}\n")}]));
+    client.diagnostics(URI, 2);
+    let titles = lenses(&mut client);
+    assert!(titles[1].ends_with("(before the last edit)"), "{titles:?}");
+}
+
+#[test]
+fn the_editors_text_runs_saved_or_not() {
+    let mut client = opened(json!({}), DOUBLE);
+    let mut text = DOUBLE.to_owned();
+    let change = replace(&mut text, "R.add", "R.subtract");
+    client.change(URI, 2, json!([change]));
+    client.diagnostics(URI, 2);
+    let answer = client.call(
+        "workspace/executeCommand",
+        run("Module.main", &json!({"dims": ["n"]})),
+    );
+    assert_eq!(answer["dims"], json!({"n": 4}), "the default");
+    assert_eq!(answer["outputs"][0]["max"], 0.0);
+}
+
+#[test]
+fn an_error_of_the_program_has_its_place() {
+    let program = DOUBLE
+        .replace("R.add(x, x)", "R.reshape(x, (2, 4))")
+        .replace(" -> R.Tensor((\"n\", 4), \"float32\")", "");
+    let mut client = opened(json!({}), &program);
+    let arguments = json!({"dims": {"n": 3}});
+    let answer = client.call("workspace/executeCommand", run("Module.main", &arguments));
+    assert_eq!(
+        (&answer["ok"], &answer["cancelled"]),
+        (&json!(false), &json!(false)),
+        "{answer}"
+    );
+    assert_eq!(answer["error"]["uri"], URI);
+    let line = position(&program, "R.reshape")["line"].clone();
+    assert_eq!(answer["error"]["range"]["start"]["line"], line, "{answer}");
+}
+
+#[test]
+fn a_function_that_is_not_there_is_named() {
+    let mut client = opened(json!({}), DOUBLE);
+    let answer = client.call("workspace/executeCommand", run("Module.mine", &json!({})));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("`Module.mine`") && message.contains("`Module.main`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_document_that_is_not_open_is_read_from_its_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("closed.py");
+    std::fs::write(&path, DOUBLE).unwrap();
+    let mut client = Client::plain();
+    let mut call = run("Module.main", &json!({}));
+    call["arguments"][0]["uri"] = json!(format!("file://{}", path.display()));
+    let answer = client.call("workspace/executeCommand", call.clone());
+    assert_eq!(answer["ok"], true, "{answer}");
+    call["arguments"][0]["uri"] = json!("untitled:Untitled-1");
+    let answer = client.call("workspace/executeCommand", call);
+    assert_eq!(answer["ok"], false);
+}
+
+/// Waits until the run's progress has begun, and gives its token.
+fn begun(client: &mut Client) -> Value {
+    let token = client.serve("window/workDoneProgress/create", Value::Null)["token"].take();
+    let begin = client.notification("$/progress");
+    assert_eq!(begin["token"], token);
+    assert_eq!(begin["value"]["kind"], "begin");
+    assert_eq!(begin["value"]["title"], "Run Module.main");
+    assert_eq!(begin["value"]["cancellable"], true);
+    token
+}
+
+fn assert_ended(client: &mut Client, token: &Value) {
+    let end = client.notification("$/progress");
+    assert_eq!(
+        (&end["token"], &end["value"]["kind"]),
+        (token, &json!("end"))
+    );
+}
+
+const PROGRESS: &str = r#"{"window": {"workDoneProgress": true}}"#;
+
+fn with_progress() -> Value {
+    serde_json::from_str(PROGRESS).unwrap()
+}
+
+#[test]
+fn a_run_is_cancelled_through_its_progress() {
+    let mut client = opened(with_progress(), ENDLESS);
+    let id = client.request("workspace/executeCommand", run("Module.main", &json!({})));
+    let token = begun(&mut client);
+    client.notify("window/workDoneProgress/cancel", json!({"token": token}));
+    let response = client.response(id);
+    assert_eq!(
+        (&response["result"]["ok"], &response["result"]["cancelled"]),
+        (&json!(false), &json!(true))
+    );
+    assert_ended(&mut client, &token);
+    assert_eq!(lenses(&mut client)[0], "▶ Run");
+}
+
+#[test]
+fn a_run_is_cancelled_with_its_request() {
+    let mut client = opened(with_progress(), ENDLESS);
+    let id = client.request("workspace/executeCommand", run("Module.main", &json!({})));
+    let token = begun(&mut client);
+    client.notify("$/cancelRequest", json!({"id": id}));
+    assert_eq!(client.response(id)["error"]["code"], -32800);
+    assert_ended(&mut client, &token);
+}
+
+#[test]
+fn other_requests_are_answered_while_programs_run() {
+    let mut client = opened(json!({}), ENDLESS);
+    let runs: Vec<i64> = (0..6)
+        .map(|_| client.request("workspace/executeCommand", run("Module.main", &json!({}))))
+        .collect();
+    assert_eq!(lenses(&mut client).len(), 3);
+    for id in runs {
+        client.notify("$/cancelRequest", json!({"id": id}));
+        assert_eq!(client.response(id)["error"]["code"], -32800);
+    }
+}
+
+#[test]
+fn a_client_that_vanishes_takes_its_runs_with_it() {
+    let mut client = opened(with_progress(), ENDLESS);
+    client.request("workspace/executeCommand", run("Module.main", &json!({})));
+    begun(&mut client);
+    assert_eq!(client.vanish().code(), Some(1));
+}
+
+#[test]
+fn a_run_stops_at_its_time_limit() {
+    let mut client = opened(json!({}), ENDLESS);
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"relax": {"run": {"timeLimitSeconds": 1}}}}),
+    );
+    let answer = client.call("workspace/executeCommand", run("Module.main", &json!({})));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("time"), "{message}");
+    assert_eq!(answer["cancelled"], false);
+}
+
+#[test]
+fn a_run_stops_at_its_memory_limit() {
+    let mut client = opened(json!({}), DOUBLE);
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"relax": {"run": {"memoryLimitMb": 256}}}}),
+    );
+    let answer = client.call(
+        "workspace/executeCommand",
+        run("Module.main", &json!({"dims": {"n": 100_000_000}})),
+    );
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("bytes") || message.contains("memory"),
+        "{message}"
+    );
+    // The server itself is none the worse.
+    let answer = client.call("workspace/executeCommand", run("Module.main", &json!({})));
+    assert_eq!(answer["ok"], true, "{answer}");
+}
