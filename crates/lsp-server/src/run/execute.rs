@@ -1,5 +1,6 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,11 +27,11 @@ pub trait Listener: Observer {
 pub fn execute(job: &Job, listener: &mut dyn Listener) -> (Outcome, Leaves) {
     match run(job, listener) {
         Ok((finished, leaves)) => (Outcome::Finished(finished), leaves),
-        Err(failed) => (Outcome::Failed(*failed), Leaves::new()),
+        Err(failed) => (Outcome::Failed(failed), Leaves::new()),
     }
 }
 
-fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Box<Failed>> {
+fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Failed> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.set_config(Config {
@@ -74,37 +75,37 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Box
     Ok((finished, leaves))
 }
 
-fn refused(message: String) -> Box<Failed> {
-    Box::new(Failed {
+fn refused(message: String) -> Failed {
+    Failed {
         message,
         code: None,
         range: None,
         cause: Cause::Request,
-    })
+    }
 }
 
-fn cannot_compile(errors: &[CompileError]) -> Box<Failed> {
+fn cannot_compile(errors: &[CompileError]) -> Failed {
     let first = errors.first();
     let mut message =
         first.map_or_else(|| "the function cannot run".to_owned(), ToString::to_string);
     if errors.len() > 1 {
-        message += &format!(" (and {} more reasons)", errors.len() - 1);
+        let _ = write!(message, " (and {} more reasons)", errors.len() - 1);
     }
-    Box::new(Failed {
+    Failed {
         message,
         code: None,
         range: first.map(|error| offsets(error.range)),
         cause: Cause::Request,
-    })
+    }
 }
 
-fn raised(failure: &Failure) -> Box<Failed> {
-    Box::new(Failed {
+fn raised(failure: &Failure) -> Failed {
+    Failed {
         message: failure.to_string(),
         code: None,
         range: Some(offsets(failure.range)),
         cause: Cause::Program,
-    })
+    }
 }
 
 fn offsets(range: TextRange) -> (u32, u32) {
