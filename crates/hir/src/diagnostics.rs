@@ -63,6 +63,7 @@ codes! {
     InvalidAnnotation "invalid-annotation" Error,
     AnnotationMismatch "annotation-mismatch" Error,
     ReturnMismatch "return-mismatch" Warning,
+    ImpossibleCast "impossible-cast" Error,
     UnboundValue "unbound-value" Error,
     ShapeMismatch "shape-mismatch" Error,
     RankMismatch "rank-mismatch" Error,

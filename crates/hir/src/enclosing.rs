@@ -2,6 +2,7 @@
 //!
 //! Evaluates what is plain (numbers, strings, tuples, arithmetic on them) and calls the rest unknown.
 
+mod arrays;
 mod eval;
 mod scan;
 
@@ -10,7 +11,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-pub(crate) use eval::{binary, compare};
+use crate::dtype::DType;
+
+pub(crate) use arrays::constant;
+pub(crate) use eval::{binary, compare, eval};
 pub(crate) use scan::Scanner;
 
 /// What a name of the enclosing Python code stands for.
@@ -23,6 +27,16 @@ pub enum PyValue {
     Float(f64),
     Str(SmolStr),
     List(Arc<[PyValue]>),
+    /// A NumPy array, of which extents and dtype are plain.
+    Array {
+        dims: Vec<i64>,
+        dtype: DType,
+    },
+    /// `R.const(...)`: a constant tensor.
+    Const {
+        dims: Vec<i64>,
+        dtype: DType,
+    },
     /// `TypeVar("n")`, `T.Var("n", "int64")`: a variable of shapes, by its name.
     ShapeVar(SmolStr),
     /// A module or something in a module, by its dotted path: `tvm.script.relax`.

@@ -36,7 +36,7 @@ pub struct Facts {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FunctionFact {
     /// `outer.inner` for a function inside another.
     pub name: SmolStr,

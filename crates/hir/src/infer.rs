@@ -7,11 +7,14 @@ mod call;
 mod dims;
 mod expr;
 mod function;
+mod prim;
 mod script;
 mod special;
 mod stmt;
 #[cfg(test)]
 mod tests;
+
+pub use prim::prim_signature;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -102,6 +105,7 @@ enum Local {
 }
 
 /// One function while it is read.
+#[derive(Default)]
 struct Frame {
     /// Into `facts.functions`.
     index: usize,
@@ -121,6 +125,8 @@ struct Frame {
     in_signature: bool,
     /// A name that nothing binds is a shape variable: in the shapes of the RFC's dialect.
     implicit_dims: bool,
+    /// What is read is an annotation: a name under `R` that nobody knows is a mistake there.
+    annotating: bool,
 }
 
 impl<'a> Infer<'a> {

@@ -53,6 +53,14 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
         ret: None,
         pure: true,
     };
+    if kind == FunctionKind::PrimFunc {
+        let cx = header_context(db, function);
+        let params = infer::prim_signature(function_body(db, function), &cx);
+        return Signature {
+            params: params.into(),
+            ..unknown
+        };
+    }
     if kind != FunctionKind::Relax {
         return unknown;
     }
@@ -60,14 +68,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
         return unknown;
     };
     let header = header(&def);
-    let cx = Context {
-        dialect: file_dialect(db, function.file(db)),
-        env: function.env(db),
-        module: None,
-        globals: &NoGlobals,
-        vdevices: module_devices(db, function),
-    };
-    let facts = infer::signature(&header, &cx);
+    let facts = infer::signature(&header, &header_context(db, function));
     let Some(root) = facts.functions.first() else {
         return unknown;
     };
@@ -80,6 +81,17 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
             .collect(),
         ret: root.annotated_ret.clone(),
         pure: root.pure,
+    }
+}
+
+/// What a signature depends on besides its own text.
+fn header_context<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Context<'db> {
+    Context {
+        dialect: file_dialect(db, function.file(db)),
+        env: function.env(db),
+        module: None,
+        globals: &NoGlobals,
+        vdevices: module_devices(db, function),
     }
 }
 
@@ -243,6 +255,12 @@ impl Globals for ModuleGlobals<'_> {
                 params: Some(Arc::clone(&signature.params)),
                 ret,
                 pure: signature.pure,
+            }))
+        } else if signature.kind == FunctionKind::PrimFunc {
+            StructInfo::Callable(Arc::new(Callable {
+                params: Some(Arc::clone(&signature.params)),
+                ret: StructInfo::tuple([]),
+                pure: false,
             }))
         } else {
             StructInfo::Unknown

@@ -24,9 +24,10 @@ const MAX_DEPTH: u32 = 64;
 const MAX_PARTS: usize = 20_000;
 
 /// What is known of a value. Cheap to clone.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StructInfo {
     /// Only Python could tell: agrees with everything and is never an error.
+    #[default]
     Unknown,
     /// Any value (`R.Object`, `R.Any`).
     Object,

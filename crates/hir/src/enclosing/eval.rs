@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::{Env, PyValue};
+use super::{Env, PyValue, arrays};
 use crate::body::{BinaryOp, Body, CompareOp, Expr, ExprId, UnaryOp};
 
 /// The value of an expression of the enclosing Python code.
@@ -54,13 +54,24 @@ pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
                     }
                 })
                 .collect();
-            call(body, *callee, &positional, env)
+            let keywords: Vec<(&str, PyValue)> = args
+                .iter()
+                .filter_map(|a| Some((a.keyword.as_ref()?.text.as_str(), eval(body, a.value, env))))
+                .collect();
+            let positional = &positional[..args.len() - keywords.len()];
+            call(body, *callee, positional, &keywords, env)
         }
         _ => PyValue::Unknown,
     }
 }
 
-fn call(body: &Body, callee: ExprId, args: &[PyValue], env: &Env) -> PyValue {
+fn call(
+    body: &Body,
+    callee: ExprId,
+    args: &[PyValue],
+    keywords: &[(&str, PyValue)],
+    env: &Env,
+) -> PyValue {
     if let Expr::Name(name) = &body.exprs[callee]
         && env.get(name).is_none()
     {
@@ -76,6 +87,11 @@ fn call(body: &Body, callee: ExprId, args: &[PyValue], env: &Env) -> PyValue {
             _ => PyValue::Unknown,
         };
     }
+    if let Expr::Attribute { base, name } = &body.exprs[callee]
+        && let Some(made) = arrays::method(&eval(body, *base, env), &name.text, args)
+    {
+        return made;
+    }
     let PyValue::Path(path) = eval(body, callee, env) else {
         // `T.Var("n", "int64")` where `T` itself is not imported.
         if let Expr::Attribute { base, name } = &body.exprs[callee]
@@ -87,7 +103,8 @@ fn call(body: &Body, callee: ExprId, args: &[PyValue], env: &Env) -> PyValue {
         }
         return PyValue::Unknown;
     };
-    shape_var(path.rsplit('.').next().unwrap_or_default(), args)
+    arrays::call(&path, args, keywords)
+        .unwrap_or_else(|| shape_var(path.rsplit('.').next().unwrap_or_default(), args))
 }
 
 /// `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.

@@ -28,11 +28,20 @@ const CONSTRUCTORS: &[(&str, &[&str])] = &[
     ("Callable", &["params", "ret", "purity", "derive_func"]),
     ("Object", &[]),
     ("Any", &[]),
+    (
+        "dist.DTensor",
+        &["shape", "dtype", "device_mesh", "placement", "ndim"],
+    ),
 ];
 
 /// Whether `R.<name>` makes an annotation.
 pub(super) fn is_constructor(name: &str) -> bool {
     CONSTRUCTORS.iter().any(|(known, _)| *known == name)
+}
+
+/// The constructor nearest to a name that is none.
+pub(super) fn nearest_constructor(name: &str) -> Option<&'static str> {
+    nearest_str(name, CONSTRUCTORS.iter().map(|(known, _)| *known))
 }
 
 /// The operands of a constructor, by parameter.
@@ -43,7 +52,9 @@ struct Operands {
 impl Infer<'_> {
     /// The StructInfo that an annotation means.
     pub(super) fn annotation(&mut self, expr: ExprId) -> StructInfo {
+        let outer = std::mem::replace(&mut self.frame().annotating, true);
         let value = self.expr(expr);
+        self.frame().annotating = outer;
         let sinfo = self.as_annotation(expr, &value);
         // A bare `R.Object` is an annotation here, whatever it is elsewhere.
         if matches!(value, Value::Script(_)) {
@@ -96,7 +107,7 @@ impl Infer<'_> {
         };
         let sinfo = match name {
             "Tensor" => self.tensor_annotation(&operands),
-            "DTensor" => self.dtensor_annotation(&operands),
+            "DTensor" | "dist.DTensor" => self.dtensor_annotation(&operands),
             "Shape" => self.shape_annotation(&operands),
             "Prim" => self.prim_annotation(&operands),
             "Tuple" => self.tuple_annotation(args),
@@ -166,7 +177,7 @@ impl Infer<'_> {
         };
         let ndim = match ndim.map(|at| self.expr(at)) {
             None | Some(Value::Int(-1)) => None,
-            Some(Value::Int(n)) => usize::try_from(n).ok(),
+            Some(Value::Int(n)) => self.rank(n, operands),
             Some(_) => return StructInfo::Unknown,
         };
         let vdevice = vdevice.and_then(|at| self.vdevice(at));
@@ -218,6 +229,17 @@ impl Infer<'_> {
             dtype,
             vdevice,
         })
+    }
+
+    /// `ndim=`: a number of dimensions, or -1 for any.
+    fn rank(&mut self, ndim: i64, operands: &Operands) -> Option<usize> {
+        let rank = usize::try_from(ndim).ok();
+        if let (None, Some(Some(at))) = (rank, operands.slots.last()) {
+            let range = self.range(*at);
+            let message = format!("`ndim` is a number of dimensions or -1, and this is `{ndim}`");
+            self.report(Code::InvalidAnnotation, range, message);
+        }
+        rank
     }
 
     /// A dtype string; `Err` where only Python knows it or it is wrong.
@@ -300,7 +322,7 @@ impl Infer<'_> {
         };
         let ndim = match ndim.map(|at| self.expr(at)) {
             None | Some(Value::Int(-1)) => None,
-            Some(Value::Int(n)) => usize::try_from(n).ok(),
+            Some(Value::Int(n)) => self.rank(n, operands),
             Some(_) => return StructInfo::Unknown,
         };
         let Some(at) = values else {

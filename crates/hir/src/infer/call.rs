@@ -118,6 +118,23 @@ impl Infer<'_> {
 
     fn unknown_operator(&mut self, callee: ExprId, name: &str) {
         let range = self.range(callee);
+        // Annotations are written with a capital, and there are no others than those known.
+        if self.frame().annotating || name.starts_with(char::is_uppercase) {
+            let near = super::annotation::nearest_constructor(name);
+            let hint = near.map_or_else(String::new, |n| format!("; did you mean `R.{n}`?"));
+            let message = format!("`R.{name}` is not an annotation{hint}");
+            self.report(Code::InvalidAnnotation, range, message);
+            return;
+        }
+        if let Some(near) = nearest_str(name, super::script::FUNCTIONS.iter().copied())
+            && ops::nearest(name).is_none_or(|op| {
+                strsim::damerau_levenshtein(op, name) > strsim::damerau_levenshtein(near, name)
+            })
+        {
+            let message = format!("`R.{name}` does not exist; did you mean `R.{near}`?");
+            self.report(Code::UndefinedName, range, message);
+            return;
+        }
         let message = match ops::nearest(name) {
             Some(near) => format!(
                 "`R.{name}` is not an operator that is known here; did you mean `R.{near}`?"

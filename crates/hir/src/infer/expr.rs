@@ -9,7 +9,7 @@ use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::enclosing::{self, BUILTINS, PyValue, ScriptPath, unbound_path};
 use crate::facts::{Def, VarId};
-use crate::sinfo::StructInfo;
+use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::{Op, SymExpr};
 use crate::value::Value;
 
@@ -468,7 +468,7 @@ impl Infer<'_> {
 }
 
 /// A plain Python value, if it is one.
-fn plain(value: &Value) -> Option<PyValue> {
+pub(super) fn plain(value: &Value) -> Option<PyValue> {
     Some(match value {
         Value::Int(value) => PyValue::Int(*value),
         Value::Float(value) => PyValue::Float(*value),
@@ -482,8 +482,14 @@ fn plain(value: &Value) -> Option<PyValue> {
 /// A value of the enclosing Python code, inside the function.
 pub(super) fn python_value(value: &PyValue) -> Value {
     match value {
-        PyValue::Unknown | PyValue::IrModule(_) | PyValue::Script(_) | PyValue::ShapeVar(_) => {
-            Value::Unknown
+        PyValue::Array { .. }
+        | PyValue::Unknown
+        | PyValue::IrModule(_)
+        | PyValue::Script(_)
+        | PyValue::ShapeVar(_) => Value::Unknown,
+        PyValue::Const { dims, dtype } => {
+            let dims: Vec<SymExpr> = dims.iter().copied().map(SymExpr::int).collect();
+            Value::Expr(Tensor::new(dims, Some(*dtype)).into())
         }
         PyValue::None => Value::None,
         PyValue::Bool(value) => Value::Bool(*value),

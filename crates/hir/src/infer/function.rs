@@ -98,6 +98,7 @@ impl Infer<'_> {
             gone: FxHashMap::default(),
             in_signature: true,
             implicit_dims: self.cx.dialect == Dialect::Rfc,
+            annotating: false,
         });
         self.scopes.push(Scope::default());
         self.type_params(function);

@@ -8,11 +8,35 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::dtype::DType;
-use crate::enclosing::{Namespace, ScriptPath};
+use crate::enclosing::{self, Namespace, PyValue, ScriptPath};
 use crate::facts::Def;
 use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::{MatchCast, Value};
+
+/// What `R` offers beside operators and annotations.
+pub(super) const FUNCTIONS: &[&str] = &[
+    "const",
+    "shape",
+    "prim_value",
+    "str",
+    "dtype",
+    "tuple",
+    "match_cast",
+    "match_shape",
+    "dataflow",
+    "output",
+    "outputs",
+    "func_attr",
+    "func_name",
+    "func_ret_struct_info",
+    "func_ret_ty",
+    "func_ret_value",
+    "emit_te",
+    "emit",
+    "function",
+    "macro",
+];
 
 impl Infer<'_> {
     /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.
@@ -108,11 +132,18 @@ impl Infer<'_> {
     fn constant(&mut self, args: &[Arg]) -> Value {
         let mut value = Value::Unknown;
         let mut dtype = Value::None;
+        let operand = args.first().map(|a| a.value);
         for (k, arg) in args.iter().enumerate() {
             let evaluated = self.expr(arg.value);
-            match arg.keyword.as_ref().map(|k| k.text.as_str()) {
-                Some("dtype") => dtype = evaluated,
-                Some("value") => value = evaluated,
+            match arg.keyword.as_ref().map(|k| (k.text.as_str(), k.range)) {
+                Some(("dtype", _)) => dtype = evaluated,
+                Some(("value", _)) => value = evaluated,
+                Some((keyword, range)) => {
+                    let message = format!(
+                        "`R.const` has no parameter `{keyword}`; it takes `value` and `dtype`"
+                    );
+                    self.report(Code::UnknownArgument, range, message);
+                }
                 None if k == 0 => value = evaluated,
                 None if k == 1 => dtype = evaluated,
                 _ => {}
@@ -136,12 +167,23 @@ impl Infer<'_> {
             Value::None => None,
             _ => return Value::Unknown,
         };
-        match literal_shape(&value) {
-            Some((dims, natural)) => {
+        let python = match super::expr::plain(&value) {
+            Some(plain) => plain,
+            // An array of the enclosing code: `R.const(np.zeros((2, 2)))`.
+            None => match operand {
+                Some(operand) => enclosing::eval(self.body, operand, self.cx.env),
+                None => return Value::Unknown,
+            },
+        };
+        match enclosing::constant(&python, None) {
+            Some(PyValue::Const {
+                dims,
+                dtype: natural,
+            }) => {
                 let dims: Vec<SymExpr> = dims.into_iter().map(SymExpr::int).collect();
                 Value::Expr(Tensor::new(dims, dtype.or(Some(natural))).into())
             }
-            None => Value::Unknown,
+            _ => Value::Unknown,
         }
     }
 
@@ -336,32 +378,6 @@ impl Infer<'_> {
         };
         matches!(self.facts.value(*callee), Value::Script(path)
             if path.namespace == Namespace::Ir && path.rest == "meta_var")
-    }
-}
-
-/// The shape of a literal that a constant is made of, and the dtype it has where none is given.
-fn literal_shape(value: &Value) -> Option<(Vec<i64>, DType)> {
-    match value {
-        Value::Int(_) => Some((Vec::new(), DType::I32)),
-        Value::Float(_) => Some((Vec::new(), DType::F32)),
-        Value::Bool(_) => Some((Vec::new(), DType::BOOL)),
-        Value::List(items) => {
-            let mut inner: Option<(Vec<i64>, DType)> = None;
-            for item in items.iter() {
-                let shape = literal_shape(item)?;
-                inner = match inner {
-                    None => Some(shape),
-                    Some((dims, dtype)) if dims == shape.0 => {
-                        Some((dims, if shape.1.is_float() { shape.1 } else { dtype }))
-                    }
-                    Some(_) => return None,
-                };
-            }
-            let (mut dims, dtype) = inner.unwrap_or((Vec::new(), DType::F32));
-            dims.insert(0, items.len() as i64);
-            Some((dims, dtype))
-        }
-        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::facts::Def;
 use crate::item_tree::FunctionKind;
 use crate::ops::OpDef;
-use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use crate::sinfo::{Callable, Fit, Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
 /// The keywords by which the dialects spell the StructInfo of a result.
@@ -103,7 +103,135 @@ impl Infer<'_> {
             (_, value) => self.as_annotation(out, &value),
         };
         self.check_sym_vars(&sinfo, self.range(out));
+        let inplace = (out_at == 3)
+            .then(|| Infer::operand_of(args, 2, &["inplace_indices"]))
+            .flatten()
+            .map(|a| a.value);
+        self.check_against_prim_func(expr, args, inplace, out, &sinfo);
         sinfo
+    }
+
+    /// Holds the arguments and the result of a call against the buffers of the PrimFunc it calls.
+    fn check_against_prim_func(
+        &mut self,
+        expr: ExprId,
+        args: &[Arg],
+        inplace: Option<ExprId>,
+        out: ExprId,
+        result: &StructInfo,
+    ) {
+        let (Some(callee), Some(given)) = (args.first(), args.get(1)) else {
+            return;
+        };
+        if args
+            .iter()
+            .any(|a| a.starred || a.keyword.as_ref().is_some_and(|k| k.text == "tir_vars"))
+        {
+            return;
+        }
+        let Some(Def::Global(name)) = self.facts.defs.get(&callee.value).cloned() else {
+            return;
+        };
+        let Some(global) = self.cx.globals.get(&name) else {
+            return;
+        };
+        let (FunctionKind::PrimFunc, StructInfo::Callable(callable)) =
+            (global.kind, &global.struct_info)
+        else {
+            return;
+        };
+        let Some(params) = &callable.params else {
+            return;
+        };
+        let (operands, exprs) = self.tuple_operands(given.value);
+        let unknown = |s: &StructInfo| s.is_unknown() || matches!(s, StructInfo::DTensor(_));
+        if params.iter().any(unknown) || operands.iter().any(unknown) || unknown(result) {
+            return;
+        }
+        let what = format!("PrimFunc `{name}`");
+        if operands.len() > params.len() {
+            let message = format!(
+                "{what} has {} parameters, outputs included, but {} arguments are given",
+                params.len(),
+                operands.len()
+            );
+            let range = self.range(given.value);
+            self.report(Code::ArgumentCount, range, message);
+            return;
+        }
+        let (inputs, outputs) = params.split_at(operands.len());
+        let mut outputs = outputs.to_vec();
+        // An output computed in place is one of the inputs.
+        if let Some(inplace) = inplace {
+            let Value::List(indices) = self.facts.value(inplace).clone() else {
+                return;
+            };
+            for (k, index) in indices.iter().enumerate() {
+                let Value::Int(index) = index else { return };
+                if let Some(input) = usize::try_from(*index).ok().and_then(|i| inputs.get(i)) {
+                    outputs.insert(k.min(outputs.len()), input.clone());
+                }
+            }
+        }
+        let ret = match outputs.as_slice() {
+            [one] => one.clone(),
+            several => StructInfo::tuple(several.to_vec()),
+        };
+        let dummy = Callable {
+            params: Some(inputs.into()),
+            ret,
+            pure: true,
+        };
+        let before = self.facts.diagnostics.len();
+        let computed = self.derive_call(expr, &dummy, &what, &operands, &exprs);
+        if self.facts.diagnostics.len() > before || result.fit(&computed, &self.sym) > Fit::Narrower
+        {
+            return;
+        }
+        let mut python = false;
+        for sinfo in [&computed, result] {
+            sinfo.for_each_sym_var(&mut |v| python |= v.id == super::PYTHON_DIM);
+        }
+        if python {
+            return;
+        }
+        let detail = result
+            .worst_mismatch(&computed, &self.sym)
+            .map_or_else(String::new, |m| {
+                format!(": {}", super::call::mismatch_text(&m))
+            });
+        let message = format!("the result does not fit what {what} writes{detail}");
+        let range = self.range(out);
+        self.report(Code::ShapeMismatch, range, message);
+    }
+
+    /// The arguments of a call, given as a tuple, a list, one value or a variable that holds a tuple.
+    fn tuple_operands(&self, given: ExprId) -> (Vec<StructInfo>, Vec<ExprId>) {
+        let value = self.facts.value(given);
+        match (&self.body.exprs[given], value) {
+            (Expr::Tuple(items) | Expr::List(items), Value::List(values))
+                if items.len() == values.len() =>
+            {
+                (
+                    values
+                        .iter()
+                        .map(|v| v.struct_info().unwrap_or_default())
+                        .collect(),
+                    items.clone(),
+                )
+            }
+            (_, Value::List(values)) => (
+                values
+                    .iter()
+                    .map(|v| v.struct_info().unwrap_or_default())
+                    .collect(),
+                vec![given; values.len()],
+            ),
+            (_, Value::Expr(StructInfo::Tuple(fields))) => {
+                (fields.to_vec(), vec![given; fields.len()])
+            }
+            (_, value) => (vec![value.struct_info().unwrap_or_default()], vec![given]),
+        }
     }
 
     /// The first argument of `call_tir` is a PrimFunc of the module.

@@ -9,7 +9,7 @@ use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::facts::{VarFact, VarId, VarKind};
-use crate::sinfo::{Callable, Prim, Shape, StructInfo, Tensor};
+use crate::sinfo::{Aspect, Callable, Fit, Prim, Shape, StructInfo, Tensor};
 use crate::sym::Tri;
 use crate::value::{MatchCast, Value};
 
@@ -322,7 +322,12 @@ impl Infer<'_> {
         if inferred.is_unknown() {
             return annotation;
         }
-        if inferred.is_subtype(&annotation, &self.sym) == Tri::No {
+        // A device is a wish that TVM lets stand against what is inferred.
+        let provable = inferred
+            .mismatches(&annotation, &self.sym)
+            .iter()
+            .any(|m| m.fit == Fit::Never && m.aspect != Aspect::VDevice);
+        if provable {
             let dialect = self.cx.dialect;
             let message = format!(
                 "`{}` is annotated `{}`, but its value is `{}`",
@@ -366,6 +371,15 @@ impl Infer<'_> {
 
     fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) {
         let at = self.range(expr);
+        if cast.value.fit(&cast.target, &self.sym) == Fit::Never && !cast.value.is_unknown() {
+            let dialect = self.cx.dialect;
+            let message = format!(
+                "no value of `{}` can be cast to `{}`",
+                cast.value.display(dialect),
+                cast.target.display(dialect)
+            );
+            self.report(Code::ImpossibleCast, at, message);
+        }
         self.bind_sym_vars(&cast.target, at);
         self.check_sym_vars(&cast.target, at);
     }

@@ -1,0 +1,175 @@
+//! The signature of a PrimFunc as Relax sees it: buffers are tensors, scalars are scalars.
+//!
+//! Reads the header and the `T.match_buffer` of the body; what the loops do is not its subject.
+
+use super::dims::Dims;
+use super::{Context, Frame, Infer, Local, Scope};
+use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
+use crate::dtype::DType;
+use crate::enclosing::Namespace;
+use crate::facts::FunctionFact;
+use crate::sinfo::{Prim, StructInfo, Tensor};
+use crate::sym::SymExpr;
+use crate::value::Value;
+
+/// The StructInfo of each parameter, `Unknown` where it cannot be told.
+pub fn prim_signature(body: &Body, cx: &Context<'_>) -> Vec<StructInfo> {
+    let mut infer = Infer::new(body, cx);
+    infer.facts.functions.push(FunctionFact::default());
+    infer.frames.push(Frame::default());
+    infer.scopes.push(Scope::default());
+    infer.frame().in_signature = true;
+    infer.prim_params()
+}
+
+impl Infer<'_> {
+    fn prim_params(&mut self) -> Vec<StructInfo> {
+        let function = &self.body.function;
+        for param in &function.type_params {
+            self.bind_local(param.name.text.clone(), Local::Sym);
+        }
+        // A scalar may be a dimension of the buffers beside it.
+        for param in &function.params {
+            if let Some(annotation) = param.annotation
+                && self.scalar(annotation).is_some()
+            {
+                self.sym_var(&param.name.text);
+                self.bind_local(param.name.text.clone(), Local::Sym);
+            }
+        }
+        let mut params: Vec<StructInfo> = Vec::with_capacity(function.params.len());
+        for param in &function.params {
+            params.push(match param.annotation {
+                Some(annotation) => self.prim_param(annotation, &param.name.text),
+                None => StructInfo::Unknown,
+            });
+        }
+        for stmt in &function.body {
+            self.prim_stmt(stmt, &mut params);
+        }
+        params
+    }
+
+    fn scalar(&mut self, annotation: ExprId) -> Option<DType> {
+        let path = match &self.body.exprs[annotation] {
+            Expr::Call { callee, args } if args.is_empty() => *callee,
+            _ => annotation,
+        };
+        match self.expr(path) {
+            Value::Script(path) if path.namespace == Namespace::Tir => {
+                DType::parse(&path.rest).filter(|d| *d != DType::HANDLE)
+            }
+            _ => None,
+        }
+    }
+
+    fn prim_param(&mut self, annotation: ExprId, name: &smol_str::SmolStr) -> StructInfo {
+        if let Some(dtype) = self.scalar(annotation) {
+            let var = self.sym_var(name);
+            let value = dtype.is_int().then(|| SymExpr::var(var));
+            return StructInfo::Prim(Prim {
+                dtype: Some(dtype),
+                value,
+            });
+        }
+        match &self.body.exprs[annotation] {
+            Expr::Call { callee, args } => match self.expr(*callee) {
+                Value::Script(path) if path.rest == "Buffer" => self.buffer(args, 0),
+                // A handle is anything until a `match_buffer` says more.
+                Value::Script(path) if path.rest == "handle" => StructInfo::Object,
+                _ => StructInfo::Unknown,
+            },
+            Expr::Attribute { .. } => match self.expr(annotation) {
+                Value::Script(path) if path.rest == "handle" => StructInfo::Object,
+                _ => StructInfo::Unknown,
+            },
+            _ => StructInfo::Unknown,
+        }
+    }
+
+    /// `T.Buffer(shape, dtype)`, `T.match_buffer(handle, shape, dtype)`: the shape is at `at`.
+    fn buffer(&mut self, args: &[Arg], at: usize) -> StructInfo {
+        let Some(shape) = Infer::operand_of(args, at, &["shape"]) else {
+            return StructInfo::Unknown;
+        };
+        let dtype = match Infer::operand_of(args, at + 1, &["dtype"]) {
+            Some(arg) => match self.expr(arg.value) {
+                Value::Str(text) => DType::parse(&text),
+                Value::Script(path) => DType::parse(&path.rest),
+                _ => None,
+            },
+            None => Some(DType::F32),
+        };
+        let Some(dtype) = dtype else {
+            return StructInfo::Unknown;
+        };
+        let value = self.expr(shape.value);
+        match self.dims(shape.value, &value) {
+            Dims::Known(dims) => Tensor::new(dims, Some(dtype)).into(),
+            // A single extent stands for a shape of one dimension.
+            Dims::Wrong => match value.sym() {
+                Some(dim) => Tensor::new([dim], Some(dtype)).into(),
+                None => StructInfo::Unknown,
+            },
+            Dims::Var { .. } | Dims::Unknown => StructInfo::Unknown,
+        }
+    }
+
+    fn prim_stmt(&mut self, stmt: &Stmt, params: &mut [StructInfo]) {
+        let StmtKind::Assign { targets, value } = &stmt.kind else {
+            return;
+        };
+        let [target] = targets.as_slice() else { return };
+        match (target, &self.body.exprs[*value]) {
+            (Target::Tuple(targets, _), Expr::Tuple(values)) => {
+                for (target, &value) in targets.iter().zip(values) {
+                    self.declare(target, value);
+                }
+            }
+            (target, Expr::Call { callee, args }) => {
+                let is_match = matches!(self.expr(*callee), Value::Script(path) if path.rest == "match_buffer");
+                if !is_match {
+                    self.declare(target, *value);
+                    return;
+                }
+                let handle = args.first().map(|a| &self.body.exprs[a.value]);
+                let Some(Expr::Name(handle)) = handle else {
+                    return;
+                };
+                let position = self
+                    .body
+                    .function
+                    .params
+                    .iter()
+                    .position(|p| p.name.text == *handle);
+                let sinfo = self.buffer(args, 1);
+                if let Some(slot) = position.and_then(|at| params.get_mut(at)) {
+                    *slot = sinfo;
+                }
+            }
+            (target, _) => self.declare(target, *value),
+        }
+    }
+
+    /// `n = T.int64()`, `n = T.var("int64")`: a shape variable; any other name is not one.
+    fn declare(&mut self, target: &Target, value: ExprId) {
+        let Target::Name(name) = target else { return };
+        let declares = match &self.body.exprs[value] {
+            Expr::Call { callee, .. } => match self.expr(*callee) {
+                Value::Script(path) => {
+                    matches!(path.rest.as_str(), "var" | "Var")
+                        || DType::parse(&path.rest).is_some()
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        if declares {
+            self.sym_var(&name.text);
+            self.bind_local(name.text.clone(), Local::Sym);
+        } else {
+            let value = self.expr(value);
+            self.bind_local(name.text.clone(), Local::Value(value));
+        }
+    }
+}
