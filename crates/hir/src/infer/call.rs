@@ -224,16 +224,13 @@ impl Infer<'_> {
         expr: ExprId,
         facts: &[ArgFact],
     ) -> StructInfo {
-        let Rule::Infer(rule) = op.rule else {
-            return StructInfo::Unknown;
-        };
         let call = Call {
             op,
             args: operands,
             cx: &self.sym,
             dialect: self.cx.dialect,
         };
-        match rule(&call) {
+        match ops::infer(&call) {
             Ok(sinfo) => sinfo,
             Err(Stop::Unknown) => StructInfo::Unknown,
             Err(Stop::Error(error)) => {
