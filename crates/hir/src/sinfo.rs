@@ -102,6 +102,30 @@ pub struct Callable {
     pub pure: bool,
 }
 
+impl VDevice {
+    /// The device that `text` names in a module with `devices`: `cuda:1` is its second of that kind,
+    /// `vdevice:3` its fourth. Of a module that lists no such device, the text itself says all.
+    pub fn named(text: &str, devices: &[VDevice]) -> Option<VDevice> {
+        let mut parts = text.split(':');
+        let target = parts.next().filter(|target| !target.is_empty())?;
+        let index: u32 = parts.next().map_or(Some(0), |index| index.parse().ok())?;
+        let scope = parts.next().unwrap_or("global");
+        let known = if target == "vdevice" {
+            devices.get(index as usize)
+        } else {
+            devices
+                .iter()
+                .filter(|device| device.target == target)
+                .nth(index as usize)
+        };
+        Some(known.cloned().unwrap_or_else(|| VDevice {
+            target: target.into(),
+            index,
+            scope: scope.into(),
+        }))
+    }
+}
+
 impl TensorShape {
     pub fn ndim(&self) -> Option<usize> {
         match self {

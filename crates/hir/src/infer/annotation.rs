@@ -267,28 +267,7 @@ impl Infer<'_> {
         let Value::Str(text) = self.expr(at) else {
             return None;
         };
-        let mut parts = text.split(':');
-        let target = SmolStr::from(parts.next()?);
-        let index: u32 = parts.next().and_then(|p| p.parse().ok()).unwrap_or(0);
-        // `cuda:1` is the second of the module's devices of that kind, `vdevice:3` the fourth of all.
-        let known = if target == "vdevice" {
-            self.cx.vdevices.get(index as usize)
-        } else {
-            self.cx
-                .vdevices
-                .iter()
-                .filter(|d| d.target == target)
-                .nth(index as usize)
-        };
-        if let Some(known) = known {
-            return Some(known.clone());
-        }
-        let scope = parts.next().unwrap_or("global").into();
-        Some(VDevice {
-            target,
-            index,
-            scope,
-        })
+        VDevice::named(&text, self.cx.vdevices)
     }
 
     fn dtensor_annotation(&mut self, operands: &Operands) -> StructInfo {

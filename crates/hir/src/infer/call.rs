@@ -229,6 +229,7 @@ impl Infer<'_> {
             args: operands,
             cx: &self.sym,
             dialect: self.cx.dialect,
+            vdevices: self.cx.vdevices,
         };
         match ops::infer(&call) {
             Ok(sinfo) => sinfo,

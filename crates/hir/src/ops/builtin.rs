@@ -2,10 +2,10 @@
 //! absent argument.
 
 use super::Default::Str;
-use super::memory::{DTYPE, SHAPE, dtype_of, object};
-use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, opt, req, tensor_of_shape};
+use super::memory::{DTYPE, SHAPE, device_at, dtype_of, object};
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, opt, req};
 use crate::dialect::Dialects;
-use crate::sinfo::{Shape, TensorShape};
+use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
 const SOURCE: &str = "src/relax/op/op.cc";
@@ -61,7 +61,11 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
         Shape::Known(dims) => TensorShape::Known(dims),
         Shape::Unknown(ndim) => TensorShape::Unknown(ndim),
     };
-    Ok(tensor_of_shape(shape, dtype_of(c, 1)?))
+    Ok(StructInfo::Tensor(Tensor {
+        shape,
+        dtype: dtype_of(c, 1)?,
+        vdevice: device_at(c, 2),
+    }))
 }
 
 fn stop_lift_params(c: &Call<'_>) -> Infer {

@@ -86,6 +86,8 @@ pub struct Call<'a> {
     pub args: &'a [Option<Value>],
     pub cx: &'a SymCx,
     pub dialect: Dialect,
+    /// The virtual devices of the module.
+    pub vdevices: &'a [VDevice],
 }
 
 impl Call<'_> {

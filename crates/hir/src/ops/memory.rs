@@ -1,13 +1,10 @@
 //! Explicit memory before the vm: storage, tensors in storage, views.
 
 use super::Default::{Int, None};
-use super::{
-    At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tensor_of_shape,
-    tuple,
-};
-use crate::dialect::Dialects;
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tuple};
+use crate::dialect::{Dialect, Dialects};
 use crate::dtype::DType;
-use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::SymExpr;
 use crate::value::Value;
 
@@ -134,8 +131,19 @@ pub(super) fn dtype_of(c: &Call<'_>, i: usize) -> Result<Option<DType>, Stop> {
     }
 }
 
+/// The device of the module that operand `i` counts, since TVM 0.25.
+pub(super) fn device_at(c: &Call<'_>, i: usize) -> Option<VDevice> {
+    let index = c.int(i).ok()??;
+    let known = c.vdevices.get(usize::try_from(index).ok()?);
+    known.filter(|_| c.dialect >= Dialect::Type).cloned()
+}
+
 fn alloc_tensor(c: &Call<'_>) -> Infer {
-    Ok(tensor_of_shape(c.target_shape(2)?, dtype_of(c, 3)?))
+    Ok(StructInfo::Tensor(Tensor {
+        shape: c.target_shape(2)?,
+        dtype: dtype_of(c, 3)?,
+        vdevice: device_at(c, 4),
+    }))
 }
 
 /// What a view takes over from its operands.

@@ -35,6 +35,7 @@ fn check(spelling: &str, operands: &[&str], expect: Expect) {
         args: &args,
         cx: &cx,
         dialect: Dialect::Type,
+        vdevices: &[],
     };
     let Err(Stop::Error(error)) = rule(&call) else {
         panic!("R.{spelling} is accepted");

@@ -222,6 +222,7 @@ fn judge_named(
         args: &args,
         cx: &cx,
         dialect,
+        vdevices: &[],
     };
     let ours = rule(&call);
     if let Err(Stop::Error(error)) = &ours

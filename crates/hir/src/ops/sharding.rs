@@ -397,6 +397,7 @@ mod tests {
             args: &args,
             cx: &cx,
             dialect: Dialect::Type,
+            vdevices: &[],
         };
         match infer(&call) {
             Ok(StructInfo::DTensor(tensor)) => Ok(tensor.placement.join(", ")),

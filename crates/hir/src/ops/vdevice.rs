@@ -69,24 +69,11 @@ fn to_vdevice(c: &Call<'_>) -> Infer {
     .into())
 }
 
-/// A device of the module, or its name: `cuda`, `cuda:1`.
 fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
     let Value::Str(text) = c.value(i) else {
         return Err(Stop::Unknown);
     };
-    let mut parts = text.splitn(3, ':');
-    let target = parts.next().unwrap_or_default();
-    let index = match parts.next() {
-        None => 0,
-        Some(index) => index
-            .parse()
-            .map_err(|_| c.wrong_kind(i, "a device such as `cuda:0`"))?,
-    };
-    Ok(VDevice {
-        target: target.into(),
-        index,
-        scope: parts.next().unwrap_or("global").into(),
-    })
+    VDevice::named(&text, c.vdevices).ok_or_else(|| c.wrong_kind(i, "a device such as `cuda:0`"))
 }
 
 fn hint_on_device(c: &Call<'_>) -> Infer {

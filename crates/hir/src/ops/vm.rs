@@ -1,10 +1,12 @@
 //! What the vm itself calls: storage, tensors, destination-passing calls.
 
 use super::Default::Str;
-use super::memory::{ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, dtype_of, object, void};
-use super::{Call, Infer, Kind, OpDef, Purity, Stop, opt, req, tensor_of_shape};
+use super::memory::{
+    ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, device_at, dtype_of, object, void,
+};
+use super::{Call, Infer, Kind, OpDef, Purity, Stop, opt, req};
 use crate::dialect::Dialects;
-use crate::sinfo::{Shape, StructInfo, TensorShape};
+use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
 const SOURCE: &str = "src/relax/op/op.cc";
@@ -80,7 +82,11 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
         }
         _ => target(c)?,
     };
-    Ok(tensor_of_shape(shape, dtype_of(c, 3)?))
+    Ok(StructInfo::Tensor(Tensor {
+        shape,
+        dtype: dtype_of(c, 3)?,
+        vdevice: device_at(c, 4),
+    }))
 }
 
 fn target(c: &Call<'_>) -> Result<TensorShape, Stop> {

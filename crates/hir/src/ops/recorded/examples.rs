@@ -50,6 +50,7 @@ fn outcome(dialect: Dialect, line: &str) -> String {
         args: &bound,
         cx: &cx,
         dialect,
+        vdevices: &[],
     };
     match crate::ops::infer(&call) {
         Ok(sinfo) => sinfo.display(dialect).to_string(),
