@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use super::{At, Call, Infer, OpErrorKind, Rule, Stop, explicit_dims};
 use crate::sinfo::{DTensor, StructInfo, Tensor};
 use crate::sym::SymExpr;
+use crate::value::Value;
 
 /// How the axes of the operands become axes of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,9 +160,10 @@ pub fn infer(call: &Call<'_>) -> Infer {
 type Operand = (usize, Arc<DTensor>);
 
 fn sharded_operands(call: &Call<'_>) -> Vec<Operand> {
-    (0..call.op.params.len())
-        .filter_map(|i| match call.value(i).struct_info()? {
-            StructInfo::DTensor(tensor) => Some((i, tensor)),
+    let operands = call.args.iter().enumerate();
+    operands
+        .filter_map(|(i, value)| match value {
+            Some(Value::Expr(StructInfo::DTensor(tensor))) => Some((i, tensor.clone())),
             _ => None,
         })
         .collect()
@@ -377,7 +379,6 @@ mod tests {
     use crate::dtype::DType;
     use crate::ops::by_name;
     use crate::sym::SymCx;
-    use crate::value::Value;
 
     fn sharded(dims: &[i64], placement: &[&str]) -> Value {
         let dims: Vec<SymExpr> = dims.iter().map(|&d| SymExpr::int(d)).collect();
