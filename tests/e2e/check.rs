@@ -99,3 +99,20 @@ fn sarif_names_the_tool() {
     assert_eq!(sarif["runs"][0]["tool"]["driver"]["name"], "relax-lsp");
     assert_eq!(sarif["runs"][0]["results"], Value::Array(Vec::new()));
 }
+
+#[test]
+fn explain_prints_the_page_of_a_code_and_lists_all() {
+    let explain = |arguments: &[&str]| {
+        Command::new(tests::relax_lsp())
+            .arg("explain")
+            .args(arguments)
+            .output()
+            .expect("relax-lsp starts")
+    };
+    let page = explain(&["shape-mismatch"]);
+    assert!(text(&page.stdout).starts_with("## shape-mismatch\n\n*error*\n"));
+    assert!(text(&explain(&[]).stdout).contains("error    shape-mismatch\n"));
+    let unknown = explain(&["no-such-code"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("`no-such-code`"));
+}

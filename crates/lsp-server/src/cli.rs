@@ -1,6 +1,7 @@
 //! The command line: subcommands and their arguments. What each does is in its own file.
 
 mod check;
+mod explain;
 mod facts;
 mod lsp;
 mod output;
@@ -35,6 +36,8 @@ pub enum Command {
     Lsp(lsp::Lsp),
     /// Report the mistakes in files and directories
     Check(check::Check),
+    /// Explain the code of a diagnostic: its rule, an example, its fix
+    Explain(explain::Explain),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
     /// Run a Relax function on the built-in virtual machine
@@ -54,6 +57,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Lsp(_) => lsp::execute(),
         Command::Check(command) => check::execute(&command),
+        Command::Explain(command) => explain::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
         Command::Worker => worker::execute(),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use ide::Severity;
 use serde_sarif::sarif::{
-    ArtifactLocation, Location, Message, PhysicalLocation, Region, ReportingDescriptor, Result,
-    ResultLevel, Run, Sarif, Tool, ToolComponent, Version,
+    ArtifactLocation, Location, Message, MultiformatMessageString, PhysicalLocation, Region,
+    ReportingDescriptor, Result, ResultLevel, Run, Sarif, Tool, ToolComponent, Version,
 };
 
 use super::FileReport;
@@ -16,10 +16,7 @@ pub fn render(reports: &[FileReport]) -> String {
         .flat_map(|report| &report.diagnostics)
         .map(|diagnostic| diagnostic.code)
         .collect();
-    let rules: Vec<ReportingDescriptor> = codes
-        .into_iter()
-        .map(|code| ReportingDescriptor::builder().id(code).build())
-        .collect();
+    let rules: Vec<ReportingDescriptor> = codes.into_iter().map(rule).collect();
     let driver = ToolComponent::builder()
         .name("relax-lsp")
         .version(env!("CARGO_PKG_VERSION"))
@@ -35,6 +32,18 @@ pub fn render(reports: &[FileReport]) -> String {
         .runs(vec![run])
         .build();
     format!("{:#}\n", serde_json::json!(sarif))
+}
+
+fn rule(code: &str) -> ReportingDescriptor {
+    let text = |text: &str| MultiformatMessageString::builder().text(text).build();
+    match ide::diagnostics::page(code) {
+        Some(page) => ReportingDescriptor::builder()
+            .id(code)
+            .full_description(text(page.rule))
+            .help(text(page.fix))
+            .build(),
+        None => ReportingDescriptor::builder().id(code).build(),
+    }
 }
 
 fn results(report: &FileReport) -> impl Iterator<Item = Result> + '_ {

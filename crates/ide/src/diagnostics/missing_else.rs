@@ -1,0 +1,25 @@
+//! `missing-else`
+
+use super::Page;
+use hir::Code;
+
+pub const PAGE: Page = Page {
+    code: Code::MissingElse,
+    rule: "An `if` gives a value, so both branches are there.",
+    source: "the StructInfo specification, \"Expression Survey\" (`If`); TVM's parser",
+    wrong: r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = R.exp(x)
+    return x
+"#,
+    right: r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = R.exp(x)
+    else:
+        y = R.abs(x)
+    return y
+"#,
+    fix: "Add the `else`; it may bind the same variable to the unchanged value.",
+};

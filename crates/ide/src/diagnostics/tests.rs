@@ -1,0 +1,63 @@
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use hir::Code;
+
+use super::{IMPORTS, PAGES, Page};
+use crate::fixture::Fixture;
+use crate::{Diagnostic, Severity};
+
+fn found(page: &Page, program: &str) -> Vec<Diagnostic> {
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
+    // Hints come with many programs; only the page about one is about it.
+    found.retain(|it| it.severity != Severity::Hint || it.code == page.code.name());
+    found
+}
+
+#[test]
+fn every_code_has_one_page_in_the_order_of_the_table() {
+    let pages: Vec<Code> = PAGES.iter().map(|page| page.code).collect();
+    assert_eq!(pages, Code::ALL);
+}
+
+#[test]
+fn a_wrong_example_breaks_its_rule_and_no_other() {
+    let mut others = Vec::new();
+    for page in PAGES {
+        let found = found(page, page.wrong);
+        let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
+        if codes != [page.code.name()] {
+            others.push(format!("{}: {found:#?}", page.code.name()));
+        }
+    }
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
+fn a_right_example_is_right() {
+    let mut wrong = Vec::new();
+    for page in PAGES {
+        let found = found(page, page.right);
+        if !found.is_empty() {
+            wrong.push(format!("{}: {found:#?}", page.code.name()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn diagnostics_md_is_what_the_pages_say() {
+    let mut text = String::from(
+        "# Diagnostics\n\nWhat `relax-lsp` reports, each with the message that its wrong example gets. \
+         `relax-lsp explain CODE` prints a page. Generated from `crates/ide/src/diagnostics`.\n\n",
+    );
+    for page in PAGES {
+        text.push_str(&page.markdown());
+        for diagnostic in found(page, page.wrong) {
+            let _ = writeln!(text, "\n> {}", diagnostic.message);
+        }
+        text.push('\n');
+    }
+    expect_file!["../../../../docs/diagnostics.md"].assert_eq(&text);
+}

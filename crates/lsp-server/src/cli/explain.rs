@@ -1,0 +1,31 @@
+//! `relax-lsp explain`: the page about a diagnostic's code.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+use ide::diagnostics::{PAGES, page};
+
+use super::output;
+
+#[derive(Args)]
+pub struct Explain {
+    /// The code of a diagnostic, such as `shape-mismatch`; without one, all codes are listed
+    code: Option<String>,
+}
+
+pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
+    let Some(code) = &command.code else {
+        let names: Vec<String> = PAGES
+            .iter()
+            .map(|page| format!("{:8} {}\n", page.code.severity().name(), page.code.name()))
+            .collect();
+        output::print(&names.concat())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let Some(page) = page(code) else {
+        bail!("there is no code `{code}`; `relax-lsp explain` lists all");
+    };
+    output::print(&page.markdown())?;
+    Ok(ExitCode::SUCCESS)
+}
