@@ -1,3 +1,5 @@
+//! Every page is held against what analysis says of its programs.
+
 use std::fmt::Write;
 
 use expect_test::expect_file;
