@@ -3,7 +3,8 @@
 //! A line of the table is `found | base | level | join`, the level being TVM's 0 (never) to 3 (always).
 
 use super::notation::sinfo;
-use crate::sinfo::Fit;
+use crate::sinfo::call::derive;
+use crate::sinfo::{Fit, StructInfo};
 use crate::sym::SymCx;
 
 const TABLE: &str = include_str!("../../../test_data/subtypes.txt");
@@ -39,6 +40,39 @@ fn tvm_grades_and_joins_alike() {
             fit == Fit::Never,
             "{line}"
         );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A line is `callee | argument ; argument | result`, the result being TVM's or `argument i` for one it rejects.
+const CALLS: &str = include_str!("../../../test_data/calls.txt");
+
+#[test]
+fn tvm_derives_the_results_of_calls_alike() {
+    let cx = SymCx::default();
+    let mut wrong = Vec::new();
+    for line in CALLS.lines().filter(|l| !l.is_empty()) {
+        let parts: Vec<&str> = line.split(" | ").collect();
+        let &[callee, args, result] = parts.as_slice() else {
+            panic!("not three parts: {line}");
+        };
+        let StructInfo::Callable(callee) = sinfo(callee) else {
+            panic!("no callable: {line}");
+        };
+        let args: Vec<StructInfo> = args.split(" ; ").map(sinfo).collect();
+        let derived = derive(&callee, &args, &cx);
+        let rejected = derived
+            .args
+            .iter()
+            .position(|arg| matches!(arg.fit, Fit::Never | Fit::Narrower));
+        let agrees = match (rejected, result.strip_prefix("argument ")) {
+            (Some(ours), Some(tvm)) => tvm == ours.to_string(),
+            (None, None) => derived.ret == sinfo(result),
+            _ => false,
+        };
+        if !agrees {
+            wrong.push(format!("{line}: {rejected:?} {}", derived.ret.brief()));
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
