@@ -416,7 +416,12 @@ impl Infer<'_> {
         };
         StructInfo::Callable(Arc::new(Callable {
             params: params.map(Into::into),
-            ret: ret.unwrap_or(StructInfo::Object),
+            // A derivation function is the host's: what it concludes only the host knows.
+            ret: ret.unwrap_or(if derive.is_some() {
+                StructInfo::Unknown
+            } else {
+                StructInfo::Object
+            }),
             pure,
         }))
     }
