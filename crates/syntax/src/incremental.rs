@@ -17,7 +17,8 @@ use text_size::{TextRange, TextSize};
 use crate::error::SyntaxError;
 use crate::grammar;
 use crate::kind::SyntaxKind::{
-    self, AT, ELIF_KW, ELSE_KW, EXCEPT_KW, FINALLY_KW, INDENT, SOFT_NEWLINE, WHITESPACE,
+    self, AT, ELIF_KW, ELSE_KW, EXCEPT_KW, FINALLY_KW, INDENT, R_BRACE, R_BRACKET, R_PAREN,
+    SOFT_NEWLINE, WHITESPACE,
 };
 use crate::lexer::{Column, Indents, Lexer, Tokens};
 use crate::parse::Parse;
@@ -105,7 +106,10 @@ impl<'a> Attempt<'a> {
             let tokens = self.lex(first)?;
             // A line that continues the statement before it, or may, has to be parsed with it.
             let continues = match tokens.kinds.iter().find(|it| !it.is_trivia()) {
-                Some(INDENT | ELSE_KW | ELIF_KW | EXCEPT_KW | FINALLY_KW) => true,
+                Some(
+                    INDENT | ELSE_KW | ELIF_KW | EXCEPT_KW | FINALLY_KW | R_PAREN | R_BRACKET
+                    | R_BRACE,
+                ) => true,
                 _ => first > 0 && self.window.line(first - 1).is_error,
             };
             if continues && !(first == 0 && self.list.is_file && self.window.starts_list()) {
@@ -200,6 +204,10 @@ impl<'a> Attempt<'a> {
     fn begins_block(&self, tokens: &Tokens) -> bool {
         if self.list.is_file {
             return true;
+        }
+        let start = self.list.range.start();
+        if self.parse.fragile.iter().any(|it| it.contains(start)) {
+            return false;
         }
         let first = tokens.kinds.iter().position(|it| !it.is_trivia());
         let blanks = first.and_then(|it| it.checked_sub(1));

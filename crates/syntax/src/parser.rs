@@ -51,12 +51,14 @@ pub(crate) struct Parser<'t> {
     base: u32,
     builder: TreeBuilder,
     errors: Vec<SyntaxError>,
-    /// Where the last error was reported, by token.
-    error_at: Option<usize>,
     /// The first token of the current logical line.
     line: usize,
     /// Whether an error was reported in the current logical line, and in the one before.
     line_failed: bool,
+    /// The first token of the current line of text; a logical line may have several.
+    physical_line: usize,
+    /// The last line of text in which an error was reported. One error per line: what follows is mostly its consequence.
+    failed_line: Option<usize>,
     last_line_failed: bool,
     depth: u32,
     /// How many brackets of each shape are open around the current token.
@@ -84,9 +86,10 @@ impl<'t> Parser<'t> {
             base,
             builder: TreeBuilder::new(len as usize),
             errors: Vec::new(),
-            error_at: None,
             line: 0,
             line_failed: false,
+            physical_line: 0,
+            failed_line: None,
             last_line_failed: false,
             depth: 0,
             open: [0; 3],
@@ -206,10 +209,17 @@ impl<'t> Parser<'t> {
     }
 
     fn skip_trivia(&mut self) {
-        while self.tokens.kinds[self.pos].is_trivia() {
+        loop {
+            let kind = self.tokens.kinds[self.pos];
+            if !kind.is_trivia() {
+                self.current = kind;
+                return;
+            }
             self.pos += 1;
+            if kind == SyntaxKind::SOFT_NEWLINE {
+                self.physical_line = self.pos;
+            }
         }
-        self.current = self.tokens.kinds[self.pos];
     }
 
     /// Hands all skipped trivia to the builder.
@@ -327,6 +337,7 @@ impl<'t> Parser<'t> {
         self.last_line_failed = self.line_has_error();
         self.line_failed = false;
         self.line = self.pos;
+        self.physical_line = self.pos;
     }
 
     /// Whether the current logical line has an error already, the lexer's included.
@@ -334,11 +345,25 @@ impl<'t> Parser<'t> {
         if self.line_failed || self.tokens.errors.is_empty() {
             return self.line_failed;
         }
-        let start = TextSize::new(self.token_start(self.line));
+        self.is_lexed_wrong_since(self.line)
+    }
+
+    /// Whether the lexer has found something wrong from a token up to the current one.
+    fn is_lexed_wrong_since(&self, first: usize) -> bool {
+        let start = TextSize::new(self.token_start(first));
         let end = TextSize::new(self.token_start(self.pos));
         let errors = &self.tokens.errors;
         let first = errors.partition_point(|it| it.range.end() < start);
-        errors.get(first).is_some_and(|it| it.range.start() <= end)
+        errors
+            .get(first)
+            .is_some_and(|it| it.range.start() < end || self.at(END))
+    }
+
+    /// Whether an error was reported in the current line of text.
+    fn physical_line_has_error(&self) -> bool {
+        self.failed_line == Some(self.physical_line)
+            || !self.tokens.errors.is_empty()
+                && (self.is_lexed_wrong() || self.is_lexed_wrong_since(self.physical_line))
     }
 
     pub(crate) fn last_line_failed(&self) -> bool {
@@ -386,6 +411,7 @@ impl<'t> Parser<'t> {
     ) {
         if !self.line_has_error() {
             self.line_failed = true;
+            self.failed_line = Some(self.physical_line);
             self.errors.push(SyntaxError::new(range, message));
         }
     }
@@ -431,12 +457,10 @@ impl<'t> Parser<'t> {
     }
 
     fn report(&mut self, error: SyntaxError) {
-        let follows = self.error_at == Some(self.pos)
-            || self.at_line_end() && self.line_has_error()
-            || self.is_lexed_wrong();
-        self.error_at = Some(self.pos);
+        let follows = self.physical_line_has_error() || self.at_line_end() && self.line_has_error();
         if !follows {
             self.line_failed = true;
+            self.failed_line = Some(self.physical_line);
             self.errors.push(error);
         }
     }

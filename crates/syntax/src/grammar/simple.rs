@@ -9,8 +9,8 @@ use crate::kind::SyntaxKind::{
     BREAK_STMT, COLON, COLON_EQ, COMMA, CONTINUE_KW, CONTINUE_STMT, DEL_KW, DEL_STMT, DOT,
     ELLIPSIS, EQ, ERROR, EXPR_STMT, FROM_KW, GLOBAL_KW, GLOBAL_STMT, IDENT, IMPORT_ALIAS,
     IMPORT_FROM_STMT, IMPORT_KW, IMPORT_STMT, L_PAREN, MODULE_PATH, NONLOCAL_KW, NONLOCAL_STMT,
-    PASS_KW, PASS_STMT, R_PAREN, RAISE_KW, RAISE_STMT, RETURN_KW, RETURN_STMT, STAR,
-    TYPE_ALIAS_STMT, TYPE_KW, WALRUS_EXPR, YIELD_EXPR, YIELD_KW,
+    PASS_KW, PASS_STMT, R_BRACE, R_BRACKET, R_PAREN, RAISE_KW, RAISE_STMT, RETURN_KW, RETURN_STMT,
+    STAR, TYPE_ALIAS_STMT, TYPE_KW, WALRUS_EXPR, YIELD_EXPR, YIELD_KW,
 };
 use crate::parser::Parser;
 
@@ -30,8 +30,13 @@ pub(super) fn statement(p: &mut Parser<'_>) {
         NONLOCAL_KW => names(p, NONLOCAL_STMT),
         IDENT if p.next() == IDENT && p.text() == "type" => type_alias(p),
         kind if can_start(kind) || matches!(kind, STAR | YIELD_KW) => expression_or_assignment(p),
-        _ => {
-            p.expected("a statement");
+        kind => {
+            // A bracket here is most likely closed because the line before went wrong.
+            let closes = matches!(kind, R_PAREN | R_BRACKET | R_BRACE) && p.at_line_start();
+            let follows = closes && p.last_line_failed();
+            if !follows {
+                p.expected("a statement");
+            }
             let mark = p.start();
             if !p.at_line_end() {
                 p.bump();

@@ -6,7 +6,9 @@ use rustc_hash::FxHasher;
 use text_size::{TextRange, TextSize};
 
 use super::{compound, simple};
-use crate::kind::SyntaxKind::{CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, SEMICOLON};
+use crate::kind::SyntaxKind::{
+    CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON,
+};
 use crate::parser::Parser;
 
 /// Suites of more lines than this are grouped into chunks.
@@ -77,6 +79,9 @@ pub(crate) fn ungrouped_statements(
             }
             _ => {
                 let before = p.progress();
+                if matches!(p.current(), R_PAREN | R_BRACKET | R_BRACE) {
+                    p.mark_fragile(TextRange::new(last_start, p.range().end()));
+                }
                 last_start = p.range().start();
                 statement_line(p);
                 debug_assert!(p.progress() > before, "a statement must take something");

@@ -78,7 +78,7 @@ fn field(p: &mut Parser<'_>) {
         p.error("this is nested too deeply to be read");
     }
     if !matches!(p.current(), EQ | BANG | COLON | R_BRACE) {
-        if !p.at_list_end() {
+        if !p.at(FSTRING_END) {
             p.expected("`}`");
         }
         p.skip_until(|it| matches!(it, EQ | BANG | COLON | R_BRACE | FSTRING_END));

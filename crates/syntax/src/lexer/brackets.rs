@@ -9,9 +9,9 @@
 use super::Lexer;
 use super::indent::Column;
 use crate::kind::SyntaxKind::{
-    self, ASYNC_KW, CLASS_KW, COLON, DEF_KW, ELIF_KW, ELLIPSIS, FALSE_KW, FLOAT, FOR_KW,
+    self, ASYNC_KW, CLASS_KW, COLON, COMMENT, DEF_KW, ELIF_KW, ELLIPSIS, FALSE_KW, FLOAT, FOR_KW,
     FSTRING_END, IDENT, IF_KW, IMAGINARY, INT, L_BRACE, L_BRACKET, L_PAREN, NEWLINE, NONE_KW,
-    R_BRACE, R_BRACKET, R_PAREN, STRING, TRUE_KW, UNKNOWN, WHILE_KW, WITH_KW,
+    R_BRACE, R_BRACKET, R_PAREN, STRING, TRUE_KW, UNKNOWN, WHILE_KW, WHITESPACE, WITH_KW, YIELD_KW,
 };
 
 /// How far down the open brackets the partner of a closing one is looked for.
@@ -64,6 +64,14 @@ impl Frame {
     pub(super) fn is_text(&self) -> bool {
         matches!(self.kind, FrameKind::Text | FrameKind::Spec)
     }
+}
+
+/// What no Python has inside brackets at the start of a line.
+enum Mistake {
+    /// A word that begins a statement.
+    Keyword,
+    /// An operand right after another.
+    Operands,
 }
 
 /// The outermost brackets around the lexer's position, and the logical line they are in.
@@ -146,7 +154,12 @@ impl Lexer<'_> {
             self.end_group();
             return true;
         }
-        self.cannot_continue() && self.break_group()
+        match self.mistake() {
+            None => false,
+            // Where the brackets are lexed again, a missing comma need not end them.
+            Some(Mistake::Operands) if guessing && !self.begins_body() => false,
+            Some(_) => self.break_group(),
+        }
     }
 
     /// Whether the logical line begins as the header of a block does, which a colon at the end of a line then ends.
@@ -159,6 +172,22 @@ impl Lexer<'_> {
         })
     }
 
+    /// Whether the line looks like the first of the block that the logical line is the header of: indented by one step,
+    /// where the brackets have something on the line that opens them and so would not go on like this.
+    fn begins_body(&self) -> bool {
+        let contents = self
+            .out
+            .kinds
+            .get(self.group.tokens + 1..)
+            .unwrap_or_default();
+        let first = contents
+            .iter()
+            .find(|it| !matches!(it, WHITESPACE | COMMENT));
+        self.is_header()
+            && first != Some(&SyntaxKind::SOFT_NEWLINE)
+            && self.column().is_one_step_from(self.group.column)
+    }
+
     /// The column of the next token, the first of its line.
     fn column(&self) -> Column {
         let before = &self.bytes[..self.pos];
@@ -169,32 +198,33 @@ impl Lexer<'_> {
         Column::after(&before[line..])
     }
 
-    /// Whether the next token, the first of a line inside brackets, is a mistake in any Python.
-    fn cannot_continue(&self) -> bool {
+    /// What makes the next token, the first of a line inside brackets, a mistake in any Python.
+    fn mistake(&self) -> Option<Mistake> {
         let rest = &self.bytes[self.pos..];
         let len = rest
             .iter()
             .position(|&it| !super::is_word_byte(it))
             .unwrap_or(rest.len());
-        let after_operand = ends_operand(self.prev);
-        if len == 0 {
-            return match rest[0] {
-                b'"' | b'\'' => after_operand && !matches!(self.prev, STRING | FSTRING_END),
-                byte => after_operand && byte >= 0x80,
-            };
-        }
-        match &rest[..len] {
-            b"def" | b"class" | b"return" | b"import" | b"with" | b"while" | b"try" | b"except"
-            | b"finally" | b"raise" | b"del" | b"global" | b"nonlocal" | b"assert" | b"pass"
-            | b"break" | b"continue" | b"elif" => true,
-            b"from" => self.prev != SyntaxKind::YIELD_KW,
-            b"and" | b"or" | b"not" | b"in" | b"is" | b"if" | b"else" | b"for" | b"async"
-            | b"as" => false,
-            _ => {
-                let string = len <= 2 && matches!(rest.get(len), Some(b'"' | b'\''));
-                after_operand && !(string && matches!(self.prev, STRING | FSTRING_END))
+        let operand = match (&rest[..len], rest.get(len)) {
+            (
+                b"def" | b"class" | b"return" | b"import" | b"with" | b"while" | b"try" | b"except"
+                | b"finally" | b"raise" | b"del" | b"global" | b"nonlocal" | b"assert" | b"pass"
+                | b"break" | b"continue" | b"elif",
+                _,
+            ) => return Some(Mistake::Keyword),
+            (b"from", _) if self.prev != YIELD_KW => return Some(Mistake::Keyword),
+            (
+                b"and" | b"or" | b"not" | b"in" | b"is" | b"if" | b"else" | b"for" | b"async"
+                | b"as" | b"from",
+                _,
+            ) => false,
+            (prefix, Some(b'"' | b'\'')) if prefix.len() <= 2 => {
+                !matches!(self.prev, STRING | FSTRING_END)
             }
-        }
+            ([], byte) => byte.is_some_and(|&it| it >= 0x80),
+            _ => true,
+        };
+        (operand && ends_operand(self.prev)).then_some(Mistake::Operands)
     }
 
     /// Deals with a mistake at the lexer's position that means the brackets around it are broken: starts them again, or

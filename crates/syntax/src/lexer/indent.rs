@@ -38,6 +38,12 @@ impl Column {
         column
     }
 
+    /// Whether this is one usual step of indentation further in: four blanks or a tab.
+    pub(crate) fn is_one_step_from(self, other: Column) -> bool {
+        self.wide == other.wide + 4
+            || (self.wide, self.narrow) == (other.wide + 8, other.narrow + 1)
+    }
+
     pub(crate) fn is_within(self, other: Column) -> bool {
         self.wide <= other.wide
     }
