@@ -309,7 +309,7 @@ fn split(c: &Call<'_>) -> Infer {
     let ends = indices.iter().map(|&i| SymExpr::int(i));
     for end in ends.chain([extent.clone()]) {
         let end = within(end);
-        fields.push(part(SymExpr::max(&end.sub(&begin), &zero)));
+        fields.push(part(c.cx.simplify(&SymExpr::max(&end.sub(&begin), &zero))));
         begin = end;
     }
     Ok(tuple(fields))

@@ -190,7 +190,8 @@ fn strided_slice(c: &Call<'_>) -> Infer {
             let place = At::element(4, at);
             return Err(c.error(OpErrorKind::Value, place, "a stride must not be `0`"));
         }
-        dims[axis] = length(&begin[at], &end[at], stride, &dims[axis], inbound);
+        let length = length(&begin[at], &end[at], stride, &dims[axis], inbound);
+        dims[axis] = c.cx.simplify(&length);
     }
     Ok(with_dims(&data, dims))
 }
