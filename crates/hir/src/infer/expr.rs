@@ -1,5 +1,7 @@
 //! Expressions: what is known of each without running it.
 
+mod index_map;
+
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -98,7 +100,7 @@ impl Infer<'_> {
                 }
             }
             Expr::Star(inner) => self.expr(*inner),
-            Expr::Lambda(_) => Value::Unknown,
+            Expr::Lambda(lambda) => self.lambda(lambda),
             Expr::Comprehension(comprehension) => self.comprehension(comprehension),
             Expr::Walrus { name, value } => {
                 let value = self.expr(*value);

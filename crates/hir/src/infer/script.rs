@@ -336,6 +336,9 @@ impl Infer<'_> {
             .strip_prefix("tir.")
             .or_else(|| name.strip_prefix("tirx."))
             .unwrap_or(name);
+        if let ("index_map", Some(map @ Value::IndexMap(_))) = (name, values.first()) {
+            return map.clone();
+        }
         // A cast of a shape expression keeps its value.
         if name == "Cast" || name == "cast" {
             return values

@@ -348,3 +348,25 @@ def f(x: R.Tensor[(n, 4), "float32"], y: R.Tensor[_, "float32"]):
         "#]],
     );
 }
+
+#[test]
+fn a_lambda_of_indices_gives_a_layout_its_extents() {
+    check(
+        r#"
+@R.function
+def f(x: R.Tensor((16,), "float32"), y: R.Tensor(("n", 8), "float32")):
+    a = R.layout_transform(x, index_map=lambda i: (i // 4, i % 4), pad_value=None)
+    b = R.layout_transform(a, index_map=T.index_map(lambda i, j: (i * T.int64(4) + j,)))
+    c = R.layout_transform(y, lambda i, j: (j, i // 3, i % 3))
+    d = R.layout_transform(y, lambda i, j: (g(i), j))
+    return c
+"#,
+        expect![[r#"
+            f(x: R.Tensor((16,), dtype="float32"), y: R.Tensor((n, 8), dtype="float32")) -> R.Tensor((8, (n + 2) // 3, 3), dtype="float32")
+              a: R.Tensor((4, 4), dtype="float32")
+              b: R.Tensor((16,), dtype="float32")
+              c: R.Tensor((8, (n + 2) // 3, 3), dtype="float32")
+              d: ?
+        "#]],
+    );
+}

@@ -1,0 +1,58 @@
+//! A lambda over indices, as `R.layout_transform` takes it: a map if it is made of shape arithmetic alone.
+
+use std::sync::Arc;
+
+use super::{Infer, sym_op};
+use crate::body::{Expr, ExprId, Lambda};
+use crate::sym::{SymExpr, SymVar};
+use crate::value::{IndexMap, Value};
+
+impl Infer<'_> {
+    /// `lambda i, j: (j, i // 4, i % 4)` is a map. Any other lambda is for Python.
+    pub(in crate::infer) fn lambda(&self, lambda: &Lambda) -> Value {
+        if lambda.params.iter().any(|p| p.starred) {
+            return Value::Unknown;
+        }
+        // Numbered from the end: they are none of the function's variables.
+        let inputs: Vec<SymVar> = lambda
+            .params
+            .iter()
+            .zip((0..=u32::MAX).rev())
+            .map(|(param, id)| SymVar {
+                name: param.name.text.clone(),
+                id,
+            })
+            .collect();
+        let results = match &self.body.exprs[lambda.body] {
+            Expr::Tuple(items) | Expr::List(items) => items.as_slice(),
+            _ => std::slice::from_ref(&lambda.body),
+        };
+        let outputs = results.iter().map(|&r| self.index(r, &inputs)).collect();
+        match outputs {
+            Some(outputs) => Value::IndexMap(Arc::new(IndexMap { inputs, outputs })),
+            None => Value::Unknown,
+        }
+    }
+
+    fn index(&self, expr: ExprId, inputs: &[SymVar]) -> Option<SymExpr> {
+        match &self.body.exprs[expr] {
+            Expr::Int(value) => Some(SymExpr::int(*value)),
+            Expr::Name(name) => {
+                let input = inputs.iter().find(|input| input.name == *name)?;
+                Some(SymExpr::var(input.clone()))
+            }
+            Expr::Binary { op, lhs, rhs } => {
+                let operands = [self.index(*lhs, inputs)?, self.index(*rhs, inputs)?];
+                Some(SymExpr::apply(sym_op(*op)?, &operands))
+            }
+            // `T.int64(4)`
+            Expr::Call { callee, args } => match (&self.body.exprs[*callee], args.as_slice()) {
+                (Expr::Attribute { name, .. }, [arg]) if name.text.starts_with("int") => {
+                    self.index(arg.value, inputs)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
