@@ -6,11 +6,15 @@
 mod clauses;
 mod expressions;
 mod literals;
+mod operators;
 mod patterns;
 mod statements;
+#[cfg(test)]
+mod tests;
 
-pub use expressions::{BinaryOp, BoolOp, CompareOp, SliceParts, UnaryOp};
+pub use expressions::SliceParts;
 pub use literals::{FStringPart, NumberValue, StringPiece};
+pub use operators::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 pub use statements::{AssignOp, Branch, ImportedNames};
 
 use text_size::TextRange;

@@ -1,23 +1,21 @@
-//! The machine that the grammar drives: looks at tokens, takes them, wraps what was taken into nodes, reports mistakes.
+//! The machine that the grammar drives: looks at tokens, takes them, wraps what was taken into nodes.
 //!
-//! Knows tokens, trivia and recovery, no production of the grammar. A finished node is a run of elements on the
+//! Knows tokens and trivia, no production of the grammar. A finished node is a run of elements on the
 //! builder's stack, so "events" need no list of their own: a mark is where a node would begin, and finishing wraps
 //! what has come since. Marks stay good after a node is finished at them, which is how `a` becomes the left side of
 //! `a + b`.
 //!
 //! Trivia before a token go where the next node or token goes: into the node open when it starts.
 
-use std::borrow::Cow;
+mod errors;
+mod recovery;
 
 use rowan::GreenNode;
 use text_size::{TextRange, TextSize};
 
 use crate::SyntaxError;
 use crate::builder::TreeBuilder;
-use crate::kind::SyntaxKind::{self, COLON, DEDENT, END, ERROR, FSTRING_START, INDENT, NEWLINE};
-use crate::kind::SyntaxKind::{
-    FSTRING_END, L_BRACE, L_BRACKET, L_PAREN, R_BRACE, R_BRACKET, R_PAREN,
-};
+use crate::kind::SyntaxKind::{self, DEDENT, END, INDENT, NEWLINE};
 use crate::lexer::Tokens;
 
 /// How deep the grammar may call itself within one statement. Brackets cost two.
@@ -340,222 +338,9 @@ impl<'t> Parser<'t> {
         self.physical_line = self.pos;
     }
 
-    /// Whether the current logical line has an error already, the lexer's included.
-    fn line_has_error(&self) -> bool {
-        if self.line_failed || self.tokens.errors.is_empty() {
-            return self.line_failed;
-        }
-        self.is_lexed_wrong_since(self.line)
-    }
-
-    /// Whether the lexer has found something wrong from a token up to the current one.
-    fn is_lexed_wrong_since(&self, first: usize) -> bool {
-        let start = TextSize::new(self.token_start(first));
-        let end = TextSize::new(self.token_start(self.pos));
-        let errors = &self.tokens.errors;
-        let first = errors.partition_point(|it| it.range.end() < start);
-        errors
-            .get(first)
-            .is_some_and(|it| it.range.start() < end || self.at(END))
-    }
-
-    /// Whether an error was reported in the current line of text.
-    fn physical_line_has_error(&self) -> bool {
-        self.failed_line == Some(self.physical_line)
-            || !self.tokens.errors.is_empty()
-                && (self.is_lexed_wrong() || self.is_lexed_wrong_since(self.physical_line))
-    }
-
-    pub(crate) fn last_line_failed(&self) -> bool {
-        self.last_line_failed
-    }
-
-    /// Where a mistake at the current token shows: the token, or the end of the last one if that is another line.
-    fn error_range(&self) -> TextRange {
-        let elsewhere = self.tokens.kinds[self.prev..self.pos].contains(&SyntaxKind::SOFT_NEWLINE);
-        if self.at_line_end() || elsewhere {
-            TextRange::empty(TextSize::new(self.prev_end()))
-        } else {
-            self.range()
-        }
-    }
-
-    /// Reports a mistake at the current token, unless it is the consequence of one already reported.
-    pub(crate) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
-        let error = SyntaxError::new(self.error_range(), message);
-        self.report(error);
-    }
-
-    /// The same, with a message that names what is found instead.
-    pub(crate) fn expected(&mut self, what: &str) {
-        let found = match self.current {
-            SyntaxKind::UNKNOWN => format!("the character `{}`", self.text().escape_debug()),
-            kind => kind.describe().to_owned(),
-        };
-        self.error(format!("expected {what}, found {found}"));
-    }
-
-    /// Reports a mistake in text already taken. Text is wrong in one way at a time.
-    pub(crate) fn error_since(&mut self, mark: Mark, message: impl Into<Cow<'static, str>>) {
-        let end = self.prev_end().max(mark.offset);
-        self.error_at_range(
-            TextRange::new(TextSize::new(mark.offset), TextSize::new(end)),
-            message,
-        );
-    }
-
-    pub(crate) fn error_at_range(
-        &mut self,
-        range: TextRange,
-        message: impl Into<Cow<'static, str>>,
-    ) {
-        if !self.line_has_error() {
-            self.line_failed = true;
-            self.failed_line = Some(self.physical_line);
-            self.errors.push(SyntaxError::new(range, message));
-        }
-    }
-
-    /// Reports a mistake in the line before the current token, on what that line begins with.
-    pub(crate) fn error_before(&mut self, mark: Mark, message: &'static str) {
-        if !self.last_line_failed {
-            let rest = &self.text[mark.offset as usize..];
-            let len = rest.find(['\n', '\r', '#']).unwrap_or(rest.len());
-            let len = rest[..len].trim_end().len();
-            let range = TextRange::at(TextSize::new(mark.offset), TextSize::new(len as u32));
-            self.errors.push(SyntaxError::new(range, message));
-        }
-    }
-
-    /// Reports a mistake about the statement that begins at `mark`, on the keyword it begins with.
-    pub(crate) fn error_since_keyword(&mut self, mark: Mark, message: &'static str) {
-        let start = mark.offset as usize;
-        let bytes = &self.text.as_bytes()[start..];
-        let len = bytes
-            .iter()
-            .position(|it| !it.is_ascii_alphabetic())
-            .unwrap_or(bytes.len());
-        let start = TextSize::new(mark.offset);
-        let range = TextRange::at(start, TextSize::new(len as u32));
-        self.errors.push(SyntaxError::new(range, message));
-    }
-
     /// Whether a tuple that is not in parentheses was parsed from `mark` on.
     pub(crate) fn tuple_without_parens(&self, mark: Mark) -> bool {
         self.last_kind() == Some(SyntaxKind::TUPLE_EXPR)
             && self.text.as_bytes()[mark.offset as usize] != b'('
-    }
-
-    /// Whether the lexer has found the current token wrong.
-    fn is_lexed_wrong(&self) -> bool {
-        let range = self.range();
-        let errors = &self.tokens.errors;
-        let first = errors.partition_point(|it| it.range.end() < range.start());
-        errors[first..]
-            .first()
-            .is_some_and(|it| it.range.start() < range.end().max(range.start() + TextSize::new(1)))
-    }
-
-    fn report(&mut self, error: SyntaxError) {
-        let follows = self.physical_line_has_error() || self.at_line_end() && self.line_has_error();
-        if !follows {
-            self.line_failed = true;
-            self.failed_line = Some(self.physical_line);
-            self.errors.push(error);
-        }
-    }
-
-    pub(crate) fn expect(&mut self, kind: SyntaxKind) -> bool {
-        let found = self.eat(kind);
-        if !found {
-            self.expected(kind.describe());
-        }
-        found
-    }
-
-    /// Takes an opening bracket and returns where it is.
-    pub(crate) fn open(&mut self) -> TextRange {
-        let range = self.range();
-        if let Some(shape) = shape(self.current) {
-            self.open[shape] += 1;
-        }
-        self.bump();
-        range
-    }
-
-    /// Takes the bracket that closes the one at `opener`, or reports that it is missing.
-    pub(crate) fn close(&mut self, kind: SyntaxKind, opener: TextRange, what: &str) {
-        if let Some(shape) = shape(kind) {
-            self.open[shape] -= 1;
-        }
-        if !self.eat(kind) {
-            let message = format!("expected {} to close {what}", kind.describe());
-            let error =
-                SyntaxError::new(self.error_range(), message).with_related(opener, "opened here");
-            self.report(error);
-            // A bracket of the wrong shape that closes nothing else was meant for this.
-            if shape(self.current).is_some_and(|it| is_closing(self.current) && self.open[it] == 0)
-            {
-                self.skip_one();
-            }
-        }
-    }
-
-    /// Whether a list in brackets ends here: at any closing bracket, or where the line ends.
-    pub(crate) fn at_list_end(&self) -> bool {
-        match self.current {
-            R_PAREN | R_BRACKET | R_BRACE | FSTRING_END | SyntaxKind::ARROW => true,
-            COLON => matches!(self.next(), NEWLINE | END),
-            _ => self.at_line_end(),
-        }
-    }
-
-    /// Takes the current token into a node of its own as something that does not belong here.
-    pub(crate) fn skip_one(&mut self) {
-        if self.at_line_end() {
-            return;
-        }
-        let mark = self.start();
-        self.bump();
-        self.finish_node(mark, ERROR);
-    }
-
-    /// Takes tokens, brackets with what they hold, up to one outside of brackets that satisfies `stop` or ends the
-    /// line.
-    pub(crate) fn skip_until(&mut self, stop: impl Fn(SyntaxKind) -> bool) {
-        let mut depth = 0_u32;
-        while !(self.at_line_end() || depth == 0 && stop(self.current)) {
-            match self.current {
-                L_PAREN | L_BRACKET | L_BRACE | FSTRING_START => depth += 1,
-                R_PAREN | R_BRACKET | R_BRACE | FSTRING_END => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.bump();
-        }
-    }
-
-    /// Takes the rest of the line as something that does not belong here, and reports it.
-    pub(crate) fn skip_line(&mut self, expected: &str) {
-        if self.at_line_end() {
-            return;
-        }
-        self.expected(expected);
-        let mark = self.start();
-        self.skip_until(|_| false);
-        self.finish_node(mark, ERROR);
-    }
-}
-
-fn is_closing(kind: SyntaxKind) -> bool {
-    matches!(kind, R_PAREN | R_BRACKET | R_BRACE)
-}
-
-/// The index of a bracket's shape.
-fn shape(kind: SyntaxKind) -> Option<usize> {
-    match kind {
-        L_PAREN | R_PAREN => Some(0),
-        L_BRACKET | R_BRACKET => Some(1),
-        L_BRACE | R_BRACE => Some(2),
-        _ => None,
     }
 }
