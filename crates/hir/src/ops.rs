@@ -65,6 +65,7 @@ pub use call::{
     At, Call, Infer, OpError, OpErrorKind, Stop, common_vdevice, explicit_dims, product, show_dims,
     tensor, tensor_of_ndim, tensor_of_shape, tuple, with_dims, with_ndim, with_shape,
 };
+pub use layout_transform::extents as layout_extents;
 
 pub use sharding::infer;
 

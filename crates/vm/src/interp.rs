@@ -338,7 +338,7 @@ impl Machine<'_, '_> {
 fn attribute(attr: &Arg) -> Value {
     match attr {
         Arg::Value(value) => value.clone(),
-        Arg::Default | Arg::None => Value::Null,
+        Arg::Default | Arg::None | Arg::IndexMap(_) => Value::Null,
         Arg::Bool(value) => Value::bool(*value),
         Arg::Int(value) => Value::int(*value),
         Arg::Float(value) => Value::float(*value),

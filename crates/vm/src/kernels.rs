@@ -12,6 +12,7 @@ mod create;
 mod gemm;
 mod image;
 mod index;
+mod layout;
 mod linalg;
 mod loss;
 mod manipulate;
@@ -27,6 +28,7 @@ mod scatter;
 mod search;
 mod softmax;
 mod unary;
+mod vision;
 mod window;
 
 use std::sync::LazyLock;
@@ -73,6 +75,7 @@ static FAMILIES: &[&[Kernel]] = &[
     manipulate::KERNELS,
     index::KERNELS,
     reduce::KERNELS,
+    layout::KERNELS,
     linalg::KERNELS,
     conv::KERNELS,
     pool::KERNELS,
@@ -85,6 +88,7 @@ static FAMILIES: &[&[Kernel]] = &[
     search::KERNELS,
     qdq::KERNELS,
     image::KERNELS,
+    vision::KERNELS,
     meta::KERNELS,
 ];
 
@@ -102,3 +106,6 @@ pub fn lookup(op: &str) -> Option<&'static Kernel> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod robustness;

@@ -257,4 +257,21 @@ case("image.affine_grid", T(2, 2, 3), (4, 5))
 case("image.affine_grid", T(2, 3, 4), (2, 4, 5), align_corners=False)
 
 
+BOXES = [0, 0.9, 0, 0, 1, 1, 0, 0.8, 0.1, 0, 1.1, 1, 0, 0.7, 2, 2, 3, 3, 1, 0.6, 0, 0, 1, 1, 0, 0.05, 0, 0, 5, 5]
+SHUFFLED = BOXES[12:18] + BOXES[0:6] + BOXES[24:30] + BOXES[6:12] + BOXES[18:24]
+case("vision.get_valid_counts", T(1, 5, 6, v=SHUFFLED), 0.1, 0, 1)
+for kwargs in [{}, {"force_suppress": True}, {"max_output_size": 2}, {"top_k": 3, "iou_threshold": 0.9}, {"return_indices": False}, {"return_indices": False, "invalid_to_bottom": True}, {"soft_nms_sigma": 0.5, "score_threshold": 0.1}]:
+    case("vision.non_max_suppression", T(1, 5, 6, v=SHUFFLED), T(1, d="int32", v=[5]), T(1, 5, d="int32", v=[0, 1, 2, 3, 4]), **kwargs)
+XY = [0, 0, 1, 1, 0.1, 0, 1.1, 1, 2, 2, 3, 3, 0, 0, 0.9, 1]
+for f in ["onnx", "tensorflow"]:
+    case("vision.all_class_non_max_suppression", T(1, 4, 4, v=XY), T(1, 2, 4, v=[0.9, 0.8, 0.7, 0.95, 0.2, 0.6, 0.05, 0.5]), relax.const(3, "int64"), relax.const(0.5, "float32"), relax.const(0.1, "float32"), output_format=f)
+ROIS = [0, 0.5, 0.5, 5.2, 6.1, 1, 2, 1, 7, 3.5, 0, 6, 6, 9, 9]
+for mode in ["avg", "max"]:
+    for aligned in [False, True]:
+        case("vision.roi_align", T(2, 3, 8, 7), T(3, 5, v=ROIS), (3, 2), 0.9, aligned=aligned, mode=mode)
+case("vision.roi_align", T(2, 8, 7, 3), T(3, 5, v=ROIS), 2, 1.0, sample_ratio=2, layout="NHWC")
+case("vision.roi_pool", T(2, 3, 8, 7), T(3, 5, v=ROIS), (3, 2), 0.9)
+case("vision.multibox_transform_loc", T(2, 3, 4), T(2, 16), T(1, 4, 4, v=XY), variances=(0.1, 0.1, 0.2, 0.2))
+case("vision.multibox_transform_loc", T(2, 3, 4), T(2, 16), T(1, 4, 4, v=XY), clip=True, threshold=0.3, keep_background=False)
+
 main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")

@@ -58,14 +58,17 @@ fn layout_transform(c: &Call<'_>) -> Infer {
         );
         return Err(c.error(OpErrorKind::Rank, At::param(1), message));
     }
-    let extents = data.dims().and_then(|dims| {
-        let of = |output| extent(&map, dims, output);
-        map.outputs.iter().map(of).collect::<Option<Vec<_>>>()
-    });
+    let extents = data.dims().and_then(|dims| extents(&map, dims));
     Ok(match extents {
         Some(dims) => with_dims(&data, dims),
         None => with_ndim(&data, rank),
     })
+}
+
+/// The extents of what a map makes of a tensor of these; `None` where it is not one of a layout's.
+pub fn extents(map: &IndexMap, dims: &[SymExpr]) -> Option<Vec<SymExpr>> {
+    let of = |output| extent(map, dims, output);
+    map.outputs.iter().map(of).collect()
 }
 
 /// The padding is of the tensor's dtype. A Python number is made so where it can be.

@@ -96,6 +96,7 @@ fn attribute(attr: &Arg) -> String {
         Arg::Float(value) => value.to_string(),
         Arg::Str(value) => format!("{value:?}"),
         Arg::DType(dtype) => dtype.to_string(),
+        Arg::IndexMap(_) => "index map".to_owned(),
         Arg::List(items) => {
             let items: Vec<String> = items.iter().map(attribute).collect();
             format!("[{}]", items.join(", "))

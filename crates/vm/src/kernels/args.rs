@@ -1,7 +1,10 @@
 //! The arguments of one call, by the names that the operator table gives them.
 
+use std::sync::Arc;
+
 use hir::dtype::DType;
 use hir::ops::{Default, Param};
+use hir::value::IndexMap;
 use smol_str::SmolStr;
 
 use crate::error::{RunError, RunResult};
@@ -22,6 +25,8 @@ pub enum Arg {
     Str(SmolStr),
     DType(DType),
     List(Vec<Arg>),
+    /// A function from indices to indices.
+    IndexMap(Arc<IndexMap>),
 }
 
 /// What inference knows of the result.
@@ -115,6 +120,7 @@ impl Arg {
             Arg::Float(value) => Scalar::Float(*value).to_string(),
             Arg::Str(value) => format!("{value:?}"),
             Arg::DType(dtype) => format!("\"{dtype}\""),
+            Arg::IndexMap(map) => format!("a map of {} indices", map.inputs.len()),
             Arg::List(items) => {
                 let items: Vec<String> = items.iter().take(16).map(Arg::describe).collect();
                 format!("[{}]", items.join(", "))

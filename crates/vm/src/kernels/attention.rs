@@ -1,10 +1,11 @@
 //! Scaled dot-product attention over `(batch, sequence, heads, dimension)`.
 
-use ndarray::{Axis, Ix2, Ix4};
+use ndarray::{ArcArray, ArrayView2, Axis, Ix2, Ix4};
 use num_traits::Float;
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::gemm::Product;
+use super::manipulate::{concatenate, part_of};
 use super::math::Math;
 use super::softmax::{compute_kind, soften};
 use super::{Args, Kernel, map};
@@ -26,6 +27,49 @@ struct Inputs {
 fn attention(args: &Args<'_>) -> RunResult<Value> {
     let (q, k, v) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let bias = args.opt_tensor("bias")?;
+    Ok(attention_of(args, &q, &k, &v, bias)?.into())
+}
+
+/// Sequences of different lengths, one after another along the second axis; each attends to its own keys.
+fn attention_var_len(args: &Args<'_>) -> RunResult<Value> {
+    let (q, k, v) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
+    let starts = |name: &str| -> RunResult<Option<Vec<i64>>> { args.opt_ints(name) };
+    let q_starts = starts("seqstart_q")?
+        .ok_or_else(|| RunError::argument("argument seqstart_q is missing"))?;
+    let k_starts = starts("seqstart_k")?.unwrap_or_else(|| q_starts.clone());
+    if q.ndim() != 4 || k.ndim() != 4 || v.ndim() != 4 || q_starts.len() != k_starts.len() {
+        return Err(RunError::shape("the sequences do not fit"));
+    }
+    let parts = q_starts
+        .windows(2)
+        .zip(k_starts.windows(2))
+        .map(|(own, keys)| {
+            let q = sequence(&q, own)?;
+            attention_of(args, &q, &sequence(&k, keys)?, &sequence(&v, keys)?, None)
+        })
+        .collect::<RunResult<Vec<Tensor>>>()?;
+    Ok(concatenate(&parts, 1)?.into())
+}
+
+/// The elements of one sequence.
+fn sequence(x: &Tensor, bounds: &[i64]) -> RunResult<Tensor> {
+    let extent = x.shape()[1];
+    let at = |i: usize| usize::try_from(bounds[i]).ok().filter(|&b| b <= extent);
+    match (at(0), at(1)) {
+        (Some(start), Some(end)) if start <= end => part_of(x, 1, start, end),
+        _ => Err(RunError::argument(format!(
+            "sequence starts {bounds:?} are out of order or of range"
+        ))),
+    }
+}
+
+fn attention_of(
+    args: &Args<'_>,
+    q: &Tensor,
+    k: &Tensor,
+    v: &Tensor,
+    bias: Option<Tensor>,
+) -> RunResult<Tensor> {
     if args.opt_int("window_size")?.is_some() {
         return Err(RunError::unsupported("attention in a sliding window"));
     }
@@ -69,7 +113,7 @@ fn attention(args: &Args<'_>) -> RunResult<Value> {
     } else {
         attend::<f32>(&inputs)?
     };
-    Ok(result.permuted(&[0, 2, 1, 3])?.cast(kind)?.into())
+    result.permuted(&[0, 2, 1, 3])?.cast(kind)
 }
 
 /// The result as `(batch, heads, query, dimension)`.
@@ -93,16 +137,9 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
             .enumerate()
             .try_for_each(|(i, out)| {
                 let (b, h) = (i / heads, i % heads);
-                let head = |x: &ndarray::ArcArray<T, Ix4>| {
-                    x.index_axis(Axis(0), b)
-                        .index_axis_move(Axis(1), h)
-                        .into_dimensionality::<Ix2>()
-                        .map(|view| view.to_owned())
-                        .map_err(|error| RunError::shape(error.to_string()))
-                };
-                let (q, k, v) = (head(&q)?, head(&k)?, head(&v)?);
+                let (q, k, v) = (head(&q, b, h)?, head(&k, b, h)?, head(&v, b, h)?);
                 let mut scores = alloc::zeroed::<T>(queries * keys)?;
-                T::product(q.view(), k.t(), &mut scores);
+                T::product(q, k.reversed_axes(), &mut scores);
                 for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
                     for score in scores.iter_mut() {
                         *score = *score * scale;
@@ -119,15 +156,24 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
                     soften(&mut scores[..seen]);
                     scores[seen..].fill(T::zero());
                 }
-                let scores = ndarray::ArrayView2::from_shape((queries, keys), &scores)
+                let scores = ArrayView2::from_shape((queries, keys), &scores)
                     .map_err(|error| RunError::shape(error.to_string()))?;
-                T::product(scores, v.view(), out);
+                T::product(scores, v, out);
                 Ok(())
             })
     })
 }
 
+/// The matrix of one head.
+fn head<T>(x: &ArcArray<T, Ix4>, batch: usize, head: usize) -> RunResult<ArrayView2<'_, T>> {
+    x.index_axis(Axis(0), batch)
+        .index_axis_move(Axis(1), head)
+        .into_dimensionality::<Ix2>()
+        .map_err(|error| RunError::shape(error.to_string()))
+}
+
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.nn.attention", attention),
     Kernel::new("relax.nn.attention_bias", attention),
+    Kernel::new("relax.nn.attention_var_len", attention_var_len),
 ];

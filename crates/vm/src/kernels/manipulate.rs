@@ -47,7 +47,8 @@ pub(super) fn gather_steps(
 pub(super) fn steps_of(shape: &[usize]) -> Vec<isize> {
     let mut steps = vec![1isize; shape.len()];
     for i in (0..shape.len().saturating_sub(1)).rev() {
-        steps[i] = steps[i + 1] * shape[i + 1] as isize;
+        // Wraps only where there are no elements.
+        steps[i] = steps[i + 1].wrapping_mul(shape[i + 1] as isize);
     }
     steps
 }
@@ -204,7 +205,7 @@ fn stack(args: &Args<'_>) -> RunResult<Value> {
 }
 
 /// The part of an axis from `start` to `end`.
-fn part_of(x: &Tensor, axis: usize, start: usize, end: usize) -> RunResult<Tensor> {
+pub(super) fn part_of(x: &Tensor, axis: usize, start: usize, end: usize) -> RunResult<Tensor> {
     let steps = steps_of(x.shape());
     let mut shape = x.shape().to_vec();
     shape[axis] = end - start;
@@ -411,7 +412,7 @@ fn meshgrid(args: &Args<'_>) -> RunResult<Value> {
 fn pad(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let widths = args.ints("pad_width")?;
-    if widths.len() != 2 * x.ndim() || widths.iter().any(|&w| w < 0) {
+    if widths.len() != 2 * x.ndim() || widths.iter().any(|w| !(0..1 << 40).contains(w)) {
         return Err(RunError::argument(format!(
             "the widths {widths:?} do not fit {} dimensions",
             x.ndim()
@@ -474,8 +475,8 @@ fn pixel_shuffle(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let r = usize::try_from(args.int("upscale_factor")?)
         .ok()
-        .filter(|&r| r > 0)
-        .ok_or_else(|| RunError::argument("the factor must be positive"))?;
+        .filter(|r| (1..1 << 20).contains(r))
+        .ok_or_else(|| RunError::argument("the factor is out of range"))?;
     let &[ref outer @ .., c, h, w] = x.shape() else {
         return Err(RunError::shape("needs three dimensions or more"));
     };

@@ -2,7 +2,7 @@
 
 use crate::error::{RunError, RunResult};
 pub use crate::tensor::parallel::{in_parts, in_rows};
-use crate::tensor::{Element, Tensor, show_shape};
+use crate::tensor::{Element, Tensor, alloc, show_shape};
 
 /// One operand; `weight` as in [`in_parts`].
 pub fn unary<T: Element, U: Element>(
@@ -63,7 +63,8 @@ fn steps(shape: &[usize], ndim: usize) -> Vec<usize> {
     let mut step = 1;
     for (i, &extent) in shape.iter().enumerate().rev() {
         steps[i + ndim - shape.len()] = if extent == 1 { 0 } else { step };
-        step *= extent;
+        // Wraps only where the result is empty.
+        step = usize::wrapping_mul(step, extent);
     }
     steps
 }
@@ -78,8 +79,11 @@ impl Walk {
             }
             let level = (extent, a[i], b[i]);
             match levels.last_mut() {
-                Some(last) if last.1 == level.1 * extent && last.2 == level.2 * extent => {
-                    *last = (last.0 * extent, level.1, level.2);
+                Some(last)
+                    if last.1 == level.1.wrapping_mul(extent)
+                        && last.2 == level.2.wrapping_mul(extent) =>
+                {
+                    *last = (last.0.wrapping_mul(extent), level.1, level.2);
                 }
                 _ => levels.push(level),
             }
@@ -126,6 +130,7 @@ pub fn binary<T: Element, S: Element, U: Element>(
     f: impl Fn(T, S) -> U + Sync + Send,
 ) -> RunResult<Tensor> {
     let shape = broadcast_shape(a.shape(), b.shape())?;
+    alloc::element_count(&shape, size_of::<U>())?;
     let walk = Walk::new(&shape, a.shape(), b.shape());
     let (a, b) = (a.values::<T>()?, b.values::<S>()?);
     Tensor::generate::<U>(&shape, |out| {
@@ -174,6 +179,7 @@ pub fn broadcast_to(x: &Tensor, shape: &[usize]) -> RunResult<Tensor> {
     if x.shape() == shape {
         return Ok(x.clone());
     }
+    alloc::element_count(shape, x.kind().bytes())?;
     let walk = Walk::new(shape, x.shape(), &[]);
     crate::tensor::dispatch_word!(x.kind(), W => {
         let values = x.words::<W>()?;

@@ -1,4 +1,4 @@
-//! Operators about values rather than on them: shapes as values, inspection, placement, what one worker does alone.
+//! Operators about values rather than on them: shapes as values, inspection, placement.
 
 use hir::dtype::{Code, DType};
 
@@ -32,14 +32,6 @@ fn size(args: &Args<'_>) -> RunResult<Value> {
 
 fn identity(args: &Args<'_>) -> RunResult<Value> {
     args.first_value()
-}
-
-/// What one worker alone does: nothing.
-fn alone(args: &Args<'_>) -> RunResult<Value> {
-    match args.int_or("num_workers", 1)? {
-        1 => args.first_value(),
-        n => Err(RunError::unsupported(format!("{n} workers: there is one"))),
-    }
 }
 
 fn wrap_param(args: &Args<'_>) -> RunResult<Value> {
@@ -158,10 +150,7 @@ fn offset(args: &Args<'_>) -> RunResult<Value> {
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.builtin.alloc_tensor", alloc_tensor),
     Kernel::new("relax.builtin.stop_lift_params", identity),
-    Kernel::new("relax.ccl.allgather", alone),
-    Kernel::new("relax.ccl.allreduce", identity),
-    Kernel::new("relax.ccl.broadcast_from_worker0", identity),
-    Kernel::new("relax.ccl.scatter_from_worker0", alone),
+    Kernel::new("relax.dist.annotate_sharding", identity),
     Kernel::new("relax.grad.end_checkpoint", identity),
     Kernel::new("relax.grad.no_grad", identity),
     Kernel::new("relax.grad.start_checkpoint", identity),

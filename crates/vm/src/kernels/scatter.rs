@@ -155,7 +155,10 @@ fn scatter_elements(args: &Args<'_>) -> RunResult<Value> {
 /// `batch` dimensions are shared.
 fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Vec<usize>, usize)> {
     let depth = indices.shape().last().copied().unwrap_or(0);
-    if indices.ndim() == 0 || batch + depth > x.ndim() || batch + 1 > indices.ndim() {
+    let fits = batch < indices.ndim()
+        && batch + depth <= x.ndim()
+        && indices.shape()[..batch] == x.shape()[..batch];
+    if !fits {
         return Err(RunError::shape(format!(
             "indices of shape {} do not point into {}",
             show_shape(indices.shape()),

@@ -52,6 +52,7 @@ pub(super) fn attribute(value: &Known) -> Option<Arg> {
         Known::Int(value) => Arg::Int(*value),
         Known::Float(value) => Arg::Float(*value),
         Known::Str(value) => Arg::Str(value.clone()),
+        Known::IndexMap(map) => Arg::IndexMap(map.clone()),
         Known::List(items) => Arg::List(items.iter().map(attribute).collect::<Option<_>>()?),
         _ => return None,
     })

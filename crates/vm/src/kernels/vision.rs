@@ -1,0 +1,563 @@
+//! Object detection: non-maximum suppression, pooling of regions, decoding of boxes.
+
+use super::search::order;
+use super::softmax::soften;
+use super::{Args, Kernel, map, window};
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Kind, Tensor};
+use crate::value::Value;
+
+/// A matrix of boxes for each batch element: `batch`, `boxes`, `width`.
+fn batched(x: &Tensor) -> RunResult<[usize; 3]> {
+    match x.shape() {
+        &[batch, boxes, width] => Ok([batch, boxes, width]),
+        _ => Err(RunError::shape("the boxes need three dimensions")),
+    }
+}
+
+fn column(index: i64, width: usize) -> RunResult<usize> {
+    usize::try_from(index)
+        .ok()
+        .filter(|&index| index < width)
+        .ok_or_else(|| RunError::argument(format!("boxes of {width} numbers have no {index}")))
+}
+
+/// The area two boxes share, over the area of both.
+fn overlap(a: &[f32], b: &[f32]) -> f32 {
+    let bounds = |v: &[f32]| {
+        let (left, right) = (v[0].min(v[2]), v[0].max(v[2]));
+        let (top, bottom) = (v[1].min(v[3]), v[1].max(v[3]));
+        [left, top, right, bottom]
+    };
+    let (a, b) = (bounds(a), bounds(b));
+    let width = (a[2].min(b[2]) - a[0].max(b[0])).max(0.0);
+    let height = (a[3].min(b[3]) - a[1].max(b[1])).max(0.0);
+    let shared = width * height;
+    let area = |v: [f32; 4]| (v[2] - v[0]) * (v[3] - v[1]);
+    let both = area(a) + area(b) - shared;
+    if both <= 0.0 { 0.0 } else { shared / both }
+}
+
+/// Boxes whose score exceeds a threshold, moved to the front: how many, the boxes, where they were.
+fn get_valid_counts(args: &Args<'_>) -> RunResult<Value> {
+    let x = args.operand(0)?;
+    let [batch, boxes, width] = batched(&x)?;
+    let threshold = args.float_or("score_threshold", 0.0)? as f32;
+    let score = column(args.int_or("score_index", 1)?, width)?;
+    let id = match args.int_or("id_index", 0)? {
+        id if id < 0 => None,
+        id => Some(column(id, width)?),
+    };
+    let wide = x.cast(Kind::F32)?;
+    let values = wide.values::<f32>()?;
+    let mut counts = vec![0i32; batch];
+    let mut kept = vec![-1.0f32; values.len()];
+    let mut places = vec![-1i32; batch * boxes];
+    for (i, row) in values.chunks_exact(width.max(1)).enumerate() {
+        if row[score] > threshold && id.is_none_or(|id| row[id] >= 0.0) {
+            let (b, from) = (i / boxes, i % boxes);
+            let to = b * boxes + counts[b] as usize;
+            kept[to * width..(to + 1) * width].copy_from_slice(row);
+            places[to] = from as i32;
+            counts[b] += 1;
+        }
+    }
+    Ok(Value::tuple([
+        Tensor::from_vec(&[batch], counts)?.into(),
+        Tensor::from_vec(x.shape(), kept)?.cast(x.kind())?.into(),
+        Tensor::from_vec(&[batch, boxes], places)?.into(),
+    ]))
+}
+
+/// The attributes of suppression within one list of boxes.
+struct Suppression {
+    most: usize,
+    threshold: f32,
+    force: bool,
+    top: usize,
+    coordinates: usize,
+    score: usize,
+    id: Option<usize>,
+    sigma: f32,
+    least: f32,
+}
+
+impl Suppression {
+    fn compares(&self, a: &[f32], b: &[f32]) -> bool {
+        self.force || self.id.is_none_or(|id| a[id] == b[id])
+    }
+
+    fn overlap(&self, a: &[f32], b: &[f32]) -> f32 {
+        let at = self.coordinates..self.coordinates + 4;
+        overlap(&a[at.clone()], &b[at])
+    }
+
+    /// Each box that stays, in order, keeps its row and place; those that go become -1.
+    fn hard(&self, rows: &mut [Vec<f32>], places: &mut [i32]) {
+        let mut kept = 0;
+        for j in 0..rows.len() {
+            let (head, tail) = rows.split_at_mut(j + 1);
+            let row = &mut head[j];
+            if row[self.score] > 0.0 && kept < self.most {
+                kept += 1;
+                for (k, other) in tail.iter_mut().enumerate() {
+                    if other[self.score] > 0.0
+                        && self.compares(row, other)
+                        && self.overlap(row, other) >= self.threshold
+                    {
+                        other[self.score] = -1.0;
+                        places[j + 1 + k] = -1;
+                    }
+                }
+            } else {
+                row.fill(-1.0);
+                places[j] = -1;
+            }
+        }
+    }
+
+    /// The best box again and again, the scores of those it overlaps decaying. How many were picked.
+    fn soft(&self, rows: &mut [Vec<f32>], places: &mut [i32]) -> usize {
+        let mut picked = 0;
+        while picked < rows.len().min(self.most) {
+            let mut best: Option<usize> = None;
+            for j in picked..rows.len() {
+                let score = rows[j][self.score];
+                let bar = best.map_or(self.least, |best| rows[best][self.score]);
+                if places[j] >= 0 && score > bar {
+                    best = Some(j);
+                }
+            }
+            let Some(best) = best else { break };
+            rows.swap(best, picked);
+            places.swap(best, picked);
+            let (head, tail) = rows.split_at_mut(picked + 1);
+            let row = &head[picked];
+            for (k, other) in tail.iter_mut().enumerate() {
+                let place = &mut places[picked + 1 + k];
+                if *place < 0 || other[self.score] <= self.least || !self.compares(row, other) {
+                    continue;
+                }
+                let overlap = self.overlap(row, other);
+                if overlap >= self.threshold {
+                    *place = -1;
+                } else {
+                    other[self.score] *= (-0.5 / self.sigma * overlap * overlap).exp();
+                    if other[self.score] <= self.least {
+                        *place = -1;
+                    }
+                }
+            }
+            picked += 1;
+        }
+        for row in &mut rows[picked..] {
+            row.fill(-1.0);
+        }
+        picked
+    }
+}
+
+fn unlimited(value: i64) -> usize {
+    usize::try_from(value)
+        .ok()
+        .filter(|&n| n > 0)
+        .unwrap_or(usize::MAX)
+}
+
+fn non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
+    let x = args.operand(0)?;
+    let [batch, boxes, width] = batched(&x)?;
+    let coordinates = column(args.int_or("coord_start", 2)?, width)?;
+    column(coordinates as i64 + 3, width)?;
+    let rule = Suppression {
+        most: unlimited(args.int_or("max_output_size", -1)?),
+        threshold: args.float_or("iou_threshold", 0.5)? as f32,
+        force: args.bool_or("force_suppress", false)?,
+        top: unlimited(args.int_or("top_k", -1)?),
+        coordinates,
+        score: column(args.int_or("score_index", 1)?, width)?,
+        id: match args.int_or("id_index", 0)? {
+            id if id < 0 => None,
+            id => Some(column(id, width)?),
+        },
+        sigma: args.float_or("soft_nms_sigma", 0.0)? as f32,
+        least: args.float_or("score_threshold", 0.0)? as f32,
+    };
+    let (counts, names) = (
+        args.operand(1)?.cast(Kind::I64)?,
+        args.operand(2)?.cast(Kind::I32)?,
+    );
+    if counts.len() != batch || names.len() != batch * boxes {
+        return Err(RunError::shape(
+            "the counts and indices are not those of the boxes",
+        ));
+    }
+    let return_indices = args.bool_or("return_indices", true)?;
+    let wide = x.cast(Kind::F32)?;
+    let (values, counts, names) = (
+        wide.values::<f32>()?,
+        counts.values::<i64>()?,
+        names.values::<i32>()?,
+    );
+    let mut out = vec![-1.0f32; values.len()];
+    let mut out_places = vec![-1i32; batch * boxes];
+    let mut out_counts = vec![0i32; batch];
+    for b in 0..batch {
+        let row = |i: usize| &values[(b * boxes + i) * width..][..width];
+        let valid = (counts[b].max(0) as usize).min(boxes);
+        let mut ranks: Vec<usize> = (0..valid).collect();
+        ranks.sort_by(|&i, &j| order(row(j)[rule.score], row(i)[rule.score]));
+        ranks.truncate(rule.top);
+        let mut rows: Vec<Vec<f32>> = ranks.iter().map(|&i| row(i).to_vec()).collect();
+        let mut places: Vec<i32> = ranks.iter().map(|&i| i as i32).collect();
+        let named = |place: i32| names[b * boxes + place as usize];
+        let own = &mut out_places[b * boxes..(b + 1) * boxes];
+        if rule.sigma > 0.0 {
+            let picked = rule.soft(&mut rows, &mut places);
+            out_counts[b] = picked as i32;
+            for (slot, &place) in own.iter_mut().zip(&places[..picked]) {
+                *slot = named(place);
+            }
+        } else {
+            rule.hard(&mut rows, &mut places);
+            let kept: Vec<i32> = places.iter().copied().filter(|&place| place >= 0).collect();
+            out_counts[b] = kept.len() as i32;
+            for (slot, place) in own.iter_mut().zip(kept) {
+                *slot = named(place);
+            }
+        }
+        if !return_indices && args.bool_or("invalid_to_bottom", false)? {
+            let (good, bad): (Vec<_>, Vec<_>) =
+                rows.into_iter().partition(|row| row[rule.score] >= 0.0);
+            rows = good;
+            rows.extend(bad.iter().map(|row| vec![-1.0; row.len()]));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            out[(b * boxes + i) * width..][..width].copy_from_slice(row);
+        }
+    }
+    let out: Value = Tensor::from_vec(x.shape(), out)?.cast(x.kind())?.into();
+    if !return_indices {
+        return Ok(out);
+    }
+    let places: Value = Tensor::from_vec(&[batch, boxes], out_places)?.into();
+    let counts: Value = Tensor::from_vec(&[batch, 1], out_counts)?.into();
+    Ok(if rule.sigma > 0.0 {
+        Value::tuple([out, places, counts])
+    } else {
+        Value::tuple([places, counts])
+    })
+}
+
+/// Suppression within every class: the boxes that stay, by batch and class in order of score.
+fn all_class_non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
+    let (boxes, scores) = (args.operand(0)?, args.operand(1)?);
+    let (&[batch, classes, count], &[box_batch, box_count, 4]) = (scores.shape(), boxes.shape())
+    else {
+        return Err(RunError::shape("the boxes or scores have another shape"));
+    };
+    if (box_batch, box_count) != (batch, count) {
+        return Err(RunError::shape(
+            "one score of each class for each box is needed",
+        ));
+    }
+    let most = args
+        .scalar("max_output_boxes_per_class")?
+        .as_i64()
+        .unwrap_or(0);
+    let most = most.max(0) as usize;
+    let threshold = args.float_or("iou_threshold", 0.5)? as f32;
+    let least = args.float_or("score_threshold", 0.0)? as f32;
+    let (boxes, wide) = (boxes.cast(Kind::F32)?, scores.cast(Kind::F32)?);
+    let (boxes, values) = (boxes.values::<f32>()?, wide.values::<f32>()?);
+    let kept: Vec<Vec<usize>> = (0..batch * classes)
+        .map(|i| {
+            let own = &values[i * count..(i + 1) * count];
+            let corners = |at: usize| &boxes[(i / classes * count + at) * 4..][..4];
+            let mut ranks: Vec<usize> = (0..count).collect();
+            ranks.sort_by(|&a, &b| order(own[b], own[a]));
+            let mut kept: Vec<usize> = Vec::new();
+            for at in ranks.into_iter().filter(|&at| own[at] > least) {
+                let free = kept
+                    .iter()
+                    .all(|&other| overlap(corners(other), corners(at)) < threshold);
+                if kept.len() < most && free {
+                    kept.push(at);
+                }
+            }
+            if threshold > 0.0 { kept } else { Vec::new() }
+        })
+        .collect();
+    if &*args.str_or("output_format", "onnx")? == "onnx" {
+        let rows: Vec<i64> = kept
+            .iter()
+            .enumerate()
+            .flat_map(|(i, kept)| {
+                kept.iter()
+                    .flat_map(move |&at| [(i / classes) as i64, (i % classes) as i64, at as i64])
+            })
+            .collect();
+        let total = rows.len() / 3;
+        return Ok(Value::tuple([
+            Tensor::from_vec(&[total, 3], rows)?.into(),
+            Tensor::from_vec(&[1], vec![total as i64])?.into(),
+        ]));
+    }
+    let width = classes * count;
+    let (mut indices, mut best) = (vec![0i64; batch * width * 2], vec![0.0f32; batch * width]);
+    let mut totals = vec![0i64; batch];
+    for (i, kept) in kept.iter().enumerate() {
+        let (b, class) = (i / classes, i % classes);
+        for &at in kept {
+            let to = b * width + totals[b] as usize;
+            indices[to * 2] = class as i64;
+            indices[to * 2 + 1] = at as i64;
+            best[to] = values[i * count + at];
+            totals[b] += 1;
+        }
+    }
+    Ok(Value::tuple([
+        Tensor::from_vec(&[batch, width, 2], indices)?.into(),
+        Tensor::from_vec(&[batch, width], best)?.into(),
+        Tensor::from_vec(&[batch], totals)?.into(),
+    ]))
+}
+
+/// Images and regions `(batch index, left, top, right, bottom)` of them.
+struct Regions {
+    data: Tensor,
+    rois: Vec<f32>,
+    size: [usize; 2],
+    scale: f32,
+    layout: String,
+    kind: Kind,
+}
+
+fn regions(args: &Args<'_>) -> RunResult<Regions> {
+    let (x, rois) = (args.operand(0)?, args.operand(1)?);
+    let layout = args.str_or("layout", "NCHW")?;
+    let data = window::to_layout(&x, &layout, "NCHW")?.cast(Kind::F32)?;
+    if rois.ndim() != 2 || rois.shape()[1] != 5 {
+        return Err(RunError::shape("a region is five numbers"));
+    }
+    let size = args.dims("pooled_size")?;
+    let size = match *size {
+        [both] => [both, both],
+        [h, w] => [h, w],
+        _ => return Err(RunError::argument("pooled_size is one number or two")),
+    };
+    let rois = rois.cast(Kind::F32)?.values::<f32>()?.into_owned();
+    for roi in rois.chunks_exact(5) {
+        super::index::position(roi[0] as i64, data.shape()[0])?;
+    }
+    Ok(Regions {
+        data,
+        rois,
+        size,
+        scale: args.float_or("spatial_scale", 1.0)? as f32,
+        layout: layout.to_string(),
+        kind: x.kind(),
+    })
+}
+
+impl Regions {
+    /// Computes each element of each region's result from one channel of its image.
+    fn pool(
+        &self,
+        f: impl Fn(&[f32], [usize; 2], &[f32], [usize; 2]) -> f32 + Sync + Send,
+    ) -> RunResult<Value> {
+        let &[batch, channels, height, width] = self.data.shape() else {
+            return Err(RunError::shape("the images need four dimensions"));
+        };
+        let values = self.data.values::<f32>()?;
+        let count = self.rois.len() / 5;
+        let area = self.size[0] * self.size[1];
+        let shape = [count, channels, self.size[0], self.size[1]];
+        let result = Tensor::generate::<f32>(&shape, |out| {
+            map::in_parts(out, 64, |start, part| {
+                for (i, slot) in part.iter_mut().enumerate() {
+                    let i = start + i;
+                    let (bin, plane) = (i % area, i / area);
+                    let roi = &self.rois[plane / channels * 5..][..5];
+                    let image = (roi[0] as i64).rem_euclid(batch as i64) as usize;
+                    let plane = (image * channels + plane % channels) * height * width;
+                    let plane = &values[plane..plane + height * width];
+                    let bin = [bin / self.size[1], bin % self.size[1]];
+                    *slot = f(plane, [height, width], roi, bin);
+                }
+            });
+            Ok(())
+        })?;
+        let result = result.cast(self.kind)?;
+        Ok(window::from_layout(&result, &self.layout, "NCHW")?.into())
+    }
+}
+
+fn roi_align(args: &Args<'_>) -> RunResult<Value> {
+    let r = regions(args)?;
+    let ratio = args.int_or("sample_ratio", -1)?;
+    let aligned = args.bool_or("aligned", false)?;
+    let average = match &*args.str_or("mode", "avg")? {
+        "avg" => true,
+        "max" => false,
+        other => return Err(RunError::argument(format!("{other:?} is no mode"))),
+    };
+    let (size, scale) = (r.size, r.scale);
+    r.pool(|plane, [height, width], roi, [ph, pw]| {
+        let (top, left) = (roi[2] * scale, roi[1] * scale);
+        let extent = |low: f32, high: f32| {
+            if aligned {
+                high - low
+            } else {
+                (high - low).max(1.0)
+            }
+        };
+        let bin = [
+            extent(top, roi[4] * scale) / size[0] as f32,
+            extent(left, roi[3] * scale) / size[1] as f32,
+        ];
+        let samples = bin.map(|b| if ratio > 0 { ratio } else { b.ceil() as i64 });
+        let (mut sum, mut best) = (0.0f32, f32::MIN);
+        for h in 0..samples[0] {
+            for w in 0..samples[1] {
+                let at = |start: f32, p: usize, i: i64, axis: usize| {
+                    start
+                        + p as f32 * bin[axis]
+                        + (i as f32 + 0.5) * bin[axis] / samples[axis] as f32
+                };
+                let value = bilinear(
+                    plane,
+                    [height, width],
+                    at(top, ph, h, 0),
+                    at(left, pw, w, 1),
+                );
+                sum += value / (samples[0] * samples[1]) as f32;
+                best = best.max(value);
+            }
+        }
+        if average { sum } else { best }
+    })
+}
+
+/// The value between four pixels; zero more than one pixel outside.
+fn bilinear(plane: &[f32], [height, width]: [usize; 2], y: f32, x: f32) -> f32 {
+    if y < -1.0 || x < -1.0 || y > height as f32 || x > width as f32 || plane.is_empty() {
+        return 0.0;
+    }
+    let (y, x) = (
+        y.max(0.0).min(height as f32 - 1.0),
+        x.max(0.0).min(width as f32 - 1.0),
+    );
+    let (y0, x0) = (y.floor() as usize, x.floor() as usize);
+    let (y1, x1) = ((y0 + 1).min(height - 1), (x0 + 1).min(width - 1));
+    let (dy, dx) = (y - y0 as f32, x - x0 as f32);
+    let at = |y: usize, x: usize| plane[y * width + x];
+    at(y0, x0) * (1.0 - dy) * (1.0 - dx)
+        + at(y0, x1) * (1.0 - dy) * dx
+        + at(y1, x0) * dy * (1.0 - dx)
+        + at(y1, x1) * dy * dx
+}
+
+fn roi_pool(args: &Args<'_>) -> RunResult<Value> {
+    let r = regions(args)?;
+    let (size, scale) = (r.size, r.scale);
+    r.pool(|plane, [height, width], roi, [ph, pw]| {
+        let round = |v: f32| (v * scale + 0.5).floor() as i64;
+        let span = |start: i64, end: i64, p: usize, bins: usize, extent: usize| {
+            let bin = (end - start + 1).max(1) as f32 / bins as f32;
+            let low = (p as f32 * bin).floor() as i64 + start;
+            let high = ((p + 1) as f32 * bin).ceil() as i64 + start;
+            let clip = |v: i64| v.clamp(0, extent as i64) as usize;
+            (clip(low), clip(high))
+        };
+        let (h_low, h_high) = span(round(roi[2]), round(roi[4]), ph, size[0], height);
+        let (w_low, w_high) = span(round(roi[1]), round(roi[3]), pw, size[1], width);
+        if h_low >= h_high || w_low >= w_high {
+            return 0.0;
+        }
+        (h_low..h_high)
+            .flat_map(|h| plane[h * width + w_low..h * width + w_high].iter())
+            .fold(f32::NEG_INFINITY, |best, &v| best.max(v))
+    })
+}
+
+/// Boxes from anchors and offsets, and the scores of the classes.
+fn multibox_transform_loc(args: &Args<'_>) -> RunResult<Value> {
+    let (scores, offsets, anchors) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
+    let &[batch, classes, count] = scores.shape() else {
+        return Err(RunError::shape("the scores need three dimensions"));
+    };
+    if offsets.len() != batch * count * 4 || anchors.len() != count * 4 {
+        return Err(RunError::shape("four offsets for each anchor are needed"));
+    }
+    let variances = args.floats("variances")?.unwrap_or(vec![1.0; 4]);
+    let &[vx, vy, vw, vh] = &*variances else {
+        return Err(RunError::argument("four variances are needed"));
+    };
+    let (clip, threshold) = (
+        args.bool_or("clip", false)?,
+        args.float_or("threshold", 0.0)? as f32,
+    );
+    let background = args.bool_or("keep_background", true)?;
+    let kind = scores.kind();
+    let (offsets, anchors) = (offsets.cast(Kind::F32)?, anchors.cast(Kind::F32)?);
+    let (offsets, anchors) = (offsets.values::<f32>()?, anchors.values::<f32>()?);
+    let boxes = Tensor::from_fn::<f32>(&[batch, count, 4], |i| {
+        let (place, which) = (i / 4, i % 4);
+        let (anchor, offset) = (&anchors[place % count * 4..], &offsets[place * 4..]);
+        // 0 and 2 are vertical, 1 and 3 horizontal; offsets come as x, y, w, h.
+        let vertical = which % 2 == 0;
+        let (low, high) = if vertical {
+            (anchor[1], anchor[3])
+        } else {
+            (anchor[0], anchor[2])
+        };
+        let (shift, stretch) = if vertical {
+            (offset[1] * vy as f32, offset[3] * vh as f32)
+        } else {
+            (offset[0] * vx as f32, offset[2] * vw as f32)
+        };
+        let center = shift * (high - low) + (low + high) * 0.5;
+        let half = 0.5 * stretch.exp() * (high - low);
+        let edge = if which < 2 {
+            center - half
+        } else {
+            center + half
+        };
+        if clip { edge.clamp(0.0, 1.0) } else { edge }
+    })?;
+    let wide = scores.permuted(&[0, 2, 1])?.cast(Kind::F32)?;
+    let lines = wide.values::<f32>()?;
+    let soft = Tensor::generate::<f32>(&[batch, count, classes], |out| {
+        map::in_rows(out, classes, 8, |i, out| {
+            out.copy_from_slice(&lines[i * classes..(i + 1) * classes]);
+            soften(out);
+            for (class, score) in out.iter_mut().enumerate() {
+                if *score < threshold || (class == 0 && !background) {
+                    *score = 0.0;
+                }
+            }
+        });
+        Ok(())
+    })?;
+    let soft = soft.permuted(&[0, 2, 1])?.contiguous()?;
+    Ok(Value::tuple([
+        boxes.cast(kind)?.into(),
+        soft.cast(kind)?.into(),
+    ]))
+}
+
+pub(super) static KERNELS: &[Kernel] = &[
+    Kernel::new(
+        "relax.vision.all_class_non_max_suppression",
+        all_class_non_max_suppression,
+    ),
+    Kernel::new("relax.vision.get_valid_counts", get_valid_counts),
+    Kernel::new(
+        "relax.vision.multibox_transform_loc",
+        multibox_transform_loc,
+    ),
+    Kernel::new("relax.vision.non_max_suppression", non_max_suppression),
+    Kernel::new("relax.vision.roi_align", roi_align),
+    Kernel::new("relax.vision.roi_pool", roi_pool),
+];
