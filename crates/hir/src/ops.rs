@@ -3,6 +3,8 @@
 //! Completion, documentation, argument binding, inference, purity and the kernels of the vm key on it.
 //! A rule sees one call through [`Call`]; it knows no syntax and no ranges.
 
+#[cfg(test)]
+mod any_operands;
 mod binary;
 mod broadcast;
 mod builtin;

@@ -129,7 +129,11 @@ impl VDevice {
 impl TensorShape {
     pub fn ndim(&self) -> Option<usize> {
         match self {
-            TensorShape::Known(dims) => Some(dims.len()),
+            // Always as many as there are dimensions, whatever was written beside them.
+            TensorShape::Known(dims)
+            | TensorShape::Var {
+                values: Some(dims), ..
+            } => Some(dims.len()),
             TensorShape::Var { ndim, .. } | TensorShape::Unknown(ndim) => *ndim,
         }
     }

@@ -1,0 +1,88 @@
+//! Every rule under operands of every kind: nothing panics, whatever is concluded.
+
+use std::sync::Arc;
+
+use super::recorded::Notation;
+use super::{Call, Rule};
+use crate::dialect::Dialect;
+use crate::sym::SymCx;
+use crate::value::Value;
+
+/// Combinations tried for each operator.
+const ROUNDS: usize = 400;
+
+/// Every operator with every operand from a list of odd ones: nothing panics, whatever is concluded.
+#[test]
+fn no_operand_makes_a_rule_panic() {
+    let mut notation = Notation::default();
+    let texts = [
+        "Object",
+        "Prim(int64, n)",
+        "Prim(float32)",
+        "Shape()",
+        "Shape((0, -1, n))",
+        "Shape(ndim=3)",
+        "Tensor()",
+        "Tensor((), float32)",
+        "Tensor((0,), int64)",
+        "Tensor((-3, n), float32)",
+        "Tensor((2, 3, 4, 5), float32)",
+        "Tensor((1, 8, 7, 7, 4), int8)",
+        "Tensor(ndim=4, dtype=bool)",
+        "Tensor(shape=s, ndim=2, dtype=int64)",
+        "Tuple()",
+        "Tuple(Tensor(), Object)",
+        "Tuple(Tensor((2,), int64), Tensor((n,), int64))",
+        "Callable(opaque, Object, pure)",
+    ];
+    let mut operands: Vec<Value> = texts
+        .iter()
+        .map(|t| Value::Expr(notation.read(t)))
+        .collect();
+    operands.extend([
+        Value::Unknown,
+        Value::None,
+        Value::Bool(true),
+        Value::Int(i64::MAX),
+        Value::Int(i64::MIN),
+        Value::Int(0),
+        Value::Int(-1),
+        Value::Float(f64::NAN),
+        Value::Str("NCHW".into()),
+        Value::Str("é->...".into()),
+        Value::List(Arc::from([])),
+        Value::List(Arc::from([Value::Int(i64::MAX), Value::Int(i64::MIN)])),
+        Value::List(Arc::from([
+            Value::Int(-1),
+            Value::Int(0),
+            Value::Int(3),
+            Value::Str("x".into()),
+        ])),
+    ]);
+    let cx = SymCx::default();
+    // A fixed sequence of combinations.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    for op in super::all() {
+        let Rule::Infer(rule) = op.rule else { continue };
+        for _ in 0..ROUNDS {
+            let args: Vec<Option<Value>> = (0..op.params.len())
+                .map(|_| Some(operands[next(operands.len())].clone()))
+                .collect();
+            for dialect in Dialect::ALL {
+                let _ = rule(&Call {
+                    op,
+                    args: &args,
+                    cx: &cx,
+                    dialect,
+                    vdevices: &[],
+                });
+            }
+        }
+    }
+}
