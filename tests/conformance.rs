@@ -2,4 +2,4 @@
 
 mod clean;
 mod erased;
-mod models;
+pub mod models;

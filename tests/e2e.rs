@@ -7,6 +7,7 @@ mod documents;
 mod features;
 mod lifecycle;
 mod malformed;
+mod models;
 mod programs;
 mod run_cli;
 mod run_editor;

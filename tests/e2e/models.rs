@@ -1,0 +1,168 @@
+//! Models as TVM prints them: run from the command line against what TVM computed, and edited over the wire.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::programs::{position, replace};
+use crate::conformance::models::{corpus, printed};
+
+/// Relative difference that a sum in another order may make.
+const TOLERANCE: f64 = 1e-4;
+
+fn fixtures() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/models"))
+}
+
+/// Numbers of our output that differ from the recorded ones by more than the tolerance of the largest element.
+fn differences(out: &Value, wanted: &Value) -> Vec<String> {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let scale = number(&wanted["min"])
+        .abs()
+        .max(number(&wanted["max"]).abs());
+    let mut found = Vec::new();
+    let mut compare = |what: String, ours: f64, theirs: f64, scale: f64| {
+        if (ours - theirs).abs() > TOLERANCE * scale {
+            found.push(format!("{what}: {ours} for {theirs}"));
+        }
+    };
+    for (ours, theirs) in [("min", "min"), ("max", "max")] {
+        compare(
+            ours.to_owned(),
+            number(&out[ours]),
+            number(&wanted[theirs]),
+            scale,
+        );
+    }
+    let sum = number(&wanted["abs_sum"]);
+    compare(
+        "sum".to_owned(),
+        number(&out["sum"]),
+        number(&wanted["sum"]),
+        sum,
+    );
+    compare("absSum".to_owned(), number(&out["absSum"]), sum, sum);
+    let first = |value: &Value| value["first"].as_array().expect("numbers").clone();
+    for (i, (ours, theirs)) in first(out).iter().zip(first(wanted)).enumerate() {
+        compare(format!("element {i}"), number(ours), number(&theirs), scale);
+    }
+    if out["shape"] != wanted["shape"] || out["dtype"] != wanted["dtype"] {
+        found.push(format!(
+            "{} {} for {} {}",
+            out["shape"], out["dtype"], wanted["shape"], wanted["dtype"]
+        ));
+    }
+    found
+}
+
+#[test]
+fn printed_models_run_to_what_tvm_computed() {
+    let directory = corpus().unwrap_or_else(fixtures);
+    let recorded = std::fs::read(fixtures().join("expected.json")).unwrap();
+    let recorded: Vec<Value> = serde_json::from_slice(&recorded).unwrap();
+    let (mut wrong, mut runs) = (Vec::new(), 0);
+    for case in &recorded {
+        for version in ["0.19", "0.27"] {
+            let model = case["model"].as_str().unwrap();
+            let path = directory.join(format!("{model}-nn.tvm-{version}.py"));
+            if !path.exists() {
+                continue;
+            }
+            runs += 1;
+            let target = format!("{}::{}", path.display(), case["function"].as_str().unwrap());
+            let mut run = Command::new(tests::relax_lsp());
+            run.args(["run", &target, "--input", "*=formula", "--format", "json"]);
+            for (name, value) in case["dims"].as_object().unwrap() {
+                run.args(["--dim", &format!("{name}={value}")]);
+            }
+            let output = run.output().expect("relax-lsp starts");
+            let name = format!("{model} {version} {}", case["dims"]);
+            if output.status.code() != Some(0) {
+                wrong.push(format!(
+                    "{name}: {}",
+                    String::from_utf8_lossy(&output.stderr)
+                ));
+                continue;
+            }
+            let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let differences = differences(&answer["outputs"][0], &case["output"]);
+            wrong.extend(differences.iter().map(|it| format!("{name}: {it}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(runs >= 13, "only {runs} runs");
+}
+
+#[test]
+fn a_large_model_is_edited_hovered_run_and_its_run_cancelled() {
+    let uri = "file:///lm32.py";
+    let mut text = printed(|name| name == "lm32-nn.tvm-0.27.py").remove(0).text;
+    let mut client = Client::initialized(json!({"window": {"workDoneProgress": true}}));
+    client.open(uri, 1, &text);
+    assert_eq!(client.diagnostics(uri, 1), Vec::<Value>::new());
+
+    // In the middle of `forward`: a mistake, and its correction.
+    let (right, wrong) = ("R.nn.silu(", "R.nn.siluu(");
+    assert!(text.contains(right), "the model uses it");
+    let mistake = replace(&mut text, right, wrong);
+    client.change(uri, 2, json!([mistake]));
+    let found = client.diagnostics(uri, 2);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("`R.nn.silu`"),
+        "{found:?}"
+    );
+    let correction = replace(&mut text, wrong, right);
+    client.change(uri, 3, json!([correction]));
+    assert_eq!(client.diagnostics(uri, 3), Vec::<Value>::new());
+
+    let at = json!({"textDocument": {"uri": uri}, "position": position(&text, "silu(")});
+    let hover = client.call("textDocument/hover", at);
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown.contains("R.nn.silu(data)") && shown.contains("`n`"),
+        "{shown}"
+    );
+
+    let run = |inputs: Value, dims: Value| {
+        let argument =
+            json!({"uri": uri, "function": "Module.forward", "dims": dims, "inputs": inputs});
+        json!({"command": "relax.run", "arguments": [argument]})
+    };
+    let id = client.request(
+        "workspace/executeCommand",
+        run(json!({"*": "formula"}), json!({"n": 4})),
+    );
+    let token = client.serve("window/workDoneProgress/create", Value::Null)["token"].take();
+    let answer = client.response(id)["result"].take();
+    let wanted = std::fs::read(fixtures().join("expected.json")).unwrap();
+    let wanted: Vec<Value> = serde_json::from_slice(&wanted).unwrap();
+    let wanted = wanted
+        .iter()
+        .find(|it| it["model"] == "lm32")
+        .expect("it is recorded");
+    assert_eq!(wanted["dims"], json!({"n": 4}));
+    assert_eq!(
+        differences(&answer["outputs"][0], &wanted["output"]),
+        Vec::<String>::new()
+    );
+    for _ in ["begin", "end"] {
+        assert_eq!(client.notification("$/progress")["token"], token);
+    }
+
+    // So many tokens that it cannot have ended when it is cancelled.
+    let id = client.request(
+        "workspace/executeCommand",
+        run(json!({}), json!({"n": 512})),
+    );
+    let token = client.serve("window/workDoneProgress/create", Value::Null)["token"].take();
+    client.notification("$/progress");
+    client.notify("window/workDoneProgress/cancel", json!({"token": token}));
+    assert_eq!(client.response(id)["result"]["cancelled"], true);
+    client.notification("$/progress");
+}
