@@ -255,6 +255,13 @@ fn divisor(expr: Option<&SymExpr>, var: &dyn Fn(&SymVar) -> Interval) -> Interva
         _ => 1,
     };
     let Interval { lo, hi } = of(expr, var);
+    // Contradictory facts may leave no number at all.
+    if lo
+        .zip(hi)
+        .is_some_and(|(lo, hi)| lo > hi || (lo, hi) == (0, 0))
+    {
+        return Interval::ALL;
+    }
     Interval {
         lo: if lo == Some(0) { Some(step) } else { lo },
         hi: if hi == Some(0) { Some(-step) } else { hi },

@@ -2,7 +2,7 @@
 
 use super::node::Kind;
 use super::prove::Proof;
-use super::{Interval, Op, Sum, SymCx, SymExpr, Tri, eval};
+use super::{Interval, Op, Sum, SymCx, SymExpr, Tri, bounds, eval};
 
 /// How many cases of `max` and comparisons a proof tells apart, each doubling its work.
 const MAX_SPLITS: u32 = 4;
@@ -66,6 +66,13 @@ impl SymCx {
 impl Proof<'_> {
     /// Answers the question about an expression whose variables are resolved.
     pub(super) fn decide(&self, question: Question, expr: &SymExpr, splits: u32) -> Tri {
+        let range = bounds::of(expr, &|v| self.cx.var_interval(v));
+        match question {
+            Question::NotNegative if range.at_least(0) => return Tri::Yes,
+            Question::NotNegative if range.at_most(-1) => return Tri::No,
+            Question::Zero if range.at_least(1) || range.at_most(-1) => return Tri::No,
+            _ => {}
+        }
         let Some(sum) = self.deep(expr) else {
             return Tri::Maybe;
         };

@@ -103,9 +103,13 @@ pub(super) fn make(kind: Kind) -> SymExpr {
             depth = depth.max(node.depth);
         }
     });
-    let mut hasher = FxHasher::default();
-    kind.hash(&mut hasher);
-    let hash = hasher.finish();
+    let hash = if let Kind::Opaque(hash, _) = kind {
+        hash
+    } else {
+        let mut hasher = FxHasher::default();
+        kind.hash(&mut hasher);
+        hasher.finish()
+    };
     let kind = if size > MAX_SIZE || depth >= MAX_DEPTH {
         let mut vars = Vec::new();
         kind.for_each_child(&mut |child| child.for_each_var(&mut |v| vars.push(v.clone())));

@@ -2,6 +2,7 @@
 
 use super::decide::Question;
 use super::prove::Proof;
+use super::simplify::MAX_COMPARED;
 use super::{Op, SymCx, SymExpr, Tri, eval};
 
 impl SymCx {
@@ -46,7 +47,7 @@ impl SymCx {
                 }
                 rebuilt
             }
-            (Op::Min | Op::Max, args) => {
+            (Op::Min | Op::Max, args) if args.len() <= MAX_COMPARED => {
                 let mut kept: Vec<SymExpr> = args.to_vec();
                 let mut at = 0;
                 while at < kept.len() {

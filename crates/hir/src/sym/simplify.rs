@@ -24,6 +24,9 @@ pub(super) fn apply(op: Op, args: &[SymExpr]) -> SymExpr {
     }
 }
 
+/// Operands of a `min` or `max` beyond which they are not compared with each other.
+pub(super) const MAX_COMPARED: usize = 24;
+
 /// `min` or `max` of any number of operands: flat, in order, without those that another makes superfluous.
 fn extremum(op: Op, args: &[SymExpr]) -> SymExpr {
     if let [SymExpr::Int(a), SymExpr::Int(b)] = *args {
@@ -41,7 +44,9 @@ fn extremum(op: Op, args: &[SymExpr]) -> SymExpr {
                     matches!(a.as_op(), Some((o, inner)) if o == other && inner.contains(b))
                         || never_beyond(op, a, b)
                 };
-                if !kept.iter().any(|k| superfluous(arg, k)) {
+                if kept.len() >= MAX_COMPARED {
+                    kept.push(arg.clone());
+                } else if !kept.iter().any(|k| superfluous(arg, k)) {
                     kept.retain(|k| !superfluous(k, arg));
                     kept.push(arg.clone());
                 }

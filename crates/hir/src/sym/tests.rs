@@ -621,6 +621,19 @@ fn substitution_renormalises() {
 /// Random expressions from a fixed seed.
 struct Random(u64);
 
+/// Constants at the ends of the range, put in the place of small ones.
+fn extreme(script: Script, random: &mut Random) -> Script {
+    const ENDS: [i64; 6] = [i64::MIN, i64::MIN + 1, i64::MAX, i64::MAX - 1, -1, 1 << 62];
+    match script {
+        Script::Int(_) => Script::Int(ENDS[random.below(6) as usize]),
+        Script::Var(name) => Script::Var(name),
+        Script::Op(op, args) => {
+            let args = args.into_iter().map(|a| extreme(a, random)).collect();
+            Script::Op(op, args)
+        }
+    }
+}
+
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
@@ -744,4 +757,48 @@ fn proofs_never_contradict_values() {
         }
     }
     assert!(decided > 350, "{decided}");
+}
+
+#[test]
+fn constants_of_any_size_are_taken() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    for round in 0..3000 {
+        let (a, b) = (random.expr(1 + round % 4), random.expr(1 + round % 3));
+        let (x, y) = (
+            extreme(a, &mut random).build(),
+            extreme(b, &mut random).build(),
+        );
+        let mut cx = SymCx::default();
+        if round % 5 == 0 {
+            cx.assume_signed(&var("n"));
+            cx.assume_ge(&x, &sym("k"));
+            cx.assume_equal(&y, &sym("m"));
+        }
+        let (equal, less) = (cx.equal(&x, &y), cx.less(&x, &y));
+        cx.bounds(&x);
+        solve(&x, &y, &var("n"));
+        for value in [0, 3, i64::MAX] {
+            let at = |_: &SymVar| Some(value);
+            let (Some(v), Some(w)) = (x.eval(&at), y.eval(&at)) else {
+                continue;
+            };
+            let simple = cx.simplify(&x).eval(&at);
+            if cx == SymCx::default() {
+                assert!(simple.is_none_or(|s| s == v), "{x}: {v}, then {simple:?}");
+                assert_ne!(equal, if v == w { Tri::No } else { Tri::Yes }, "{x} == {y}");
+                assert_ne!(less, if v < w { Tri::No } else { Tri::Yes }, "{x} < {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn many_operands_are_kept_as_they_are() {
+    let vars: Vec<SymExpr> = (0..200)
+        .map(|i| SymExpr::Var(var(&format!("v{i}"))).add(&SymExpr::Int(i % 3)))
+        .collect();
+    let max = SymExpr::apply(Op::Max, &vars);
+    let cx = SymCx::default();
+    assert_eq!(cx.simplify(&max), max);
+    assert_eq!(cx.less_equal(&SymExpr::Int(0), &max), Tri::Yes);
 }
