@@ -36,18 +36,28 @@ impl Proof<'_> {
                 Some(total)
             }
             Kind::Op(op, args) => {
+                if let Some(known) = self.deep.borrow().get(expr) {
+                    return Some(known.clone());
+                }
                 self.spend(expr.size())?;
                 let range = bounds::of(expr, &|v| self.cx.var_interval(v));
-                match range.lo {
-                    Some(value) if range.hi == Some(value) => Some(Sum::constant(value)),
-                    _ => self.op(*op, args),
-                }
+                let sum = match range.lo {
+                    Some(value) if range.hi == Some(value) => Sum::constant(value),
+                    _ => self.op(*op, args)?,
+                };
+                self.deep.borrow_mut().insert(expr.clone(), sum.clone());
+                Some(sum)
             }
             Kind::Call(..) | Kind::Opaque(..) => Some(Sum::of(expr)),
         }
     }
 
     fn op(&self, op: Op, args: &[SymExpr]) -> Option<Sum> {
+        if matches!(op, Op::Min | Op::Max)
+            && let Some(kept) = self.without_dominated(op, args)
+        {
+            return self.deep(&simplify::apply(op, &kept));
+        }
         if matches!(op, Op::Min | Op::Max)
             && let Some((dividends, by)) = common_divisor(args)
         {
@@ -104,6 +114,28 @@ impl Proof<'_> {
                 Some(Sum::of(&simplify::apply(op, &args)))
             }
         }
+    }
+
+    /// The operands of `min` or `max` that the bounds of another do not make superfluous, if any are.
+    fn without_dominated(&self, op: Op, args: &[SymExpr]) -> Option<Vec<SymExpr>> {
+        let range = |arg| bounds::of(arg, &|v| self.cx.var_interval(v));
+        let best = match op {
+            Op::Max => args.iter().filter_map(|a| range(a).lo).max()?,
+            _ => args.iter().filter_map(|a| range(a).hi).min()?,
+        };
+        // The operand that has the best bound stays, since its other end lies beyond it.
+        let kept: Vec<SymExpr> = args
+            .iter()
+            .filter(|arg| {
+                let range = range(arg);
+                match op {
+                    Op::Max => !range.at_most(best) || range.at_least(best),
+                    _ => !range.at_least(best) || range.at_most(best),
+                }
+            })
+            .cloned()
+            .collect();
+        (!kept.is_empty() && kept.len() < args.len()).then_some(kept)
     }
 
     /// The quotient if the bounds of the dividend leave only one.

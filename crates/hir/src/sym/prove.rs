@@ -1,7 +1,9 @@
 //! Proves that a sum is not negative: from the bounds of its terms, or by subtracting multiples of what is
 //! known not to be negative until they suffice.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+
+use rustc_hash::FxHashMap;
 
 use super::node::Kind;
 use super::sum::gcd;
@@ -11,10 +13,15 @@ const MAX_DEPTH: u32 = 4;
 /// What one proof may cost, in parts of expressions looked at.
 const MAX_COST: u32 = 10_000;
 
+/// What one search within a proof may cost.
+const MAX_SEARCH_COST: u32 = 1000;
+
 /// One proof: what it may assume, and what is left to it and to those within it.
 pub(super) struct Proof<'a> {
     pub(super) cx: &'a SymCx,
     left: &'a Cell<u32>,
+    /// The deep form of each operation met, under what this proof assumes.
+    pub(super) deep: RefCell<FxHashMap<SymExpr, Sum>>,
 }
 
 impl Proof<'_> {
@@ -22,6 +29,7 @@ impl Proof<'_> {
         prove(&Proof {
             cx,
             left: &Cell::new(MAX_COST),
+            deep: RefCell::default(),
         })
     }
 
@@ -30,6 +38,7 @@ impl Proof<'_> {
         Proof {
             cx,
             left: self.left,
+            deep: RefCell::default(),
         }
     }
 
@@ -42,9 +51,13 @@ impl Proof<'_> {
 
     /// Whether `sum >= 0` can be proved.
     pub(super) fn not_negative(&self, sum: &Sum) -> bool {
-        self.prove(sum, MAX_DEPTH)
+        let own = self.left.get().min(MAX_SEARCH_COST);
+        let others = self.left.replace(own) - own;
+        let proved = self.prove(sum, MAX_DEPTH)
             || super::deep::without_quotients(sum.clone())
-                .is_some_and(|equivalent| equivalent != *sum && self.prove(&equivalent, MAX_DEPTH))
+                .is_some_and(|equivalent| equivalent != *sum && self.prove(&equivalent, MAX_DEPTH));
+        self.left.set(self.left.get() + others);
+        proved
     }
 
     fn interval(&self, term: &Term) -> Interval {
