@@ -1,7 +1,6 @@
 //! The real binary, over its command line and over the protocol.
 
 mod check;
-mod client;
 mod diagnostics;
 mod documents;
 mod features;

@@ -1,5 +1,7 @@
 //! What the tests of the whole product share.
 
+pub mod client;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
+use tests::client::Client;
 
 #[test]
 fn the_handshake_names_the_server_and_what_it_offers() {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, frame};
 use super::programs::DOUBLE;
+use tests::client::{Client, frame};
 
 const URI: &str = "file:///malformed.py";
 

@@ -5,9 +5,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::client::Client;
 use super::programs::{position, replace};
 use crate::conformance::models::{corpus, printed};
+use tests::client::Client;
 
 /// Relative difference that a sum in another order may make.
 const TOLERANCE: f64 = 1e-4;

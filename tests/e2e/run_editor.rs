@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
 use super::programs::{DOUBLE, position, replace};
+use tests::client::Client;
 
 const URI: &str = "file:///double.py";
 

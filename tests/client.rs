@@ -27,7 +27,7 @@ pub struct Client {
 impl Client {
     /// Starts the server, without a handshake.
     pub fn start() -> Client {
-        let mut child = Command::new(tests::relax_lsp())
+        let mut child = Command::new(crate::relax_lsp())
             .arg("lsp")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -187,6 +187,14 @@ impl Client {
             .collect();
         self.waiting.retain(|message| !of(message));
         versions
+    }
+
+    /// The most memory the server has held, where the system tells.
+    pub fn peak_memory_kb(&self) -> Option<u64> {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// Closes the server's input, as a client does that dies.
