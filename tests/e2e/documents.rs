@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::programs::{DOUBLE, replace};
+use super::programs::{DOUBLE, position, replace};
 use tests::client::Client;
 
 const URI: &str = "file:///double.py";
@@ -99,4 +99,85 @@ fn two_documents_do_not_mix() {
     client.close(URI);
     let cleared = client.notification("textDocument/publishDiagnostics");
     assert_eq!(cleared["uri"], URI);
+}
+
+#[test]
+fn requests_among_edits_are_each_answered_and_never_about_another_text() {
+    let mut client = Client::plain();
+    let mut text = DOUBLE.to_owned();
+    client.open(URI, 1, &text);
+    let mut asked = Vec::new();
+    for version in 2..120 {
+        // `y` moves one line down each time, and the question is about where it is by then.
+        let change = replace(&mut text, "        with", "\n        with");
+        client.change(URI, version, json!([change]));
+        let at = position(&text, "y = R");
+        let params = json!({"textDocument": {"uri": URI}, "position": at});
+        asked.push((client.request("textDocument/hover", params), at));
+    }
+    client.diagnostics(URI, 119);
+    for (id, at) in asked {
+        let response = client.response(id);
+        if response.get("error").is_some() {
+            assert_eq!(
+                response["error"]["code"], -32801,
+                "overtaken by an edit: {response}"
+            );
+        } else {
+            assert_eq!(response["result"]["range"]["start"], at, "{response}");
+        }
+    }
+    client.published_versions(URI);
+}
+
+#[test]
+fn code_that_nests_deeply_does_no_harm() {
+    let deep = 20_000;
+    let function = |body: &str| {
+        format!("{DOUBLE}\n@R.function\ndef g(x: R.Tensor((4,), \"float32\")):\n{body}")
+    };
+    let blocks: String = (0..400)
+        .map(|i| format!("{}if x:\n", " ".repeat(4 + i)))
+        .collect();
+    let mut client = Client::plain();
+    for (version, text) in [
+        function(&format!(
+            "    return {}x{}",
+            "(".repeat(deep),
+            ")".repeat(deep)
+        )),
+        function(&format!("    return {}", "(".repeat(deep))),
+        function(&format!("    return x{}", " + x".repeat(deep))),
+        function(&format!(
+            "    return {}x{}",
+            "R.exp(".repeat(deep),
+            ")".repeat(deep)
+        )),
+        function(&format!("    return x{}", ".a".repeat(deep))),
+        function(&format!("    return x{}", "[0]".repeat(deep))),
+        function(&format!("    return {}x", "not ".repeat(deep))),
+        function(&format!("    return {}x", "-".repeat(deep))),
+        function(&format!("    return {}x", "lambda: ".repeat(deep))),
+        function(&blocks),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let version = version as i32 + 1;
+        if version == 1 {
+            client.open(URI, version, &text);
+        } else {
+            client.change(URI, version, json!([{"text": text}]));
+        }
+        client.diagnostics(URI, version);
+        let end = json!({"line": 15, "character": 12});
+        client.call(
+            "textDocument/hover",
+            json!({"textDocument": {"uri": URI}, "position": end}),
+        );
+        client.call(
+            "textDocument/documentSymbol",
+            json!({"textDocument": {"uri": URI}}),
+        );
+    }
 }

@@ -15,6 +15,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// Stack of each thread that reads programs: code nests as deeply as somebody, or some program, wrote it.
+pub const STACK: usize = 64 << 20;
+
 /// Exit code when problems of severity error were found.
 pub const PROBLEMS_FOUND: u8 = 1;
 /// Exit code when the command could not do its work: no such file, not UTF-8, bad arguments.

@@ -21,7 +21,17 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let command = cli::parse();
     logging::start();
-    match cli::execute(command) {
+    // The first thread's stack is as large as the system happens to make it.
+    let work = std::thread::Builder::new()
+        .stack_size(cli::STACK)
+        .spawn(|| cli::execute(command));
+    let result = match work {
+        Ok(thread) => thread
+            .join()
+            .unwrap_or_else(|_| Err(anyhow::anyhow!("this is a fault of relax-lsp itself"))),
+        Err(error) => Err(error.into()),
+    };
+    match result {
         Ok(code) => code,
         Err(error) => {
             cli::complain(&error);

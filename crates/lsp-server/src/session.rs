@@ -77,7 +77,12 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         events: events.clone(),
         runtime,
     };
-    std::thread::spawn(move || session.work(receiver));
+    let thread = std::thread::Builder::new()
+        .name("session".to_owned())
+        .stack_size(crate::cli::STACK);
+    thread
+        .spawn(move || session.work(receiver))
+        .expect("a process that starts can have a second thread");
     SessionHandle::new(events)
 }
 

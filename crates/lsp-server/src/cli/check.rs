@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
 use ide::{AnalysisHost, Change, Diagnostic, FileId, Severity};
 
 use super::report::{self, FileReport};
 use super::sources::{self, Source};
-use super::{COULD_NOT_RUN, PROBLEMS_FOUND, complain, output};
+use super::{COULD_NOT_RUN, PROBLEMS_FOUND, STACK, complain, output};
 
 #[derive(Args)]
 pub struct Check {
@@ -37,7 +39,7 @@ enum Format {
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
     let sources = sources::collect(&command.paths)?;
-    let (reports, failures) = check_all(&sources);
+    let (reports, failures) = check_all(&sources)?;
     let text = match command.format {
         Format::Text => report::text::render(&reports, std::io::stdout().is_terminal()),
         Format::Json => report::json::render(&reports),
@@ -62,45 +64,20 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
 }
 
 /// Checks every source; files found in a directory only if they contain TVMScript.
-/// Files are independent of each other, so each worker thread has its own database.
-fn check_all(sources: &[Source]) -> (Vec<FileReport>, Vec<anyhow::Error>) {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(sources.len().max(1));
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let mut results: Vec<(usize, anyhow::Result<Option<FileReport>>)> =
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
-                .map(|_| {
-                    scope.spawn(|| {
-                        let mut done = Vec::new();
-                        loop {
-                            let i = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                            let Some(source) = sources.get(i) else {
-                                return done;
-                            };
-                            done.push((i, check(source)));
-                        }
-                    })
-                })
-                .collect();
-            workers
-                .into_iter()
-                .flat_map(|worker| match worker.join() {
-                    Ok(done) => done,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                })
-                .collect()
-        });
-    results.sort_by_key(|(i, _)| *i);
+/// Files are independent of each other, so each has its own database.
+fn check_all(sources: &[Source]) -> anyhow::Result<(Vec<FileReport>, Vec<anyhow::Error>)> {
+    let results: Vec<anyhow::Result<Option<FileReport>>> = rayon::ThreadPoolBuilder::new()
+        .stack_size(STACK)
+        .build()?
+        .install(|| sources.par_iter().map(check).collect());
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
-    for (_, result) in results {
+    for result in results {
         match result {
             Ok(report) => reports.extend(report),
             Err(failure) => failures.push(failure),
         }
     }
-    (reports, failures)
+    Ok((reports, failures))
 }
 
 fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::STACK;
 use crate::server::{self, Ended};
 use clap::Args;
 
@@ -18,6 +19,7 @@ pub struct Lsp {
 pub fn execute() -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .thread_stack_size(STACK)
         .build()?;
     let ended = runtime.block_on(server::serve(tokio::io::stdin(), tokio::io::stdout()));
     // Standard input may still be open, with a thread waiting on it that would keep the runtime.

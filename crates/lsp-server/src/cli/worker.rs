@@ -38,7 +38,12 @@ fn end_with_parent() {
 #[cfg(unix)]
 fn limit(limits: Limits) {
     use rlimit::Resource;
-    let bytes = limits.memory_mb.saturating_mul(1 << 20);
+    // The vm itself keeps tensors within the limit; this is for everything else, address space that is
+    // reserved and never used included.
+    let bytes = limits
+        .memory_mb
+        .saturating_mul(2 << 20)
+        .saturating_add(2 << 30);
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let seconds = limits.time_seconds.saturating_mul(cores).saturating_add(1);
     for (resource, value) in [
