@@ -136,9 +136,10 @@ fn code_that_nests_deeply_does_no_harm() {
     let function = |body: &str| {
         format!("{DOUBLE}\n@R.function\ndef g(x: R.Tensor((4,), \"float32\")):\n{body}")
     };
-    let blocks: String = (0..400)
-        .map(|i| format!("{}if x:\n", " ".repeat(4 + i)))
+    let lines: Vec<String> = (4..404)
+        .map(|indent| " ".repeat(indent) + "if x:\n")
         .collect();
+    let blocks = lines.concat();
     let mut client = Client::plain();
     for (version, text) in [
         function(&format!(
