@@ -5,6 +5,8 @@
 pub mod call;
 pub mod display;
 mod join;
+mod mismatch;
+mod renaming;
 mod scope;
 mod subtype;
 #[cfg(test)]
@@ -14,7 +16,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-pub use subtype::{Aspect, Fit, Mismatch, Step};
+pub use mismatch::{Aspect, Fit, Mismatch, Step};
 
 use crate::dtype::DType;
 use crate::sym::SymExpr;

@@ -3,10 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::dialect::Dialect;
-use crate::sinfo::{
-    Aspect, Callable, DTensor, Mismatch, Prim, Shape, Step, StructInfo, Tensor, TensorShape,
-    VDevice,
-};
+use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::SymExpr;
 
 /// StructInfo as it is written in a dialect.
@@ -47,36 +44,6 @@ impl<'a> Brief<'a> {
 impl Display for VDevice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.target, self.index, self.scope)
-    }
-}
-
-/// The place and the two sides: ``dimension 1 of field 0: expected `4`, found `5` ``.
-impl Display for Mismatch {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.aspect {
-            Aspect::Kind => f.write_str("kind")?,
-            Aspect::Rank => f.write_str("number of dimensions")?,
-            Aspect::Dim(index) => write!(f, "dimension {index}")?,
-            Aspect::Shape => f.write_str("shape")?,
-            Aspect::DType => f.write_str("dtype")?,
-            Aspect::VDevice => f.write_str("vdevice")?,
-            Aspect::Value => f.write_str("value")?,
-            Aspect::Arity => f.write_str("length")?,
-            Aspect::Purity => f.write_str("purity")?,
-            Aspect::Placement => f.write_str("placement")?,
-        }
-        for step in self.path.iter().rev() {
-            match step {
-                Step::Field(index) => write!(f, " of field {index}")?,
-                Step::Param(index) => write!(f, " of parameter {index}")?,
-                Step::Ret => f.write_str(" of the result")?,
-            }
-        }
-        write!(f, ": expected `{}`", self.expected)?;
-        if let Some(var) = &self.bound {
-            write!(f, " for `{}`", var.name)?;
-        }
-        write!(f, ", found `{}`", self.found)
     }
 }
 

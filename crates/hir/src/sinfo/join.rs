@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::sinfo::subtype::same_up_to_names;
+use crate::sinfo::renaming::same_up_to_names;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymCx, SymExpr};
 

@@ -1,76 +1,10 @@
 //! Whether a value of one StructInfo is one of another, graded as TVM grades it, and where it is not.
 
 use crate::sinfo::display::Brief;
+use crate::sinfo::mismatch::{Aspect, Fit, Mismatch, Step};
+use crate::sinfo::renaming::same_up_to_names;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymCx, SymExpr, SymVar, Tri};
-
-/// How a StructInfo fits a base, worst first; TVM's `BaseCheckResult`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fit {
-    /// No value fits (L0). TVM rejects an annotation only for this.
-    Never,
-    /// A value may fit that is of a kind, rank or dtype narrower than is known (L1). TVM rejects an argument.
-    Narrower,
-    /// It depends on dimensions or values, which run time checks (L2).
-    Unproved,
-    Always,
-}
-
-impl Fit {
-    pub fn tri(self) -> Tri {
-        match self {
-            Fit::Always => Tri::Yes,
-            Fit::Narrower | Fit::Unproved => Tri::Maybe,
-            Fit::Never => Tri::No,
-        }
-    }
-}
-
-/// A step from a StructInfo to a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// A field of a tuple.
-    Field(usize),
-    /// A parameter of a callable.
-    Param(usize),
-    /// The result of a callable.
-    Ret,
-}
-
-/// In what two StructInfos differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Aspect {
-    Kind,
-    /// The number of dimensions.
-    Rank,
-    /// One dimension of a tensor's shape or one value of a shape.
-    Dim(usize),
-    /// The shape as a whole, one being unknown or given by a variable.
-    Shape,
-    DType,
-    VDevice,
-    /// The value of a scalar.
-    Value,
-    /// The number of fields or parameters.
-    Arity,
-    Purity,
-    /// The mesh or placement of a distributed tensor.
-    Placement,
-}
-
-/// One part of a StructInfo that does not surely fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    pub path: Vec<Step>,
-    pub aspect: Aspect,
-    pub expected: String,
-    pub found: String,
-    pub fit: Fit,
-    /// Whether the two can be equal: `No` for `n` and `n + 1`, which TVM leaves to run time.
-    pub proof: Tri,
-    /// In a call: the parameters' variable that stands for what is expected.
-    pub bound: Option<SymVar>,
-}
 
 impl StructInfo {
     /// Whether each value of this StructInfo is one of `base`, graded.
@@ -460,49 +394,4 @@ impl<'a> Checker<'a> {
         self.binder = binder;
         params.min(self.at(Step::Ret, &base.ret, &found.ret))
     }
-}
-
-/// Whether two callables are one but for the names of the variables that their parameters bind.
-pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
-    if a.pure != b.pure {
-        return false;
-    }
-    let (Some(left), Some(right)) = (&a.params, &b.params) else {
-        return a.params.is_none() == b.params.is_none() && a.ret == b.ret;
-    };
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut pairs: Vec<(SymVar, SymVar)> = Vec::new();
-    for (l, r) in left.iter().zip(right.iter()) {
-        let (l, r) = (l.occurrences(), r.occurrences());
-        if l.len() != r.len() {
-            return false;
-        }
-        for (l, r) in l.into_iter().zip(r) {
-            match pairs.iter().find(|(x, y)| *x == l || *y == r) {
-                Some((x, y)) if *x == l && *y == r => {}
-                Some(_) => return false,
-                None => pairs.push((l, r)),
-            }
-        }
-    }
-    // A variable that is free on the left must not become one that the right binds.
-    let captured = a
-        .ret
-        .occurrences()
-        .into_iter()
-        .any(|v| pairs.iter().any(|(_, y)| *y == v) && !pairs.iter().any(|(x, _)| *x == v));
-    if captured {
-        return false;
-    }
-    let rename = |s: &StructInfo| {
-        s.substitute_all(&|v| {
-            pairs
-                .iter()
-                .find(|(x, _)| x == v)
-                .map(|(_, y)| SymExpr::Var(y.clone()))
-        })
-    };
-    left.iter().zip(right.iter()).all(|(l, r)| rename(l) == *r) && rename(&a.ret) == b.ret
 }

@@ -1,0 +1,103 @@
+//! How well one StructInfo fits another, and each part in which it does not.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::sym::{SymVar, Tri};
+
+/// How a StructInfo fits a base, worst first; TVM's `BaseCheckResult`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fit {
+    /// No value fits (L0). TVM rejects an annotation only for this.
+    Never,
+    /// A value may fit that is of a kind, rank or dtype narrower than is known (L1). TVM rejects an argument.
+    Narrower,
+    /// It depends on dimensions or values, which run time checks (L2).
+    Unproved,
+    Always,
+}
+
+impl Fit {
+    pub fn tri(self) -> Tri {
+        match self {
+            Fit::Always => Tri::Yes,
+            Fit::Narrower | Fit::Unproved => Tri::Maybe,
+            Fit::Never => Tri::No,
+        }
+    }
+}
+
+/// A step from a StructInfo to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A field of a tuple.
+    Field(usize),
+    /// A parameter of a callable.
+    Param(usize),
+    /// The result of a callable.
+    Ret,
+}
+
+/// In what two StructInfos differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aspect {
+    Kind,
+    /// The number of dimensions.
+    Rank,
+    /// One dimension of a tensor's shape or one value of a shape.
+    Dim(usize),
+    /// The shape as a whole, one being unknown or given by a variable.
+    Shape,
+    DType,
+    VDevice,
+    /// The value of a scalar.
+    Value,
+    /// The number of fields or parameters.
+    Arity,
+    Purity,
+    /// The mesh or placement of a distributed tensor.
+    Placement,
+}
+
+/// One part of a StructInfo that does not surely fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    pub path: Vec<Step>,
+    pub aspect: Aspect,
+    pub expected: String,
+    pub found: String,
+    pub fit: Fit,
+    /// Whether the two can be equal: `No` for `n` and `n + 1`, which TVM leaves to run time.
+    pub proof: Tri,
+    /// In a call: the parameters' variable that stands for what is expected.
+    pub bound: Option<SymVar>,
+}
+
+/// The place and the two sides: ``dimension 1 of field 0: expected `4`, found `5` ``.
+impl Display for Mismatch {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.aspect {
+            Aspect::Kind => f.write_str("kind")?,
+            Aspect::Rank => f.write_str("number of dimensions")?,
+            Aspect::Dim(index) => write!(f, "dimension {index}")?,
+            Aspect::Shape => f.write_str("shape")?,
+            Aspect::DType => f.write_str("dtype")?,
+            Aspect::VDevice => f.write_str("vdevice")?,
+            Aspect::Value => f.write_str("value")?,
+            Aspect::Arity => f.write_str("length")?,
+            Aspect::Purity => f.write_str("purity")?,
+            Aspect::Placement => f.write_str("placement")?,
+        }
+        for step in self.path.iter().rev() {
+            match step {
+                Step::Field(index) => write!(f, " of field {index}")?,
+                Step::Param(index) => write!(f, " of parameter {index}")?,
+                Step::Ret => f.write_str(" of the result")?,
+            }
+        }
+        write!(f, ": expected `{}`", self.expected)?;
+        if let Some(var) = &self.bound {
+            write!(f, " for `{}`", var.name)?;
+        }
+        write!(f, ", found `{}`", self.found)
+    }
+}
