@@ -97,8 +97,8 @@ impl StringLit {
         })
     }
 
-    /// The text that the literal stands for, if it is text and needs no evaluation: `None` for bytes, and for f-strings
-    /// and t-strings that embed an expression.
+    /// The text that the literal stands for, if it is text and needs no evaluation: `None` for bytes, for t-strings, and
+    /// for f-strings that embed an expression.
     pub fn value(&self) -> Option<String> {
         let mut value = String::new();
         for piece in self.pieces() {
@@ -112,11 +112,11 @@ impl StringLit {
                     unescape(contents(token.text()), raw, &mut value)?;
                 }
                 StringPiece::Formatted(string) => {
-                    for part in string.parts() {
-                        match part {
-                            FStringPart::Text(text) => value.push_str(&text),
-                            FStringPart::Field(_) => return None,
-                        }
+                    if string.is_template() || string.fields().next().is_some() {
+                        return None;
+                    }
+                    for token in tokens(string.syntax()).filter(|it| it.kind() == K::FSTRING_TEXT) {
+                        value.push_str(&formatted_text(&token, string.is_raw())?);
                     }
                 }
             }
@@ -128,7 +128,7 @@ impl StringLit {
 /// A stretch of text or an embedded expression of an f-string or a t-string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FStringPart {
-    /// Text with escapes and doubled braces decoded.
+    /// Text with escapes and doubled braces decoded; as written where it names a character.
     Text(String),
     Field(FStringField),
 }
@@ -144,8 +144,11 @@ impl FString {
     }
 
     pub fn parts(&self) -> impl Iterator<Item = FStringPart> + use<> {
-        let raw = self.prefix().is_some_and(|it| it.contains(['r', 'R']));
-        parts(self.syntax(), raw)
+        parts(self.syntax(), self.is_raw())
+    }
+
+    fn is_raw(&self) -> bool {
+        self.prefix().is_some_and(|it| it.contains(['r', 'R']))
     }
 
     fn prefix(&self) -> Option<String> {
@@ -184,14 +187,20 @@ fn parts(parent: &SyntaxNode, raw: bool) -> impl Iterator<Item = FStringPart> + 
         .children_with_tokens()
         .filter_map(move |it| match it {
             SyntaxElement::Token(token) if token.kind() == K::FSTRING_TEXT => {
-                let braces = token.text().replace("{{", "{").replace("}}", "}");
-                let mut text = String::new();
-                unescape(&braces, raw, &mut text)?;
+                let text = formatted_text(&token, raw).unwrap_or_else(|| token.text().to_owned());
                 Some(FStringPart::Text(text))
             }
             SyntaxElement::Token(_) => None,
             SyntaxElement::Node(node) => FStringField::cast(node).map(FStringPart::Field),
         })
+}
+
+/// What a stretch of text in an f-string or t-string stands for.
+fn formatted_text(token: &SyntaxToken, raw: bool) -> Option<String> {
+    let braces = token.text().replace("{{", "{").replace("}}", "}");
+    let mut text = String::new();
+    unescape(&braces, raw, &mut text)?;
+    Some(text)
 }
 
 /// The letters before the opening quote.

@@ -290,6 +290,8 @@ fn strings_have_values() {
     assert_eq!(value("f'a{{b}}'").as_deref(), Some("a{b}"));
     assert_eq!(value("f'{a}'"), None);
     assert_eq!(value("b'a'"), None);
+    assert_eq!(value("t'a'"), None);
+    assert_eq!(value(r"f'\N{DASH}'"), None);
     assert_eq!(value(r"'\N{DASH}'"), None);
     assert_eq!(value("'unclosed").as_deref(), Some("unclosed"));
 }
