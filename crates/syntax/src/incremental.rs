@@ -232,7 +232,7 @@ impl<'a> Attempt<'a> {
         } else {
             self.edit.to_old(end)
         };
-        let mut parser = Parser::new(self.text, start.into(), tokens);
+        let mut parser = Parser::new(self.text, start.into(), tokens, self.list.surroundings());
         let mut lines = 0;
         grammar::ungrouped_statements(&mut parser, |_, _| lines += 1);
         if !parser.is_done(self.list.columns.len()) {

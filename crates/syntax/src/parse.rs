@@ -8,7 +8,7 @@ use text_size::{TextRange, TextSize};
 use crate::ast::{AstNode, SourceFile};
 use crate::error::SyntaxError;
 use crate::kind::{SyntaxKind, SyntaxNode};
-use crate::parser::Parser;
+use crate::parser::{Parser, Surroundings};
 use crate::{grammar, incremental, lexer};
 
 /// A parsed text: its tree, and what is wrong with it, in order.
@@ -22,7 +22,7 @@ pub struct Parse {
 
 /// Parses a whole file.
 pub fn parse(text: &str) -> Parse {
-    let mut parser = Parser::new(text, 0, lexer::lex(text));
+    let mut parser = Parser::new(text, 0, lexer::lex(text), Surroundings::default());
     grammar::file(&mut parser);
     let parsed = parser.finish();
     Parse {

@@ -36,6 +36,14 @@ impl Mark {
     }
 }
 
+/// What is around a statement, as far as it decides which statements make sense.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) function: bool,
+    /// In a loop of the same function.
+    pub(crate) looped: bool,
+}
+
 pub(crate) struct Parser<'t> {
     text: &'t str,
     tokens: Tokens,
@@ -59,6 +67,7 @@ pub(crate) struct Parser<'t> {
     failed_line: Option<usize>,
     last_line_failed: bool,
     depth: u32,
+    pub(crate) surroundings: Surroundings,
     /// How many brackets of each shape are open around the current token.
     open: [u32; 3],
 }
@@ -72,7 +81,12 @@ pub(crate) struct Parsed {
 
 impl<'t> Parser<'t> {
     /// A parser of `tokens`, the first of which begins at `base` in `text`.
-    pub(crate) fn new(text: &'t str, base: u32, tokens: Tokens) -> Parser<'t> {
+    pub(crate) fn new(
+        text: &'t str,
+        base: u32,
+        tokens: Tokens,
+        surroundings: Surroundings,
+    ) -> Parser<'t> {
         let len = tokens.ends.last().map_or(0, |end| end - base);
         let mut parser = Parser {
             text,
@@ -90,9 +104,12 @@ impl<'t> Parser<'t> {
             failed_line: None,
             last_line_failed: false,
             depth: 0,
+            surroundings,
             open: [0; 3],
         };
         parser.skip_trivia();
+        parser.line = parser.pos;
+        parser.physical_line = parser.pos;
         parser
     }
 

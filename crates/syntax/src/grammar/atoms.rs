@@ -91,6 +91,9 @@ fn parenthesized(p: &mut Parser<'_>) {
         R_PAREN => TUPLE_EXPR,
         YIELD_KW => {
             yield_expr(p);
+            if p.at(COMMA) {
+                p.expected("`)`");
+            }
             PAREN_EXPR
         }
         _ => {

@@ -13,7 +13,7 @@ use crate::kind::SyntaxKind::{
     MATCH_KW, MATCH_STMT, NEWLINE, NOT_KW, R_BRACE, R_BRACKET, R_PAREN, STAR, TRY_KW, TRY_STMT,
     WHILE_KW, WHILE_STMT, WITH_ITEM, WITH_KW, WITH_STMT, YIELD_KW,
 };
-use crate::parser::{Mark, Parser};
+use crate::parser::{Mark, Parser, Surroundings};
 
 /// A compound statement, if one begins here.
 pub(super) fn statement(p: &mut Parser<'_>) -> bool {
@@ -43,6 +43,13 @@ pub(super) fn statement(p: &mut Parser<'_>) -> bool {
         _ => return false,
     }
     true
+}
+
+/// The suite of a statement that changes what may stand in it.
+fn within(p: &mut Parser<'_>, surroundings: Surroundings, what: &str) {
+    let outer = std::mem::replace(&mut p.surroundings, surroundings);
+    suite(p, what);
+    p.surroundings = outer;
 }
 
 /// A compound statement where only simple ones may stand, such as after another's colon.
@@ -122,7 +129,14 @@ fn function_def(p: &mut Parser<'_>, mark: Mark) {
     if p.eat(SyntaxKind::ARROW) {
         expr_list(p);
     }
-    suite(p, "the function's header");
+    within(
+        p,
+        Surroundings {
+            function: true,
+            looped: false,
+        },
+        "the function's header",
+    );
     p.finish_node(mark, FUNCTION_DEF);
 }
 
@@ -133,7 +147,14 @@ fn class_def(p: &mut Parser<'_>, mark: Mark) {
     if p.at(L_PAREN) {
         arguments::arg_list(p, "the class's bases");
     }
-    suite(p, "the class's header");
+    within(
+        p,
+        Surroundings {
+            function: false,
+            looped: false,
+        },
+        "the class's header",
+    );
     p.finish_node(mark, CLASS_DEF);
 }
 
@@ -175,7 +196,15 @@ fn while_stmt(p: &mut Parser<'_>) {
     let mark = p.start();
     p.bump();
     named_expr(p);
-    suite(p, "`while`");
+    let function = p.surroundings.function;
+    within(
+        p,
+        Surroundings {
+            function,
+            looped: true,
+        },
+        "`while`",
+    );
     else_clause(p);
     p.finish_node(mark, WHILE_STMT);
 }
@@ -186,7 +215,15 @@ fn for_stmt(p: &mut Parser<'_>, mark: Mark) {
     if p.expect(IN_KW) {
         expr_list(p);
     }
-    suite(p, "`for`");
+    let function = p.surroundings.function;
+    within(
+        p,
+        Surroundings {
+            function,
+            looped: true,
+        },
+        "`for`",
+    );
     else_clause(p);
     p.finish_node(mark, FOR_STMT);
 }

@@ -18,8 +18,8 @@ use crate::parser::Parser;
 pub(super) fn statement(p: &mut Parser<'_>) {
     match p.current() {
         PASS_KW => word(p, PASS_STMT),
-        BREAK_KW => word(p, BREAK_STMT),
-        CONTINUE_KW => word(p, CONTINUE_STMT),
+        BREAK_KW => in_loop(p, BREAK_STMT),
+        CONTINUE_KW => in_loop(p, CONTINUE_STMT),
         RETURN_KW => return_stmt(p),
         IMPORT_KW => import(p),
         FROM_KW => import_from(p),
@@ -99,8 +99,19 @@ fn expression_or_assignment(p: &mut Parser<'_>) {
     }
 }
 
+/// A word that makes sense in a loop only.
+fn in_loop(p: &mut Parser<'_>, kind: crate::SyntaxKind) {
+    if !p.surroundings.looped {
+        p.error(format!("{} is not in a loop", p.current().describe()));
+    }
+    word(p, kind);
+}
+
 fn return_stmt(p: &mut Parser<'_>) {
     let mark = p.start();
+    if !p.surroundings.function {
+        p.error("`return` is not in a function");
+    }
     p.bump();
     if can_start(p.current()) || p.at(STAR) {
         expr_list(p);

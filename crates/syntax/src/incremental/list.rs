@@ -10,10 +10,12 @@ use super::lines::{Line, Window, lines, own};
 use crate::builder::{Element, TreeBuilder};
 use crate::grammar::{CHUNK_LINES, ends_chunk};
 use crate::kind::SyntaxKind::{
-    CHUNK, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE, SUITE, WHITESPACE,
+    CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
+    SUITE, WHILE_STMT, WHITESPACE,
 };
 use crate::kind::{SyntaxElement, SyntaxNode};
 use crate::lexer::Column;
+use crate::parser::Surroundings;
 
 /// A file, or the indented block of a compound statement.
 pub(super) struct List {
@@ -141,6 +143,30 @@ impl List {
         }
         let kind = if self.is_file { SOURCE_FILE } else { SUITE };
         self.node.replace_with(GreenNode::new(kind.into(), new))
+    }
+
+    /// What is around the statements of the list.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        let mut looped = false;
+        let mut below = self.node.kind();
+        for node in self.node.ancestors().skip(1) {
+            match node.kind() {
+                FUNCTION_DEF => {
+                    return Surroundings {
+                        function: true,
+                        looped,
+                    };
+                }
+                CLASS_DEF => break,
+                FOR_STMT | WHILE_STMT => looped |= below == SUITE,
+                _ => {}
+            }
+            below = node.kind();
+        }
+        Surroundings {
+            function: false,
+            looped,
+        }
     }
 
     /// How many lines the chunks outside of the window hold; more than `enough` are not counted.

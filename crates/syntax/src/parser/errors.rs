@@ -44,7 +44,8 @@ impl Parser<'_> {
 
     /// Where a mistake at the current token shows: the token, or the end of the last one if that is another line.
     pub(super) fn error_range(&self) -> TextRange {
-        let elsewhere = self.tokens.kinds[self.prev..self.pos].contains(&SyntaxKind::SOFT_NEWLINE);
+        let elsewhere = !self.at_line_start()
+            && self.tokens.kinds[self.prev..self.pos].contains(&SyntaxKind::SOFT_NEWLINE);
         if self.at_line_end() || elsewhere {
             TextRange::empty(TextSize::new(self.prev_end()))
         } else {

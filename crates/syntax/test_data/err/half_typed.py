@@ -6,7 +6,7 @@ if
 for x in
 import
 from a import
-return x +
+r = x +
 w = x[
 v = R.
 def

@@ -14,9 +14,12 @@ del a, b[0], (c, d)
 assert x, "message"
 raise
 raise A from b
-return
-return *a, b
-pass; break; continue;
+pass; pass;
+def f():
+    return
+    return *a, b
+    while a:
+        pass; break; continue;
 a[0], *b, (c.d, [e]) = value
 type Alias[T] = list[T]
 type = 1
