@@ -16,6 +16,7 @@ pub mod ops;
 pub mod queries;
 pub mod sinfo;
 pub mod sym;
+pub mod tir;
 pub mod value;
 
 pub use db::{Config, Database, Db, Source, SourceFile};

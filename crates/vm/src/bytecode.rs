@@ -16,6 +16,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::builtins::Builtin;
 use crate::kernels::{Arg, Kernel, Out};
+use crate::tir::Compiled;
 use crate::value::Value;
 
 /// A register of a frame.
@@ -127,6 +128,14 @@ pub enum Callee {
     Function(Arc<Function>),
     Kernel(&'static OpDef, &'static Kernel),
     Builtin(&'static Builtin),
+    PrimFunc(Arc<PrimFunc>),
+}
+
+/// A PrimFunc, with where it stands in its file.
+#[derive(Debug)]
+pub struct PrimFunc {
+    pub code: Compiled,
+    pub start: TextSize,
 }
 
 /// A function with all it can reach.

@@ -144,3 +144,18 @@ fn check(stage: &str) {
 fn models_of_operators_give_what_tvm_computed() {
     check("nn");
 }
+
+#[test]
+fn legalised_models_give_what_tvm_computed() {
+    check("legalized");
+}
+
+#[test]
+fn fused_models_give_what_tvm_computed() {
+    check("fused");
+}
+
+#[test]
+fn lowered_models_give_what_tvm_computed() {
+    check("lowered");
+}

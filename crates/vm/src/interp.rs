@@ -3,6 +3,7 @@
 //! Values die at their last read. An error carries the function, the binding and the source range it arose in.
 
 mod builtin;
+mod prim_func;
 
 use std::fmt;
 use std::sync::Arc;
@@ -62,6 +63,8 @@ pub(crate) struct Machine<'p, 'o> {
     pub observer: &'o mut dyn Observer,
     budget: Budget,
     depth: usize,
+    /// The PrimFunc in which the run failed, and where in its source.
+    inside: Option<(SmolStr, TextRange)>,
 }
 
 /// What a builtin leads to.
@@ -101,6 +104,7 @@ pub fn run(
         observer,
         budget: Budget::new(limits),
         depth: limits.depth.max(1),
+        inside: None,
     };
     let entry = Arc::clone(entry);
     machine
@@ -121,7 +125,7 @@ impl Machine<'_, '_> {
     }
 
     fn failure(&self, error: RunError) -> Failure {
-        let mut calls = Vec::new();
+        let mut calls: Vec<(SmolStr, TextRange)> = self.inside.iter().cloned().collect();
         let mut binding = None;
         for (k, frame) in self.frames.iter().rev().enumerate() {
             let origin = frame.function.origins.get(frame.pc.saturating_sub(1));
@@ -275,6 +279,11 @@ impl Machine<'_, '_> {
                 }
                 self.enter(function, operands, dst)?;
                 Ok(None)
+            }
+            Some(Callee::PrimFunc(prim)) => {
+                let prim = Arc::clone(prim);
+                self.prim_func(&prim, args)?;
+                Ok(Some(Value::tuple([])))
             }
             None => Err(RunError::argument("this call calls nothing")),
         }

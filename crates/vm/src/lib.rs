@@ -15,6 +15,7 @@ pub mod limits;
 pub mod lower;
 pub mod random;
 pub mod tensor;
+pub mod tir;
 pub mod trace;
 pub mod value;
 

@@ -22,8 +22,9 @@ use text_size::{TextRange, TextSize};
 use thiserror::Error;
 
 use crate::builtins;
-use crate::bytecode::{Callee, CalleeId, ConstId, Constant, Program};
+use crate::bytecode::{Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
 use crate::kernels;
+use crate::tir;
 
 /// Why a program cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -129,6 +130,37 @@ impl<'db> Linker<'db> {
         };
         let compiled = function::lower(self, source, &source.body.function, 0, None);
         self.fill(id, compiled);
+    }
+
+    /// A PrimFunc of the module, compiled. What of it does not run is among the errors.
+    fn prim_func(&mut self, name: &SmolStr) -> Option<CalleeId> {
+        if let Some(id) = self.program.find(name) {
+            return Some(id);
+        }
+        let &item = self.by_name.get(name)?;
+        if item.kind(self.db) != FunctionKind::PrimFunc {
+            return None;
+        }
+        let start = item.offset(self.db);
+        let compiled = hir::tir::lower(function_body(self.db, item), item.env(self.db))
+            .and_then(|func| tir::compile(&func));
+        match compiled {
+            Ok(code) => {
+                let prim = Arc::new(PrimFunc { code, start });
+                let id = self.program.add_callee(Callee::PrimFunc(prim));
+                self.program.name(name.clone(), id);
+                Some(id)
+            }
+            Err(errors) => {
+                self.errors
+                    .extend(errors.into_iter().map(|error| CompileError {
+                        message: error.message,
+                        function: name.clone(),
+                        range: error.range + start,
+                    }));
+                None
+            }
+        }
     }
 
     fn fill(&mut self, id: CalleeId, function: crate::bytecode::Function) {

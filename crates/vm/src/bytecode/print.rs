@@ -22,6 +22,7 @@ impl Program {
             Callee::Function(function) => function.name.to_string(),
             Callee::Kernel(op, _) => op.name.to_string(),
             Callee::Builtin(builtin) => builtin.name.to_string(),
+            Callee::PrimFunc(prim) => prim.code.name.to_string(),
         }
     }
 

@@ -279,10 +279,10 @@ impl Lower<'_, '_, '_> {
 
     /// A PrimFunc of the module, compiled.
     pub fn prim_func(&mut self, name: &SmolStr, range: TextRange) -> Lowered<CalleeId> {
-        Err(self.error(
-            range,
-            format!("PrimFunc `{name}` does not run on this machine"),
-        ))
+        match self.link.prim_func(name) {
+            Some(id) => Ok(id),
+            None => Err(self.error(range, format!("`{name}` is no PrimFunc that runs here"))),
+        }
     }
 }
 

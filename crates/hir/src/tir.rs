@@ -1,0 +1,338 @@
+//! A PrimFunc as a typed program: buffers, loops, blocks, loads and stores, arithmetic with its dtypes.
+//!
+//! Lowered from the function's body alone, with the Python constants around it. Knows no tree and no machine.
+
+mod arith;
+mod buffer;
+mod call;
+mod expr;
+mod function;
+mod stmt;
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::dtype::DType;
+
+pub use function::lower;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BufferId(pub u32);
+
+/// What keeps a PrimFunc from being read as a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TirError {
+    pub message: String,
+    /// Relative to the function's start.
+    pub range: TextRange,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PrimFunc {
+    pub name: SmolStr,
+    pub params: Vec<Param>,
+    pub vars: Vec<Var>,
+    pub buffers: Vec<Buffer>,
+    pub body: Vec<Stmt>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    pub name: SmolStr,
+    pub kind: ParamKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamKind {
+    Buffer(BufferId),
+    Scalar(VarId),
+    /// A handle that no buffer is matched to.
+    Unused,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Var {
+    pub name: SmolStr,
+    pub dtype: DType,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buffer {
+    pub name: SmolStr,
+    pub dtype: DType,
+    pub shape: Vec<Expr>,
+    /// Row-major where it is `None`.
+    pub strides: Option<Vec<Expr>>,
+    /// In elements.
+    pub offset: Option<Expr>,
+    pub data: Data,
+    /// `global`, `local`, `shared`, ...
+    pub scope: SmolStr,
+    pub range: TextRange,
+}
+
+/// Where a buffer's elements are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Data {
+    /// The position of a parameter.
+    Param(usize),
+    Alloc,
+    /// In another buffer's memory.
+    View(BufferId),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    Store {
+        buffer: BufferId,
+        indices: Vec<Expr>,
+        value: Expr,
+    },
+    Let {
+        var: VarId,
+        value: Expr,
+    },
+    For {
+        var: VarId,
+        min: Expr,
+        /// The number of iterations.
+        extent: Expr,
+        step: i64,
+        kind: ForKind,
+        body: Vec<Stmt>,
+    },
+    While {
+        test: Expr,
+        body: Vec<Stmt>,
+    },
+    If {
+        test: Expr,
+        then: Vec<Stmt>,
+        otherwise: Vec<Stmt>,
+    },
+    Block(Block),
+    Evaluate(Expr),
+    Assert {
+        test: Expr,
+        message: SmolStr,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForKind {
+    Serial,
+    Parallel,
+    Vectorized,
+    Unrolled,
+    /// A loop over the threads of a GPU.
+    Thread,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    pub iters: Vec<Iter>,
+    /// The block runs only where this holds.
+    pub predicate: Option<Expr>,
+    /// Runs before the body in the first iteration of every reduction.
+    pub init: Vec<Stmt>,
+    pub body: Vec<Stmt>,
+}
+
+/// An axis of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iter {
+    pub var: VarId,
+    pub min: Expr,
+    pub extent: Expr,
+    pub value: Expr,
+    pub reduce: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub dtype: DType,
+    pub kind: ExprKind,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    Int(i64),
+    Float(f64),
+    Var(VarId),
+    Load(BufferId, Vec<Expr>),
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    Compare(Compare, Box<Expr>, Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    Cast(Box<Expr>),
+    /// The bits of a value as another dtype of the same width.
+    Reinterpret(Box<Expr>),
+    /// Only the operand that is chosen is evaluated.
+    Select(Box<Expr>, Box<Expr>, Box<Expr>),
+    Unary(Unary, Box<Expr>),
+    /// A function of two numbers.
+    Math(Math, Box<Expr>, Box<Expr>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    /// Of floats.
+    Div,
+    FloorDiv,
+    FloorMod,
+    TruncDiv,
+    TruncMod,
+    Min,
+    Max,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+macro_rules! functions {
+    ($(#[$doc:meta])* $Name:ident: $($variant:ident [$($spelling:literal)+],)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $Name { $($variant,)* }
+
+        impl $Name {
+            pub const ALL: &'static [$Name] = &[$($Name::$variant,)*];
+
+            /// By its name under `T`.
+            pub fn parse(name: &str) -> Option<$Name> {
+                match name { $($($spelling)|+ => Some($Name::$variant),)* _ => None }
+            }
+
+            pub fn name(self) -> &'static str {
+                match self { $($Name::$variant => [$($spelling),+][0],)* }
+            }
+        }
+    };
+}
+
+functions! {
+    /// Functions of one number.
+    Unary:
+    Neg ["neg"],
+    BitNot ["bitwise_not" "bitwise_invert"],
+    Abs ["abs" "fabs"],
+    Exp ["exp"],
+    Exp2 ["exp2"],
+    Exp10 ["exp10"],
+    Log ["log"],
+    Log2 ["log2"],
+    Log10 ["log10"],
+    Log1p ["log1p"],
+    Sqrt ["sqrt"],
+    Rsqrt ["rsqrt"],
+    Sigmoid ["sigmoid"],
+    Tanh ["tanh"],
+    Erf ["erf"],
+    Sin ["sin"],
+    Cos ["cos"],
+    Tan ["tan"],
+    Asin ["asin"],
+    Acos ["acos"],
+    Atan ["atan"],
+    Sinh ["sinh"],
+    Cosh ["cosh"],
+    Asinh ["asinh"],
+    Acosh ["acosh"],
+    Atanh ["atanh"],
+    Floor ["floor"],
+    Ceil ["ceil"],
+    Trunc ["trunc"],
+    Round ["round" "nearbyint"],
+    Popcount ["popcount"],
+    Clz ["clz"],
+    IsNan ["isnan"],
+    IsInf ["isinf"],
+    IsFinite ["isfinite"],
+}
+
+functions! {
+    /// Functions of two numbers.
+    Math:
+    Pow ["pow" "power"],
+    Atan2 ["atan2"],
+    Hypot ["hypot"],
+    Fmod ["fmod"],
+    CopySign ["copysign"],
+    NextAfter ["nextafter"],
+    Ldexp ["ldexp"],
+}
+
+impl Expr {
+    pub fn int(value: i64, dtype: DType, range: TextRange) -> Expr {
+        Expr {
+            dtype,
+            kind: ExprKind::Int(value),
+            range,
+        }
+    }
+
+    pub fn as_int(&self) -> Option<i64> {
+        match self.kind {
+            ExprKind::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Calls `f` with each operand.
+    pub fn for_each_child<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        match &self.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) => {}
+            ExprKind::Load(_, indices) => indices.iter().for_each(f),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Math(_, a, b) => {
+                f(a);
+                f(b);
+            }
+            ExprKind::Not(a) | ExprKind::Cast(a) | ExprKind::Reinterpret(a) | ExprKind::Unary(_, a) => f(a),
+            ExprKind::Select(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+        }
+    }
+}
+
+impl PrimFunc {
+    pub fn var(&self, id: VarId) -> &Var {
+        &self.vars[id.0 as usize]
+    }
+
+    pub fn buffer(&self, id: BufferId) -> &Buffer {
+        &self.buffers[id.0 as usize]
+    }
+}

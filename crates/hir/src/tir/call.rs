@@ -1,0 +1,278 @@
+//! Calls under `T`: casts, arithmetic by name, functions of numbers.
+
+use text_size::TextRange;
+
+use super::arith::{self, Number, truth};
+use super::expr::{literal_int, select};
+use super::function::{Lower, Lowered};
+use super::{Binary, Compare, Expr, ExprKind, Math, Unary};
+use crate::body::{self, Arg, ExprId};
+use crate::dtype::{Code, DType};
+
+/// Binary operations by name.
+const BINARY: &[(&str, Binary)] = &[
+    ("Add", Binary::Add),
+    ("add", Binary::Add),
+    ("Sub", Binary::Sub),
+    ("subtract", Binary::Sub),
+    ("Mul", Binary::Mul),
+    ("multiply", Binary::Mul),
+    ("Div", Binary::Div),
+    ("div", Binary::TruncDiv),
+    ("FloorDiv", Binary::FloorDiv),
+    ("floordiv", Binary::FloorDiv),
+    ("indexdiv", Binary::FloorDiv),
+    ("shapediv", Binary::FloorDiv),
+    ("FloorMod", Binary::FloorMod),
+    ("floormod", Binary::FloorMod),
+    ("indexmod", Binary::FloorMod),
+    ("truncdiv", Binary::TruncDiv),
+    ("truncmod", Binary::TruncMod),
+    ("Mod", Binary::TruncMod),
+    ("Min", Binary::Min),
+    ("min", Binary::Min),
+    ("minimum", Binary::Min),
+    ("Max", Binary::Max),
+    ("max", Binary::Max),
+    ("maximum", Binary::Max),
+    ("bitwise_and", Binary::BitAnd),
+    ("bitwise_or", Binary::BitOr),
+    ("bitwise_xor", Binary::BitXor),
+    ("shift_left", Binary::ShiftLeft),
+    ("shift_right", Binary::ShiftRight),
+];
+
+const COMPARE: &[(&str, Compare)] = &[
+    ("EQ", Compare::Eq),
+    ("NE", Compare::Ne),
+    ("LT", Compare::Lt),
+    ("LE", Compare::Le),
+    ("GT", Compare::Gt),
+    ("GE", Compare::Ge),
+];
+
+fn row<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+impl Lower<'_> {
+    pub fn call(&mut self, at: ExprId, callee: ExprId, args: &[Arg]) -> Lowered<Number> {
+        let range = self.range(at);
+        if args.iter().any(|a| a.starred) {
+            return Err(self.not_a_number(range));
+        }
+        if let Some(path) = self.tir_path(callee) {
+            return self.tir_call(&path, args, range);
+        }
+        match &self.body.exprs[callee] {
+            // `x.astype("float32")`
+            body::Expr::Attribute { base, name } if name.text == "astype" && args.len() == 1 => {
+                let dtype = self.dtype(args[0].value)?;
+                let value = self.expr(*base)?;
+                Ok(Number::strong(arith::cast(value, dtype)))
+            }
+            body::Expr::Name(name) if args.len() == 2 && (name == "min" || name == "max") => {
+                let op = if name == "min" {
+                    Binary::Min
+                } else {
+                    Binary::Max
+                };
+                let (a, b) = (self.number(args[0].value)?, self.number(args[1].value)?);
+                self.binary(op, a, b, range)
+            }
+            body::Expr::Name(name)
+                if args.len() == 1 && (name == "int" || name == "float" || name == "bool") =>
+            {
+                self.number(args[0].value)
+            }
+            body::Expr::Name(name) if args.len() == 1 && name == "abs" => {
+                let value = self.number(args[0].value)?;
+                Ok(Self::unary_call(Unary::Abs, value, range))
+            }
+            _ => Err(self.error(
+                range,
+                "this call is evaluated by Python, so it does not run here",
+            )),
+        }
+    }
+
+    fn tir_call(&mut self, path: &str, args: &[Arg], range: TextRange) -> Lowered<Number> {
+        let values: Vec<ExprId> = args
+            .iter()
+            .filter(|a| a.keyword.is_none())
+            .map(|a| a.value)
+            .collect();
+        if let Some(dtype) = DType::parse(path) {
+            return self.typed(dtype, &values, range);
+        }
+        match (path, values.as_slice()) {
+            ("Cast" | "cast", [a, b]) => {
+                // `T.Cast("float32", x)` and `T.cast(x, "float32")`
+                let (dtype, value) = if path == "Cast" { (*a, *b) } else { (*b, *a) };
+                let dtype = self.dtype(dtype)?;
+                let value = self.expr(value)?;
+                return Ok(Number::strong(arith::cast(value, dtype)));
+            }
+            ("IntImm" | "FloatImm", [dtype, value]) => {
+                let dtype = self.dtype(*dtype)?;
+                return self.typed(dtype, &[*value], range);
+            }
+            ("reinterpret", [a, b]) => {
+                let dtype = self.dtype(*a)?;
+                let value = self.expr(*b)?;
+                if value.dtype.bits != dtype.bits {
+                    return Err(self.error(
+                        range,
+                        format!("{} and {dtype} differ in width", value.dtype),
+                    ));
+                }
+                return Ok(Number::strong(Expr {
+                    dtype,
+                    kind: ExprKind::Reinterpret(Box::new(value)),
+                    range,
+                }));
+            }
+            ("min_value" | "max_value" | "infinity" | "inf" | "nan", rest) => {
+                let dtype = match rest {
+                    [dtype] => self.dtype(*dtype)?,
+                    _ => DType::F32,
+                };
+                return self.extreme(path, dtype, range);
+            }
+            ("if_then_else" | "Select" | "select", [test, then, otherwise]) => {
+                let test = self.expr(*test)?;
+                let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
+                return Ok(select(test, then, otherwise, range));
+            }
+            ("And" | "logical_and" | "all" | "Or" | "logical_or" | "any", [first, rest @ ..]) => {
+                let and = matches!(path, "And" | "logical_and" | "all");
+                let mut all = truth(self.expr(*first)?);
+                for &at in rest {
+                    let (a, b) = (Box::new(all), Box::new(truth(self.expr(at)?)));
+                    let kind = if and {
+                        ExprKind::And(a, b)
+                    } else {
+                        ExprKind::Or(a, b)
+                    };
+                    all = Expr {
+                        dtype: DType::BOOL,
+                        kind,
+                        range,
+                    };
+                }
+                return Ok(Number::strong(all));
+            }
+            ("Not" | "logical_not", [value]) => {
+                let value = truth(self.expr(*value)?);
+                return Ok(Number::strong(Expr {
+                    dtype: DType::BOOL,
+                    kind: ExprKind::Not(Box::new(value)),
+                    range,
+                }));
+            }
+            ("likely" | "meta_var" | "I.meta_var" | "ret" | "identity", [value]) => {
+                return self.number(*value);
+            }
+            ("assume", [_]) => return Ok(literal_int(0, range)),
+            ("ceildiv", [a, b]) => {
+                let (a, b) = (self.number(*a)?, self.number(*b)?);
+                let up = self.binary(Binary::Add, a, b.clone(), range)?;
+                let up = self.binary(Binary::Sub, up, literal_int(1, range), range)?;
+                return self.binary(Binary::FloorDiv, up, b, range);
+            }
+            _ => {}
+        }
+        if let (Some(op), [a, b]) = (row(BINARY, path), values.as_slice()) {
+            let (a, b) = (self.number(*a)?, self.number(*b)?);
+            return self.binary(op, a, b, range);
+        }
+        if let (Some(op), [a, b]) = (row(COMPARE, path), values.as_slice()) {
+            let (a, b) = (self.number(*a)?, self.number(*b)?);
+            return Ok(Self::compare(op, a, b, range));
+        }
+        if let (Some(function), [value, ..]) = (Unary::parse(path), values.as_slice()) {
+            let value = self.number(*value)?;
+            return Ok(Self::unary_call(function, value, range));
+        }
+        if let (Some(function), [a, b]) = (Math::parse(path), values.as_slice()) {
+            let (a, b) = (self.number(*a)?, self.number(*b)?);
+            return Ok(Self::math(function, a, b, range));
+        }
+        Err(self.error(range, format!("`T.{path}` does not run on this machine")))
+    }
+
+    fn unary_call(function: Unary, value: Number, range: TextRange) -> Number {
+        let Number { expr, weak } = value;
+        let dtype = match function {
+            Unary::IsNan | Unary::IsInf | Unary::IsFinite => DType::BOOL,
+            _ => expr.dtype,
+        };
+        Number {
+            expr: Expr {
+                dtype,
+                kind: ExprKind::Unary(function, Box::new(expr)),
+                range,
+            },
+            weak,
+        }
+    }
+
+    /// `T.int64(4)`, `T.float32("inf")`.
+    fn typed(&mut self, dtype: DType, values: &[ExprId], range: TextRange) -> Lowered<Number> {
+        let [value] = values else {
+            return Err(self.not_a_number(range));
+        };
+        if let body::Expr::Str(text) = &self.body.exprs[*value] {
+            return match text.parse::<f64>() {
+                Ok(value) if dtype.is_float() => Ok(Number::strong(Expr {
+                    dtype,
+                    kind: ExprKind::Float(value),
+                    range,
+                })),
+                _ => Err(self.not_a_number(range)),
+            };
+        }
+        let value = self.expr(*value)?;
+        Ok(Number::strong(arith::cast(value, dtype)))
+    }
+
+    /// A name under `T` that is a number by itself.
+    pub fn constant_path(&mut self, path: &str, range: TextRange) -> Lowered<Number> {
+        match path {
+            "inf" | "nan" => self.extreme(path, DType::F32, range),
+            _ => Err(self.not_a_number(range)),
+        }
+    }
+
+    fn extreme(&mut self, what: &str, dtype: DType, range: TextRange) -> Lowered<Number> {
+        let least = what == "min_value";
+        let kind = match (what, dtype.code) {
+            ("infinity" | "inf", _) => ExprKind::Float(f64::INFINITY),
+            ("nan", _) => ExprKind::Float(f64::NAN),
+            (_, Code::Float | Code::BFloat) => {
+                let largest = match (dtype.code, dtype.bits) {
+                    (Code::BFloat, _) => 3.3895313892515355e38,
+                    (_, 16) => 65504.0,
+                    (_, 32) => f64::from(f32::MAX),
+                    _ => f64::MAX,
+                };
+                ExprKind::Float(if least { -largest } else { largest })
+            }
+            (_, Code::Int) => {
+                let shift = 64u32.saturating_sub(u32::from(dtype.bits));
+                ExprKind::Int(if least {
+                    i64::MIN >> shift
+                } else {
+                    i64::MAX >> shift
+                })
+            }
+            (_, Code::UInt) => {
+                let shift = 64u32.saturating_sub(u32::from(dtype.bits));
+                ExprKind::Int(if least { 0 } else { (u64::MAX >> shift) as i64 })
+            }
+            (_, Code::Bool) => ExprKind::Int(i64::from(!least)),
+            _ => return Err(self.error(range, format!("{dtype} has no such value here"))),
+        };
+        Ok(Number::strong(Expr { dtype, kind, range }))
+    }
+}

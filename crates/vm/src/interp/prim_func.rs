@@ -1,0 +1,194 @@
+//! Calls of PrimFuncs, which write into tensors that registers hold.
+//!
+//! The elements written belong to every register that names the tensor, so that each sees the change, as it would
+//! see one memory.
+
+use super::Machine;
+use crate::bytecode::{Operand, PrimFunc, Reg};
+use crate::error::RunResult;
+use crate::tensor::Tensor;
+use crate::tir;
+use crate::value::Value;
+
+/// A tensor that the call writes to, and where its value goes after.
+struct Written {
+    operand: usize,
+    register: Option<Reg>,
+    identity: usize,
+    /// Whether other registers name it too.
+    shared: bool,
+}
+
+impl Machine<'_, '_> {
+    pub(super) fn prim_func(&mut self, prim: &PrimFunc, args: &[Operand]) -> RunResult<()> {
+        let mut values = Vec::with_capacity(args.len());
+        // Shapes stand for as many numbers, so that arguments and operands count apart.
+        let mut registers: Vec<Option<Reg>> = Vec::with_capacity(args.len());
+        for &arg in args {
+            let at = registers.len();
+            let value = match arg {
+                // What is written leaves its register for the time of the call.
+                Operand::Reg(reg) if prim.code.writes(at) => match self.register(reg) {
+                    Some(slot) => std::mem::replace(slot, Value::Null),
+                    None => Value::Null,
+                },
+                arg => self.take(arg)?,
+            };
+            let (count, kept) = match (&value, arg) {
+                (Value::Shape(dims), _) => (dims.len(), None),
+                (Value::Tensor(_), Operand::Reg(reg)) if prim.code.writes(at) => (1, Some(reg)),
+                _ => (1, None),
+            };
+            registers.extend(std::iter::repeat_n(kept, count));
+            values.push(value);
+        }
+        let mut operands = prim.code.operands(values)?;
+        let mut written = Vec::new();
+        for at in 0..operands.len() {
+            let tir::Operand::Tensor(tensor) = &operands[at] else {
+                continue;
+            };
+            if !prim.code.writes(at) {
+                continue;
+            }
+            let identity = tensor.identity();
+            // One memory under two parameters is one to the function as well.
+            for (other, operand) in operands.iter_mut().enumerate() {
+                if other != at
+                    && let tir::Operand::Tensor(tensor) = operand
+                    && tensor.identity() == identity
+                {
+                    *operand = tir::Operand::Same(at, tensor.shape().to_vec());
+                }
+            }
+            let tir::Operand::Tensor(tensor) = &operands[at] else {
+                continue;
+            };
+            let shared = !tensor.is_unique();
+            let register = registers.get(at).copied().flatten();
+            written.push(Written {
+                operand: at,
+                register,
+                identity,
+                shared,
+            });
+        }
+        let mut places = Vec::new();
+        for it in written.iter().filter(|it| it.shared) {
+            self.release(it, &mut places);
+        }
+        let result = prim.code.call(&mut operands).map_err(|(error, range)| {
+            self.inside = range.map(|range| (prim.code.name.clone(), range + prim.start));
+            error
+        });
+        for it in &written {
+            if let (Some(reg), Some(tir::Operand::Tensor(tensor))) =
+                (it.register, operands.get(it.operand))
+            {
+                self.set(reg, Value::Tensor(tensor.clone()));
+            }
+        }
+        for (at, &arg) in args.iter().enumerate() {
+            // The register of an argument that is the same memory as another.
+            if let (Operand::Reg(reg), Some(tir::Operand::Same(of, shape))) =
+                (arg, operands.get(at))
+                && let Some(tir::Operand::Tensor(tensor)) = operands.get(*of)
+            {
+                let tensor = tensor.reshaped(shape)?;
+                self.set(reg, Value::Tensor(tensor));
+            }
+        }
+        for place in places {
+            if let Some(tir::Operand::Tensor(tensor)) = operands.get(place.operand)
+                && let Ok(tensor) = tensor.reshaped(&place.shape)
+            {
+                self.put(&place, Value::Tensor(tensor));
+            }
+        }
+        result
+    }
+
+    /// Takes a tensor out of every register that names it.
+    fn release(&mut self, written: &Written, places: &mut Vec<Place>) {
+        for (frame, it) in self.frames.iter_mut().enumerate() {
+            for (register, value) in it.registers.iter_mut().enumerate() {
+                let mut path = Vec::new();
+                take_out(value, written.identity, &mut path, &mut |path, tensor| {
+                    places.push(Place {
+                        operand: written.operand,
+                        frame,
+                        register,
+                        path: path.to_vec(),
+                        shape: tensor.shape().to_vec(),
+                    });
+                });
+            }
+        }
+    }
+
+    fn put(&mut self, place: &Place, value: Value) {
+        let slot = self
+            .frames
+            .get_mut(place.frame)
+            .and_then(|frame| frame.registers.get_mut(place.register));
+        if let Some(slot) = slot {
+            put_in(slot, &place.path, value);
+        }
+    }
+}
+
+/// A register, or a field of the tuple in it, that named a tensor.
+struct Place {
+    operand: usize,
+    frame: usize,
+    register: usize,
+    path: Vec<usize>,
+    shape: Vec<usize>,
+}
+
+fn take_out(
+    value: &mut Value,
+    identity: usize,
+    path: &mut Vec<usize>,
+    found: &mut impl FnMut(&[usize], &Tensor),
+) {
+    match value {
+        Value::Tensor(tensor) if tensor.identity() == identity => {
+            found(path, tensor);
+            *value = Value::Null;
+        }
+        Value::Tuple(fields) if path.len() < 16 && fields.iter().any(|f| names(f, identity, 0)) => {
+            let mut items = fields.to_vec();
+            for (at, item) in items.iter_mut().enumerate() {
+                path.push(at);
+                take_out(item, identity, path, found);
+                path.pop();
+            }
+            *value = Value::tuple(items);
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value holds the tensor.
+fn names(value: &Value, identity: usize, depth: usize) -> bool {
+    match value {
+        Value::Tensor(tensor) => tensor.identity() == identity,
+        Value::Tuple(fields) if depth < 16 => fields.iter().any(|f| names(f, identity, depth + 1)),
+        _ => false,
+    }
+}
+
+fn put_in(slot: &mut Value, path: &[usize], value: Value) {
+    match (path.split_first(), &mut *slot) {
+        (None, _) => *slot = value,
+        (Some((&at, rest)), Value::Tuple(fields)) => {
+            let mut items = fields.to_vec();
+            if let Some(item) = items.get_mut(at) {
+                put_in(item, rest, value);
+            }
+            *slot = Value::tuple(items);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,79 @@
+//! PrimFuncs as native code: compiled once for all shapes, every access to a buffer checked or proved in range.
+//!
+//! Integers wrap and round as TIR says; nothing in a PrimFunc can touch memory that is not its buffers'.
+
+mod access;
+mod bounds;
+mod call;
+mod codegen;
+mod expr;
+mod functions;
+mod memory;
+mod native;
+mod stmt;
+
+use hir::dtype::DType;
+use hir::tir::{self, PrimFunc};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+pub use call::Operand;
+
+/// A PrimFunc, compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    pub name: SmolStr,
+    params: Vec<Param>,
+    /// What can go wrong, by the number that the code gives back.
+    sites: Vec<Site>,
+    code: native::Code,
+}
+
+#[derive(Debug)]
+struct Param {
+    name: SmolStr,
+    kind: ParamKind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum ParamKind {
+    Buffer {
+        dtype: DType,
+        ndim: usize,
+        /// Whether the function writes to it.
+        written: bool,
+    },
+    Scalar(DType),
+    Unused,
+}
+
+/// A check in the code.
+#[derive(Clone, Debug)]
+struct Site {
+    fault: SiteFault,
+    /// Relative to the start of the function.
+    range: TextRange,
+}
+
+#[derive(Clone, Debug)]
+enum SiteFault {
+    /// Dimension and name of a buffer whose index is out of range.
+    Index(SmolStr, usize),
+    /// A view that reaches beyond its memory.
+    Memory(SmolStr),
+    /// A dimension of a parameter that is not what the buffer says.
+    Shape(SmolStr, usize),
+    /// An extent that is negative or too large to count.
+    Extent(SmolStr, usize),
+    DivideByZero,
+    Assert(SmolStr),
+    OutOfMemory(SmolStr),
+}
+
+/// Compiles a PrimFunc, or says what of it does not run on this machine.
+pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<tir::TirError>> {
+    codegen::compile(func)
+}
+
+#[cfg(test)]
+mod tests;

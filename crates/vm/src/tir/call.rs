@@ -1,0 +1,199 @@
+//! A call of a compiled PrimFunc: its operands into slots, its faults into words.
+
+use hir::dtype::{Code, DType};
+use text_size::TextRange;
+
+use super::{Compiled, ParamKind, SiteFault, memory};
+use crate::error::{Fault, RunError, RunResult};
+use crate::tensor::{Scalar, Tensor};
+use crate::value::Value;
+
+/// One argument of a call.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// Where the function writes to a tensor, its elements change.
+    Tensor(Tensor),
+    Scalar(Scalar),
+    /// The memory of another operand, as a tensor of this shape.
+    Same(usize, Vec<usize>),
+}
+
+impl Compiled {
+    /// Whether the function writes to an argument.
+    pub fn writes(&self, at: usize) -> bool {
+        matches!(
+            self.params.get(at).map(|p| p.kind),
+            Some(ParamKind::Buffer { written: true, .. })
+        )
+    }
+
+    /// The arguments of a call from values; shapes stand for as many numbers.
+    pub fn operands(&self, values: Vec<Value>) -> RunResult<Vec<Operand>> {
+        let mut operands = Vec::with_capacity(values.len());
+        for value in values {
+            match value {
+                Value::Tensor(tensor) => match self.params.get(operands.len()).map(|p| p.kind) {
+                    Some(ParamKind::Scalar(_)) if tensor.len() == 1 => {
+                        let scalar = tensor.get(0).unwrap_or(Scalar::Int(0));
+                        operands.push(Operand::Scalar(scalar));
+                    }
+                    _ => operands.push(Operand::Tensor(tensor)),
+                },
+                Value::Prim(prim) => operands.push(Operand::Scalar(prim.value)),
+                Value::Shape(dims) => {
+                    operands.extend(dims.iter().map(|&dim| Operand::Scalar(Scalar::Int(dim))));
+                }
+                other => {
+                    return Err(RunError::argument(format!(
+                        "`{}` takes tensors and numbers, not {}",
+                        self.name,
+                        other.describe()
+                    )));
+                }
+            }
+        }
+        Ok(operands)
+    }
+
+    /// Runs the function; the tensors it writes to are changed in place.
+    /// An error within the code comes with its place in the function's source.
+    pub fn call(&self, operands: &mut [Operand]) -> Result<(), (RunError, Option<TextRange>)> {
+        let mut slots = self.slots(operands).map_err(|error| (error, None))?;
+        match memory::scoped(|| self.code.call(&mut slots)) {
+            0 => Ok(()),
+            site => Err(self.fault(site, slots[0] as i64, slots[1] as i64)),
+        }
+    }
+
+    /// What the code reads: room for two numbers, then the parameters.
+    fn slots(&self, operands: &mut [Operand]) -> RunResult<Vec<u64>> {
+        if operands.len() != self.params.len() {
+            return Err(RunError::argument(format!(
+                "PrimFunc `{}` takes {} arguments, and {} are given",
+                self.name,
+                self.params.len(),
+                operands.len()
+            )));
+        }
+        let mut slots = vec![0u64; super::codegen::FIRST];
+        // Where the memory of an operand begins, for those that are the same.
+        let mut addresses: Vec<Option<(u64, u64, DType)>> = vec![None; operands.len()];
+        for (at, operand) in operands.iter_mut().enumerate() {
+            if let (Some(ParamKind::Buffer { written, .. }), Operand::Tensor(tensor)) =
+                (self.params.get(at).map(|p| p.kind), operand)
+            {
+                if !tensor.is_contiguous() {
+                    *tensor = tensor.contiguous()?;
+                }
+                let address = if written {
+                    tensor.bytes_mut()?.as_mut_ptr() as u64
+                } else {
+                    tensor.bytes()?.as_ptr() as u64
+                };
+                addresses[at] = Some((address, tensor.len() as u64, tensor.dtype()));
+            }
+        }
+        for (at, (param, operand)) in self.params.iter().zip(operands.iter()).enumerate() {
+            match (param.kind, operand) {
+                (ParamKind::Buffer { dtype, ndim, .. }, Operand::Tensor(tensor)) => {
+                    if tensor.dtype() != dtype || tensor.ndim() != ndim {
+                        return Err(RunError::shape(format!(
+                            "parameter `{}` of PrimFunc `{}` is a buffer of {ndim} dimensions and {dtype}, \
+                             and is given {}",
+                            param.name,
+                            self.name,
+                            Value::Tensor(tensor.clone()).describe()
+                        )));
+                    }
+                    let Some((address, elements, _)) = addresses[at] else {
+                        continue;
+                    };
+                    slots.extend([address, elements]);
+                    slots.extend(tensor.shape().iter().map(|&d| d as u64));
+                }
+                (ParamKind::Buffer { dtype, ndim, .. }, Operand::Same(of, shape)) => {
+                    let memory = addresses.get(*of).copied().flatten();
+                    let count = shape.iter().product::<usize>() as u64;
+                    let Some((address, elements, held)) = memory else {
+                        return Err(RunError::argument("an operand is missing"));
+                    };
+                    if held != dtype || shape.len() != ndim || count != elements {
+                        return Err(RunError::shape(format!(
+                            "parameter `{}` of PrimFunc `{}` is the memory of another one, with another form",
+                            param.name, self.name
+                        )));
+                    }
+                    slots.extend([address, elements]);
+                    slots.extend(shape.iter().map(|&d| d as u64));
+                }
+                (ParamKind::Scalar(dtype), Operand::Scalar(value)) => {
+                    slots.push(bits(*value, dtype)?);
+                }
+                (ParamKind::Unused, _) => {}
+                (kind, _) => {
+                    return Err(RunError::argument(format!(
+                        "parameter `{}` of PrimFunc `{}` takes a {}",
+                        param.name,
+                        self.name,
+                        if matches!(kind, ParamKind::Scalar(_)) {
+                            "number"
+                        } else {
+                            "tensor"
+                        }
+                    )));
+                }
+            }
+        }
+        Ok(slots)
+    }
+
+    fn fault(&self, site: u64, value: i64, extent: i64) -> (RunError, Option<TextRange>) {
+        let site = usize::try_from(site)
+            .ok()
+            .and_then(|at| self.sites.get(at.checked_sub(1)?));
+        let Some(site) = site else {
+            return (
+                RunError::argument(format!("PrimFunc `{}` failed", self.name)),
+                None,
+            );
+        };
+        let message = match &site.fault {
+            SiteFault::Index(buffer, at) => format!(
+                "index {value} is out of range for dimension {at} of buffer `{buffer}`, which is {extent}"
+            ),
+            SiteFault::Memory(buffer) => format!(
+                "element {value} is out of range for the memory of buffer `{buffer}`, which has {extent}"
+            ),
+            SiteFault::Shape(buffer, at) => format!(
+                "dimension {at} of buffer `{buffer}` is {value}, but the function says {extent}"
+            ),
+            SiteFault::Extent(buffer, at) => {
+                format!("dimension {at} of buffer `{buffer}` is {value}, which no buffer can be")
+            }
+            SiteFault::DivideByZero => "integer division by zero".to_owned(),
+            SiteFault::Assert(text) => format!("assertion failed: {text}"),
+            SiteFault::OutOfMemory(buffer) => {
+                format!("no memory for buffer `{buffer}` of {value} bytes")
+            }
+        };
+        (Fault::Raised(message).into(), Some(site.range))
+    }
+}
+
+/// A number as the bits of a slot.
+fn bits(value: Scalar, dtype: DType) -> RunResult<u64> {
+    Ok(match (dtype.code, dtype.bits) {
+        (Code::Float, 64) => value.as_f64().to_bits(),
+        (Code::Float | Code::BFloat, _) => match value.cast(dtype)? {
+            Scalar::Float(value) => u64::from((value as f32).to_bits()),
+            other => u64::from((other.as_f64() as f32).to_bits()),
+        },
+        _ => match value {
+            Scalar::UInt(value) => value,
+            other => other
+                .as_i64()
+                .ok_or_else(|| RunError::dtype(format!("{other} where {dtype} is needed")))?
+                as u64,
+        },
+    })
+}

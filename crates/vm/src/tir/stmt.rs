@@ -1,0 +1,428 @@
+//! Statements as code: loops, blocks with their first iterations, stores.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use hir::tir::{Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use text_size::TextRange;
+
+use super::SiteFault;
+use super::codegen::{Codegen, Made};
+
+/// The parts of a `for`.
+struct Loop<'s> {
+    var: VarId,
+    min: &'s Expr,
+    extent: &'s Expr,
+    step: i64,
+    body: &'s [Stmt],
+}
+
+/// An element that a loop reads and writes in every iteration, and nothing else of its buffer.
+struct Accumulator<'s> {
+    buffer: BufferId,
+    /// Over variables that are bound outside of the loop.
+    indices: Vec<Expr>,
+    range: TextRange,
+    stores: &'s [Expr],
+}
+
+impl Codegen<'_, '_> {
+    pub fn stmts(&mut self, stmts: &[Stmt]) -> Made<()> {
+        for stmt in stmts {
+            self.stmt(stmt)?;
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Made<()> {
+        let range = stmt.range;
+        match &stmt.kind {
+            StmtKind::Store {
+                buffer,
+                indices,
+                value,
+            } => {
+                let value = self.expr(value)?;
+                self.store(*buffer, indices, value, range)
+            }
+            StmtKind::Let { var, value } => {
+                let made = self.expr(value)?;
+                self.define(*var, made)?;
+                self.bounds.is(*var, value);
+                Ok(())
+            }
+            StmtKind::For {
+                var,
+                min,
+                extent,
+                step,
+                kind,
+                body,
+            } => {
+                if *kind == ForKind::Thread {
+                    self.threads_are_independent(range)?;
+                }
+                let it = Loop {
+                    var: *var,
+                    min,
+                    extent,
+                    step: *step,
+                    body,
+                };
+                self.for_loop(&it, range)
+            }
+            StmtKind::While { test, body } => {
+                let (head, inside, end) = (
+                    self.builder.create_block(),
+                    self.builder.create_block(),
+                    self.builder.create_block(),
+                );
+                self.builder.ins().jump(head, &[]);
+                self.builder.switch_to_block(head);
+                let test = self.expr(test)?;
+                self.builder.ins().brif(test, inside, &[], end, &[]);
+                self.builder.switch_to_block(inside);
+                self.scoped(|code| code.stmts(body))?;
+                self.builder.ins().jump(head, &[]);
+                self.builder.switch_to_block(end);
+                Ok(())
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let test = self.expr(test)?;
+                self.branch(test, |code| code.stmts(then), |code| code.stmts(otherwise))
+            }
+            StmtKind::Block(block) => self.scoped(|code| code.block(block)),
+            StmtKind::Evaluate(value) => {
+                self.expr(value)?;
+                Ok(())
+            }
+            StmtKind::Assert { test, message } => {
+                let test = self.expr(test)?;
+                let zero = self.builder.ins().iconst(types::I64, 0);
+                self.check(test, SiteFault::Assert(message.clone()), range, zero, zero);
+                Ok(())
+            }
+        }
+    }
+
+    /// What is known of variables inside does not hold after.
+    fn scoped(&mut self, inside: impl FnOnce(&mut Self) -> Made<()>) -> Made<()> {
+        let before = self.bounds.clone();
+        let result = inside(self);
+        self.bounds = before;
+        result
+    }
+
+    fn branch(
+        &mut self,
+        test: Value,
+        then: impl FnOnce(&mut Self) -> Made<()>,
+        otherwise: impl FnOnce(&mut Self) -> Made<()>,
+    ) -> Made<()> {
+        let (yes, no, end) = (
+            self.builder.create_block(),
+            self.builder.create_block(),
+            self.builder.create_block(),
+        );
+        self.builder.ins().brif(test, yes, &[], no, &[]);
+        self.builder.switch_to_block(yes);
+        self.scoped(then)?;
+        self.builder.ins().jump(end, &[]);
+        self.builder.switch_to_block(no);
+        self.scoped(otherwise)?;
+        self.builder.ins().jump(end, &[]);
+        self.builder.switch_to_block(end);
+        Ok(())
+    }
+
+    fn for_loop(&mut self, it: &Loop<'_>, range: TextRange) -> Made<()> {
+        let dtype = self.func.var(it.var).dtype;
+        let ty = self.ty(dtype, range)?;
+        let min = self.expr(it.min)?;
+        let min = self.resize(min, it.min.dtype, dtype)?;
+        let extent = self.expr(it.extent)?;
+        let extent = self.resize(extent, it.extent.dtype, dtype)?;
+        let (inside, end) = (self.builder.create_block(), self.builder.create_block());
+        let zero = self.builder.ins().iconst(ty, 0);
+        let any = self
+            .builder
+            .ins()
+            .icmp(IntCC::SignedGreaterThan, extent, zero);
+        let start = self.builder.create_block();
+        self.builder.ins().brif(any, start, &[], end, &[]);
+        self.builder.switch_to_block(start);
+        let accumulator = self.accumulator(it);
+        let kept = match &accumulator {
+            Some(found) => {
+                let address = self.address(found.buffer, &found.indices, found.range)?;
+                let dtype = self.func.buffer(found.buffer).dtype;
+                let value = self.load_at(address, dtype, found.range)?;
+                let ty = self.ty(dtype, found.range)?;
+                let var = self.hold(value, ty);
+                let address = self.hold(address, types::I64);
+                self.promoted.push((found.buffer, var));
+                Some((address, var, dtype))
+            }
+            None => None,
+        };
+        let counter = self.hold(zero, ty);
+        self.builder.ins().jump(inside, &[]);
+        self.builder.switch_to_block(inside);
+        let before = self.bounds.clone();
+        let count = self.builder.use_var(counter);
+        let from_zero = it.min.as_int() == Some(0);
+        let value = if it.step == 1 {
+            count
+        } else {
+            self.builder.ins().imul_imm_s(count, it.step)
+        };
+        let value = if from_zero {
+            value
+        } else {
+            self.builder.ins().iadd(value, min)
+        };
+        self.define(it.var, value)?;
+        if from_zero && it.step == 1 {
+            self.bounds.counts(it.var, it.extent);
+        } else {
+            self.bounds.unknown(it.var);
+        }
+        self.stmts(it.body)?;
+        self.bounds = before;
+        let count = self.builder.use_var(counter);
+        let next = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.def_var(counter, next);
+        let more = self.builder.ins().icmp(IntCC::SignedLessThan, next, extent);
+        let done = self.builder.create_block();
+        self.builder.ins().brif(more, inside, &[], done, &[]);
+        self.builder.switch_to_block(done);
+        if let Some((address, var, dtype)) = kept {
+            self.promoted.pop();
+            let (address, value) = (self.builder.use_var(address), self.builder.use_var(var));
+            self.store_at(address, value, dtype);
+        }
+        self.builder.ins().jump(end, &[]);
+        self.builder.switch_to_block(end);
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> Made<()> {
+        for iter in &block.iters {
+            let value = self.expr(&iter.value)?;
+            let dtype = self.func.var(iter.var).dtype;
+            let value = self.resize(value, iter.value.dtype, dtype)?;
+            self.define(iter.var, value)?;
+            self.bounds.is(iter.var, &iter.value);
+        }
+        match &block.predicate {
+            Some(predicate) => {
+                let test = self.expr(predicate)?;
+                self.branch(test, |code| code.block_body(block), |_| Ok(()))
+            }
+            None => self.block_body(block),
+        }
+    }
+
+    fn block_body(&mut self, block: &Block) -> Made<()> {
+        if !block.init.is_empty() {
+            let mut first: Option<Value> = None;
+            for iter in block.iters.iter().filter(|iter| iter.reduce) {
+                let Some(&held) = self.vars.get(&iter.var) else {
+                    continue;
+                };
+                let dtype = self.func.var(iter.var).dtype;
+                let value = self.builder.use_var(held);
+                let min = self.expr(&iter.min)?;
+                let min = self.resize(min, iter.min.dtype, dtype)?;
+                let is = self.builder.ins().icmp(IntCC::Equal, value, min);
+                first = Some(match first {
+                    Some(before) => self.builder.ins().band(before, is),
+                    None => is,
+                });
+            }
+            match first {
+                Some(first) => self.branch(first, |code| code.stmts(&block.init), |_| Ok(()))?,
+                None => self.stmts(&block.init)?,
+            }
+        }
+        self.stmts(&block.body)
+    }
+
+    /// Threads that share memory cannot run one after the other.
+    fn threads_are_independent(&mut self, range: TextRange) -> Made<()> {
+        let shared = self
+            .func
+            .buffers
+            .iter()
+            .find(|b| b.scope.starts_with("shared") && b.data == Data::Alloc);
+        match shared {
+            Some(buffer) => {
+                let message = format!(
+                    "`{}` is shared between threads of a GPU, which do not run here",
+                    buffer.name
+                );
+                Err(self.error(range, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The element that the loop accumulates into, if it is one alone.
+    fn accumulator<'s>(&self, it: &Loop<'s>) -> Option<Accumulator<'s>> {
+        let mut scan = Scan::default();
+        scan.own.insert(it.var);
+        scan.stmts(it.body, false)?;
+        let (buffer, stores, range) = scan.store?;
+        if self.promoted.iter().any(|(id, _)| *id == buffer) {
+            return None;
+        }
+        // What is seen through a view may be written under another name.
+        let viewed = |id: BufferId| self.func.buffers.iter().any(|b| b.data == Data::View(id));
+        if matches!(self.func.buffer(buffer).data, Data::View(_)) || viewed(buffer) {
+            return None;
+        }
+        // The same memory under two parameters' names.
+        if scan
+            .loads
+            .iter()
+            .any(|(id, indices)| *id == buffer && !alike(indices, stores))
+        {
+            return None;
+        }
+        let indices = stores
+            .iter()
+            .map(|index| scan.outside(index, 0))
+            .collect::<Option<Vec<Expr>>>()?;
+        Some(Accumulator {
+            buffer,
+            indices,
+            range,
+            stores,
+        })
+        .filter(|found| !found.stores.is_empty() || found.indices.is_empty())
+    }
+}
+
+/// What a loop's body reads and writes.
+#[derive(Default)]
+struct Scan<'s> {
+    store: Option<(BufferId, &'s [Expr], TextRange)>,
+    loads: Vec<(BufferId, &'s [Expr])>,
+    /// Variables that change inside of the loop.
+    own: FxHashSet<VarId>,
+    /// Axes of blocks inside of the loop, by what they stand for.
+    axes: FxHashMap<VarId, &'s Expr>,
+}
+
+impl<'s> Scan<'s> {
+    /// `None` where the body does more than accumulate into one element.
+    fn stmts(&mut self, stmts: &'s [Stmt], init: bool) -> Option<()> {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Store {
+                    buffer,
+                    indices,
+                    value,
+                } => {
+                    match self.store {
+                        Some((known, at, _)) if known == *buffer && alike(at, indices) => {}
+                        Some(_) => return None,
+                        None => self.store = Some((*buffer, indices, stmt.range)),
+                    }
+                    self.expr(value);
+                    for index in indices {
+                        self.expr(index);
+                    }
+                }
+                StmtKind::Let { var, value } => {
+                    self.own.insert(*var);
+                    self.expr(value);
+                }
+                StmtKind::For {
+                    var,
+                    body,
+                    min,
+                    extent,
+                    ..
+                } if !init => {
+                    self.own.insert(*var);
+                    // An inner loop that may not run at all must not touch the element.
+                    let runs = extent.as_int().is_some_and(|extent| extent > 0);
+                    if !runs {
+                        return None;
+                    }
+                    self.expr(min);
+                    self.stmts(body, init)?;
+                }
+                StmtKind::Block(block) if !init => {
+                    if block.predicate.is_some() {
+                        return None;
+                    }
+                    for iter in &block.iters {
+                        self.axes.insert(iter.var, &iter.value);
+                        self.expr(&iter.value);
+                    }
+                    self.stmts(&block.init, true)?;
+                    self.stmts(&block.body, init)?;
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn expr(&mut self, expr: &'s Expr) {
+        if let ExprKind::Load(buffer, indices) = &expr.kind {
+            self.loads.push((*buffer, indices));
+        }
+        expr.for_each_child(&mut |child| self.expr(child));
+    }
+
+    /// An index over variables from outside of the loop; `None` where it changes inside.
+    fn outside(&self, expr: &Expr, depth: u32) -> Option<Expr> {
+        if depth > 16 {
+            return None;
+        }
+        let kind = match &expr.kind {
+            ExprKind::Int(_) => return Some(expr.clone()),
+            ExprKind::Var(var) if self.own.contains(var) => return None,
+            ExprKind::Var(var) => match self.axes.get(var) {
+                Some(value) => return self.outside(value, depth + 1),
+                None => return Some(expr.clone()),
+            },
+            ExprKind::Binary(op, a, b) => ExprKind::Binary(
+                *op,
+                Box::new(self.outside(a, depth + 1)?),
+                Box::new(self.outside(b, depth + 1)?),
+            ),
+            ExprKind::Cast(a) => ExprKind::Cast(Box::new(self.outside(a, depth + 1)?)),
+            _ => return None,
+        };
+        Some(Expr {
+            kind,
+            ..expr.clone()
+        })
+    }
+}
+
+/// Whether indices are written alike.
+fn alike(a: &[Expr], b: &[Expr]) -> bool {
+    fn same(a: &Expr, b: &Expr) -> bool {
+        a.dtype == b.dtype
+            && match (&a.kind, &b.kind) {
+                (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+                (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+                (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
+                    op == other && same(a, c) && same(b, d)
+                }
+                (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
+                _ => false,
+            }
+    }
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+}

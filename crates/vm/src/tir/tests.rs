@@ -1,0 +1,481 @@
+//! Small PrimFuncs, compiled and run: TIR's arithmetic, blocks, buffers, and what stops them.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use hir::{Database, FunctionKind, Source, SourceFile, file_items, function_body};
+
+use super::{Compiled, Operand};
+use crate::tensor::{Scalar, Tensor};
+
+fn compile(source: &str) -> Result<Compiled, String> {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(source));
+    let item = file_items(&db, file)
+        .functions
+        .iter()
+        .copied()
+        .find(|f| f.kind(&db) == FunctionKind::PrimFunc)
+        .unwrap();
+    hir::tir::lower(function_body(&db, item), item.env(&db))
+        .and_then(|func| super::compile(&func))
+        .map_err(|errors| {
+            let lines: Vec<String> = errors
+                .iter()
+                .map(|e| {
+                    let range = e.range + item.offset(&db);
+                    let at = &source[std::ops::Range::<usize>::from(range)];
+                    format!(
+                        "{} at `{}`\n",
+                        e.message,
+                        at.lines().next().unwrap_or_default()
+                    )
+                })
+                .collect();
+            lines.concat()
+        })
+}
+
+fn f32s(shape: &[usize], values: &[f32]) -> Operand {
+    Operand::Tensor(Tensor::from_vec(shape, values.to_vec()).unwrap())
+}
+
+fn i32s(shape: &[usize], values: &[i32]) -> Operand {
+    Operand::Tensor(Tensor::from_vec(shape, values.to_vec()).unwrap())
+}
+
+fn zeros(like: &Operand) -> Operand {
+    match like {
+        Operand::Tensor(tensor) => {
+            Operand::Tensor(Tensor::zeros(tensor.kind(), tensor.shape()).unwrap())
+        }
+        other => other.clone(),
+    }
+}
+
+/// The tensors after the call.
+fn outcome(source: &str, mut operands: Vec<Operand>) -> String {
+    let compiled = match compile(source) {
+        Ok(compiled) => compiled,
+        Err(error) => return error,
+    };
+    if let Err((error, _)) = compiled.call(&mut operands) {
+        return format!("{error}\n");
+    }
+    let mut text = String::new();
+    for operand in &operands {
+        if let Operand::Tensor(tensor) = operand {
+            let items: Vec<String> = (0..tensor.len())
+                .filter_map(|i| tensor.get(i))
+                .map(|s| s.to_string())
+                .collect();
+            let _ = writeln!(text, "{:?} [{}]", tensor.shape(), items.join(", "));
+        }
+    }
+    text
+}
+
+fn check(source: &str, operands: Vec<Operand>, expect: Expect) {
+    expect.assert_eq(&outcome(source, operands));
+}
+
+#[test]
+fn a_block_initialises_at_the_first_iteration_of_its_reduction() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2, 3), "float32"), b: T.Buffer((2,), "float32")):
+    for i, k in T.grid(2, 3):
+        with T.block("sum"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                b[vi] = T.float32(10)
+            b[vi] = b[vi] + a[vi, vk]
+"#,
+        vec![
+            f32s(&[2, 3], &[1., 2., 3., 4., 5., 6.]),
+            f32s(&[2], &[7., 7.]),
+        ],
+        expect![[r#"
+            [2, 3] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+            [2] [16.0, 25.0]
+        "#]],
+    );
+}
+
+#[test]
+fn a_matrix_product_over_shapes_known_when_it_runs() {
+    check(
+        r#"
+@T.prim_func
+def f(x: T.handle, y: T.handle, z: T.handle):
+    n = T.int64()
+    m = T.int64()
+    k = T.int64()
+    A = T.match_buffer(x, (n, k))
+    B = T.match_buffer(y, (k, m))
+    C = T.match_buffer(z, (n, m))
+    for i, j, l in T.grid(n, m, k):
+        with T.block("matmul"):
+            vi, vj, vl = T.axis.remap("SSR", [i, j, l])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vl] * B[vl, vj]
+"#,
+        vec![
+            f32s(&[2, 3], &[1., 2., 3., 4., 5., 6.]),
+            f32s(&[3, 1], &[1., 10., 100.]),
+            f32s(&[2, 1], &[0., 0.]),
+        ],
+        expect![[r#"
+            [2, 3] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+            [3, 1] [1.0, 10.0, 100.0]
+            [2, 1] [321.0, 654.0]
+        "#]],
+    );
+}
+
+#[test]
+fn shapes_that_disagree_stop_the_call() {
+    check(
+        r#"
+@T.prim_func
+def f(x: T.handle, y: T.handle):
+    n = T.int64()
+    A = T.match_buffer(x, (n,))
+    B = T.match_buffer(y, (n * 2,))
+    for i in range(n):
+        B[i] = A[i]
+"#,
+        vec![f32s(&[2], &[1., 2.]), f32s(&[3], &[0., 0., 0.])],
+        expect![[r#"
+            dimension 0 of buffer `B` is 3, but the function says 4
+        "#]],
+    );
+}
+
+#[test]
+fn an_index_out_of_range_stops_the_call() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), i: T.Buffer((2,), "int32"), b: T.Buffer((2,), "float32")):
+    for k in range(2):
+        b[k] = a[i[k]]
+"#;
+    let run = |at: &[i32]| {
+        outcome(
+            source,
+            vec![
+                f32s(&[4], &[1., 2., 3., 4.]),
+                i32s(&[2], at),
+                f32s(&[2], &[0., 0.]),
+            ],
+        )
+    };
+    expect![[r#"
+        [4] [1.0, 2.0, 3.0, 4.0]
+        [2] [3, 0]
+        [2] [4.0, 1.0]
+        index 4 is out of range for dimension 0 of buffer `a`, which is 4
+        index -1 is out of range for dimension 0 of buffer `a`, which is 4
+    "#]]
+    .assert_eq(&format!(
+        "{}{}{}",
+        run(&[3, 0]),
+        run(&[4, 0]),
+        run(&[0, -1])
+    ));
+}
+
+#[test]
+fn integers_round_down_and_wrap() {
+    let source = |op: &str| {
+        format!(
+            r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32"), c: T.Buffer((4,), "int32")):
+    for i in range(4):
+        c[i] = {op}
+"#
+        )
+    };
+    let run = |op: &str| {
+        let a = i32s(&[4], &[7, -7, 7, -7]);
+        let b = i32s(&[4], &[2, 2, -2, -2]);
+        let all = outcome(&source(op), vec![a.clone(), b, zeros(&a)]);
+        format!("{op}: {}\n", all.lines().last().unwrap_or_default())
+    };
+    let ops = [
+        "a[i] // b[i]",
+        "a[i] % b[i]",
+        "T.truncdiv(a[i], b[i])",
+        "T.truncmod(a[i], b[i])",
+        "a[i] // 4",
+        "a[i] % 4",
+        "T.max(a[i], b[i])",
+        "T.shift_right(a[i], 1)",
+        "a[i] * 2147483647",
+        "T.min_value(\"int32\") // b[i]",
+        "T.Select(a[i] > 0, a[i], b[i])",
+        "T.if_then_else(i < 2, a[i + 2], 0)",
+        "T.Cast(\"int32\", T.Cast(\"int8\", a[i] * 100))",
+        "T.Cast(\"int32\", T.Cast(\"float32\", a[i]) / T.float32(2))",
+    ];
+    expect![[r#"
+        a[i] // b[i]: [4] [3, -4, -4, 3]
+        a[i] % b[i]: [4] [1, 1, -1, -1]
+        T.truncdiv(a[i], b[i]): [4] [3, -3, -3, 3]
+        T.truncmod(a[i], b[i]): [4] [1, -1, 1, -1]
+        a[i] // 4: [4] [1, -2, 1, -2]
+        a[i] % 4: [4] [3, 1, 3, 1]
+        T.max(a[i], b[i]): [4] [7, 2, 7, -2]
+        T.shift_right(a[i], 1): [4] [3, -4, 3, -4]
+        a[i] * 2147483647: [4] [2147483641, -2147483641, 2147483641, -2147483641]
+        T.min_value("int32") // b[i]: [4] [-1073741824, -1073741824, 1073741824, 1073741824]
+        T.Select(a[i] > 0, a[i], b[i]): [4] [7, 2, 7, -2]
+        T.if_then_else(i < 2, a[i + 2], 0): [4] [7, -7, 0, 0]
+        T.Cast("int32", T.Cast("int8", a[i] * 100)): [4] [-68, 68, -68, 68]
+        T.Cast("int32", T.Cast("float32", a[i]) / T.float32(2)): [4] [3, -3, 3, -3]
+    "#]]
+    .assert_eq(&ops.map(run).concat());
+}
+
+#[test]
+fn a_division_by_zero_and_the_least_number_do_not_end_the_process() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((2,), "int64"), b: T.Buffer((2,), "int64"), c: T.Buffer((2,), "int64")):
+    for i in range(2):
+        c[i] = a[i] // b[i]
+"#;
+    let run = |b: Vec<i64>| {
+        let tensor = |values: Vec<i64>| Operand::Tensor(Tensor::from_vec(&[2], values).unwrap());
+        outcome(
+            source,
+            vec![tensor(vec![i64::MIN, 5]), tensor(b), tensor(vec![0, 0])],
+        )
+    };
+    expect![[r#"
+        [2] [-9223372036854775808, 5]
+        [2] [-1, -1]
+        [2] [-9223372036854775808, -5]
+        integer division by zero
+    "#]]
+    .assert_eq(&format!("{}{}", run(vec![-1, -1]), run(vec![1, 0])));
+}
+
+#[test]
+fn functions_of_floats() {
+    let source = |op: &str| {
+        format!(
+            r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), c: T.Buffer((4,), "float32")):
+    for i in range(4):
+        c[i] = {op}
+"#
+        )
+    };
+    let run = |op: &str| {
+        let a = f32s(&[4], &[0.25, -1.5, 2.5, 4.0]);
+        let all = outcome(&source(op), vec![a.clone(), zeros(&a)]);
+        format!("{op}: {}\n", all.lines().last().unwrap_or_default())
+    };
+    let ops = [
+        "T.exp(a[i])",
+        "T.sigmoid(a[i])",
+        "T.rsqrt(T.fabs(a[i]))",
+        "T.round(a[i])",
+        "T.floor(a[i]) + T.ceil(a[i]) + T.trunc(a[i])",
+        "T.erf(a[i])",
+        "T.pow(a[i], T.float32(2))",
+        "T.max(a[i], 0.0)",
+        "-a[i] / 2",
+        "T.Cast(\"float32\", T.isnan(a[i]))",
+        "T.Cast(\"float32\", T.Cast(\"float16\", a[i] * T.float32(1000.1)))",
+        "T.atan2(a[i], T.float32(1))",
+    ];
+    expect![[r#"
+        T.exp(a[i]): [4] [1.2840254306793213, 0.22313016653060913, 12.182494163513184, 54.598148345947266]
+        T.sigmoid(a[i]): [4] [0.562176525592804, 0.18242552876472473, 0.9241418242454529, 0.9820137619972229]
+        T.rsqrt(T.fabs(a[i])): [4] [2.0, 0.8164965510368347, 0.6324555277824402, 0.5]
+        T.round(a[i]): [4] [0.0, -2.0, 2.0, 4.0]
+        T.floor(a[i]) + T.ceil(a[i]) + T.trunc(a[i]): [4] [1.0, -4.0, 7.0, 12.0]
+        T.erf(a[i]): [4] [0.27632638812065125, -0.9661051630973816, 0.9995930194854736, 1.0]
+        T.pow(a[i], T.float32(2)): [4] [0.0625, 2.25, 6.25, 16.0]
+        T.max(a[i], 0.0): [4] [0.25, 0.0, 2.5, 4.0]
+        -a[i] / 2: [4] [-0.125, 0.75, -1.25, -2.0]
+        T.Cast("float32", T.isnan(a[i])): [4] [0.0, 0.0, 0.0, 0.0]
+        T.Cast("float32", T.Cast("float16", a[i] * T.float32(1000.1))): [4] [250.0, -1500.0, 2500.0, 4000.0]
+        T.atan2(a[i], T.float32(1)): [4] [0.244978666305542, -0.9827937483787537, 1.1902899742126465, 1.3258177042007446]
+    "#]].assert_eq(&ops.map(run).concat());
+}
+
+#[test]
+fn half_floats_round_at_every_step() {
+    let tensor = |values: &[f32]| {
+        let values: Vec<half::f16> = values.iter().map(|&v| half::f16::from_f32(v)).collect();
+        Operand::Tensor(Tensor::from_vec(&[values.len()], values).unwrap())
+    };
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2,), "float16"), b: T.Buffer((2,), "float16")):
+    for i in range(2):
+        b[i] = a[i] + T.float16(1) - a[i]
+"#,
+        vec![tensor(&[2048.0, 3.0]), tensor(&[0.0, 0.0])],
+        expect![[r#"
+            [2] [2048.0, 3.0]
+            [2] [0.0, 1.0]
+        "#]],
+    );
+}
+
+#[test]
+fn own_buffers_strides_and_regions() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2, 4), "float32"), b: T.Buffer((4, 2), "float32")):
+    c = T.alloc_buffer((4, 2), "float32")
+    t = T.Buffer((4, 2), "float32", data=a.data, strides=[1, 4])
+    for i, j in T.grid(4, 2):
+        c[i, j] = t[i, j]
+    for i in range(2):
+        with T.block("part"):
+            vi = T.axis.spatial(2, i)
+            p = T.match_buffer(c[vi * 2:vi * 2 + 2, 0:2], (2, 2), offset_factor=1)
+            for j, k in T.grid(2, 2):
+                b[vi * 2 + j, k] = p[j, k] * 10.0
+"#,
+        vec![
+            f32s(&[2, 4], &[0., 1., 2., 3., 4., 5., 6., 7.]),
+            f32s(&[4, 2], &[0.; 8]),
+        ],
+        expect![[r#"
+            [2, 4] [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+            [4, 2] [0.0, 40.0, 10.0, 50.0, 20.0, 60.0, 30.0, 70.0]
+        "#]],
+    );
+}
+
+#[test]
+fn a_view_beyond_its_memory_stops_the_call() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    t = T.Buffer((4,), "float32", data=a.data, strides=[2])
+    for i in range(4):
+        b[i] = t[i]
+"#,
+        vec![f32s(&[4], &[0., 1., 2., 3.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            element 4 is out of range for the memory of buffer `t`, which has 4
+        "#]],
+    );
+}
+
+#[test]
+fn lets_conditions_and_loops_of_all_kinds() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((8,), "int32"), n: T.int32):
+    for i in T.parallel(8):
+        x: T.int32 = i * 2
+        if x < n:
+            a[i] = x
+        else:
+            a[i] = -1
+    for i in range(1, 8, 3):
+        a[i] = 100
+    for i in T.thread_binding(2, thread="threadIdx.x"):
+        a[i] += 1
+    with T.block("guarded"):
+        v = T.axis.spatial(8, 7)
+        T.where(n > 3)
+        a[v] = n
+    c = T.alloc_buffer((1,), "int32")
+    c[0] = 0
+    while c[0] < 3:
+        a[2] = a[2] + 1000
+        c[0] = c[0] + 1
+"#,
+        vec![i32s(&[8], &[0; 8]), Operand::Scalar(Scalar::Int(6))],
+        expect![[r#"
+            [8] [1, 101, 3004, -1, 100, -1, -1, 6]
+        "#]],
+    );
+}
+
+#[test]
+fn a_reduction_of_several_loops_and_another_read_of_its_buffer() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    for i, j in T.grid(3, 2):
+        b[i + 1] = b[i + 1] + b[i] + a[j]
+    for i, j, k in T.grid(4, 2, 2):
+        with T.block("sum"):
+            vi, vj, vk = T.axis.remap("SRR", [i, j, k])
+            with T.init():
+                a[vi] = T.float32(0)
+            a[vi] = a[vi] + T.Cast("float32", vj * 2 + vk)
+"#,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[1., 0., 0., 0.])],
+        expect![[r#"
+            [4] [6.0, 6.0, 6.0, 6.0]
+            [4] [1.0, 5.0, 13.0, 29.0]
+        "#]],
+    );
+}
+
+#[test]
+fn what_does_not_run_is_named() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32")):
+    s = T.alloc_buffer((4,), "float32", scope="shared")
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        s[i] = a[i]
+        a[i] = s[3 - i]
+"#,
+        vec![f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            `s` is shared between threads of a GPU, which do not run here at `for i in T.thread_binding(4, thread="threadIdx.x"):`
+        "#]],
+    );
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32")):
+    for i in range(4):
+        a[i] = T.call_extern("float32", "mystery", a[i]) + unknown + a[i, i]
+        a[i] = T.float8_e4m3fn(1)
+"#,
+        vec![f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            `T.call_extern` does not run on this machine at `T.call_extern("float32", "mystery", a[i])`
+        "#]],
+    );
+}
+
+#[test]
+fn an_assertion_that_fails_stops_the_call() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), n: T.int64):
+    assert n > 3, "n is too small"
+    a[0] = 1.0
+"#,
+        vec![f32s(&[4], &[0.; 4]), Operand::Scalar(Scalar::Int(2))],
+        expect![[r#"
+            assertion failed: n is too small
+        "#]],
+    );
+}
