@@ -50,8 +50,8 @@ impl Lower<'_, '_, '_> {
             } => self.branch(*test, then, otherwise, range),
             StmtKind::With { body, .. } => self.dataflow(body),
             StmtKind::Function(function) => {
-                self.local_function(function, range)?;
-                Ok(self.var_at(function.name.range, range))
+                self.local_function(function, function.header)?;
+                Ok(self.var_at(function.name.range, function.header))
             }
             StmtKind::Pass => Ok(None),
             _ => Err(self.unsupported(range)),
