@@ -13,6 +13,7 @@ mod control_flow_in_dataflow;
 mod dataflow_var_outside_block;
 mod dtype_mismatch;
 mod ignored_argument;
+mod impossible_cast;
 mod impure_call_in_dataflow;
 mod impure_call_in_pure_function;
 mod invalid_annotation;
@@ -81,6 +82,7 @@ pub static PAGES: &[&Page] = &[
     &invalid_annotation::PAGE,
     &annotation_mismatch::PAGE,
     &return_mismatch::PAGE,
+    &impossible_cast::PAGE,
     &unbound_value::PAGE,
     &shape_mismatch::PAGE,
     &rank_mismatch::PAGE,

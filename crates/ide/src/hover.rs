@@ -5,6 +5,7 @@ mod operator;
 
 use std::fmt::Write;
 
+use hir::body::{Arg, Expr};
 use hir::dialect::Dialect;
 use hir::facts::{Def, VarFact, VarKind};
 use hir::sinfo::StructInfo;
@@ -25,7 +26,10 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
     };
     let (range, markdown) = match hovering.place.definition() {
         Some((def, range)) => (range, hovering.definition(&def, range)?),
-        None => hovering.expression()?,
+        None => match hovering.keyword() {
+            Some(found) => found,
+            None => hovering.expression()?,
+        },
     };
     Some(Hover {
         range: range + hovering.place.start,
@@ -79,6 +83,24 @@ impl Hovering<'_> {
                 code(name)
             )),
         }
+    }
+
+    /// The parameter of an operator that a keyword names.
+    fn keyword(&self) -> Option<(TextRange, String)> {
+        let token = self.place.token.text_range();
+        let (call, args) = self.place.expressions().into_iter().find_map(|expr| {
+            match &self.place.body.exprs[expr] {
+                Expr::Call { args, .. } => Some((expr, args)),
+                _ => None,
+            }
+        })?;
+        let named = |arg: &Arg| arg.keyword.as_ref().is_some_and(|name| name.range == token);
+        let keyword = args.iter().find(|arg| named(arg))?.keyword.as_ref()?;
+        let op = self.place.facts.calls.get(&call)?.op.0;
+        let param = op.params.iter().find(|param| param.name == keyword.text)?;
+        let mut text = code(&operator::parameter(param));
+        text.push_str(param.doc);
+        Some((token, text))
     }
 
     /// The innermost expression around the token whose StructInfo is known.

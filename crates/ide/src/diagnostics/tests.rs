@@ -61,5 +61,5 @@ fn diagnostics_md_is_what_the_pages_say() {
         }
         text.push('\n');
     }
-    expect_file!["../../../../docs/diagnostics.md"].assert_eq(&text);
+    expect_file!["../../DIAGNOSTICS.md"].assert_eq(&text);
 }

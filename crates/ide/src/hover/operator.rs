@@ -33,7 +33,8 @@ fn signature(op: &OpDef) -> String {
     format!("R.{name}({})", params.join(", "))
 }
 
-fn parameter(param: &Param) -> String {
+/// `axis=None`
+pub fn parameter(param: &Param) -> String {
     if param.star {
         return format!("*{}", param.name);
     }

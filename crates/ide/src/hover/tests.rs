@@ -206,3 +206,24 @@ def f(x: R.Tensor((4,), "float32")):
         expect![["nothing"]],
     );
 }
+
+#[test]
+fn a_keyword_shows_the_parameter_it_names() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32")):
+    y = R.sum(x, ax$0is=1)
+    return y
+"#,
+        expect![[r#"
+            axis
+            ===
+            ```python
+            axis=None
+            ```
+            The dimensions to reduce; all if absent."#]],
+    );
+}
