@@ -119,7 +119,7 @@ export class Workbench {
     await this.page.keyboard.press('Control+G');
     const input = this.page.locator('.quick-input-widget input').first();
     await input.waitFor({ state: 'visible' });
-    await this.page.keyboard.insertText(`:${line}:${column}`);
+    await this.page.keyboard.insertText(`${line}:${column}`);
     await this.page.keyboard.press('Enter');
     await until(`the cursor on line ${line}`, () => this.cursorIsAt(line));
   }

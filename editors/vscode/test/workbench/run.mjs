@@ -99,7 +99,12 @@ await story('A newcomer opens, reads, breaks, mends and runs a model', {}, async
     assert.deepEqual(servers(workbench), []);
     return activation;
   });
-  await step('a file with TVMScript starts it, and lenses stand over its functions', async () => {
+  await step('typing an import of TVMScript starts it', async () => {
+    await workbench.goTo(3);
+    await workbench.page.keyboard.type('from tvm.script import relax as R\n');
+    await until('a server', () => servers(workbench).length === 1);
+  });
+  await step('in a file with TVMScript lenses stand over the functions', async () => {
     await workbench.openFile('mlp.py');
     const lenses = await until('three lenses', async () => {
       const found = (await workbench.lenses()).filter((text) => text.includes('Run'));
