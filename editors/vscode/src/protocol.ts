@@ -130,6 +130,8 @@ function readOutput(value: unknown, index: number): Output {
   }
   if (value.kind === 'shape') return { kind: 'shape', name, values: scalars(value.values) };
   if (value.kind === 'prim') return { kind: 'prim', name, value: scalar(value.value) ?? null };
+  if (value.kind === 'string') return { kind: 'other', name, text: JSON.stringify(value.value) };
+  if (value.kind === 'object') return { kind: 'other', name, text: text(value.what) ?? 'object' };
   const { name: _, ...rest } = value;
   return { kind: 'other', name, text: JSON.stringify(rest) };
 }

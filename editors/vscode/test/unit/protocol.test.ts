@@ -29,7 +29,9 @@ test('every kind of output is read', () => {
       { name: 'out.0', kind: 'tensor', shape: [2], dtype: 'float32', min: -1, max: 'inf', mean: null, nan: 1, inf: 1, first: [-1, 'inf'] },
       { name: 'out.1', kind: 'shape', values: [2, 3] },
       { name: 'out.2', kind: 'prim', value: true },
-      { name: 'out.3', kind: 'closure', of: 'g' },
+      { name: 'out.3', kind: 'string', value: 'a "b"' },
+      { name: 'out.4', kind: 'object', what: 'closure g' },
+      { name: 'out.5', kind: 'handle', of: 'g' },
     ],
   });
   assert.deepEqual(result, {
@@ -42,7 +44,9 @@ test('every kind of output is read', () => {
       { kind: 'tensor', name: 'out.0', shape: [2], dtype: 'float32', nan: 1, inf: 1, first: [-1, 'inf'], min: -1, max: 'inf' },
       { kind: 'shape', name: 'out.1', values: [2, 3] },
       { kind: 'prim', name: 'out.2', value: true },
-      { kind: 'other', name: 'out.3', text: '{"kind":"closure","of":"g"}' },
+      { kind: 'other', name: 'out.3', text: '"a \\"b\\""' },
+      { kind: 'other', name: 'out.4', text: 'closure g' },
+      { kind: 'other', name: 'out.5', text: '{"kind":"handle","of":"g"}' },
     ],
   });
 });
