@@ -37,7 +37,8 @@ export class RunCommand {
     const known = this.#memory.recall(target.uri, target.function);
     const dims: Dims = {};
     for (const [index, name] of names.entries()) {
-      const value = await askForDim(target, name, known[name], `${index + 1} of ${names.length}`);
+      const step = names.length > 1 ? ` (${index + 1} of ${names.length})` : '';
+      const value = await askForDim(target, name, known[name], step);
       if (value === undefined) return undefined;
       dims[name] = value;
     }
@@ -90,8 +91,8 @@ async function askForDim(target: RunTarget, name: string, last: number | undefin
   const scope = vscode.Uri.parse(target.uri);
   const fallback = vscode.workspace.getConfiguration('relax', scope).get<number>('run.defaultDim', 4);
   const typed = await vscode.window.showInputBox({
-    title: `Run ${target.function} (${step})`,
-    prompt: `Value of the dimension ${name}`,
+    title: `Run ${target.function}: ${name}${step}`,
+    prompt: `Value of the symbolic dimension ${name}`,
     value: String(last ?? fallback),
     validateInput: dimProblem,
     ignoreFocusOut: true,
