@@ -181,7 +181,7 @@ step('running the lens reports progress, and its outcome becomes a lens', functi
     local found = lenses()
     if #found > before then
       for _, lens in ipairs(found) do
-        if lens.command and not lens.command.title:find('Run', 1, true) then
+        if lens.command and lens.command.title:find("✓", 1, true) then
           return lens.command.title
         end
       end

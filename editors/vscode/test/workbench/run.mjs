@@ -121,16 +121,17 @@ await story('A newcomer opens, reads, breaks, mends and runs a model', {}, async
     await shot(workbench, 'hover');
     return text.split('\n')[0];
   });
-  await step('a mistake is underlined and named', async () => {
-    await workbench.replaceWord('relu', 'rellu');
+  await step('a shape that does not fit is underlined and explained', async () => {
+    await workbench.replaceWord('w1', 'w2', 1);
     await until('a squiggle', () => workbench.squiggles());
-    const text = await workbench.hover('rellu');
-    assert.match(text, /relu/);
+    const text = await workbench.hover('x', 1);
+    assert.match(text, /16/);
+    assert.match(text, /32/);
     await shot(workbench, 'mistake');
     return text.split('\n')[0];
   });
-  await step('and gone when it is mended', async () => {
-    await workbench.replaceWord('rellu', 'relu');
+  await step('and no longer when it is mended', async () => {
+    await workbench.replaceWord('w2', 'w1', 1);
     await until('no squiggle', async () => (await workbench.squiggles()) === 0);
   });
   await step('the lens asks for the dimension and refuses what is none', async () => {
