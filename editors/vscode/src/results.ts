@@ -3,7 +3,10 @@
 
 import type { Output, RunRequest, RunResult, Scalar } from './protocol';
 
+/** Outputs that a notification names. */
 const MAX_NAMED = 3;
+/** Eight values of this many digits fit on one line of the panel. */
+const VALUE_DIGITS = 4;
 
 export function formatSeconds(seconds: number): string {
   if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`;
@@ -13,13 +16,16 @@ export function formatSeconds(seconds: number): string {
 }
 
 function trim(value: number, digits: number): string {
-  return String(Number(value.toPrecision(digits)));
+  const rounded = Number(value.toPrecision(digits));
+  // Many zeros after the point hide the size of a number.
+  const tiny = rounded !== 0 && Math.abs(rounded) < 1e-4;
+  return tiny ? rounded.toExponential() : String(rounded);
 }
 
-export function formatScalar(value: Scalar): string {
+export function formatScalar(value: Scalar, digits = 6): string {
   if (typeof value !== 'number') return value === null ? 'NaN' : String(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  return trim(value, 6);
+  return trim(value, digits);
 }
 
 export function formatDims(dims: Readonly<Record<string, number>>): string {
@@ -33,7 +39,7 @@ function typeOf(output: Output): string {
     case 'tensor':
       return `${output.dtype}[${output.shape.join(', ')}]`;
     case 'shape':
-      return `Shape(${output.values.map(formatScalar).join(', ')})`;
+      return `Shape(${output.values.map((it) => formatScalar(it)).join(', ')})`;
     case 'prim':
       return formatScalar(output.value);
     case 'other':
@@ -68,7 +74,7 @@ function elements(shape: readonly number[]): number {
 function firstValues(output: Output): string | undefined {
   if (output.kind !== 'tensor' || output.first.length === 0) return undefined;
   const more = elements(output.shape) > output.first.length ? ', …' : '';
-  return `[${output.first.map(formatScalar).join(', ')}${more}]`;
+  return `[${output.first.map((it) => formatScalar(it, VALUE_DIGITS)).join(', ')}${more}]`;
 }
 
 function head(request: RunRequest, dims: Readonly<Record<string, number>>): string {

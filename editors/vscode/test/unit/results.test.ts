@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult } from '../../src/protocol';
-import { formatSeconds, headline, report } from '../../src/results';
+import { formatScalar, formatSeconds, headline, report } from '../../src/results';
 
 const request = { uri: 'file:///models/a%20b.py', function: 'Module.forward', line: 11, dims: { n: 16 } };
 
@@ -64,4 +64,8 @@ test('a function without results returned nothing', () => {
 
 for (const [seconds, text] of [[0.0000415, '42 µs'], [0.5, '500 ms'], [2.3456, '2.35 s'], [75.4, '1 min 15 s']] as const) {
   test(`${seconds} s is written ${text}`, () => assert.equal(formatSeconds(seconds), text));
+}
+
+for (const [value, text] of [[1.93447e-6, '1.93447e-6'], [0.00076465312, '0.000764653'], [0, '0'], [-3, '-3'], [1e20, '100000000000000000000'], ['inf', 'inf'], [true, 'true']] as const) {
+  test(`${value} is written ${text}`, () => assert.equal(formatScalar(value), text));
 }

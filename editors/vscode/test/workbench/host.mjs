@@ -11,6 +11,7 @@ import path from 'node:path';
 const QUIET = {
   'chat.disableAIFeatures': true,
   'editor.minimap.enabled': false,
+  'editor.wordBasedSuggestions': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
@@ -174,9 +175,10 @@ export class Workbench {
   }
 
   async hover(word, index = 0) {
-    const place = await until(`“${word}” on screen`, () => this.place(word, index));
     const content = this.page.locator('.monaco-hover:not(.hidden) .monaco-hover-content').filter({ visible: true }).first();
     return until(`a hover over “${word}”`, async () => {
+      // Anew each time: hints come and go, and what stands behind them moves.
+      const place = await this.place(word, index);
       await this.page.mouse.move(2, 2);
       await this.page.mouse.move(place.x - 2, place.y);
       await this.page.mouse.move(place.x, place.y);
@@ -244,6 +246,15 @@ export class Workbench {
   async shot(file) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     await this.page.screenshot({ path: file });
+  }
+
+  /** Only the editor and the panel below it, as a picture for a page. */
+  async picture(file) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const { x, y } = await this.page.locator('.part.editor').first().boundingBox();
+    const { width, height } = this.page.viewportSize();
+    const statusBar = 32;
+    await this.page.screenshot({ path: file, clip: { x, y, width: width - x, height: height - y - statusBar } });
   }
 
   /** What the extensions logged, and the workbench to the browser's console. */

@@ -127,7 +127,7 @@ await story('A newcomer opens, reads, breaks, mends and runs a model', {}, async
     const text = await workbench.hover('x', 1);
     assert.match(text, /16/);
     assert.match(text, /32/);
-    await shot(workbench, 'mistake');
+    await workbench.picture(path.join(shots, 'mistake.png'));
     return text.split('\n')[0];
   });
   await step('and no longer when it is mended', async () => {
@@ -149,7 +149,7 @@ await story('A newcomer opens, reads, breaks, mends and runs a model', {}, async
       return /float32\[2, 10\]/.test(text) && /finished in/.test(text) && text;
     });
     assert.match(output, /min .*max .*mean/);
-    await shot(workbench, 'results');
+    await workbench.picture(path.join(shots, 'results.png'));
     return line.split('\n')[0];
   });
   await step('the next run offers the value of the last', async () => {
