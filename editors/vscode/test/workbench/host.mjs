@@ -21,6 +21,7 @@ const QUIET = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'window.confirmBeforeClose': 'never',
+  'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -141,7 +142,8 @@ export class Workbench {
   }
 
   lenses() {
-    return this.page.locator(`${EDITOR} .codelens-decoration a`).allInnerTexts();
+    // One without a command is plain text.
+    return this.page.locator(`${EDITOR} .codelens-decoration :is(a, span)`).allInnerTexts();
   }
 
   async clickLens(text, index = 0) {

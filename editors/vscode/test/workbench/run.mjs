@@ -149,6 +149,7 @@ await story('A newcomer opens, reads, breaks, mends and runs a model', {}, async
       return /float32\[2, 10\]/.test(text) && /finished in/.test(text) && text;
     });
     assert.match(output, /min .*max .*mean/);
+    await until('the outcome over the function', async () => (await workbench.lenses()).some((text) => text.includes('✓ (2, 10) float32')));
     await workbench.picture(path.join(shots, 'results.png'));
     return line.split('\n')[0];
   });
