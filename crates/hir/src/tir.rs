@@ -317,7 +317,10 @@ impl Expr {
                 f(a);
                 f(b);
             }
-            ExprKind::Not(a) | ExprKind::Cast(a) | ExprKind::Reinterpret(a) | ExprKind::Unary(_, a) => f(a),
+            ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::Reinterpret(a)
+            | ExprKind::Unary(_, a) => f(a),
             ExprKind::Select(a, b, c) => {
                 f(a);
                 f(b);

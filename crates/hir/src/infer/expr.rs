@@ -234,6 +234,15 @@ impl Infer<'_> {
                 id: var.0,
                 shape: shape.clone(),
             },
+            // `d = R.dtype("float32")` stays a dtype.
+            StructInfo::Object
+                if fact
+                    .value
+                    .is_some_and(|v| matches!(self.facts.value(v), Value::DType(_))) =>
+            {
+                fact.value
+                    .map_or(Value::Unknown, |v| self.facts.value(v).clone())
+            }
             sinfo => Value::Expr(sinfo.clone()),
         }
     }

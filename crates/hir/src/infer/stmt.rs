@@ -5,10 +5,10 @@ use text_size::TextRange;
 
 use super::{Dataflow, Infer, Local, Scope};
 use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Severity};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
-use crate::facts::{VarFact, VarId, VarKind};
+use crate::facts::{ArgFact, VarFact, VarId, VarKind};
 use crate::sinfo::{Aspect, Callable, Fit, Prim, Shape, StructInfo, Tensor};
 use crate::sym::Tri;
 use crate::value::{MatchCast, Value};
@@ -327,6 +327,7 @@ impl Infer<'_> {
             .mismatches(&annotation, &self.sym)
             .iter()
             .any(|m| m.fit == Fit::Never && m.aspect != Aspect::VDevice);
+        let renewed = self.is_renewed(expr);
         if provable {
             let dialect = self.cx.dialect;
             let message = format!(
@@ -336,9 +337,12 @@ impl Infer<'_> {
                 inferred.display(dialect)
             );
             let (at, value) = (self.range(at), self.range(expr));
-            self.report(Code::AnnotationMismatch, at, message)
-                .related
-                .push((value, "the value".to_owned()));
+            let diagnostic = self.report(Code::AnnotationMismatch, at, message);
+            diagnostic.related.push((value, "the value".to_owned()));
+            if renewed {
+                diagnostic.severity = Severity::Warning;
+                return inferred;
+            }
             return annotation;
         }
         // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
@@ -346,15 +350,29 @@ impl Infer<'_> {
             self.body.exprs[expr],
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
         );
-        if call || annotation.is_unknown() {
-            if annotation.is_unknown() {
-                inferred
-            } else {
-                annotation
-            }
+        if !annotation.is_unknown() && call && !renewed {
+            annotation
         } else {
             inferred
         }
+    }
+
+    /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
+    /// operand is itself a call, and where the operator fills in its operands.
+    fn is_renewed(&self, expr: ExprId) -> bool {
+        let Some(call) = self.facts.calls.get(&expr) else {
+            return false;
+        };
+        let is_call = |expr: &ExprId| self.facts.calls.contains_key(expr);
+        call.op.0.script() == "memory.view"
+            || call.args.iter().any(|arg| match arg {
+                ArgFact::Absent => false,
+                ArgFact::One(expr) => match &self.body.exprs[*expr] {
+                    Expr::Tuple(items) | Expr::List(items) => items.iter().any(is_call),
+                    _ => is_call(expr),
+                },
+                ArgFact::Many(exprs) => exprs.iter().any(is_call),
+            })
     }
 
     fn bind_match_cast(&mut self, name: &Name, expr: ExprId, cast: &MatchCast, range: TextRange) {
