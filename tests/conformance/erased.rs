@@ -1,6 +1,6 @@
 //! With the annotations of its bindings removed, inference restores what TVM printed.
 
-use hir::body::{Body, ExprId, Stmt, StmtKind, Target};
+use hir::body::{ExprId, Stmt, StmtKind, Target};
 use hir::value::Value;
 use hir::{
     Database, FunctionKind, Source, SourceFile, file_dialect, file_items, function_body,
@@ -50,7 +50,7 @@ fn annotated(text: &str) -> Vec<Binding> {
         }
         let (body, facts) = (function_body(&db, function), function_facts(&db, function));
         let mut annotations = Vec::new();
-        collect(body, &body.function.body, &mut annotations);
+        collect(&body.function.body, &mut annotations);
         for (name, annotation) in annotations {
             let struct_info = match facts.value(annotation) {
                 Value::Annotation(sinfo) => sinfo.display(dialect).to_string(),
@@ -66,7 +66,7 @@ fn annotated(text: &str) -> Vec<Binding> {
     all
 }
 
-fn collect(body: &Body, stmts: &[Stmt], all: &mut Vec<(String, ExprId)>) {
+fn collect(stmts: &[Stmt], all: &mut Vec<(String, ExprId)>) {
     for stmt in stmts {
         match &stmt.kind {
             StmtKind::AnnAssign {
@@ -76,12 +76,12 @@ fn collect(body: &Body, stmts: &[Stmt], all: &mut Vec<(String, ExprId)>) {
             } => {
                 all.push((name.text.to_string(), *annotation));
             }
-            StmtKind::With { body: inner, .. } => collect(body, inner, all),
+            StmtKind::With { body: inner, .. } => collect(inner, all),
             StmtKind::If {
                 then, otherwise, ..
             } => {
-                collect(body, then, all);
-                collect(body, otherwise.as_deref().unwrap_or_default(), all);
+                collect(then, all);
+                collect(otherwise.as_deref().unwrap_or_default(), all);
             }
             _ => {}
         }
