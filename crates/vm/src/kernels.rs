@@ -22,13 +22,15 @@ mod meta;
 mod norm;
 mod pool;
 mod qdq;
+mod rearrange;
 mod reduce;
+mod regions;
 mod scan;
 mod scatter;
 mod search;
 mod softmax;
+mod suppression;
 mod unary;
-mod vision;
 mod window;
 
 use std::sync::LazyLock;
@@ -73,6 +75,7 @@ static FAMILIES: &[&[Kernel]] = &[
     compare::KERNELS,
     create::KERNELS,
     manipulate::KERNELS,
+    rearrange::KERNELS,
     index::KERNELS,
     reduce::KERNELS,
     layout::KERNELS,
@@ -88,7 +91,8 @@ static FAMILIES: &[&[Kernel]] = &[
     search::KERNELS,
     qdq::KERNELS,
     image::KERNELS,
-    vision::KERNELS,
+    regions::KERNELS,
+    suppression::KERNELS,
     meta::KERNELS,
 ];
 
