@@ -1,0 +1,72 @@
+//! Parse, check and one edit of printed models, in process: `cargo bench -p tests --bench analysis`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use divan::Bencher;
+use ide::{AnalysisHost, Change, FileId};
+
+const FILES: &[&str] = &["lm2-nn", "lm32-nn", "lm32-lowered"];
+
+/// A printed file: from `RELAX_CORPUS` or `shared/corpus` beside the checkout, else the fixture.
+fn printed(model: &str) -> Option<Arc<str>> {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let corpus = std::env::var_os("RELAX_CORPUS")
+        .map_or_else(|| tests.join("../../shared/corpus"), PathBuf::from);
+    let name = format!("{model}.tvm-0.27.py");
+    [corpus, tests.join("fixtures/models")]
+        .iter()
+        .find_map(|directory| std::fs::read_to_string(directory.join(&name)).ok())
+        .map(Arc::from)
+}
+
+const FILE: FileId = FileId(0);
+
+fn opened(text: &Arc<str>) -> AnalysisHost {
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change {
+        file: FILE,
+        text: Some(Arc::clone(text)),
+    });
+    host
+}
+
+#[divan::bench(args = FILES)]
+fn parse(bencher: Bencher<'_, '_>, model: &str) {
+    let Some(text) = printed(model) else { return };
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&*text))
+        .bench(|| syntax::parse(&text));
+}
+
+#[divan::bench(args = FILES)]
+fn check(bencher: Bencher<'_, '_>, model: &str) {
+    let Some(text) = printed(model) else { return };
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&*text))
+        .bench(|| opened(&text).analysis().diagnostics(FILE));
+}
+
+/// One character typed inside the largest function, and the diagnostics after it.
+#[divan::bench(args = FILES)]
+fn edit(bencher: Bencher<'_, '_>, model: &str) {
+    let Some(text) = printed(model) else { return };
+    let mut host = opened(&text);
+    let _ = host.analysis().diagnostics(FILE);
+    let at = text.rfind("return gv").unwrap_or(text.len());
+    let edited: Arc<str> = format!("{}\n{}", &text[..at], &text[at..]).into();
+    let mut typed = false;
+    bencher.bench_local(|| {
+        typed = !typed;
+        let text = if typed { &edited } else { &text };
+        host.apply_change(Change {
+            file: FILE,
+            text: Some(Arc::clone(text)),
+        });
+        host.analysis().diagnostics(FILE)
+    });
+}
+
+fn main() {
+    divan::main();
+}
