@@ -75,6 +75,27 @@ fn columns_count_what_was_negotiated() {
 }
 
 #[test]
+fn what_explains_a_mistake_is_related_information_or_part_of_the_message() {
+    let text = DOUBLE.replace("R.add(x, x)", "R.matmul(x, R.zeros((3, 4), \"float32\"))");
+    let found = |capabilities: Value| {
+        let mut client = Client::initialized(capabilities);
+        client.open(URI, 1, &text);
+        client.diagnostics(URI, 1).remove(0)
+    };
+    let supported = json!({"publishDiagnostics": {"relatedInformation": true}});
+    let related = found(json!({"textDocument": supported}));
+    assert_eq!(related["code"], "shape-mismatch");
+    let note = related["relatedInformation"][0]["message"]
+        .as_str()
+        .unwrap();
+    assert_eq!(related["relatedInformation"][0]["location"]["uri"], URI);
+
+    let alone = found(json!({}));
+    assert!(alone.get("relatedInformation").is_none(), "{alone}");
+    assert!(alone["message"].as_str().unwrap().contains(note), "{alone}");
+}
+
+#[test]
 fn a_setting_of_the_dialect_diagnoses_again() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);

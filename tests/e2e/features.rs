@@ -49,14 +49,37 @@ fn definition_leads_to_the_binding() {
 }
 
 #[test]
-fn the_outline_nests_functions_in_modules() {
-    let mut client = opened();
-    let symbols = client.call(
-        "textDocument/documentSymbol",
-        json!({"textDocument": {"uri": URI}}),
+fn the_outline_nests_functions_in_modules_for_clients_that_can_show_it() {
+    let symbols = |capabilities: Value| {
+        let mut client = Client::initialized(capabilities);
+        client.open(URI, 1, DOUBLE);
+        client.diagnostics(URI, 1);
+        let document = json!({"textDocument": {"uri": URI}});
+        client.call("textDocument/documentSymbol", document)
+    };
+    let hierarchical = json!({"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}});
+    let nested = symbols(json!({"textDocument": hierarchical}));
+    assert_eq!(nested[0]["name"], "Module");
+    assert_eq!(nested[0]["children"][0]["name"], "main");
+
+    let flat = symbols(json!({}));
+    assert_eq!(flat[1]["name"], "main");
+    assert_eq!(flat[1]["containerName"], "Module");
+}
+
+#[test]
+fn a_client_without_markdown_gets_plain_text() {
+    let hover = json!({"hover": {"contentFormat": ["plaintext"]}});
+    let mut client = Client::initialized(json!({"textDocument": hover}));
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    let hover = client.call("textDocument/hover", at("y = R.add"));
+    assert_eq!(hover["contents"]["kind"], "plaintext");
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        text.starts_with("y: R.Tensor((n, 4), dtype=\"float32\")\nvariable\n"),
+        "{text}"
     );
-    assert_eq!(symbols[0]["name"], "Module");
-    assert_eq!(symbols[0]["children"][0]["name"], "main");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What the server offers, and what of the client's offers it uses.
 
 use lsp_types::{
-    ClientCapabilities, CodeLensOptions, ExecuteCommandOptions, HoverProviderCapability, OneOf,
-    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    ClientCapabilities, CodeLensOptions, ExecuteCommandOptions, HoverProviderCapability,
+    MarkupKind, OneOf, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
 };
 
 use crate::handlers::execute_command::COMMANDS;
@@ -18,6 +18,13 @@ pub struct Client {
     pub refresh_lenses: bool,
     pub refresh_hints: bool,
     pub progress: bool,
+    /// Else the places that explain a diagnostic become part of its message.
+    pub related_information: bool,
+    pub diagnostic_tags: bool,
+    /// Else symbols are a flat list.
+    pub nested_symbols: bool,
+    /// Else hovers are plain text.
+    pub markdown: bool,
 }
 
 impl Client {
@@ -25,6 +32,11 @@ impl Client {
         let workspace = capabilities.workspace.as_ref();
         let general = capabilities.general.as_ref();
         let window = capabilities.window.as_ref();
+        let document = capabilities.text_document.as_ref();
+        let diagnostics = document.and_then(|it| it.publish_diagnostics.as_ref());
+        let hover_formats = document
+            .and_then(|it| it.hover.as_ref())
+            .and_then(|it| it.content_format.as_ref());
         Client {
             encoding: Encoding::negotiate(
                 general.and_then(|general| general.position_encodings.as_deref()),
@@ -43,6 +55,15 @@ impl Client {
                 .and_then(|it| it.refresh_support)
                 .unwrap_or(false),
             progress: window.and_then(|it| it.work_done_progress).unwrap_or(false),
+            related_information: diagnostics
+                .and_then(|it| it.related_information)
+                .unwrap_or(false),
+            diagnostic_tags: diagnostics.is_some_and(|it| it.tag_support.is_some()),
+            nested_symbols: document
+                .and_then(|it| it.document_symbol.as_ref())
+                .and_then(|it| it.hierarchical_document_symbol_support)
+                .unwrap_or(false),
+            markdown: hover_formats.is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
         }
     }
 }

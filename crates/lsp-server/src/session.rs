@@ -34,6 +34,7 @@ pub struct Snapshot {
     pub analysis: ide::Analysis,
     pub documents: Arc<FxHashMap<String, Arc<Document>>>,
     pub config: Arc<Config>,
+    pub client: Client,
     pub runs: Arc<FxHashMap<(String, String), RunRecord>>,
 }
 
@@ -176,6 +177,7 @@ impl Session {
             analysis: self.host.analysis(),
             documents: self.documents.all(),
             config: self.config.clone(),
+            client: self.client,
             runs: self.runs.records(),
         }
     }

@@ -1,18 +1,46 @@
 //! From our answers to the protocol's types.
 
+use std::fmt::Write;
+
 use ide::{Severity, SymbolKind, Tag};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentSymbol, Hover,
     HoverContents, InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip, Location,
-    MarkupContent, MarkupKind, NumberOrString, TextEdit, Uri,
+    MarkupContent, MarkupKind, NumberOrString, SymbolInformation, TextEdit, Uri,
 };
 
+use crate::capabilities::Client;
 use crate::line_index::Lines;
 
 /// The name shown as the source of a diagnostic.
 const SOURCE: &str = "relax-lsp";
 
-pub fn diagnostic(lines: &Lines, uri: &Uri, diagnostic: &ide::Diagnostic) -> lsp_types::Diagnostic {
+pub fn diagnostic(
+    lines: &Lines,
+    uri: &Uri,
+    client: &Client,
+    diagnostic: &ide::Diagnostic,
+) -> lsp_types::Diagnostic {
+    let mut message = diagnostic.message.clone();
+    let related = diagnostic.related.iter().map(|related| {
+        let location = Location::new(uri.clone(), lines.to_range(related.range));
+        DiagnosticRelatedInformation {
+            location,
+            message: related.message.clone(),
+        }
+    });
+    let related: Vec<_> = related.collect();
+    if !client.related_information {
+        for it in &related {
+            let line = it.location.range.start.line + 1;
+            let _ = write!(message, "\nline {line}: {}", it.message);
+        }
+    }
+    let tags = diagnostic.tags.iter().map(|tag| match tag {
+        Tag::Unnecessary => DiagnosticTag::UNNECESSARY,
+        Tag::Deprecated => DiagnosticTag::DEPRECATED,
+    });
+    let tags: Vec<_> = tags.collect();
     lsp_types::Diagnostic {
         range: lines.to_range(diagnostic.range),
         severity: Some(match diagnostic.severity {
@@ -23,38 +51,69 @@ pub fn diagnostic(lines: &Lines, uri: &Uri, diagnostic: &ide::Diagnostic) -> lsp
         }),
         code: Some(NumberOrString::String(diagnostic.code.to_owned())),
         source: Some(SOURCE.to_owned()),
-        message: diagnostic.message.clone(),
-        related_information: (!diagnostic.related.is_empty()).then(|| {
-            diagnostic
-                .related
-                .iter()
-                .map(|related| DiagnosticRelatedInformation {
-                    location: Location::new(uri.clone(), lines.to_range(related.range)),
-                    message: related.message.clone(),
-                })
-                .collect()
-        }),
-        tags: (!diagnostic.tags.is_empty()).then(|| {
-            diagnostic
-                .tags
-                .iter()
-                .map(|tag| match tag {
-                    Tag::Unnecessary => DiagnosticTag::UNNECESSARY,
-                    Tag::Deprecated => DiagnosticTag::DEPRECATED,
-                })
-                .collect()
-        }),
+        message,
+        related_information: (client.related_information && !related.is_empty()).then_some(related),
+        tags: (client.diagnostic_tags && !tags.is_empty()).then_some(tags),
         ..lsp_types::Diagnostic::default()
     }
 }
 
-pub fn hover(lines: &Lines, hover: ide::Hover) -> Hover {
-    Hover {
-        contents: HoverContents::Markup(MarkupContent {
+pub fn hover(lines: &Lines, client: &Client, hover: ide::Hover) -> Hover {
+    let contents = if client.markdown {
+        MarkupContent {
             kind: MarkupKind::Markdown,
             value: hover.markdown,
-        }),
+        }
+    } else {
+        MarkupContent {
+            kind: MarkupKind::PlainText,
+            value: plain(&hover.markdown),
+        }
+    };
+    Hover {
+        contents: HoverContents::Markup(contents),
         range: Some(lines.to_range(hover.range)),
+    }
+}
+
+/// Markdown without its fences and rules: what is left reads well enough.
+fn plain(markdown: &str) -> String {
+    let lines = markdown
+        .lines()
+        .filter(|line| !line.starts_with("```") && *line != "---");
+    let mut text = String::new();
+    for line in lines {
+        // Not more than one empty line in a row.
+        if !(line.is_empty() && text.ends_with("\n\n")) {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// Symbols one after another, each with the name of what holds it.
+pub fn flat_symbols(
+    uri: &Uri,
+    symbols: Vec<DocumentSymbol>,
+    container: Option<&str>,
+    found: &mut Vec<SymbolInformation>,
+) {
+    for symbol in symbols {
+        #[expect(
+            deprecated,
+            reason = "the field `deprecated` has no default and must be named"
+        )]
+        found.push(SymbolInformation {
+            name: symbol.name.clone(),
+            kind: symbol.kind,
+            tags: None,
+            deprecated: None,
+            location: Location::new(uri.clone(), symbol.range),
+            container_name: container.map(str::to_owned),
+        });
+        let children = symbol.children.unwrap_or_default();
+        flat_symbols(uri, children, Some(&symbol.name), found);
     }
 }
 
@@ -102,5 +161,16 @@ pub fn inlay_hint(lines: &Lines, hint: ide::InlayHint) -> InlayHint {
         padding_left: None,
         padding_right: None,
         data: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn plain_text_has_no_fences() {
+        let markdown = "```python\nx: R.Tensor((4,))\n```\n\n\n---\n\nparameter\n";
+        assert_eq!(plain(markdown), "x: R.Tensor((4,))\n\nparameter");
     }
 }

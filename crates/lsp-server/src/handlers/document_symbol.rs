@@ -14,9 +14,14 @@ pub fn answer(
         return Ok(None);
     };
     let symbols = snapshot.analysis.document_symbols(document.file)?;
-    let symbols = symbols
+    let symbols: Vec<_> = symbols
         .into_iter()
         .map(|symbol| to_proto::document_symbol(&document.lines, symbol))
         .collect();
-    Ok(Some(DocumentSymbolResponse::Nested(symbols)))
+    if snapshot.client.nested_symbols {
+        return Ok(Some(DocumentSymbolResponse::Nested(symbols)));
+    }
+    let mut flat = Vec::new();
+    to_proto::flat_symbols(&document.uri, symbols, None, &mut flat);
+    Ok(Some(DocumentSymbolResponse::Flat(flat)))
 }

@@ -16,5 +16,5 @@ pub fn answer(snapshot: &Snapshot, params: HoverParams) -> Cancellable<Option<Ho
         offset: document.lines.offset(at.position),
     };
     let hover = snapshot.analysis.hover(position)?;
-    Ok(hover.map(|hover| to_proto::hover(&document.lines, hover)))
+    Ok(hover.map(|hover| to_proto::hover(&document.lines, &snapshot.client, hover)))
 }

@@ -79,10 +79,12 @@ impl Session {
             self.diagnoses.running.insert(uri);
             let analysis = self.host.analysis();
             let events = self.events.clone();
+            let client = self.client;
             self.runtime.spawn_blocking(move || {
                 let diagnose = || match analysis.diagnostics(document.file) {
                     Ok(found) => {
-                        let show = |it| to_proto::diagnostic(&document.lines, &document.uri, it);
+                        let show =
+                            |it| to_proto::diagnostic(&document.lines, &document.uri, &client, it);
                         Ended::Found(found.iter().map(show).collect())
                     }
                     Err(Cancelled) => Ended::Cancelled,
