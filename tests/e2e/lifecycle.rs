@@ -97,13 +97,8 @@ fn the_server_ends_when_its_client_vanishes() {
 #[test]
 fn settings_are_asked_for_and_bad_ones_named() {
     let mut client = Client::initialized(json!({
-        "workspace": {"configuration": true, "didChangeConfiguration": {"dynamicRegistration": true}},
+        "workspace": {"configuration": true},
     }));
-    let registered = client.serve("client/registerCapability", Value::Null);
-    assert_eq!(
-        registered["registrations"][0]["method"],
-        "workspace/didChangeConfiguration"
-    );
     let asked = client.serve("workspace/configuration", json!([{"dialect": "relay"}]));
     assert_eq!(asked, json!({"items": [{"section": "relax"}]}));
     let message = client.notification("window/showMessage")["message"].take();

@@ -14,7 +14,6 @@ use crate::line_index::Encoding;
 pub struct Client {
     pub encoding: Encoding,
     pub configuration: bool,
-    pub register_configuration: bool,
     pub refresh_lenses: bool,
     pub refresh_hints: bool,
     pub progress: bool,
@@ -42,10 +41,6 @@ impl Client {
                 general.and_then(|general| general.position_encodings.as_deref()),
             ),
             configuration: workspace.and_then(|it| it.configuration).unwrap_or(false),
-            register_configuration: workspace
-                .and_then(|it| it.did_change_configuration)
-                .and_then(|it| it.dynamic_registration)
-                .unwrap_or(false),
             refresh_lenses: workspace
                 .and_then(|it| it.code_lens.as_ref())
                 .and_then(|it| it.refresh_support)

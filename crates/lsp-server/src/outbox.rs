@@ -14,8 +14,6 @@ pub enum Outgoing {
     RefreshHints,
     /// Ask for the settings; the answer comes back to the session.
     AskConfiguration,
-    /// Ask to be told when the settings change.
-    RegisterConfiguration,
     Message(MessageType, String),
     Progress(ProgressToken, Progress),
 }

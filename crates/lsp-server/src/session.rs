@@ -117,9 +117,6 @@ impl Session {
                     self.warn(problem);
                 }
                 self.initialized = true;
-                if self.client.register_configuration {
-                    self.outbox.put(Outgoing::RegisterConfiguration);
-                }
                 if self.client.configuration {
                     self.outbox.put(Outgoing::AskConfiguration);
                 }

@@ -6,8 +6,8 @@ use lsp_types::notification::{self, Notification};
 use lsp_types::request::{self, Request};
 use lsp_types::{
     ConfigurationItem, ConfigurationParams, ProgressParams, ProgressParamsValue, ProgressToken,
-    Registration, RegistrationParams, ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin,
-    WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
+    WorkDoneProgressEnd,
 };
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -64,19 +64,6 @@ pub async fn deliver(
             }
             Outgoing::AskConfiguration => {
                 tokio::spawn(ask_configuration(client, session.clone()));
-            }
-            Outgoing::RegisterConfiguration => {
-                let registration = Registration {
-                    id: "relax-settings".to_owned(),
-                    method: "workspace/didChangeConfiguration".to_owned(),
-                    register_options: Some(serde_json::json!({"section": "relax"})),
-                };
-                let params = RegistrationParams {
-                    registrations: vec![registration],
-                };
-                tokio::spawn(async move {
-                    report(client.request::<request::RegisterCapability>(params).await);
-                });
             }
             Outgoing::Progress(token, step) => {
                 progresses.retain(|(_, steps)| !steps.is_closed());
