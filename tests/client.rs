@@ -27,8 +27,12 @@ pub struct Client {
 impl Client {
     /// Starts the server, without a handshake.
     pub fn start() -> Client {
+        Client::start_with(&["lsp"])
+    }
+
+    pub fn start_with(arguments: &[&str]) -> Client {
         let mut child = Command::new(crate::relax_lsp())
-            .arg("lsp")
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

@@ -28,7 +28,10 @@ pub const PROGRAM_ERROR: u8 = 3;
 /// Language server and tools for Relax, the graph-level IR of Apache TVM, written as TVMScript.
 #[derive(Parser)]
 #[command(name = "relax-lsp", version, about, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(flatten)]
+    lsp: lsp::Lsp,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -51,9 +54,8 @@ pub enum Command {
 }
 
 pub fn parse() -> Command {
-    Arguments::parse()
-        .command
-        .unwrap_or(Command::Lsp(lsp::Lsp::default()))
+    let arguments = Arguments::parse();
+    arguments.command.unwrap_or(Command::Lsp(arguments.lsp))
 }
 
 pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
