@@ -27,12 +27,8 @@ pub struct Client {
 impl Client {
     /// Starts the server, without a handshake.
     pub fn start() -> Client {
-        Client::start_with(&["lsp"])
-    }
-
-    pub fn start_with(arguments: &[&str]) -> Client {
         let mut child = Command::new(crate::relax_lsp())
-            .args(arguments)
+            .arg("lsp")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

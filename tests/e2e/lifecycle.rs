@@ -36,21 +36,6 @@ fn the_handshake_names_the_server_and_what_it_offers() {
 }
 
 #[test]
-fn the_server_starts_however_editors_ask_for_it() {
-    for arguments in [
-        &[][..],
-        &["lsp"],
-        &["--stdio"],
-        &["lsp", "--stdio"],
-        &["lsp", "--stdio", "--clientProcessId=1"],
-    ] {
-        let mut client = Client::start_with(arguments);
-        let result = client.call("initialize", json!({"capabilities": {}}));
-        assert_eq!(result["serverInfo"]["name"], "relax-lsp", "{arguments:?}");
-    }
-}
-
-#[test]
 fn the_encoding_is_the_first_that_the_client_offers() {
     for (offered, taken) in [
         (json!(["utf-8", "utf-16"]), "utf-8"),

@@ -28,10 +28,7 @@ pub const PROGRAM_ERROR: u8 = 3;
 /// Language server and tools for Relax, the graph-level IR of Apache TVM, written as TVMScript.
 #[derive(Parser)]
 #[command(name = "relax-lsp", version, about, max_term_width = 100)]
-#[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
-    #[command(flatten)]
-    lsp: lsp::Lsp,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -54,8 +51,9 @@ pub enum Command {
 }
 
 pub fn parse() -> Command {
-    let arguments = Arguments::parse();
-    arguments.command.unwrap_or(Command::Lsp(arguments.lsp))
+    Arguments::parse()
+        .command
+        .unwrap_or(Command::Lsp(lsp::Lsp::default()))
 }
 
 pub fn execute(command: Command) -> anyhow::Result<ExitCode> {

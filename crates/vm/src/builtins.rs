@@ -7,6 +7,7 @@ mod effects;
 mod inspect;
 mod memory;
 mod shape;
+mod testing;
 mod tuple;
 
 use std::sync::LazyLock;
@@ -32,6 +33,7 @@ static FAMILIES: &[&[Builtin]] = &[
     inspect::BUILTINS,
     memory::BUILTINS,
     shape::BUILTINS,
+    testing::BUILTINS,
     tuple::BUILTINS,
 ];
 

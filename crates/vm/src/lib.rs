@@ -14,6 +14,8 @@ pub mod kernels;
 pub mod limits;
 pub mod lower;
 pub mod random;
+#[cfg(test)]
+mod recorded;
 pub mod tensor;
 pub mod tir;
 pub mod trace;

@@ -152,6 +152,7 @@ impl<'db> Linker<'db> {
                 Some(id)
             }
             Err(errors) => {
+                self.by_name.remove(name);
                 self.errors
                     .extend(errors.into_iter().map(|error| CompileError {
                         message: error.message,

@@ -365,6 +365,17 @@ impl Lower<'_> {
             .expr)
     }
 
+    /// The dimensions of `A.shape`, or of a tuple that Python knows.
+    pub fn shape_of(&mut self, at: ExprId) -> Lowered<Vec<Expr>> {
+        if let body::Expr::Attribute { base, name } = &self.body.exprs[at]
+            && name.text == "shape"
+        {
+            let buffer = self.buffer_of(*base)?;
+            return Ok(self.func.buffer(buffer).shape.clone());
+        }
+        self.dims(at)
+    }
+
     /// The buffer that an expression names.
     pub fn buffer_of(&mut self, at: ExprId) -> Lowered<BufferId> {
         if let body::Expr::Name(name) = &self.body.exprs[at]

@@ -121,7 +121,7 @@ impl Lower<'_> {
                 range,
                 format!("`{name}` is a buffer: its elements are numbers, it is none"),
             )),
-            Some(Entity::Handle(_) | Entity::Thread) => Err(self.not_a_number(range)),
+            Some(Entity::Handle(_) | Entity::Thread | Entity::Tuple(_)) => Err(self.not_a_number(range)),
             Some(Entity::Python(_)) | None => match self.python(name) {
                 Some(PyValue::Int(value)) => Ok(literal_int(value, range)),
                 Some(PyValue::Float(value)) => Ok(literal_float(value, range)),

@@ -27,6 +27,8 @@ pub(super) enum Entity {
     Pointer(BufferId),
     /// An expression that stands for itself wherever it is named.
     Alias(Expr),
+    /// The variables of a `T.grid` under one name.
+    Tuple(Vec<VarId>),
     /// A thread axis that is not launched yet.
     Thread,
     Python(PyValue),

@@ -111,7 +111,8 @@ impl Lower<'_> {
                     range,
                 });
             }
-            body::StmtKind::Pass => {}
+            // What a name means is known already.
+            body::StmtKind::Pass | body::StmtKind::Python("nonlocal" | "global") => {}
             _ => return Err(self.unsupported(range)),
         }
         Ok(true)
@@ -286,10 +287,18 @@ impl Lower<'_> {
             let body::Expr::Str(kinds) = &self.body.exprs[kinds.value] else {
                 return Err(self.unsupported(range));
             };
-            let (body::Expr::List(values) | body::Expr::Tuple(values)) =
-                &self.body.exprs[values.value]
-            else {
-                return Err(self.unsupported(range));
+            let values = match &self.body.exprs[values.value] {
+                body::Expr::List(values) | body::Expr::Tuple(values) => {
+                    values.iter().map(|&value| self.expr(value)).collect::<Lowered<Vec<_>>>()?
+                }
+                body::Expr::Name(name) => match self.lookup(name) {
+                    Some(Entity::Tuple(vars)) => {
+                        vars.iter().map(|&var| self.var_expr(var, range)).collect()
+                    }
+                    Some(Entity::Var(var)) => vec![self.var_expr(var, range)],
+                    _ => return Err(self.unsupported(range)),
+                },
+                _ => return Err(self.unsupported(range)),
             };
             if kinds.chars().count() != values.len() || names.len() != values.len() {
                 return Err(self.error(
@@ -297,8 +306,7 @@ impl Lower<'_> {
                     "`T.axis.remap` has one letter and one name for each value",
                 ));
             }
-            for ((kind, &value), name) in kinds.chars().zip(values).zip(names) {
-                let value = self.expr(value)?;
+            for ((kind, value), name) in kinds.chars().zip(values).zip(names) {
                 let domain = match value.kind {
                     super::ExprKind::Var(var) => self.loops.get(&var).cloned(),
                     _ => None,
@@ -547,12 +555,23 @@ impl Lower<'_> {
                         .collect(),
                     Target::Place(_) => Vec::new(),
                 };
-                if names.len() != positional.len() {
-                    return Err(self.error(range, "`T.grid` has one extent for each loop variable"));
+                let mut extents = Vec::with_capacity(names.len());
+                for arg in args.iter().filter(|a| a.keyword.is_none()) {
+                    // `T.grid(*A.shape)`
+                    if arg.starred {
+                        extents.extend(self.shape_of(arg.value)?);
+                    } else {
+                        extents.push(self.index(arg.value)?);
+                    }
                 }
-                let mut extents = Vec::with_capacity(positional.len());
-                for &extent in &positional {
-                    extents.push(self.index(extent)?);
+                // `for iters in T.grid(m, n)`: one name for all.
+                let tuple = (names.len() == 1 && extents.len() > 1).then(|| names[0].clone());
+                let names = match &tuple {
+                    Some(name) => vec![name.clone(); extents.len()],
+                    None => names,
+                };
+                if names.len() != extents.len() {
+                    return Err(self.error(range, "`T.grid` has one extent for each loop variable"));
                 }
                 let body = self.scoped(|lower| {
                     let vars: Vec<_> = names
@@ -562,6 +581,9 @@ impl Lower<'_> {
                             lower.loop_var(name, &Expr::int(0, extent.dtype, range), extent)
                         })
                         .collect();
+                    if let Some(name) = &tuple {
+                        lower.bind(name.clone(), Entity::Tuple(vars.clone()));
+                    }
                     let mut body = lower.stmts(stmts);
                     for (var, extent) in vars.into_iter().zip(&extents).rev() {
                         let min = Expr::int(0, extent.dtype, range);

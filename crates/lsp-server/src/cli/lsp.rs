@@ -6,7 +6,7 @@ use super::STACK;
 use crate::server::{self, Ended};
 use clap::Args;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Lsp {
     /// Accepted because editors pass it: the server always speaks over standard input and output
     #[arg(long)]

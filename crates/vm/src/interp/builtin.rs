@@ -161,6 +161,23 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
+    /// Gives the tensor in an argument's register other elements, which must be of its shape and dtype.
+    pub fn write(&mut self, at: usize, tensor: Tensor) -> RunResult<()> {
+        let reg = self.operand(at)?.reg();
+        match reg.and_then(|reg| self.machine.register(reg)) {
+            Some(Value::Tensor(slot))
+                if slot.shape() == tensor.shape() && slot.kind() == tensor.kind() =>
+            {
+                *slot = tensor;
+                Ok(())
+            }
+            _ => Err(RunError::shape(format!(
+                "argument {at} cannot hold {}",
+                Value::Tensor(tensor).describe()
+            ))),
+        }
+    }
+
     pub fn print(&mut self, text: &str) {
         self.machine.observer.print(text);
     }

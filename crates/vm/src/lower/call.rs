@@ -42,6 +42,13 @@ impl Lower<'_, '_, '_> {
                 self.packed_call(&symbol, operands, callee)
             }
             (_, Some(Def::Var(var))) => {
+                // A variable that names a packed function.
+                if let Some(bound) = facts.var(*var).value
+                    && let Known::Extern(symbol) = facts.value(bound)
+                {
+                    let operands = self.operands(args)?;
+                    return self.packed_call(symbol, operands, callee);
+                }
                 // A local function is called directly, with what it captures.
                 if let Some(local) = self.locals.get(var).cloned()
                     && !self.source.facts.functions.is_empty()
@@ -161,9 +168,9 @@ impl Lower<'_, '_, '_> {
             },
             ("match_cast" | "match_shape", Some(_)) => match facts.value(expr) {
                 Known::MatchCast(cast) => {
-                    let target = cast.target.clone();
+                    let (known, target) = (cast.value.clone(), cast.target.clone());
                     let value = self.cast_operand(expr)?;
-                    self.match_cast(value, &target, "the value cast")?;
+                    self.match_cast(value, &known, &target, "the value cast")?;
                     Ok(value)
                 }
                 _ => Err(self.only_python(expr)),

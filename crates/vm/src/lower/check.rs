@@ -4,7 +4,7 @@
 use hir::facts::VarId;
 use hir::infer::PYTHON_DIM;
 use hir::sinfo::{Prim, Shape, StructInfo, TensorShape};
-use hir::sym::{SymExpr, SymVar};
+use hir::sym::{SymCx, SymExpr, SymVar, Tri};
 use text_size::TextRange;
 
 use super::function::{Lower, Lowered};
@@ -24,40 +24,76 @@ struct Waiting {
     is_prim: bool,
 }
 
-/// Whether variables without value are bound here.
+/// What a check does, as TVM's shape lowering does it.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
-    Bind,
-    Compare,
+    /// Of a parameter: everything, binding variables without value.
+    Param,
+    /// Of a weight, a parameter beyond `num_input`: only shapes with variables.
+    Weight,
+    /// Of a value whose StructInfo promises some of it: the rest, binding variables without value.
+    Cast,
+    /// Of a result: as `Cast`, but binding nothing.
+    Return,
+}
+
+impl Mode {
+    fn binds(self) -> bool {
+        self != Mode::Return
+    }
+
+    fn trusts(self) -> bool {
+        matches!(self, Mode::Cast | Mode::Return)
+    }
 }
 
 impl Lower<'_, '_, '_> {
-    pub fn check_params(&mut self, params: &[VarId]) -> Lowered<()> {
+    pub fn check_params(&mut self, params: &[VarId], inputs: usize) -> Lowered<()> {
         let mut waiting = Vec::new();
-        for &id in params {
+        for (at, &id) in params.iter().enumerate() {
             let var = self.source.facts.var(id);
+            // A weight that nothing reads may be anything.
+            let mode = if at < inputs || var.used {
+                Mode::Param
+            } else {
+                Mode::Weight
+            };
             self.origin.range = var.name_range;
             let value = self.var(id)?;
             let what = self.describe_var(id);
             let sinfo = var.struct_info.clone();
-            self.check(value, &sinfo, &what, Mode::Bind, &mut waiting)?;
+            self.check(value, None, &sinfo, &what, mode, &mut waiting)?;
         }
         self.compare(waiting)
     }
 
     /// Binds what `target` binds, and stops the run where the value is not of it.
-    pub fn match_cast(&mut self, value: Operand, target: &StructInfo, what: &str) -> Lowered<()> {
+    /// What `known` promises of the value is not checked again.
+    pub fn match_cast(
+        &mut self,
+        value: Operand,
+        known: &StructInfo,
+        target: &StructInfo,
+        what: &str,
+    ) -> Lowered<()> {
         let mut waiting = Vec::new();
-        self.check(value, target, what, Mode::Bind, &mut waiting)?;
+        self.check(value, Some(known), target, what, Mode::Cast, &mut waiting)?;
         self.compare(waiting)
     }
 
-    pub fn check_return(&mut self, value: Operand, sinfo: &StructInfo) -> Lowered<()> {
+    pub fn check_return(
+        &mut self,
+        value: Operand,
+        known: &StructInfo,
+        sinfo: &StructInfo,
+    ) -> Lowered<()> {
+        let what = "the returned value";
         self.check(
             value,
+            Some(known),
             sinfo,
-            "the returned value",
-            Mode::Compare,
+            what,
+            Mode::Return,
             &mut Vec::new(),
         )
     }
@@ -69,7 +105,7 @@ impl Lower<'_, '_, '_> {
                 &it.dims,
                 &it.what,
                 it.is_prim,
-                Mode::Compare,
+                Mode::Return,
                 &mut Vec::new(),
             )?;
         }
@@ -79,11 +115,18 @@ impl Lower<'_, '_, '_> {
     fn check(
         &mut self,
         value: Operand,
+        known: Option<&StructInfo>,
         sinfo: &StructInfo,
         what: &str,
         mode: Mode,
         waiting: &mut Vec<Waiting>,
     ) -> Lowered<()> {
+        // What is decided before the run is not decided again; a cast that cannot hold fails when it runs.
+        match known.map(|k| k.is_subtype(sinfo, &SymCx::default())) {
+            Some(Tri::Yes) if mode.trusts() => return Ok(()),
+            Some(Tri::No) if mode == Mode::Return => return Ok(()),
+            _ => {}
+        }
         match sinfo {
             StructInfo::Unknown | StructInfo::Object | StructInfo::String => Ok(()),
             StructInfo::Tensor(tensor) => self.check_tensor(value, tensor, what, mode, waiting),
@@ -113,7 +156,11 @@ impl Lower<'_, '_, '_> {
                     let args = vec![value, Operand::Int(at as i64)];
                     let item = self.builtin("vm.builtin.tuple_getitem", args)?;
                     let what = format!("field {at} of {what}");
-                    self.check(item, field, &what, mode, waiting)?;
+                    let known = match known {
+                        Some(StructInfo::Tuple(fields)) => fields.get(at),
+                        _ => None,
+                    };
+                    self.check(item, known, field, &what, mode, waiting)?;
                 }
                 Ok(())
             }
@@ -133,6 +180,12 @@ impl Lower<'_, '_, '_> {
         mode: Mode,
         waiting: &mut Vec<Waiting>,
     ) -> Lowered<()> {
+        if mode == Mode::Weight
+            && let TensorShape::Known(dims) = &tensor.shape
+            && dims.iter().all(|dim| dim.as_int().is_some())
+        {
+            return Ok(());
+        }
         let dtype = match tensor.dtype {
             Some(dtype) => self.constant(Constant::DType(dtype)),
             None => self.value_constant(Value::Null),
@@ -201,7 +254,7 @@ impl Lower<'_, '_, '_> {
                     (NO_CHECK, 0)
                 }
                 SymExpr::Var(var) if !self.bound.contains(var) && !stored.contains(var) => {
-                    if mode == Mode::Bind {
+                    if mode.binds() {
                         stored.push(var.clone());
                         (STORE, i64::from(self.slot(var)))
                     } else {
@@ -221,7 +274,7 @@ impl Lower<'_, '_, '_> {
                     )
                 }
                 dim @ SymExpr::Node(_) => {
-                    if mode == Mode::Bind {
+                    if mode.binds() {
                         wait = Some(dim.clone());
                         waits = true;
                     }

@@ -4,6 +4,7 @@ use hir::body;
 use hir::facts::{Def, VarFact, VarId, VarKind};
 use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
+use hir::value::Value as Known;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -154,7 +155,8 @@ impl Lower<'_, '_, '_> {
             // The function's own name is the closure itself, made again from what it captured.
             self.locals.insert(outer.var, outer.local.clone());
         }
-        let _ = self.check_params(&fact.params);
+        let inputs = self.num_input(&function.body).unwrap_or(fact.params.len());
+        let _ = self.check_params(&fact.params, inputs);
         let _ = self.block(&function.body);
         let mut compiled = Function {
             name: self.name.clone(),
@@ -186,6 +188,30 @@ impl Lower<'_, '_, '_> {
         }
         compiled.finish();
         compiled
+    }
+
+    /// How many parameters are inputs rather than weights, as `R.func_attr({"num_input": 1})` says.
+    fn num_input(&self, stmts: &[body::Stmt]) -> Option<usize> {
+        stmts.iter().find_map(|stmt| {
+            let body::StmtKind::Expr(expr) = stmt.kind else {
+                return None;
+            };
+            let body::Expr::Call { callee, args } = &self.source.body.exprs[expr] else {
+                return None;
+            };
+            if self.relax_path(*callee)?.rest != "func_attr" {
+                return None;
+            }
+            let Known::Dict(entries) = self.source.facts.value(args.first()?.value) else {
+                return None;
+            };
+            entries.iter().find_map(|(key, value)| match (key, value) {
+                (Known::Str(key), Known::Int(count)) if key == "num_input" => {
+                    usize::try_from(*count).ok()
+                }
+                _ => None,
+            })
+        })
     }
 
     pub fn register(&mut self) -> Reg {

@@ -1,6 +1,6 @@
 //! Calls of operators: each argument as its kernel takes it, by the operator table's parameters.
 
-use hir::body::ExprId;
+use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};
 use hir::ops::{Kind, OpDef, Rule};
 use hir::sinfo::StructInfo;
@@ -51,7 +51,7 @@ impl Lower<'_, '_, '_> {
     /// One argument: an attribute where it is plain, else a value.
     fn argument(&mut self, op: &OpDef, name: &str, kind: Kind, at: ExprId) -> Lowered<Operand> {
         let known = self.source.facts.value(at);
-        if let Some(attr) = literal::attribute(known) {
+        if let Some(attr) = literal::attribute(known).or_else(|| self.converted(at)) {
             return Ok(self.constant(Constant::Attr(attr)));
         }
         let range = self.range(at);
@@ -75,6 +75,28 @@ impl Lower<'_, '_, '_> {
                 ))
             }
             _ => self.value(at),
+        }
+    }
+
+    /// `bool(x)`, `int(x)`, `float(x)` of a plain value.
+    fn converted(&self, at: ExprId) -> Option<Arg> {
+        let Expr::Call { callee, args } = &self.source.body.exprs[at] else {
+            return None;
+        };
+        let ([arg], Expr::Name(name)) = (args.as_slice(), &self.source.body.exprs[*callee]) else {
+            return None;
+        };
+        let number = match self.source.facts.value(arg.value) {
+            Known::Bool(value) => f64::from(u8::from(*value)),
+            Known::Int(value) => *value as f64,
+            Known::Float(value) => *value,
+            _ => return None,
+        };
+        match name.as_str() {
+            "bool" => Some(Arg::Bool(number != 0.0)),
+            "int" => Some(Arg::Int(number as i64)),
+            "float" => Some(Arg::Float(number)),
+            _ => None,
         }
     }
 

@@ -279,9 +279,12 @@ impl Lower<'_, '_, '_> {
 
     /// A PrimFunc of the module, compiled.
     pub fn prim_func(&mut self, name: &SmolStr, range: TextRange) -> Lowered<CalleeId> {
+        let errors = self.link.errors.len();
         match self.link.prim_func(name) {
             Some(id) => Ok(id),
-            None => Err(self.error(range, format!("`{name}` is no PrimFunc that runs here"))),
+            // What of it does not run is said already.
+            None if self.link.errors.len() > errors => Err(Failed),
+            None => Err(self.error(range, format!("`{name}` is no PrimFunc of the module"))),
         }
     }
 }

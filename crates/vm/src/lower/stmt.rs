@@ -53,7 +53,8 @@ impl Lower<'_, '_, '_> {
                 self.local_function(function, function.header)?;
                 Ok(self.var_at(function.name.range, function.header))
             }
-            StmtKind::Pass => Ok(None),
+            // What a name means is known already.
+            StmtKind::Pass | StmtKind::Python("nonlocal" | "global") => Ok(None),
             _ => Err(self.unsupported(range)),
         }
     }
@@ -100,10 +101,10 @@ impl Lower<'_, '_, '_> {
         let from = self.code.len();
         let operand = match (var.kind, self.source.facts.value(value)) {
             (VarKind::MatchCast, Known::MatchCast(cast)) => {
-                let target = cast.target.clone();
+                let (known, target) = (cast.value.clone(), cast.target.clone());
                 let what = self.describe_var(id);
                 let cast = self.cast_operand(value)?;
-                self.match_cast(cast, &target, &what)?;
+                self.match_cast(cast, &known, &target, &what)?;
                 cast
             }
             _ => self.bound_value(value)?,
@@ -141,9 +142,9 @@ impl Lower<'_, '_, '_> {
     fn expr_stmt(&mut self, expr: ExprId, range: TextRange) -> Lowered<Option<VarId>> {
         match self.source.facts.value(expr) {
             Known::MatchCast(cast) => {
-                let target = cast.target.clone();
+                let (known, target) = (cast.value.clone(), cast.target.clone());
                 let value = self.cast_operand(expr)?;
-                self.match_cast(value, &target, "the value cast")?;
+                self.match_cast(value, &known, &target, "the value cast")?;
                 Ok(None)
             }
             Known::Nothing => Ok(self.outputs(expr)),
@@ -248,7 +249,9 @@ impl Lower<'_, '_, '_> {
             .get(self.index)
             .and_then(|f| f.annotated_ret.clone());
         if let Some(sinfo) = annotated {
-            self.check_return(value, &sinfo)?;
+            let known = self.source.facts.value(expr).struct_info();
+            let known = known.unwrap_or(StructInfo::Unknown);
+            self.check_return(value, &known, &sinfo)?;
         }
         self.emit(Instruction::Ret(value));
         Ok(())
