@@ -12,6 +12,8 @@ mod memory;
 mod native;
 mod stmt;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use hir::dtype::DType;
 use hir::tir::{self, PrimFunc};
 use smol_str::SmolStr;
@@ -72,7 +74,16 @@ enum SiteFault {
 
 /// Compiles a PrimFunc, or says what of it does not run on this machine.
 pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<tir::TirError>> {
-    codegen::compile(func)
+    // An instruction that the code generator lacks for some dtype is a reason not to run, not to stop the process.
+    catch_unwind(AssertUnwindSafe(|| codegen::compile(func))).unwrap_or_else(|_| {
+        Err(vec![tir::TirError {
+            message: format!(
+                "PrimFunc `{}` cannot be compiled on this machine",
+                func.name
+            ),
+            range: TextRange::default(),
+        }])
+    })
 }
 
 #[cfg(test)]

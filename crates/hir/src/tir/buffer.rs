@@ -159,12 +159,15 @@ impl Lower<'_> {
 
     /// An index or extent: an integer, of `int32` where nothing says otherwise.
     pub fn index(&mut self, at: ExprId) -> Lowered<Expr> {
-        let Number { expr, .. } = self.number(at)?;
+        let expr = self.expr(at)?;
+        self.integer(expr)
+    }
+
+    /// An expression that must be an integer.
+    pub fn integer(&mut self, expr: Expr) -> Lowered<Expr> {
         if expr.dtype.is_float() {
-            return Err(self.error(
-                expr.range,
-                format!("an index is an integer, and this is {}", expr.dtype),
-            ));
+            let message = format!("an index is an integer, and this is {}", expr.dtype);
+            return Err(self.error(expr.range, message));
         }
         Ok(expr)
     }

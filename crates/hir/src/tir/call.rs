@@ -145,6 +145,7 @@ impl Lower<'_> {
                 return Ok(select(test, then, otherwise, range));
             }
             ("And" | "logical_and" | "all" | "Or" | "logical_or" | "any", [first, rest @ ..]) => {
+                self.is_short(rest.len(), range)?;
                 let and = matches!(path, "And" | "logical_and" | "all");
                 let mut all = truth(self.expr(*first)?);
                 for &at in rest {

@@ -54,6 +54,7 @@ impl Lower<'_> {
                 }))
             }
             body::Expr::Compare { first, rest } => {
+                self.is_short(rest.len(), range)?;
                 let mut lhs = self.number(*first)?;
                 let mut all: Option<Expr> = None;
                 for (op, rhs) in rest {
@@ -75,6 +76,7 @@ impl Lower<'_> {
                 all.map(Number::strong).ok_or(Failed)
             }
             body::Expr::BoolOp { op, operands } => {
+                self.is_short(operands.len(), range)?;
                 let mut all: Option<Expr> = None;
                 for &operand in operands {
                     let one = truth(self.expr(operand)?);
@@ -109,6 +111,14 @@ impl Lower<'_> {
         }
     }
 
+    /// Operands of one operator nest as they are combined: too many are refused rather than read.
+    pub fn is_short(&mut self, operands: usize, range: TextRange) -> Lowered<()> {
+        if operands > 128 {
+            return Err(self.error(range, "this has too many operands"));
+        }
+        Ok(())
+    }
+
     pub fn not_a_number(&mut self, range: TextRange) -> Failed {
         self.error(range, "this is no number that is known before Python runs")
     }
@@ -121,7 +131,9 @@ impl Lower<'_> {
                 range,
                 format!("`{name}` is a buffer: its elements are numbers, it is none"),
             )),
-            Some(Entity::Handle(_) | Entity::Thread | Entity::Tuple(_)) => Err(self.not_a_number(range)),
+            Some(Entity::Handle(_) | Entity::Thread | Entity::Tuple(_)) => {
+                Err(self.not_a_number(range))
+            }
             Some(Entity::Python(_)) | None => match self.python(name) {
                 Some(PyValue::Int(value)) => Ok(literal_int(value, range)),
                 Some(PyValue::Float(value)) => Ok(literal_float(value, range)),

@@ -10,6 +10,9 @@ use crate::body::{self, Arg, BinaryOp, ExprId, Name, Target};
 use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
+/// Loops of one `T.grid`, items of one `with`.
+const MAX_LOOPS: usize = 64;
+
 /// Calls alone in a statement that say something of the program and do nothing.
 const SILENT: &[&str] = &[
     "reads",
@@ -288,9 +291,10 @@ impl Lower<'_> {
                 return Err(self.unsupported(range));
             };
             let values = match &self.body.exprs[values.value] {
-                body::Expr::List(values) | body::Expr::Tuple(values) => {
-                    values.iter().map(|&value| self.expr(value)).collect::<Lowered<Vec<_>>>()?
-                }
+                body::Expr::List(values) | body::Expr::Tuple(values) => values
+                    .iter()
+                    .map(|&value| self.index(value))
+                    .collect::<Lowered<Vec<_>>>()?,
                 body::Expr::Name(name) => match self.lookup(name) {
                     Some(Entity::Tuple(vars)) => {
                         vars.iter().map(|&var| self.var_expr(var, range)).collect()
@@ -333,7 +337,8 @@ impl Lower<'_> {
         };
         let (min, extent) = match &self.body.exprs[domain.value] {
             body::Expr::Tuple(items) | body::Expr::List(items) if items.len() == 2 => {
-                let (low, high) = (self.number(items[0])?, self.number(items[1])?);
+                let (low, high) = (self.index(items[0])?, self.index(items[1])?);
+                let (low, high) = (Number::strong(low), Number::strong(high));
                 let extent = self.binary(super::Binary::Sub, high, low.clone(), range)?;
                 (low.expr, extent.expr)
             }
@@ -342,7 +347,7 @@ impl Lower<'_> {
                 (Expr::int(0, extent.dtype, range), extent)
             }
         };
-        let value = self.expr(value.value)?;
+        let value = self.index(value.value)?;
         self.add_axis(name, reduce, min, extent, value)
     }
 
@@ -570,6 +575,9 @@ impl Lower<'_> {
                     Some(name) => vec![name.clone(); extents.len()],
                     None => names,
                 };
+                if extents.len() > MAX_LOOPS {
+                    return Err(self.error(range, "this is nested too deep"));
+                }
                 if names.len() != extents.len() {
                     return Err(self.error(range, "`T.grid` has one extent for each loop variable"));
                 }
@@ -633,6 +641,7 @@ impl Lower<'_> {
             [start, stop, ..] => {
                 let (start, stop) = (self.number(*start)?, self.number(*stop)?);
                 let (start, stop, _) = arith::unify(start, stop);
+                let (start, stop) = (self.integer(start)?, self.integer(stop)?);
                 let extent = self.binary(
                     super::Binary::Sub,
                     Number::strong(stop),
@@ -669,6 +678,9 @@ impl Lower<'_> {
         range: TextRange,
         out: &mut Vec<Stmt>,
     ) -> Lowered<()> {
+        if items.len() > MAX_LOOPS {
+            return Err(self.error(range, "this is nested too deep"));
+        }
         let Some(((item, target), rest)) = items.split_first() else {
             let inner = self.scoped(|lower| lower.stmts(stmts));
             out.extend(inner);

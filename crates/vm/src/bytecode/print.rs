@@ -79,7 +79,7 @@ impl Program {
             Operand::Const(id) => match self.constant(id) {
                 Some(Constant::Value(value)) => format!("c[{}]", value.describe()),
                 Some(Constant::Attr(attr)) => format!("c[{}]", attribute(attr)),
-                Some(Constant::Dim(dim)) => format!("c[{:?}]", dim.expr),
+                Some(Constant::Dim(dim)) => format!("c[{}]", dim.expr),
                 Some(Constant::DType(dtype)) => format!("c[{dtype}]"),
                 None => "c[?]".to_owned(),
             },

@@ -527,7 +527,7 @@ def main(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n * 4",), "float32"):
           call   vm.builtin.check_tensor_info     in: %0, i2, c[float32], c["parameter `x`"]   dst: void
           call   vm.builtin.match_shape           in: %0, %2, i2, i1, i0, i0, i4, c["parameter `x`"] dst: void
           call   relax.add                        in: %0, %0!                                  dst: %4
-          call   vm.builtin.compute_dim           in: %2, i1, c[Node(Node { kind: Sum(Sum { terms: [Term { coeff: 4, factors: [Var(SymVar { name: "n", id: 0 })] }], constant: 0 }), hash: 11503849769560088379, size: 2, depth: 1 })] dst: void
+          call   vm.builtin.compute_dim           in: %2, i1, c[n * 4]                         dst: void
           call   vm.builtin.make_shape            in: %2!, i1, i1, i1                          dst: %6
           call   relax.reshape                    in: %4!, %6!                                 dst: %7
           ret    %7!

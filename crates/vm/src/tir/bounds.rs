@@ -103,7 +103,8 @@ impl Bounds {
         match &expr.kind {
             ExprKind::Int(value) => Some(SymExpr::int(*value)),
             ExprKind::Var(var) => Some(self.var(*var)),
-            ExprKind::Binary(op, a, b) => {
+            // An extent fits 32 bits, so that narrower sums may wrap below it.
+            ExprKind::Binary(op, a, b) if expr.dtype.bits >= 32 => {
                 let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
                 match op {
                     Binary::Add => Some(a.add(&b)),

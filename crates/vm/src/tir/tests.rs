@@ -479,3 +479,106 @@ def f(a: T.Buffer((4,), "float32"), n: T.int64):
         "#]],
     );
 }
+
+#[test]
+fn every_operation_compiles_for_every_dtype_it_is_of() {
+    let integers = [
+        "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool",
+    ];
+    let floats = ["float16", "bfloat16", "float32", "float64"];
+    let both = [
+        "x + y",
+        "x - y",
+        "x * y",
+        "x // y",
+        "x % y",
+        "T.truncdiv(x, y)",
+        "T.truncmod(x, y)",
+        "T.min(x, y)",
+        "T.max(x, y)",
+        "-x",
+        "T.abs(x)",
+        "T.Select(x < y, x, y)",
+        "T.if_then_else(x == y, x, y)",
+        "T.floor(x)",
+        "T.pow(x, y)",
+        "T.isnan(x)",
+        "x != y",
+        "x <= y and x > y",
+        "not x >= y",
+    ];
+    let of_integers = [
+        "x & y",
+        "x | y",
+        "x ^ y",
+        "~x",
+        "x << y",
+        "x >> y",
+        "T.popcount(x)",
+        "T.clz(x)",
+    ];
+    let mut failed = String::new();
+    let mut one = |dtype: &str, op: &str| {
+        let source = format!(
+            r#"
+@T.prim_func
+def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1,), "{dtype}")):
+    x = a[0]
+    y = b[0]
+    c[0] = T.Cast("{dtype}", {op})
+"#
+        );
+        let kind = crate::tensor::Kind::of(hir::dtype::DType::parse(dtype).unwrap()).unwrap();
+        let one = || Operand::Tensor(Tensor::full(kind, &[1], Scalar::Int(1)).unwrap());
+        match compile(&source) {
+            Ok(compiled) => {
+                if let Err((error, _)) = compiled.call(&mut [one(), one(), one()]) {
+                    let _ = writeln!(failed, "{dtype} {op}: {error}");
+                }
+            }
+            Err(error) => {
+                let _ = write!(failed, "{dtype} {op}: {error}");
+            }
+        }
+    };
+    for dtype in integers {
+        for op in both.iter().chain(&of_integers) {
+            one(dtype, op);
+        }
+    }
+    for dtype in floats {
+        for op in both {
+            one(dtype, op);
+        }
+        for function in hir::tir::Unary::ALL {
+            if !matches!(function.name(), "popcount" | "clz" | "neg" | "bitwise_not") {
+                one(dtype, &format!("T.{}(x)", function.name()));
+            }
+        }
+        for function in hir::tir::Math::ALL {
+            one(dtype, &format!("T.{}(x, y)", function.name()));
+        }
+    }
+    for from in integers.iter().chain(&floats) {
+        for to in integers.iter().chain(&floats) {
+            one(from, &format!("T.Cast(\"{to}\", x)"));
+        }
+    }
+    assert!(failed.is_empty(), "{failed}");
+}
+
+#[test]
+fn narrow_sums_are_checked_where_they_wrap() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((300,), "float32")):
+    for i in T.serial(T.int8(100)):
+        a[i * T.int8(2)] = T.float32(1)
+"#,
+        vec![f32s(&[300], &[0.; 300])],
+        expect![[r#"
+            index -128 is out of range for dimension 0 of buffer `a`, which is 300
+        "#]],
+    );
+}
