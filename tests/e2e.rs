@@ -4,6 +4,7 @@ mod check;
 mod diagnostics;
 mod documents;
 mod features;
+mod inspect;
 mod lifecycle;
 mod malformed;
 mod models;

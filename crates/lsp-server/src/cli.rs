@@ -3,11 +3,13 @@
 mod check;
 mod explain;
 mod facts;
+mod lower;
 mod lsp;
 mod output;
 mod report;
 mod run;
 pub mod sources;
+mod tree;
 mod worker;
 
 use std::io::Write;
@@ -45,6 +47,10 @@ pub enum Command {
     Facts(facts::Facts),
     /// Run a Relax function on the built-in virtual machine
     Run(run::Run),
+    /// Print what a function becomes on its way to the virtual machine
+    Lower(lower::Lower),
+    /// Print the syntax tree of a file
+    Tree(tree::Tree),
     /// Run the program that a parent `relax-lsp` sends over standard input
     #[command(hide = true)]
     Worker,
@@ -63,6 +69,8 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Explain(command) => explain::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
+        Command::Lower(command) => lower::execute(&command),
+        Command::Tree(command) => tree::execute(&command),
         Command::Worker => worker::execute(),
     }
 }

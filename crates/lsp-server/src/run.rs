@@ -7,5 +7,5 @@ pub mod job;
 pub mod listener;
 pub mod npy;
 pub mod outcome;
-mod select;
+pub mod select;
 mod summary;

@@ -3,7 +3,7 @@
 //! In this process: it is the user's own, so their shell's limits and Ctrl-C apply and nothing else can be taken
 //! down; and results are written without a copy through a pipe. The editor's runs have a process of their own.
 
-mod target;
+pub mod target;
 mod text;
 
 use std::collections::BTreeMap;

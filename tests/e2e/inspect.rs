@@ -1,0 +1,41 @@
+//! `relax-lsp tree` and `relax-lsp lower`: what a program looks like further in.
+
+use std::process::{Command, Output};
+
+use super::programs::DOUBLE;
+
+fn relax_lsp(arguments: &[&str]) -> Output {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("double.py"), DOUBLE).unwrap();
+    Command::new(tests::relax_lsp())
+        .args(arguments)
+        .current_dir(directory.path())
+        .output()
+        .expect("relax-lsp starts")
+}
+
+#[test]
+fn the_tree_holds_every_character() {
+    let output = relax_lsp(&["tree", "double.py"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let first = tree.lines().next().unwrap();
+    assert_eq!(first, format!("SOURCE_FILE@0..{}", DOUBLE.len()));
+    assert!(tree.contains("FUNCTION_DEF@"), "{tree}");
+}
+
+#[test]
+fn bytecode_names_the_kernels_that_it_calls() {
+    let output = relax_lsp(&["lower", "double.py::Module.main", "--stage", "bytecode"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let bytecode = String::from_utf8(output.stdout).unwrap();
+    assert!(bytecode.starts_with("@main(x):"), "{bytecode}");
+    assert!(bytecode.contains("relax.add"), "{bytecode}");
+    assert!(bytecode.contains("ret"), "{bytecode}");
+}
+
+#[test]
+fn a_function_that_is_not_there_exits_2() {
+    let output = relax_lsp(&["lower", "double.py::Module.mian"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
