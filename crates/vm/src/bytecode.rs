@@ -72,6 +72,15 @@ pub enum Instruction {
     },
 }
 
+/// Where the value of a bound variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the instruction's result.
+    Result,
+    /// In a register that the instruction writes into.
+    Register(Reg),
+}
+
 /// Where an instruction comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
@@ -79,8 +88,8 @@ pub struct Origin {
     pub range: TextRange,
     /// The variable that the statement binds.
     pub binding: Option<SmolStr>,
-    /// Whether the instruction's result is that variable's value.
-    pub binds: bool,
+    /// Where that variable's value is after the instruction.
+    pub binds: Option<Bound>,
     /// What inference knows of the result.
     pub out: Option<Out>,
 }

@@ -12,7 +12,9 @@ use std::time::Instant;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::bytecode::{Callee, CalleeId, Constant, Function, Instruction, Operand, Program, Reg};
+use crate::bytecode::{
+    Bound, Callee, CalleeId, Constant, Function, Instruction, Operand, Program, Reg,
+};
 use crate::error::{RunError, RunResult};
 use crate::kernels::Arg;
 use crate::limits::{Budget, Limits};
@@ -54,6 +56,8 @@ pub(crate) struct Frame {
     registers: Vec<Value>,
     /// Where the caller wants the result.
     dst: Reg,
+    /// When it was called, if the observer wants to know.
+    start: Option<Instant>,
 }
 
 /// A program while it runs.
@@ -170,6 +174,7 @@ impl Machine<'_, '_> {
             pc: 0,
             registers,
             dst,
+            start: None,
         });
         Ok(())
     }
@@ -198,6 +203,11 @@ impl Machine<'_, '_> {
                 if self.frames.is_empty() {
                     return Ok(Some(value));
                 }
+                if let (Some(start), Some(caller)) = (frame.start, self.frames.last()) {
+                    let (function, at) =
+                        (Arc::clone(&caller.function), caller.pc.saturating_sub(1));
+                    self.report(&function, at, &value, start);
+                }
                 self.set(frame.dst, value);
             }
             Instruction::Goto(offset) => self.jump(at + *offset as usize),
@@ -211,31 +221,60 @@ impl Machine<'_, '_> {
                 }
             }
             Instruction::Call { dst, callee, args } => {
-                let traced = function.origins.get(at).filter(|o| o.binds);
-                let traced = traced.filter(|_| self.observer.wants_bindings());
-                let start = traced.map(|_| Instant::now());
+                let start = self.observer.wants_bindings().then(Instant::now);
                 let result = self.call(&function, at, *dst, *callee, args)?;
-                if let Some(value) = result {
-                    if let (Some(origin), Some(start), Some(name)) =
-                        (traced, start, traced.and_then(|o| o.binding.as_ref()))
-                    {
-                        let callee = self.program.callee(*callee);
-                        self.observer.binding(&Binding {
-                            function: &function.name,
-                            name,
-                            range: origin.range + function.start,
-                            callee: callee
-                                .map_or_else(String::new, |c| self.program.callee_name(c)),
-                            value: &value,
-                            time: start.elapsed(),
-                            memory: alloc::live(),
-                        });
+                match result {
+                    Some(value) => {
+                        if let Some(start) = start {
+                            self.report(&function, at, &value, start);
+                        }
+                        self.set(*dst, value);
                     }
-                    self.set(*dst, value);
+                    // The frame that was entered has the result.
+                    None => {
+                        if let Some(frame) = self.frames.last_mut() {
+                            frame.start = start;
+                        }
+                    }
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Tells the observer of the variable that an instruction binds.
+    fn report(&mut self, function: &Function, at: usize, result: &Value, start: Instant) {
+        let time = start.elapsed();
+        let Some(origin) = function.origins.get(at) else {
+            return;
+        };
+        let held;
+        let value = match origin.binds {
+            None => return,
+            Some(Bound::Result) => result,
+            Some(Bound::Register(reg)) => match self.register(reg) {
+                Some(value) => {
+                    held = value.clone();
+                    &held
+                }
+                None => return,
+            },
+        };
+        let callee = match function.code.get(at) {
+            Some(Instruction::Call { callee, .. }) => self.program.callee(*callee),
+            _ => None,
+        };
+        if let Some(name) = &origin.binding {
+            self.observer.binding(&Binding {
+                function: &function.name,
+                name,
+                range: origin.range + function.start,
+                callee: callee.map_or_else(String::new, |c| self.program.callee_name(c)),
+                value,
+                time,
+                memory: alloc::live(),
+            });
+        }
     }
 
     /// A call's result; `None` where a frame was entered that will give it.

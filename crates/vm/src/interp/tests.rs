@@ -557,16 +557,77 @@ fn a_trace_has_every_binding() {
         fact.stop = Tensor((), bool) by relax.less_equal
         fact.m = Tensor((), int64) by relax.subtract
         fact.stop = Tensor((), bool) by relax.less_equal
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        fact.s = Tensor((), int64) by fact
         fact.r = Tensor((), int64) by relax.multiply
+        main.y = Tensor((), int64) by fact
         Tensor((), int64) [3628800]
     "#]]
     .assert_eq(&outcome(FACTORIAL, None, &[], &Limits::default(), true));
+}
+
+#[test]
+fn a_trace_has_what_prim_funcs_write() {
+    let source = r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(x: T.Buffer((2,), "float32"), y: T.Buffer((2,), "float32")):
+        for i in range(2):
+            y[i] = x[i] * 2.0
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((2,), "float32"))
+        z = R.call_tir(cls.double, (y,), out_sinfo=R.Tensor((2,), "float32"))
+        return z
+"#;
+    expect![[r#"
+        main.y = Tensor((2,), float32) by double
+        main.z = Tensor((2,), float32) by double
+        Tensor((2,), float32) [0.0, 4.0]
+    "#]]
+    .assert_eq(&outcome(source, None, &[], &Limits::default(), true));
+}
+
+#[test]
+fn a_prim_func_writes_into_every_name_of_its_argument() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(x: T.Buffer((2,), "float32")):
+        for i in range(2):
+            x[i] = x[i] * 2.0
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        y = R.add(x, x)
+        both = (y, y)
+        _ = cls.double(y)
+        return (y, both)
+"#,
+        &[],
+        expect![[r#"
+            (Tensor((2,), float32) [0.0, 4.0]; (Tensor((2,), float32) [0.0, 4.0]; Tensor((2,), float32) [0.0, 4.0]))
+        "#]],
+    );
 }

@@ -7,7 +7,7 @@ use hir::value::Value as Known;
 use text_size::TextRange;
 
 use super::function::{Failed, Lower, Lowered};
-use crate::bytecode::{Instruction, Operand, Reg};
+use crate::bytecode::{Bound, Instruction, Operand, Reg};
 
 impl Lower<'_, '_, '_> {
     /// Lowers statements; the last variable that they bind is the value of a branch.
@@ -109,12 +109,15 @@ impl Lower<'_, '_, '_> {
             }
             _ => self.bound_value(value)?,
         };
-        if let (Some(reg), Some(Instruction::Call { dst, .. })) = (operand.reg(), self.code.last())
-            && *dst == reg
+        if let (Some(reg), Some(Instruction::Call { dst, .. }), Some(origin)) =
+            (operand.reg(), self.code.last(), self.origins.last_mut())
             && self.code.len() > from
-            && let Some(origin) = self.origins.last_mut()
         {
-            origin.binds = true;
+            origin.binds = Some(if *dst == reg {
+                Bound::Result
+            } else {
+                Bound::Register(reg)
+            });
         }
         self.vars.insert(id, operand);
         // In the Type dialect a bound integer is a shape variable too.
