@@ -13,6 +13,8 @@ pub mod interp;
 pub mod kernels;
 pub mod limits;
 pub mod lower;
+#[cfg(test)]
+mod mutants;
 pub mod random;
 #[cfg(test)]
 mod recorded;
