@@ -3,6 +3,7 @@
 //! Knows the function alone: other functions come as signatures, the Python around it as constants.
 
 mod annotation;
+mod bind;
 mod call;
 mod dims;
 mod expr;

@@ -1,0 +1,376 @@
+//! Bindings: what a name is bound to, and its annotation against what its value is.
+
+use text_size::TextRange;
+
+use super::{Infer, Local};
+use crate::body::{Expr, ExprId, Name, Target};
+use crate::diagnostics::{Code, Severity};
+use crate::dialect::Dialect;
+use crate::dtype::DType;
+use crate::facts::{ArgFact, VarFact, VarId, VarKind};
+use crate::sinfo::{Aspect, Callable, Fit, Prim, StructInfo, Tensor};
+use crate::sym::SymExpr;
+use crate::value::{MatchCast, Value};
+
+impl Infer<'_> {
+    pub(super) fn assign(
+        &mut self,
+        target: &Target,
+        expr: ExprId,
+        value: Value,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        match target {
+            Target::Name(name) => self.assign_name(name, expr, value, annotation, range),
+            Target::Tuple(targets, at) => self.unpack(targets, *at, expr, value, range),
+            Target::Place(place) => {
+                self.expr(*place);
+                self.unsupported(range, "an assignment to anything but a name");
+            }
+        }
+    }
+
+    /// `n, m = T.int64(), T.int64()`: Python tuples unpack, Relax tuples do not.
+    fn unpack(
+        &mut self,
+        targets: &[Target],
+        at: TextRange,
+        expr: ExprId,
+        value: Value,
+        range: TextRange,
+    ) {
+        let parts = match &self.body.exprs[expr] {
+            Expr::Tuple(items) | Expr::List(items) => Some(items.clone()),
+            _ => None,
+        };
+        match (parts, value) {
+            (Some(items), _) if items.len() == targets.len() => {
+                for (target, item) in targets.iter().zip(items) {
+                    let value = self.facts.value(item).clone();
+                    self.assign(target, item, value, None, range);
+                }
+            }
+            (None, Value::List(items)) if items.len() == targets.len() => {
+                for (target, value) in targets.iter().zip(items.iter()) {
+                    self.assign(target, expr, value.clone(), None, range);
+                }
+            }
+            (None, value) if value.is_unknown() => {
+                for target in targets {
+                    self.assign(target, expr, Value::Unknown, None, range);
+                }
+            }
+            _ => {
+                self.report(
+                    Code::UnsupportedStatement,
+                    at,
+                    "a Relax tuple is not unpacked by assignment: bind it, then take its fields with `[0]`, `[1]`, ...",
+                );
+                for target in targets {
+                    self.assign(target, expr, Value::Unknown, None, range);
+                }
+            }
+        }
+    }
+
+    fn assign_name(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        value: Value,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        if self.declares_shape_var(expr) {
+            self.declare_shape_var(name);
+            return;
+        }
+        if let Value::MatchCast(cast) = value {
+            self.bind_match_cast(name, expr, &cast, range);
+            return;
+        }
+        let inferred = match (&annotation, &value) {
+            // A number annotated as a scalar is one, not a tensor.
+            (
+                Some((_, prim @ StructInfo::Prim(_))),
+                Value::Int(_) | Value::Float(_) | Value::Bool(_),
+            ) if self.is_type_dialect() => Some(prim.clone()),
+            _ => self.bound_struct_info(expr, &value),
+        };
+        match inferred {
+            Some(inferred) => {
+                self.bind_var(name, expr, inferred, annotation, range);
+            }
+            // What Python keeps to itself: `cls = Module`, a string, an attribute.
+            None => {
+                if let Some((annotation, sinfo)) = annotation
+                    && !value.is_unknown()
+                {
+                    let message = format!(
+                        "`{}` cannot be annotated: its value is not a Relax expression",
+                        name.text
+                    );
+                    let range = self.range(annotation);
+                    if !sinfo.is_unknown() {
+                        self.report(Code::InvalidAnnotation, range, message);
+                    }
+                }
+                self.bind_local(name.text.clone(), Local::Value(value));
+            }
+        }
+    }
+
+    /// `T.int64()`: declares the name it is assigned to.
+    fn declares_shape_var(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, args } = &self.body.exprs[expr] else {
+            return false;
+        };
+        let only_size_var = args
+            .iter()
+            .all(|a| a.keyword.as_ref().is_some_and(|k| k.text == "is_size_var"));
+        only_size_var
+            && matches!(self.facts.value(*callee), Value::Script(path)
+                if path.namespace == crate::enclosing::Namespace::Tir
+                    && DType::parse(&path.rest).is_some_and(|d| d.is_int() || d.is_bool()))
+    }
+
+    fn declare_shape_var(&mut self, name: &Name) {
+        if let Some(Local::Var(var)) = self.lookup(&name.text) {
+            let fact = self.facts.var(var);
+            let is_prim = matches!(fact.struct_info, StructInfo::Prim(_));
+            let (at, kind) = (fact.name_range, fact.kind);
+            if !is_prim {
+                let what = if kind == VarKind::Param {
+                    "parameter"
+                } else {
+                    "variable"
+                };
+                let message = format!(
+                    "`{}` is a {what} already: it cannot become a shape variable",
+                    name.text
+                );
+                self.report(Code::Redefinition, name.range, message)
+                    .related
+                    .push((at, "bound here before".to_owned()));
+                return;
+            }
+        }
+        let id = self.sym_id(&name.text);
+        let fact = &mut self.facts.sym_vars[id.0 as usize];
+        fact.mentions.push(name.range);
+        self.bind_local(name.text.clone(), Local::Sym);
+    }
+
+    /// The StructInfo of a value that an assignment binds; `None` where it stays Python's.
+    pub(super) fn bound_struct_info(&mut self, expr: ExprId, value: &Value) -> Option<StructInfo> {
+        Some(match value {
+            Value::Expr(sinfo) => sinfo.clone(),
+            Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
+            Value::DType(_) => StructInfo::Object,
+            Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
+            Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
+            Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
+            Value::List(_) if matches!(self.body.exprs[expr], Expr::Tuple(_)) => {
+                value.struct_info().unwrap_or(StructInfo::Unknown)
+            }
+            // An alias in the StructInfo dialect, a binding in the Type dialect.
+            Value::Sym(sym) if self.is_type_dialect() && !self.is_meta_var(expr) => {
+                StructInfo::Prim(Prim {
+                    dtype: Some(DType::I64),
+                    value: Some(sym.clone()),
+                })
+            }
+            Value::Unknown => StructInfo::Unknown,
+            Value::Extern(_) => Callable::opaque(),
+            Value::Global(name) => self
+                .cx
+                .globals
+                .get(name)
+                .map_or(StructInfo::Unknown, |g| g.struct_info),
+            _ => return None,
+        })
+    }
+
+    /// Binds a Relax variable, holding its annotation against what its value is.
+    fn bind_var(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        inferred: StructInfo,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        let annotated = annotation.is_some();
+        let struct_info = match annotation {
+            Some((at, annotation)) => {
+                self.check_sym_vars(&annotation, self.range(at));
+                self.annotated(name, expr, inferred, annotation, at)
+            }
+            None => {
+                self.check_sym_vars(&inferred, self.range(expr));
+                inferred
+            }
+        };
+        let struct_info = self.as_variable(struct_info, name);
+        let kind = if self.in_dataflow() {
+            VarKind::Dataflow
+        } else {
+            VarKind::Var
+        };
+        self.emit(name, Some(expr), struct_info, kind, annotated, range);
+    }
+
+    /// In the Type dialect a bound integer becomes a shape variable of its own.
+    fn as_variable(&mut self, sinfo: StructInfo, name: &Name) -> StructInfo {
+        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
+            && prim.dtype.is_some_and(super::super::dtype::DType::is_int)
+        {
+            let id = self.sym_id(&name.text);
+            let fact = &mut self.facts.sym_vars[id.0 as usize];
+            fact.mentions.push(name.range);
+            let var = fact.var.clone();
+            self.bind_sym(&var, name.range);
+            return StructInfo::Prim(Prim {
+                dtype: prim.dtype,
+                value: Some(SymExpr::var(var)),
+            });
+        }
+        sinfo
+    }
+
+    /// What an annotated variable is: the annotation, unless it provably contradicts the value.
+    fn annotated(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        inferred: StructInfo,
+        annotation: StructInfo,
+        at: ExprId,
+    ) -> StructInfo {
+        if inferred.is_unknown() {
+            return annotation;
+        }
+        // A device is a wish that TVM lets stand against what is inferred.
+        let provable = inferred
+            .mismatches(&annotation, &self.sym)
+            .iter()
+            .any(|m| m.fit == Fit::Never && m.aspect != Aspect::VDevice);
+        let renewed = self.is_renewed(expr);
+        if provable {
+            let dialect = self.cx.dialect;
+            let message = format!(
+                "`{}` is annotated `{}`, but its value is `{}`",
+                name.text,
+                annotation.display(dialect),
+                inferred.display(dialect)
+            );
+            let (at, value) = (self.range(at), self.range(expr));
+            let diagnostic = self.report(Code::AnnotationMismatch, at, message);
+            diagnostic.related.push((value, "the value".to_owned()));
+            if renewed {
+                diagnostic.severity = Severity::Warning;
+                return inferred;
+            }
+            return annotation;
+        }
+        // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
+        let call = matches!(
+            self.body.exprs[expr],
+            Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
+        );
+        if !annotation.is_unknown() && call && !renewed {
+            annotation
+        } else {
+            inferred
+        }
+    }
+
+    /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
+    /// operand is itself a call, and where the operator fills in its operands.
+    fn is_renewed(&self, expr: ExprId) -> bool {
+        let Some(call) = self.facts.calls.get(&expr) else {
+            return false;
+        };
+        let is_call = |expr: &ExprId| self.facts.calls.contains_key(expr);
+        call.op.0.script() == "memory.view"
+            || call.args.iter().any(|arg| match arg {
+                ArgFact::Absent => false,
+                ArgFact::One(expr) => match &self.body.exprs[*expr] {
+                    Expr::Tuple(items) | Expr::List(items) => items.iter().any(is_call),
+                    _ => is_call(expr),
+                },
+                ArgFact::Many(exprs) => exprs.iter().any(is_call),
+            })
+    }
+
+    fn bind_match_cast(&mut self, name: &Name, expr: ExprId, cast: &MatchCast, range: TextRange) {
+        self.check_match_cast(expr, cast);
+        self.emit(
+            name,
+            Some(expr),
+            cast.target.clone(),
+            VarKind::MatchCast,
+            true,
+            range,
+        );
+    }
+
+    pub(super) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) {
+        let at = self.range(expr);
+        if cast.value.fit(&cast.target, &self.sym) == Fit::Never && !cast.value.is_unknown() {
+            let dialect = self.cx.dialect;
+            let message = format!(
+                "no value of `{}` can be cast to `{}`",
+                cast.value.display(dialect),
+                cast.target.display(dialect)
+            );
+            self.report(Code::ImpossibleCast, at, message);
+        }
+        self.bind_sym_vars(&cast.target, at);
+        self.check_sym_vars(&cast.target, at);
+    }
+
+    pub(super) fn emit(
+        &mut self,
+        name: &Name,
+        value: Option<ExprId>,
+        struct_info: StructInfo,
+        kind: VarKind,
+        annotated: bool,
+        range: TextRange,
+    ) -> VarId {
+        let function = self.frame().index;
+        let in_dataflow = self.in_dataflow();
+        let var = self.new_var(VarFact {
+            name: name.text.clone(),
+            name_range: name.range,
+            range,
+            kind,
+            struct_info,
+            function,
+            in_dataflow,
+            annotated,
+            value,
+            used: false,
+        });
+        self.frame().gone.remove(&name.text);
+        self.bind_local(name.text.clone(), Local::Var(var));
+        let mut after_output = None;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.last = Some(var);
+            if let Some(dataflow) = &mut scope.dataflow {
+                dataflow.emitted.push(var);
+                after_output = dataflow.ended.then_some(dataflow.range);
+            }
+        }
+        if after_output.is_some() {
+            self.report(
+                Code::BindingAfterOutput,
+                range,
+                "a dataflow block ends with `R.output`: nothing can be bound after it",
+            );
+        }
+        var
+    }
+}
