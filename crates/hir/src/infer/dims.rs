@@ -75,7 +75,7 @@ impl Infer<'_> {
     fn python_dim(&self, expr: ExprId) -> SymExpr {
         let name = match &self.body.exprs[expr] {
             Expr::Name(name) => name.clone(),
-            _ => SmolStr::from(format!("python{}", u32::from(expr.into_raw()))),
+            _ => SmolStr::from(format!("?{}", u32::from(expr.into_raw()))),
         };
         SymExpr::var(SymVar {
             name,

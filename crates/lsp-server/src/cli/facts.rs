@@ -83,6 +83,7 @@ struct Function<'a> {
 impl Function<'_> {
     fn to_json(&self, module: Option<&str>, report: &FileReport) -> Value {
         let start = self.item.offset(self.db);
+        let dialect = hir::file_dialect(self.db, self.item.file(self.db));
         let line = |range: text_size::TextRange| report.span(range + start).line;
         let params: Vec<Value> = self
             .fact
@@ -92,7 +93,7 @@ impl Function<'_> {
                 let param = self.facts.var(param);
                 json!({
                     "name": param.name.as_str(),
-                    "struct_info": struct_info::to_json(&param.struct_info),
+                    "struct_info": struct_info::to_json(&param.struct_info, dialect),
                 })
             })
             .collect();
@@ -112,7 +113,7 @@ impl Function<'_> {
                     "line": line(var.range),
                     "name": var.name.as_str(),
                     "kind": kind,
-                    "struct_info": struct_info::to_json(&var.struct_info),
+                    "struct_info": struct_info::to_json(&var.struct_info, dialect),
                 }))
             })
             .collect();
@@ -123,7 +124,7 @@ impl Function<'_> {
             "line": line(self.fact.name_range),
             "pure": self.fact.pure,
             "params": params,
-            "ret": struct_info::to_json(&self.fact.ret),
+            "ret": struct_info::to_json(&self.fact.ret, dialect),
             "bindings": bindings,
         })
     }

@@ -1,18 +1,30 @@
 //! StructInfo as `facts` prints it; the names of kinds and fields are a promise.
 
+use hir::dialect::Dialect;
 use hir::dtype::DType;
+use hir::infer::PYTHON_DIM;
 use hir::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use hir::sym::SymExpr;
 use serde_json::{Value, json};
 
-pub fn to_json(sinfo: &StructInfo) -> Value {
+/// A StructInfo with a dimension that only Python knows is unknown as a whole: half of it would read as if the
+/// rest were a shape variable. In the Type dialect a scalar's type has no value.
+pub fn to_json(sinfo: &StructInfo, dialect: Dialect) -> Value {
+    let mut python = false;
+    sinfo.for_each_dimension(&mut |dim| python |= dim.any_var(&|var| var.id == PYTHON_DIM));
+    if python && !matches!(sinfo, StructInfo::Tuple(_)) {
+        return json!({"kind": "Unknown"});
+    }
+    let list = |all: &[StructInfo]| -> Vec<Value> {
+        all.iter().map(|one| to_json(one, dialect)).collect()
+    };
     match sinfo {
         StructInfo::Unknown => json!({"kind": "Unknown"}),
         StructInfo::Object => json!({"kind": "Object"}),
         StructInfo::String => json!({"kind": "String"}),
         StructInfo::Prim(prim) => {
             let mut json = json!({"kind": "Prim", "dtype": dtype(prim.dtype)});
-            if let Some(value) = &prim.value {
+            if let (Some(value), true) = (&prim.value, dialect != Dialect::Type) {
                 json["value"] = json!(value.to_string());
             }
             json
@@ -51,14 +63,14 @@ pub fn to_json(sinfo: &StructInfo) -> Value {
             })
         }
         StructInfo::Tuple(fields) => {
-            json!({"kind": "Tuple", "fields": fields.iter().map(to_json).collect::<Vec<_>>()})
+            json!({"kind": "Tuple", "fields": list(fields)})
         }
         StructInfo::Callable(callable) => {
             let params = callable.params.as_ref();
             json!({
                 "kind": "Callable",
-                "params": params.map(|params| params.iter().map(to_json).collect::<Vec<_>>()),
-                "ret": to_json(&callable.ret),
+                "params": params.map(|params| list(params)),
+                "ret": to_json(&callable.ret, dialect),
                 "pure": callable.pure,
             })
         }
@@ -83,4 +95,37 @@ fn ndim(rank: Option<usize>) -> i64 {
 
 fn dtype(dtype: Option<DType>) -> String {
     dtype.map_or_else(String::new, |dtype| dtype.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use hir::sinfo::Prim;
+    use hir::sym::SymVar;
+
+    use super::*;
+
+    fn variable(name: &str, id: u32) -> SymExpr {
+        SymExpr::var(SymVar {
+            name: name.into(),
+            id,
+        })
+    }
+
+    #[test]
+    fn a_dimension_that_only_python_knows_makes_it_unknown() {
+        let tensor: StructInfo = Tensor::new([variable("N", PYTHON_DIM)], Some(DType::F32)).into();
+        assert_eq!(to_json(&tensor, Dialect::Type), json!({"kind": "Unknown"}));
+    }
+
+    #[test]
+    fn a_scalar_has_a_value_until_the_type_dialect() {
+        let scalar = StructInfo::Prim(Prim {
+            dtype: Some(DType::I64),
+            value: Some(variable("n", 0)),
+        });
+        let with = json!({"kind": "Prim", "dtype": "int64", "value": "n"});
+        assert_eq!(to_json(&scalar, Dialect::StructInfo), with);
+        let without = json!({"kind": "Prim", "dtype": "int64"});
+        assert_eq!(to_json(&scalar, Dialect::Type), without);
+    }
 }
