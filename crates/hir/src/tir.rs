@@ -3,10 +3,12 @@
 //! Lowered from the function's body alone, with the Python constants around it. Knows no tree and no machine.
 
 mod arith;
+mod assign;
 mod buffer;
 mod call;
 mod expr;
 mod function;
+mod nest;
 mod stmt;
 
 use smol_str::SmolStr;

@@ -1,0 +1,424 @@
+//! Loops and blocks: iteration variables, axes, and what they hold.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::arith::{self, Number, truth};
+use super::function::{Entity, Lower, Lowered};
+use super::{Block, Expr, ForKind, Iter, Stmt, StmtKind};
+use crate::body::{self, Arg, ExprId, Target};
+
+/// Loops of one `T.grid`, items of one `with`.
+const MAX_LOOPS: usize = 64;
+
+impl Lower<'_> {
+    /// `T.axis.remap("SR", [i, k])`, `T.axis.spatial(4, i)`.
+    pub(super) fn axis(
+        &mut self,
+        axis: &str,
+        names: &[SmolStr],
+        args: &[Arg],
+        range: TextRange,
+    ) -> Lowered<()> {
+        if axis == "remap" {
+            let [kinds, values] = args else {
+                return Err(self.unsupported(range));
+            };
+            let body::Expr::Str(kinds) = &self.body.exprs[kinds.value] else {
+                return Err(self.unsupported(range));
+            };
+            let values = match &self.body.exprs[values.value] {
+                body::Expr::List(values) | body::Expr::Tuple(values) => values
+                    .iter()
+                    .map(|&value| self.index(value))
+                    .collect::<Lowered<Vec<_>>>()?,
+                body::Expr::Name(name) => match self.lookup(name) {
+                    Some(Entity::Tuple(vars)) => {
+                        vars.iter().map(|&var| self.var_expr(var, range)).collect()
+                    }
+                    Some(Entity::Var(var)) => vec![self.var_expr(var, range)],
+                    _ => return Err(self.unsupported(range)),
+                },
+                _ => return Err(self.unsupported(range)),
+            };
+            if kinds.chars().count() != values.len() || names.len() != values.len() {
+                return Err(self.error(
+                    range,
+                    "`T.axis.remap` has one letter and one name for each value",
+                ));
+            }
+            for ((kind, value), name) in kinds.chars().zip(values).zip(names) {
+                let domain = match value.kind {
+                    super::ExprKind::Var(var) => self.loops.get(&var).cloned(),
+                    _ => None,
+                };
+                let Some((min, extent)) = domain else {
+                    return Err(self.error(value.range, "`T.axis.remap` takes loop variables"));
+                };
+                self.add_axis(name, kind == 'R', min, extent, value)?;
+            }
+            return Ok(());
+        }
+        let reduce = match axis {
+            "spatial" | "S" | "opaque" | "O" | "scan" => false,
+            "reduce" | "R" => true,
+            _ => {
+                return Err(self.error(
+                    range,
+                    format!("`T.axis.{axis}` does not run on this machine"),
+                ));
+            }
+        };
+        let ([domain, value, ..], [name]) = (args, names) else {
+            return Err(self.unsupported(range));
+        };
+        let (min, extent) = match &self.body.exprs[domain.value] {
+            body::Expr::Tuple(items) | body::Expr::List(items) if items.len() == 2 => {
+                let (low, high) = (self.index(items[0])?, self.index(items[1])?);
+                let (low, high) = (Number::strong(low), Number::strong(high));
+                let extent = self.binary(super::Binary::Sub, high, low.clone(), range)?;
+                (low.expr, extent.expr)
+            }
+            _ => {
+                let extent = self.index(domain.value)?;
+                (Expr::int(0, extent.dtype, range), extent)
+            }
+        };
+        let value = self.index(value.value)?;
+        self.add_axis(name, reduce, min, extent, value)
+    }
+
+    pub(super) fn add_axis(
+        &mut self,
+        name: &SmolStr,
+        reduce: bool,
+        min: Expr,
+        extent: Expr,
+        value: Expr,
+    ) -> Lowered<()> {
+        // The value of a literal is of the dtype of its domain.
+        let dtype = if value.as_int().is_some() {
+            extent.dtype
+        } else {
+            value.dtype
+        };
+        let value = arith::cast(value, dtype);
+        let var = self.var(name.clone(), dtype);
+        self.bind(name.clone(), Entity::Var(var));
+        let range = value.range;
+        match self.blocks.last_mut() {
+            Some(block) => {
+                block.iters.push(Iter {
+                    var,
+                    min,
+                    extent,
+                    value,
+                    reduce,
+                });
+                Ok(())
+            }
+            None => Err(self.error(range, "an axis belongs to a block")),
+        }
+    }
+
+    pub(super) fn loop_var(&mut self, name: &SmolStr, min: &Expr, extent: &Expr) -> super::VarId {
+        let var = self.var(name.clone(), extent.dtype);
+        self.bind(name.clone(), Entity::Var(var));
+        self.loops.insert(var, (min.clone(), extent.clone()));
+        var
+    }
+
+    pub(super) fn for_stmt(
+        &mut self,
+        target: &Target,
+        iter: ExprId,
+        stmts: &[body::Stmt],
+        range: TextRange,
+        out: &mut Vec<Stmt>,
+    ) -> Lowered<()> {
+        let (callee, args) = self.call_parts(iter);
+        let path = self.tir_path(callee);
+        let is_range =
+            matches!(&self.body.exprs[callee], body::Expr::Name(name) if name == "range");
+        let positional: Vec<ExprId> = args
+            .iter()
+            .filter(|a| a.keyword.is_none())
+            .map(|a| a.value)
+            .collect();
+        let kind = match path.as_deref() {
+            Some("grid") => {
+                let names: Vec<SmolStr> = match target {
+                    Target::Name(name) => vec![name.text.clone()],
+                    Target::Tuple(targets, _) => targets
+                        .iter()
+                        .map(|t| match t {
+                            Target::Name(name) => name.text.clone(),
+                            _ => SmolStr::default(),
+                        })
+                        .collect(),
+                    Target::Place(_) => Vec::new(),
+                };
+                let mut extents = Vec::with_capacity(names.len());
+                for arg in args.iter().filter(|a| a.keyword.is_none()) {
+                    // `T.grid(*A.shape)`
+                    if arg.starred {
+                        extents.extend(self.shape_of(arg.value)?);
+                    } else {
+                        extents.push(self.index(arg.value)?);
+                    }
+                }
+                // `for iters in T.grid(m, n)`: one name for all.
+                let tuple = (names.len() == 1 && extents.len() > 1).then(|| names[0].clone());
+                let names = match &tuple {
+                    Some(name) => vec![name.clone(); extents.len()],
+                    None => names,
+                };
+                if extents.len() > MAX_LOOPS {
+                    return Err(self.error(range, "this is nested too deep"));
+                }
+                if names.len() != extents.len() {
+                    return Err(self.error(range, "`T.grid` has one extent for each loop variable"));
+                }
+                let body = self.scoped(|lower| {
+                    let vars: Vec<_> = names
+                        .iter()
+                        .zip(&extents)
+                        .map(|(name, extent)| {
+                            lower.loop_var(name, &Expr::int(0, extent.dtype, range), extent)
+                        })
+                        .collect();
+                    if let Some(name) = &tuple {
+                        lower.bind(name.clone(), Entity::Tuple(vars.clone()));
+                    }
+                    let mut body = lower.stmts(stmts);
+                    for (var, extent) in vars.into_iter().zip(&extents).rev() {
+                        let min = Expr::int(0, extent.dtype, range);
+                        body = vec![for_stmt(
+                            var,
+                            min,
+                            extent.clone(),
+                            1,
+                            ForKind::Serial,
+                            body,
+                            range,
+                        )];
+                    }
+                    body
+                });
+                out.extend(body);
+                return Ok(());
+            }
+            Some("serial") => ForKind::Serial,
+            Some("parallel") => ForKind::Parallel,
+            Some("vectorized") => ForKind::Vectorized,
+            Some("unroll") => ForKind::Unrolled,
+            Some("thread_binding") => ForKind::Thread,
+            None if is_range => ForKind::Serial,
+            _ => {
+                return Err(self.error(
+                    range,
+                    "a loop runs over `range`, `T.grid`, `T.serial` or their like",
+                ));
+            }
+        };
+        let Target::Name(name) = target else {
+            return Err(self.unsupported(range));
+        };
+        let step = match Self::arg(args, &["start", "stop", "step"], "step") {
+            Some(at) if kind == ForKind::Serial => match self.expr(at)?.as_int() {
+                Some(step) if step > 0 => step,
+                _ => return Err(self.error(range, "a loop's step is a constant above 0")),
+            },
+            _ => 1,
+        };
+        let (min, extent) = match positional.as_slice() {
+            [stop] => {
+                let stop = self.index(*stop)?;
+                (Expr::int(0, stop.dtype, range), stop)
+            }
+            [start, stop, ..] => {
+                let (start, stop) = (self.number(*start)?, self.number(*stop)?);
+                let (start, stop, _) = arith::unify(start, stop);
+                let (start, stop) = (self.integer(start)?, self.integer(stop)?);
+                let extent = self.binary(
+                    super::Binary::Sub,
+                    Number::strong(stop),
+                    Number::strong(start.clone()),
+                    range,
+                )?;
+                (start, extent.expr)
+            }
+            [] => return Err(self.error(range, "a loop needs an extent")),
+        };
+        let extent = if step == 1 {
+            extent
+        } else {
+            let up = Number::strong(Expr::int(step - 1, extent.dtype, range));
+            let by = Number::strong(Expr::int(step, extent.dtype, range));
+            let up = self.binary(super::Binary::Add, Number::strong(extent), up, range)?;
+            self.binary(super::Binary::FloorDiv, up, by, range)?.expr
+        };
+        let (var, body) = self.scoped(|lower| {
+            let var = lower.loop_var(&name.text, &min, &extent);
+            if step != 1 {
+                lower.loops.remove(&var);
+            }
+            (var, lower.stmts(stmts))
+        });
+        out.push(for_stmt(var, min, extent, step, kind, body, range));
+        Ok(())
+    }
+
+    pub(super) fn with_stmt(
+        &mut self,
+        items: &[(ExprId, Option<Target>)],
+        stmts: &[body::Stmt],
+        range: TextRange,
+        out: &mut Vec<Stmt>,
+    ) -> Lowered<()> {
+        if items.len() > MAX_LOOPS {
+            return Err(self.error(range, "this is nested too deep"));
+        }
+        let Some(((item, target), rest)) = items.split_first() else {
+            let inner = self.scoped(|lower| lower.stmts(stmts));
+            out.extend(inner);
+            return Ok(());
+        };
+        let name = match target {
+            Some(Target::Name(name)) => name.text.clone(),
+            _ => SmolStr::default(),
+        };
+        let (callee, args) = self.call_parts(*item);
+        let path = self.tir_path(callee).unwrap_or_default();
+        match path.as_str() {
+            "block" | "sblock" => {
+                self.blocks.push(Block::default());
+                let body = self.scoped(|lower| lower.with_rest(rest, stmts, range));
+                let mut block = self.blocks.pop().unwrap_or_default();
+                block.body = body?;
+                out.push(Stmt {
+                    kind: StmtKind::Block(block),
+                    range,
+                });
+                Ok(())
+            }
+            "init" => {
+                let init = self.scoped(|lower| lower.stmts(stmts));
+                match self.blocks.last_mut() {
+                    Some(block) => {
+                        block.init = init;
+                        Ok(())
+                    }
+                    None => Err(self.error(range, "`T.init` belongs to a block")),
+                }
+            }
+            "launch_thread" => {
+                let [_, extent] = args else {
+                    return Err(self.unsupported(range));
+                };
+                let extent = self.index(extent.value)?;
+                let min = Expr::int(0, extent.dtype, range);
+                let (var, body) = self.scoped(|lower| {
+                    let var = lower.loop_var(&name, &min, &extent);
+                    (var, lower.with_rest(rest, stmts, range))
+                });
+                out.push(for_stmt(var, min, extent, 1, ForKind::Thread, body?, range));
+                Ok(())
+            }
+            "attr" | "realize" => {
+                let body = self.scoped(|lower| lower.with_rest(rest, stmts, range))?;
+                out.extend(body);
+                Ok(())
+            }
+            "LetStmt" | "let" | "Let" => {
+                let value = match args {
+                    [value] => value.value,
+                    [_, value] => value.value,
+                    _ => return Err(self.unsupported(range)),
+                };
+                let name = match (&name, args) {
+                    (name, [var, _]) if name.is_empty() => match &self.body.exprs[var.value] {
+                        body::Expr::Name(name) => name.clone(),
+                        _ => return Err(self.unsupported(range)),
+                    },
+                    (name, _) => name.clone(),
+                };
+                let value = self.expr(value)?;
+                let mut inner = Vec::new();
+                let body = self.scoped(|lower| {
+                    lower.let_var(&name, value, range, &mut inner);
+                    lower.with_rest(rest, stmts, range)
+                });
+                out.append(&mut inner);
+                out.extend(body?);
+                Ok(())
+            }
+            "Assert" => {
+                let [test, message] = args else {
+                    return Err(self.unsupported(range));
+                };
+                let test = truth(self.expr(test.value)?);
+                let message = match &self.body.exprs[message.value] {
+                    body::Expr::Str(text) => text.clone(),
+                    _ => SmolStr::default(),
+                };
+                out.push(Stmt {
+                    kind: StmtKind::Assert { test, message },
+                    range,
+                });
+                let body = self.scoped(|lower| lower.with_rest(rest, stmts, range))?;
+                out.extend(body);
+                Ok(())
+            }
+            _ => match self.buffer_call(&name, *item) {
+                Some(made) => {
+                    let made = made?;
+                    let body = self.scoped(|lower| {
+                        lower.bind(name.clone(), made);
+                        lower.with_rest(rest, stmts, range)
+                    })?;
+                    out.extend(body);
+                    Ok(())
+                }
+                None => Err(self.error(range, "this `with` has no meaning in a PrimFunc")),
+            },
+        }
+    }
+
+    pub(super) fn with_rest(
+        &mut self,
+        items: &[(ExprId, Option<Target>)],
+        stmts: &[body::Stmt],
+        range: TextRange,
+    ) -> Lowered<Vec<Stmt>> {
+        let mut out = Vec::new();
+        if items.is_empty() {
+            out = self.stmts(stmts);
+        } else {
+            self.with_stmt(items, stmts, range, &mut out)?;
+        }
+        Ok(out)
+    }
+}
+
+pub(super) fn for_stmt(
+    var: super::VarId,
+    min: Expr,
+    extent: Expr,
+    step: i64,
+    kind: ForKind,
+    body: Vec<Stmt>,
+    range: TextRange,
+) -> Stmt {
+    Stmt {
+        kind: StmtKind::For {
+            var,
+            min,
+            extent,
+            step,
+            kind,
+            body,
+        },
+        range,
+    }
+}
