@@ -1,6 +1,7 @@
 //! The real binary, over its command line and over the protocol.
 
 mod check;
+mod code_actions;
 mod diagnostics;
 mod documents;
 mod features;

@@ -23,6 +23,7 @@ fn the_handshake_names_the_server_and_what_it_offers() {
             "hoverProvider",
             "definitionProvider",
             "documentSymbolProvider",
+            "codeActionProvider",
             "codeLensProvider",
             "executeCommandProvider",
             "inlayHintProvider",

@@ -2,6 +2,7 @@
 //!
 //! Positions are relative to whatever the producer says (a function's start, or the file's).
 
+use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,6 +93,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Other places that have to do with it.
     pub related: Vec<(TextRange, String)>,
+    /// What was probably meant in the place of a spelling that means nothing.
+    pub instead: Option<(TextRange, SmolStr)>,
 }
 
 impl Diagnostic {
@@ -102,6 +105,7 @@ impl Diagnostic {
             range,
             message: message.into(),
             related: Vec::new(),
+            instead: None,
         }
     }
 
@@ -115,6 +119,9 @@ impl Diagnostic {
         let mut moved = self.clone();
         moved.range += offset;
         for (range, _) in &mut moved.related {
+            *range += offset;
+        }
+        if let Some((range, _)) = &mut moved.instead {
             *range += offset;
         }
         moved

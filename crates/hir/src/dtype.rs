@@ -69,6 +69,26 @@ impl DType {
     pub const F64: DType = DType::new(Code::Float, 64);
     pub const HANDLE: DType = DType::new(Code::Handle, 64);
 
+    /// The names that people write, for suggestions.
+    pub const COMMON: &[&str] = &[
+        "float32",
+        "float16",
+        "bfloat16",
+        "float64",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "bool",
+        "float8_e4m3fn",
+        "float8_e5m2",
+        "handle",
+    ];
+
     pub const fn new(code: Code, bits: u8) -> DType {
         DType {
             code,

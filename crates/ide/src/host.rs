@@ -10,10 +10,11 @@ use rustc_hash::FxHashMap;
 use salsa::Setter;
 use text_size::TextRange;
 
+use crate::code_action::CodeAction;
 use crate::types::{
     Diagnostic, DocumentSymbol, FileId, FilePosition, Hover, InlayHint, NavigationTarget, Runnable,
 };
-use crate::{diagnostics, document_symbols, goto_definition, hover, inlay_hints, runnables};
+use crate::{diagnostics, document_symbols, fixes, goto_definition, hover, inlay_hints, runnables};
 
 /// A change overtook the question; ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +128,16 @@ impl Analysis {
     /// The StructInfo of unannotated bindings in a range.
     pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
         self.ask(file, |db, file| inlay_hints::inlay_hints(db, file, range))
+    }
+
+    /// What ends the diagnostics that `range` touches, or those that are named by code and range.
+    pub fn fixes(
+        &self,
+        file: FileId,
+        range: TextRange,
+        named: &[(String, TextRange)],
+    ) -> Cancellable<Vec<CodeAction>> {
+        self.ask(file, |db, file| fixes::fixes(db, file, range, named))
     }
 
     /// The functions that can be run.

@@ -4,10 +4,14 @@
 //! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a
 //! change overtook answers [`Cancelled`].
 
+mod code_action;
+mod dataflow;
 pub mod diagnostics;
 mod document_symbols;
+mod fixes;
 #[cfg(test)]
 mod fixture;
+mod function_context;
 mod goto_definition;
 mod host;
 mod hover;
@@ -15,10 +19,13 @@ mod inlay_hints;
 mod locate;
 mod relevance;
 mod runnables;
+mod source_edit;
 mod types;
 
+pub use code_action::{ActionKind, CodeAction};
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
+pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
     Diagnostic, DocumentSymbol, FileId, FilePosition, Hover, InlayHint, NavigationTarget,
     RelatedInformation, Runnable, Severity, SymbolKind, Tag,

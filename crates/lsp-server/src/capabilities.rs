@@ -1,11 +1,13 @@
 //! What the server offers, and what of the client's offers it uses.
 
 use lsp_types::{
-    ClientCapabilities, CodeLensOptions, ExecuteCommandOptions, HoverProviderCapability,
-    MarkupKind, OneOf, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    ClientCapabilities, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    ExecuteCommandOptions, HoverProviderCapability, MarkupKind, OneOf, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
 };
 
+use crate::handlers::code_action;
 use crate::handlers::execute_command::COMMANDS;
 use crate::line_index::Encoding;
 
@@ -24,6 +26,10 @@ pub struct Client {
     pub nested_symbols: bool,
     /// Else hovers are plain text.
     pub markdown: bool,
+    /// Else there are no code actions: the old kind, commands alone, is not offered.
+    pub code_actions: bool,
+    /// Edits of a workspace name the version of the document they are for.
+    pub versioned_edits: bool,
 }
 
 impl Client {
@@ -36,6 +42,7 @@ impl Client {
         let hover_formats = document
             .and_then(|it| it.hover.as_ref())
             .and_then(|it| it.content_format.as_ref());
+        let code_action = document.and_then(|it| it.code_action.as_ref());
         Client {
             encoding: Encoding::negotiate(
                 general.and_then(|general| general.position_encodings.as_deref()),
@@ -58,6 +65,11 @@ impl Client {
                 .and_then(|it| it.document_symbol.as_ref())
                 .and_then(|it| it.hierarchical_document_symbol_support)
                 .unwrap_or(false),
+            code_actions: code_action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            versioned_edits: workspace
+                .and_then(|it| it.workspace_edit.as_ref())
+                .and_then(|it| it.document_changes)
+                .unwrap_or(false),
             markdown: hover_formats.is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
         }
     }
@@ -78,6 +90,11 @@ pub fn server(encoding: Encoding) -> ServerCapabilities {
         definition_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(code_action::KINDS.to_vec()),
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
         code_lens_provider: Some(CodeLensOptions {
             resolve_provider: Some(false),
         }),

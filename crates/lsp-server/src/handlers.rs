@@ -1,6 +1,7 @@
 //! One file for each request: from the protocol's parameters, through `ide`, to the protocol's answer.
 //! They see a snapshot, never the session.
 
+pub mod code_action;
 pub mod code_lens;
 pub mod definition;
 pub mod document_symbol;

@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lsp_types::notification::Notification;
 use lsp_types::request::Request;
 use lsp_types::{
-    CodeLens, CodeLensParams, DidChangeConfigurationParams, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams, GotoDefinitionParams,
-    GotoDefinitionResponse, Hover, HoverParams, InitializeParams, InitializeResult,
-    InitializedParams, InlayHint, InlayHintParams, ServerInfo, WorkDoneProgressCancelParams,
+    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeConfigurationParams,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DidSaveTextDocumentParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
+    InitializeResult, InitializedParams, InlayHint, InlayHintParams, ServerInfo,
+    WorkDoneProgressCancelParams,
 };
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -22,7 +23,9 @@ use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
 use crate::connection::{self, Loopback};
-use crate::handlers::{code_lens, definition, document_symbol, execute_command, hover, inlay_hint};
+use crate::handlers::{
+    code_action, code_lens, definition, document_symbol, execute_command, hover, inlay_hint,
+};
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle};
 
@@ -190,6 +193,13 @@ impl LanguageServer for Server {
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         self.session
             .read(params, inlay_hint::answer)
+            .await
+            .map_err(refuse)
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        self.session
+            .read(params, code_action::answer)
             .await
             .map_err(refuse)
     }

@@ -2,15 +2,48 @@
 
 use std::fmt::Write;
 
-use ide::{Severity, SymbolKind, Tag};
+use ide::{Severity, SourceEdit, SymbolKind, Tag};
 use lsp_types::{
-    DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentSymbol, Hover,
-    HoverContents, InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip, Location,
-    MarkupContent, MarkupKind, NumberOrString, SymbolInformation, TextEdit, Uri,
+    DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChanges,
+    DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
+    InlayHintTooltip, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
+    OptionalVersionedTextDocumentIdentifier, SymbolInformation, TextDocumentEdit, TextEdit, Uri,
+    WorkspaceEdit,
 };
 
 use crate::capabilities::Client;
 use crate::line_index::Lines;
+use crate::session::Document;
+
+/// Replacements as the client makes them, in its own form of a workspace edit.
+pub fn workspace_edit(document: &Document, client: &Client, edit: &SourceEdit) -> WorkspaceEdit {
+    let uri = document.uri.clone();
+    let edits = text_edits(&document.lines, edit);
+    if client.versioned_edits {
+        let text_document = OptionalVersionedTextDocumentIdentifier {
+            uri,
+            version: Some(document.version),
+        };
+        let edits = edits.into_iter().map(OneOf::Left).collect();
+        return WorkspaceEdit {
+            document_changes: Some(DocumentChanges::Edits(vec![TextDocumentEdit {
+                text_document,
+                edits,
+            }])),
+            ..WorkspaceEdit::default()
+        };
+    }
+    #[expect(clippy::mutable_key_type, reason = "the protocol's own type")]
+    let changes = [(uri, edits)].into_iter().collect();
+    WorkspaceEdit::new(changes)
+}
+
+pub fn text_edits(lines: &Lines, edit: &SourceEdit) -> Vec<TextEdit> {
+    let replacements = edit.replacements().iter();
+    replacements
+        .map(|it| TextEdit::new(lines.to_range(it.range), it.text.clone()))
+        .collect()
+}
 
 /// The name shown as the source of a diagnostic.
 const SOURCE: &str = "relax-lsp";

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
 
 use super::dims::Dims;
 use super::{Infer, nearest_str};
@@ -149,7 +150,8 @@ impl Infer<'_> {
                             near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
                         let message =
                             format!("`R.{name}` has no parameter `{}`{hint}", keyword.text);
-                        self.report(Code::UnknownArgument, keyword.range, message);
+                        self.report(Code::UnknownArgument, keyword.range, message)
+                            .instead = near.map(|near| (keyword.range, near.into()));
                     }
                 },
             }
@@ -242,6 +244,24 @@ impl Infer<'_> {
         rank
     }
 
+    /// A string that should name a dtype, and names none.
+    pub(super) fn unknown_dtype(&mut self, at: ExprId, text: &str) {
+        let range = self.range(at);
+        let near = nearest_str(text, DType::COMMON.iter().copied());
+        let message = match near {
+            Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
+            None => format!("`{text}` is not a dtype"),
+        };
+        // A name for a string is not the place to correct it.
+        let written = matches!(self.body.exprs[at], Expr::Str(_));
+        let quote = TextSize::of('"');
+        let instead = near.filter(|_| written).map(|near| {
+            let inside = TextRange::new(range.start() + quote, range.end() - quote);
+            (inside, near.into())
+        });
+        self.report(Code::UnknownDtype, range, message).instead = instead;
+    }
+
     /// A dtype string; `Err` where only Python knows it or it is wrong.
     fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
         match self.expr(at) {
@@ -250,12 +270,7 @@ impl Infer<'_> {
             Value::Str(text) => match DType::parse(&text) {
                 Some(dtype) => Ok(Some(dtype)),
                 None => {
-                    let range = self.range(at);
-                    self.report(
-                        Code::UnknownDtype,
-                        range,
-                        format!("`{text}` is not a dtype"),
-                    );
+                    self.unknown_dtype(at, &text);
                     Err(())
                 }
             },

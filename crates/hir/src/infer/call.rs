@@ -1,6 +1,6 @@
 //! Calls: of operators by their rows, of functions by their signatures, with their purity.
 
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use super::{Infer, nearest_str};
 use crate::body::{Arg, Expr, ExprId};
@@ -123,7 +123,8 @@ impl Infer<'_> {
             let near = super::annotation::nearest_constructor(name);
             let hint = near.map_or_else(String::new, |n| format!("; did you mean `R.{n}`?"));
             let message = format!("`R.{name}` is not an annotation{hint}");
-            self.report(Code::InvalidAnnotation, range, message);
+            self.report(Code::InvalidAnnotation, range, message).instead =
+                near.map(|near| (tail(range, name), near.into()));
             return;
         }
         if let Some(near) = nearest_str(name, super::script::FUNCTIONS.iter().copied())
@@ -132,16 +133,19 @@ impl Infer<'_> {
             })
         {
             let message = format!("`R.{name}` does not exist; did you mean `R.{near}`?");
-            self.report(Code::UndefinedName, range, message);
+            self.report(Code::UndefinedName, range, message).instead =
+                Some((tail(range, name), near.into()));
             return;
         }
-        let message = match ops::nearest(name) {
+        let near = ops::nearest(name);
+        let message = match near {
             Some(near) => format!(
                 "`R.{name}` is not an operator that is known here; did you mean `R.{near}`?"
             ),
             None => format!("`R.{name}` is not an operator that is known here"),
         };
-        self.report(Code::UnknownOperator, range, message);
+        self.report(Code::UnknownOperator, range, message).instead =
+            near.map(|near| (tail(range, name), near.into()));
     }
 
     fn operator_call(&mut self, expr: ExprId, op: &'static OpDef, args: &[Arg]) -> Value {
@@ -399,7 +403,8 @@ impl Infer<'_> {
         let near = nearest_str(keyword, op.params.iter().map(|p| p.name));
         let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
         let message = format!("`R.{}` has no parameter `{keyword}`{hint}", op.script());
-        self.report(Code::UnknownArgument, range, message);
+        self.report(Code::UnknownArgument, range, message).instead =
+            near.map(|near| (range, near.into()));
     }
 
     pub(super) fn callee_range(&self, expr: ExprId) -> TextRange {
@@ -507,6 +512,12 @@ impl Infer<'_> {
     pub(super) fn is_type_dialect(&self) -> bool {
         self.cx.dialect == Dialect::Type
     }
+}
+
+/// Where `name` stands in a path that ends with it.
+fn tail(path: TextRange, name: &str) -> TextRange {
+    let length = TextSize::of(name).min(path.len());
+    TextRange::new(path.end() - length, path.end())
 }
 
 /// What differs, in words.

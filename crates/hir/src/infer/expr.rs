@@ -257,11 +257,12 @@ impl Infer<'_> {
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {
         let range = self.range(expr);
-        let message = match self.nearest_name(name) {
+        let near = self.nearest_name(name);
+        let message = match &near {
             Some(near) => format!("`{name}` is not defined; did you mean `{near}`?"),
             None => format!("`{name}` is not defined"),
         };
-        self.report(Code::UndefinedName, range, message);
+        self.report(Code::UndefinedName, range, message).instead = near.map(|near| (range, near));
     }
 
     fn attribute(&mut self, expr: ExprId, base: ExprId, name: &crate::body::Name) -> Value {
@@ -288,11 +289,13 @@ impl Infer<'_> {
             return Value::Unknown;
         }
         let names = self.cx.globals.names();
-        let message = match super::nearest(name, names.iter()) {
+        let near = super::nearest(name, names.iter());
+        let message = match &near {
             Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
             None => format!("the module has no function `{name}`"),
         };
-        self.report(Code::UndefinedFunction, range, message);
+        self.report(Code::UndefinedFunction, range, message).instead =
+            near.map(|near| (range, near));
         Value::Unknown
     }
 

@@ -154,12 +154,7 @@ impl Infer<'_> {
                 Some(dtype) => Some(dtype),
                 None => {
                     if let Some(arg) = args.get(1) {
-                        let range = self.range(arg.value);
-                        self.report(
-                            Code::UnknownDtype,
-                            range,
-                            format!("`{text}` is not a dtype"),
-                        );
+                        self.unknown_dtype(arg.value, &text);
                     }
                     return Value::Unknown;
                 }

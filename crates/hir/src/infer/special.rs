@@ -270,7 +270,8 @@ impl Infer<'_> {
             let message = format!(
                 "`{wrong}` is ignored in this dialect, and the result is an Object: write `{right}`"
             );
-            self.report(Code::IgnoredArgument, range, message);
+            self.report(Code::IgnoredArgument, range, message).instead =
+                Some((range, right.into()));
             return StructInfo::Object;
         }
         self.given_struct_info(args).unwrap_or(StructInfo::Object)

@@ -1,0 +1,82 @@
+//! A dataflow block gives out what is used after it.
+
+use hir::Diagnostic;
+use hir::facts::Def;
+use syntax::ast::AstNode;
+use text_size::TextSize;
+
+use super::Fixes;
+use crate::dataflow::DataflowBlock;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// `R.output` of the variables that nothing in the block uses: they are what it is there for.
+pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(block) = DataflowBlock::around(cx, diagnostic.range) else {
+        return;
+    };
+    let vars = || {
+        cx.facts
+            .vars
+            .iter()
+            .filter(|var| block.range().contains_range(var.range))
+    };
+    let mut names: Vec<&str> = vars()
+        .filter(|var| !var.used && !var.name.starts_with('_'))
+        .map(|var| var.name.as_str())
+        .collect();
+    if names.is_empty() {
+        names.extend(vars().next_back().map(|var| var.name.as_str()));
+    }
+    if let Some(edit) = give(cx, &block, &names) {
+        let title = format!("Add `{}`", block.output_call(cx, &names));
+        fixes.preferred("add-output", title, edit);
+    }
+}
+
+/// The variable joins the outputs of its block.
+pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let named = cx
+        .facts
+        .defs
+        .iter()
+        .find(|(expr, _)| cx.body.range(**expr) == diagnostic.range);
+    let Some((_, Def::Var(var))) = named else {
+        return;
+    };
+    let var = cx.facts.var(*var);
+    let Some(block) = DataflowBlock::around(cx, var.name_range) else {
+        return;
+    };
+    if let Some(edit) = give(cx, &block, &[&var.name]) {
+        let title = format!("Give `{}` out of its dataflow block", var.name);
+        fixes.preferred("give-out", title, edit);
+    }
+}
+
+/// Adds names to the outputs of a block.
+fn give(cx: &FunctionContext<'_>, block: &DataflowBlock, names: &[&str]) -> Option<SourceEdit> {
+    if names.is_empty() {
+        return None;
+    }
+    if let Some(output) = &block.output {
+        let args = output.arg_list()?;
+        let last = args.args().last();
+        let (at, text) = match last {
+            Some(last) => (
+                last.syntax().text_range().end(),
+                format!(", {}", names.join(", ")),
+            ),
+            None => (args.range().end() - TextSize::of(')'), names.join(", ")),
+        };
+        return Some(SourceEdit::insert(at, text));
+    }
+    let last = block.stmts.last()?;
+    let indent = cx.indent(last.range().start());
+    let at = cx.lines(last.range()).end();
+    let call = block.output_call(cx, names);
+    Some(SourceEdit::insert(
+        at,
+        format!("{indent}{call}{}", cx.newline()),
+    ))
+}

@@ -1,0 +1,50 @@
+//! Impure calls: the function that makes them says so.
+
+use hir::Diagnostic;
+use syntax::ast::{AstNode, Expr};
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// `@R.function` becomes `@R.function(pure=False)`.
+pub fn mark_impure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let def = cx.function_def(diagnostic.range);
+    let decorators = def.decorators().filter_map(|it| it.expr());
+    for decorator in decorators {
+        let (edit, script) = match &decorator {
+            Expr::AttributeExpr(_) => {
+                let edit = SourceEdit::insert(decorator.range().end(), "(pure=False)");
+                (edit, decorator.range())
+            }
+            Expr::CallExpr(call) => {
+                let (Some(callee), Some(args)) = (call.callee(), call.arg_list()) else {
+                    continue;
+                };
+                let pure = args
+                    .args()
+                    .find(|it| it.keyword().is_some_and(|keyword| keyword.text() == "pure"));
+                let edit = match (pure.and_then(|it| it.value()), args.args().last()) {
+                    (Some(value), _) => SourceEdit::replace(value.range(), "False"),
+                    (None, Some(last)) => SourceEdit::insert(last.range().end(), ", pure=False"),
+                    (None, None) => SourceEdit::replace(args.range(), "(pure=False)"),
+                };
+                (edit, callee.range())
+            }
+            _ => continue,
+        };
+        if is_function(cx.slice(script)) {
+            let name = def
+                .name()
+                .map_or_else(String::new, |it| it.text().to_owned());
+            fixes.preferred("mark-impure", format!("Mark `{name}` `pure=False`"), edit);
+            return;
+        }
+    }
+}
+
+/// Whether a decorator's path ends in `function`, whatever `R` is called.
+fn is_function(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, name)| name.trim() == "function")
+}

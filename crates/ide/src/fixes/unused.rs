@@ -1,0 +1,69 @@
+//! A binding that nothing uses goes, or says by its name that it is meant.
+
+use hir::Diagnostic;
+use hir::body::{Body, Expr, ExprId};
+use hir::facts::{Def, Facts, VarFact, VarKind};
+use hir::ops::Purity;
+use syntax::ast::{self, AstNode};
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// Removes the statement, unless its value has an effect or nothing would be left around it.
+pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(var) = variable(cx, diagnostic) else {
+        return;
+    };
+    let Some(stmt) = cx
+        .covering(var.range)
+        .and_then(|node| node.ancestors().find_map(ast::Stmt::cast))
+        .filter(|stmt| stmt.range() == var.range)
+    else {
+        return;
+    };
+    let unpacks = matches!(&stmt, ast::Stmt::AssignStmt(it)
+        if !matches!(it.targets().next(), Some(ast::Expr::NameExpr(_))));
+    let pure = var.kind == VarKind::Function
+        || var
+            .value
+            .is_some_and(|value| is_pure(cx.body, cx.facts, value));
+    let alone = stmt
+        .syntax()
+        .parent()
+        .and_then(ast::Suite::cast)
+        .is_some_and(|suite| suite.stmts().count() == 1);
+    if unpacks || !pure || alone || !cx.alone_on_its_lines(stmt.range()) {
+        return;
+    }
+    let edit = SourceEdit::delete(cx.lines(stmt.range()));
+    fixes.preferred("remove-unused", format!("Remove `{}`", var.name), edit);
+}
+
+/// Puts `_` before the name.
+pub fn underscore(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if let Some(var) = variable(cx, diagnostic) {
+        let title = format!("Rename `{0}` to `_{0}`", var.name);
+        let edit = SourceEdit::insert(var.name_range.start(), "_");
+        fixes.possible("underscore", title, edit);
+    }
+}
+
+fn variable<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Option<&'db VarFact> {
+    let mut vars = cx.facts.vars.iter();
+    vars.find(|var| var.name_range == diagnostic.range)
+}
+
+/// Whether every call in an expression is of an operator that has no effect.
+fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
+    let within = body.range(value);
+    body.expr_ranges()
+        .filter(|(_, range)| within.contains_range(*range))
+        .all(|(expr, _)| match &body.exprs[expr] {
+            Expr::Call { callee, .. } => {
+                matches!(facts.defs.get(callee), Some(Def::Op(op)) if op.0.purity == Purity::Pure)
+            }
+            Expr::Walrus { .. } | Expr::Python(_) => false,
+            _ => true,
+        })
+}

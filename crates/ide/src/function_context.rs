@@ -1,0 +1,133 @@
+//! A Relax function with all that fixes and assists read of it: text, tree, facts, dialect.
+//!
+//! Positions are relative to the function's start, as in its facts.
+
+use hir::body::Body;
+use hir::dialect::Dialect;
+use hir::facts::Facts;
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items};
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode};
+use text_size::{TextRange, TextSize};
+
+use crate::locate::function_range;
+
+pub struct FunctionContext<'db> {
+    /// Where the function starts in the file.
+    pub start: TextSize,
+    file_text: &'db str,
+    pub tree: ast::FunctionDef,
+    pub body: &'db Body,
+    pub facts: &'db Facts,
+    pub dialect: Dialect,
+}
+
+impl<'db> FunctionContext<'db> {
+    /// The Relax functions that `range` touches.
+    pub fn touching(
+        db: &'db Database,
+        file: SourceFile,
+        range: TextRange,
+    ) -> impl Iterator<Item = FunctionContext<'db>> {
+        let functions = &file_items(db, file).functions;
+        let first = functions.partition_point(|it| function_range(db, *it).end() < range.start());
+        functions[first..]
+            .iter()
+            .copied()
+            .take_while(move |&it| it.offset(db) <= range.end())
+            .filter_map(move |it| FunctionContext::new(db, file, it))
+    }
+
+    pub fn new(
+        db: &'db Database,
+        file: SourceFile,
+        function: FunctionItem<'db>,
+    ) -> Option<FunctionContext<'db>> {
+        if function.kind(db) != FunctionKind::Relax {
+            return None;
+        }
+        Some(FunctionContext {
+            start: function.offset(db),
+            file_text: &file.source(db).text,
+            tree: function.source(db).def()?,
+            body: hir::function_body(db, function),
+            facts: hir::function_facts(db, function),
+            dialect: file_dialect(db, file),
+        })
+    }
+
+    pub fn text(&self) -> &'db str {
+        let length = self.tree.syntax().text_range().len();
+        &self.file_text[TextRange::at(self.start, length)]
+    }
+
+    pub fn slice(&self, range: TextRange) -> &'db str {
+        &self.text()[range]
+    }
+
+    /// The blanks that the line of `at` begins with.
+    pub fn indent(&self, at: TextSize) -> &'db str {
+        let at = usize::from(self.start + at);
+        let line = self.file_text[..at].rfind('\n').map_or(0, |it| it + 1);
+        let rest = &self.file_text[line..];
+        &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// The line end that the file uses.
+    pub fn newline(&self) -> &'static str {
+        if self.text().contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        }
+    }
+
+    /// The whole lines that `range` touches, with the end of the last.
+    pub fn lines(&self, range: TextRange) -> TextRange {
+        let text = self.text();
+        let start = text[..range.start().into()].rfind('\n');
+        let from = usize::from(range.end());
+        // A compound statement ends after its last line end.
+        let ended = from > range.start().into() && text[..from].ends_with('\n');
+        let end = match text[from..].find('\n') {
+            _ if ended => from,
+            Some(length) => from + length + 1,
+            None => text.len(),
+        };
+        let size = |at: usize| TextSize::new(at as u32);
+        TextRange::new(size(start.map_or(0, |it| it + 1)), size(end))
+    }
+
+    /// Whether nothing but blanks and a comment shares the lines of `range`.
+    pub fn alone_on_its_lines(&self, range: TextRange) -> bool {
+        let lines = self.lines(range);
+        let before = self.slice(TextRange::new(lines.start(), range.start()));
+        let after = self
+            .slice(TextRange::new(range.end().min(lines.end()), lines.end()))
+            .trim_start_matches([' ', '\t']);
+        before.trim().is_empty() && (after.starts_with('#') || after.trim().is_empty())
+    }
+
+    /// The smallest node that covers `range`.
+    pub fn covering(&self, range: TextRange) -> Option<SyntaxNode> {
+        let root = self.tree.syntax();
+        if !root.text_range().contains_range(range) {
+            return None;
+        }
+        let found = root.covering_element(range);
+        Some(match found {
+            syntax::NodeOrToken::Node(node) => node,
+            syntax::NodeOrToken::Token(token) => token.parent()?,
+        })
+    }
+
+    /// The innermost node of a type around `range`.
+    pub fn around<N: AstNode>(&self, range: TextRange) -> Option<N> {
+        self.covering(range)?.ancestors().find_map(N::cast)
+    }
+
+    /// The decorated or local function around `range`.
+    pub fn function_def(&self, range: TextRange) -> ast::FunctionDef {
+        self.around(range).unwrap_or_else(|| self.tree.clone())
+    }
+}
