@@ -80,6 +80,9 @@ codes! {
     TupleIndexOutOfRange "tuple-index-out-of-range" Error,
     NotATuple "not-a-tuple" Error,
     UnboundShapeVariable "unbound-shape-variable" Error,
+    IndexCount "index-count" Error,
+    IterationCount "iteration-count" Error,
+    MisplacedBlockStatement "misplaced-block-statement" Error,
     Redefinition "redefinition" Error,
     UnusedBinding "unused-binding" Hint,
 }

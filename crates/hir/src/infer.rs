@@ -323,7 +323,7 @@ impl<'a> Infer<'a> {
 }
 
 /// The name nearest to `name`, if one is near.
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
     nearest_str(name, known.map(SmolStr::as_str)).map(SmolStr::from)
 }
 

@@ -13,6 +13,7 @@ pub mod facts;
 pub mod infer;
 pub mod item_tree;
 pub mod ops;
+pub mod prim_facts;
 pub mod queries;
 pub mod sinfo;
 pub mod sym;
@@ -23,6 +24,8 @@ pub use db::{Config, Database, Db, Source, SourceFile};
 pub use diagnostics::{Code, Diagnostic, Severity};
 pub use facts::Facts;
 pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_items};
+pub use prim_facts::PrimFacts;
 pub use queries::{
-    Signature, file_diagnostics, file_dialect, function_body, function_facts, function_signature,
+    Signature, file_diagnostics, file_dialect, function_body, function_facts, function_prim_facts,
+    function_signature,
 };

@@ -13,6 +13,7 @@ use crate::dialect::{Dialect, detect};
 use crate::facts::Facts;
 use crate::infer::{self, Context, Global, Globals};
 use crate::item_tree::{FunctionItem, FunctionKind, file_items};
+use crate::prim_facts::{self, PrimFacts};
 use crate::sinfo::{Callable, StructInfo, VDevice};
 
 /// The dialect of a file: the configured one, else the one its spellings show.
@@ -148,6 +149,35 @@ pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Fact
     }
 }
 
+/// Everything that is known of a PrimFunc or a macro; of other functions nothing.
+#[salsa::tracked(returns(ref), no_eq)]
+pub fn function_prim_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> PrimFacts {
+    let kind = function.kind(db);
+    if !matches!(kind, FunctionKind::PrimFunc | FunctionKind::Macro) {
+        return PrimFacts::default();
+    }
+    let file = function.file(db);
+    let names = function
+        .module(db)
+        .map(|module| module_names(db, file, module));
+    let around = prim_facts::Names {
+        dialect: file_dialect(db, file),
+        env: function.env(db),
+        globals: &|name| names.is_some_and(|names| names.contains_key(name)),
+        open: kind == FunctionKind::Macro,
+    };
+    prim_facts::prim_facts(function_body(db, function), around)
+}
+
+/// What is wrong with a function, relative to its start.
+fn function_diagnostics<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [Diagnostic] {
+    match function.kind(db) {
+        FunctionKind::Relax => &function_facts(db, function).diagnostics,
+        FunctionKind::PrimFunc => &function_prim_facts(db, function).diagnostics,
+        FunctionKind::Macro | FunctionKind::Python => &[],
+    }
+}
+
 /// What is wrong with a file, in file positions: its syntax, its modules, then each function.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
@@ -166,8 +196,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     for &function in &items.functions {
         let offset = function.offset(db);
         all.extend(
-            function_facts(db, function)
-                .diagnostics
+            function_diagnostics(db, function)
                 .iter()
                 .map(|d| d.moved(offset)),
         );

@@ -16,8 +16,11 @@ mod ignored_argument;
 mod impossible_cast;
 mod impure_call_in_dataflow;
 mod impure_call_in_pure_function;
+mod index_count;
 mod invalid_annotation;
 mod invalid_output;
+mod iteration_count;
+mod misplaced_block_statement;
 mod misplaced_return;
 mod missing_annotation;
 mod missing_else;
@@ -98,6 +101,9 @@ pub static PAGES: &[&Page] = &[
     &tuple_index_out_of_range::PAGE,
     &not_a_tuple::PAGE,
     &unbound_shape_variable::PAGE,
+    &index_count::PAGE,
+    &iteration_count::PAGE,
+    &misplaced_block_statement::PAGE,
     &redefinition::PAGE,
     &unused_binding::PAGE,
 ];

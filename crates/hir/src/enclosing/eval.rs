@@ -15,9 +15,7 @@ pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
         Expr::Int(value) => PyValue::Int(*value),
         Expr::Float(value) => PyValue::Float(*value),
         Expr::Str(value) => PyValue::Str(value.clone()),
-        Expr::Tuple(items) | Expr::List(items) => {
-            PyValue::List(items.iter().map(|&i| eval(body, i, env)).collect())
-        }
+        Expr::Tuple(items) | Expr::List(items) => list(body, items, env),
         Expr::Name(name) => env.get(name).cloned().unwrap_or(PyValue::Unknown),
         Expr::Attribute { base, name } => match eval(body, *base, env) {
             PyValue::Path(path) => PyValue::Path(SmolStr::from(format!("{path}.{}", name.text))),
@@ -63,6 +61,21 @@ pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
         }
         _ => PyValue::Unknown,
     }
+}
+
+/// A tuple or a list; unknown as a whole where `*values` are, for nobody knows how many they are.
+fn list(body: &Body, items: &[ExprId], env: &Env) -> PyValue {
+    let mut all = Vec::with_capacity(items.len());
+    for &item in items {
+        match &body.exprs[item] {
+            Expr::Star(inner) => match eval(body, *inner, env) {
+                PyValue::List(values) => all.extend(values.iter().cloned()),
+                _ => return PyValue::Unknown,
+            },
+            _ => all.push(eval(body, item, env)),
+        }
+    }
+    PyValue::List(all.into())
 }
 
 fn call(

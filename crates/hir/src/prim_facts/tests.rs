@@ -1,0 +1,34 @@
+//! PrimFuncs as an editor sees them.
+
+mod mistakes;
+mod names;
+mod trees;
+
+use crate::db::{Database, Source, SourceFile};
+use crate::{PrimFacts, file_items, function_prim_facts};
+
+/// The facts of the last function of a program.
+fn facts(program: &str) -> PrimFacts {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(program));
+    let &function = file_items(&db, file).functions.last().unwrap();
+    let mut facts = function_prim_facts(&db, function).clone();
+    let start = function.offset(&db);
+    for def in &mut facts.defs {
+        (def.name_range, def.range) = (def.name_range + start, def.range + start);
+    }
+    for mention in &mut facts.mentions {
+        mention.range += start;
+    }
+    for diagnostic in &mut facts.diagnostics {
+        *diagnostic = diagnostic.moved(start);
+    }
+    facts
+}
+
+fn place(text: &str, offset: text_size::TextSize) -> String {
+    let before = &text[..usize::from(offset)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+    format!("{line}:{column}")
+}

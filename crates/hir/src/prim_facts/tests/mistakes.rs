@@ -1,0 +1,336 @@
+//! What TVM's script parser refuses in a PrimFunc, and what it takes.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use super::{facts, place};
+
+/// Bodies of PrimFuncs, each with what is said of it; lines of a body are separated by `|`.
+fn check(header: &str, bodies: &[&str], expect: Expect) {
+    let mut said = String::new();
+    for body in bodies {
+        let body = body.replace('|', "\n    ");
+        let program = format!("{header}\n    {body}\n");
+        let first = header.lines().count() + 1;
+        let _ = writeln!(said, "{}", body.trim_start());
+        for diagnostic in &facts(&program).diagnostics {
+            let at = place(&program, diagnostic.range.start());
+            let (line, column) = at.split_once(':').unwrap();
+            let line = line.parse::<usize>().unwrap() + 1 - first;
+            let column = column.parse::<usize>().unwrap() - 4;
+            let (code, message) = (diagnostic.code.name(), &diagnostic.message);
+            let _ = writeln!(said, "--> {line}:{column} {code}: {message}");
+        }
+    }
+    expect.assert_eq(&said);
+}
+
+const TYPE: &str = r#"from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((4,), "int32"), n: T.int32, h: T.handle):"#;
+
+#[test]
+fn names_that_stand_for_nothing() {
+    check(
+        TYPE,
+        &[
+            "A[i, 0] = 1.0",
+            "C[0] = 1.0",
+            "for i in range(4):|    A[i, i] = 1.0|A[i, i] = 2.0",
+            "for ax in range(4):|    A[axx, ax] = 1.0",
+            "with T.sblock(\"a\"):|    T.reads(Z[0])|    A[0, 0] = 1.0",
+            "C = T.match_buffer(h, (m, 4))",
+            "A[unknown(), 0] = T.exp(also_unknown)",
+        ],
+        expect![[r#"
+            A[i, 0] = 1.0
+            --> 1:3 undefined-name: `i` is not defined
+            C[0] = 1.0
+            --> 1:1 undefined-name: `C` is not defined
+            for i in range(4):
+                    A[i, i] = 1.0
+                A[i, i] = 2.0
+            --> 3:3 undefined-name: `i` is not defined here: the loop variable `i` ends with its scope
+            for ax in range(4):
+                    A[axx, ax] = 1.0
+            --> 2:7 undefined-name: `axx` is not defined; did you mean `ax`?
+            with T.sblock("a"):
+                    T.reads(Z[0])
+                    A[0, 0] = 1.0
+            --> 2:13 undefined-name: `Z` is not defined
+            C = T.match_buffer(h, (m, 4))
+            --> 1:24 undefined-name: `m` is not defined
+            A[unknown(), 0] = T.exp(also_unknown)
+            --> 1:3 undefined-name: `unknown` is not defined
+            --> 1:25 undefined-name: `also_unknown` is not defined
+        "#]],
+    );
+}
+
+#[test]
+fn indices_that_are_too_few_or_too_many() {
+    check(
+        TYPE,
+        &[
+            "A[0] = 1.0",
+            "A[0, 0, 0] = 1.0",
+            "B[0] = B[0, 0]",
+            "B[0] = A[0] + 1.0",
+            "A[0, 0] = T.exp(A[0])",
+            "A[0] += 1.0",
+            "if A[0] > 1.0:|    B[0] = 1",
+            "row = A[0]",
+            "with T.sblock(\"a\"):|    T.reads(A[0], A[0:2, 0:2])|    T.writes(A[0, 0, 0])|    A[0, 0] = 1.0",
+            "indices = [0, 0]|A[indices] = 1.0",
+            "A[*helper(n)] = 1.0",
+            "C = T.alloc_buffer((4, *A.shape))|C[0, 0] = 1.0",
+        ],
+        expect![[r#"
+            A[0] = 1.0
+            --> 1:1 index-count: `A` has 2 dimensions, and 1 index is given
+            A[0, 0, 0] = 1.0
+            --> 1:1 index-count: `A` has 2 dimensions, and 3 indices are given
+            B[0] = B[0, 0]
+            --> 1:8 index-count: `B` has 1 dimension, and 2 indices are given
+            B[0] = A[0] + 1.0
+            --> 1:8 index-count: `A` has 2 dimensions, and 1 index is given
+            A[0, 0] = T.exp(A[0])
+            --> 1:17 index-count: `A` has 2 dimensions, and 1 index is given
+            A[0] += 1.0
+            --> 1:1 index-count: `A` has 2 dimensions, and 1 index is given
+            if A[0] > 1.0:
+                    B[0] = 1
+            --> 1:4 index-count: `A` has 2 dimensions, and 1 index is given
+            row = A[0]
+            with T.sblock("a"):
+                    T.reads(A[0], A[0:2, 0:2])
+                    T.writes(A[0, 0, 0])
+                    A[0, 0] = 1.0
+            --> 3:14 index-count: `A` has 2 dimensions, and 3 indices are given
+            indices = [0, 0]
+                A[indices] = 1.0
+            A[*helper(n)] = 1.0
+            --> 1:4 undefined-name: `helper` is not defined
+            C = T.alloc_buffer((4, *A.shape))
+                C[0, 0] = 1.0
+        "#]],
+    );
+}
+
+#[test]
+fn loops_and_axes_with_the_wrong_number_of_names() {
+    check(
+        TYPE,
+        &[
+            "for i, j in T.grid(4):|    A[i, j] = 1.0",
+            "for i, j in T.grid(4, 4, 4):|    A[i, j] = 1.0",
+            "for i, i in T.grid(4, 4):|    A[i, i] = 1.0",
+            "for i, j in T.grid(*A.shape):|    A[i, j] = 1.0",
+            "for it in T.grid(4, 4):|    A[it] = 1.0",
+            "for _, _ in T.grid(4, 4):|    B[0] = 1",
+            "for i, j in T.grid(4, 4):|    with T.sblock(\"a\"):|        vi, vj = T.axis.remap(\"S\", [i, j])",
+            "for i, j in T.grid(4, 4):|    with T.sblock(\"a\"):|        vi, vj = T.axis.remap(\"SX\", [i, j])",
+            "for i, j in T.grid(4, 4):|    with T.sblock(\"a\"):|        vi, vj = T.axis.remap(\"SS\", [i, j + 1])",
+            "for i, j in T.grid(4, 4):|    with T.sblock(\"a\"):|        vi = T.axis.spatial(4, i)|        vi = T.axis.spatial(4, j)",
+            "for i, j in T.grid(4, 4):|    with T.sblock(\"a\"):|        vi, *vs = T.axis.remap(\"SS\", [i, j])",
+            "for i in [0, 1]:|    B[i] = 1",
+        ],
+        expect![[r#"
+            for i, j in T.grid(4):
+                    A[i, j] = 1.0
+            --> 1:5 iteration-count: `T.grid` has 1 extent, and 2 loop variables are named
+            for i, j in T.grid(4, 4, 4):
+                    A[i, j] = 1.0
+            --> 1:5 iteration-count: `T.grid` has 3 extents, and 2 loop variables are named
+            for i, i in T.grid(4, 4):
+                    A[i, i] = 1.0
+            --> 1:8 redefinition: the loop variable `i` is named twice
+            for i, j in T.grid(*A.shape):
+                    A[i, j] = 1.0
+            for it in T.grid(4, 4):
+                    A[it] = 1.0
+            for _, _ in T.grid(4, 4):
+                    B[0] = 1
+            for i, j in T.grid(4, 4):
+                    with T.sblock("a"):
+                        vi, vj = T.axis.remap("S", [i, j])
+            --> 3:9 iteration-count: `T.axis.remap` has 1 letter, 2 loop variables and 2 names
+            for i, j in T.grid(4, 4):
+                    with T.sblock("a"):
+                        vi, vj = T.axis.remap("SX", [i, j])
+            --> 3:31 argument-value: `X` is no kind of axis: `S` is spatial, `R` is reduce
+            for i, j in T.grid(4, 4):
+                    with T.sblock("a"):
+                        vi, vj = T.axis.remap("SS", [i, j + 1])
+            --> 3:41 argument-value: `T.axis.remap` takes loop variables: give the value of another axis to `T.axis.spatial` or `T.axis.reduce`
+            for i, j in T.grid(4, 4):
+                    with T.sblock("a"):
+                        vi = T.axis.spatial(4, i)
+                        vi = T.axis.spatial(4, j)
+            --> 4:9 redefinition: the block has an axis `vi` already
+            for i, j in T.grid(4, 4):
+                    with T.sblock("a"):
+                        vi, *vs = T.axis.remap("SS", [i, j])
+            for i in [0, 1]:
+                    B[i] = 1
+            --> 1:10 unsupported-statement: a loop of a PrimFunc runs over `range`, `T.grid` or another loop of `T`
+        "#]],
+    );
+}
+
+#[test]
+fn what_belongs_into_a_block() {
+    check(
+        TYPE,
+        &[
+            "T.reads(A[0, 0])",
+            "T.where(n > 1)",
+            "with T.init():|    B[0] = 0",
+            "vi = T.axis.spatial(4, n)",
+            "with T.sblock(\"a\"):|    T.writes(B[0])|    T.writes(B[1])|    B[0] = 1",
+            "with T.sblock(\"a\"):|    B[0] = 1|T.reads(A[0, 0])",
+            "T.sblock(\"a\")|T.reads(A[0, 0])|B[0] = 1",
+            "with helper():|    T.reads(A[0, 0])",
+        ],
+        expect![[r#"
+            T.reads(A[0, 0])
+            --> 1:1 misplaced-block-statement: `T.reads` belongs into a block, and there is none around it
+            T.where(n > 1)
+            --> 1:1 misplaced-block-statement: `T.where` belongs into a block, and there is none around it
+            with T.init():
+                    B[0] = 0
+            --> 1:6 misplaced-block-statement: `T.init` belongs into a block, and there is none around it
+            vi = T.axis.spatial(4, n)
+            --> 1:1 misplaced-block-statement: `T.axis.spatial` belongs into a block, and there is none around it
+            with T.sblock("a"):
+                    T.writes(B[0])
+                    T.writes(B[1])
+                    B[0] = 1
+            --> 3:5 misplaced-block-statement: the block says `T.writes` twice
+            with T.sblock("a"):
+                    B[0] = 1
+                T.reads(A[0, 0])
+            --> 3:1 misplaced-block-statement: `T.reads` belongs into a block, and there is none around it
+            T.sblock("a")
+                T.reads(A[0, 0])
+                B[0] = 1
+            with helper():
+                    T.reads(A[0, 0])
+            --> 1:6 undefined-name: `helper` is not defined
+        "#]],
+    );
+}
+
+#[test]
+fn dtypes_that_cannot_be() {
+    check(
+        TYPE,
+        &[
+            "C = T.match_buffer(h, (4,), \"floot32\")",
+            "C = T.match_buffer(h, (4.0,), \"float32\")",
+            "B[0] = B[1] / B[2]",
+            "B[0] = B[1] / 2",
+            "A[0, 0] = A[0, 1] / 2",
+            "B[0] = A[0, 0] & 1",
+            "B[0] = \"one\"",
+            "B[0] = T.cast(A[0, 0], \"int33x\")",
+            "C = T.match_buffer(h, (4,), dtype_of_python)",
+        ],
+        expect![[r#"
+            C = T.match_buffer(h, (4,), "floot32")
+            --> 1:29 unknown-dtype: `floot32` is not a dtype
+            C = T.match_buffer(h, (4.0,), "float32")
+            --> 1:24 dtype-mismatch: a dimension is an integer, and this is float32
+            B[0] = B[1] / B[2]
+            --> 1:8 dtype-mismatch: the division of integers rounds: write `//`, `T.floordiv` or `T.truncdiv`
+            B[0] = B[1] / 2
+            --> 1:8 dtype-mismatch: the division of integers rounds: write `//`, `T.floordiv` or `T.truncdiv`
+            A[0, 0] = A[0, 1] / 2
+            B[0] = A[0, 0] & 1
+            --> 1:8 dtype-mismatch: float32 has no bits to compute with
+            B[0] = "one"
+            --> 1:8 dtype-mismatch: a string is not an element of a buffer
+            B[0] = T.cast(A[0, 0], "int33x")
+            --> 1:24 unknown-dtype: `int33x` is not a dtype
+            C = T.match_buffer(h, (4,), dtype_of_python)
+            --> 1:29 undefined-name: `dtype_of_python` is not defined
+        "#]],
+    );
+}
+
+#[test]
+fn statements_without_a_meaning() {
+    check(
+        TYPE,
+        &[
+            "import os|os.getcwd()",
+            "x = y = B[0]",
+            "try:|    B[0] = 1|except ValueError:|    pass",
+            "del n",
+            "while B[0] < 4:|    break",
+        ],
+        expect![[r#"
+            import os
+                os.getcwd()
+            --> 1:1 unsupported-statement: `import` has no meaning in a PrimFunc
+            x = y = B[0]
+            --> 1:1 unsupported-statement: TVMScript assigns to one target at a time
+            try:
+                    B[0] = 1
+                except ValueError:
+                    pass
+            --> 1:1 unsupported-statement: `try` has no meaning in a PrimFunc
+            del n
+            --> 1:1 unsupported-statement: `del` has no meaning in a PrimFunc
+            while B[0] < 4:
+                    break
+        "#]],
+    );
+    let header = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(a, *rest):";
+    check(
+        header,
+        &["T.evaluate(0)"],
+        expect![[r#"
+        T.evaluate(0)
+        --> 0:3 missing-annotation: the parameter `a` needs an annotation
+    "#]],
+    );
+}
+
+#[test]
+fn what_python_decides_is_not_judged() {
+    let header = r#"from tvm.script import tir as T
+import helper
+
+def build(flag, shape, names):
+    @T.prim_func
+    def f(A: T.Buffer(shape, "float32"), B: T.Buffer((2, 2), helper.dtype)):"#;
+    let indent = |body: &str| format!("    {}", body.replace('|', "|    "));
+    check(
+        header,
+        &[
+            &indent("A[0, 0, 0] = 1.0"),
+            &indent("if flag:|    x = T.exp(1.0)|A[0] = x"),
+            &indent("if flag:|    nobody_binds_this()"),
+            &indent("for i, j in helper.loops():|    B[i, j] = 1"),
+            &indent("values = [element(k) for k in names]"),
+            &indent("T.evaluate(flag and undefined_then)"),
+            &indent("B[helper.indices] = 1"),
+        ],
+        expect![[r#"
+            A[0, 0, 0] = 1.0
+            if flag:
+                        x = T.exp(1.0)
+                    A[0] = x
+            if flag:
+                        nobody_binds_this()
+            for i, j in helper.loops():
+                        B[i, j] = 1
+            values = [element(k) for k in names]
+            T.evaluate(flag and undefined_then)
+            B[helper.indices] = 1
+        "#]],
+    );
+}
