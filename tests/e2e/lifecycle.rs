@@ -32,7 +32,7 @@ fn the_handshake_names_the_server_and_what_it_offers() {
     assert_eq!(result["capabilities"]["textDocumentSync"]["change"], 2);
     assert_eq!(
         result["capabilities"]["executeCommandProvider"]["commands"],
-        json!(["relax.run"])
+        json!(["relax.run", "relax.trace", "relax.showLowered"])
     );
 }
 

@@ -175,6 +175,46 @@ fn a_trace_has_a_line_for_each_binding() {
 }
 
 #[test]
+fn a_trace_for_machines_has_values_places_times_and_the_first_nan() {
+    let program = DOUBLE.replace("R.add(x, x)", "R.log(R.subtract(R.negative(x), x))");
+    let place = Place::new(&program);
+    let answer = place.json(&["m.py", "--dim", "n=1", "--input", "x=ones", "--trace"]);
+    let trace = &answer["trace"];
+    let binding = &trace["bindings"][0];
+    assert_eq!(
+        (&binding["function"], &binding["name"], &binding["callee"]),
+        (&"main".into(), &"y".into(), &"relax.log".into())
+    );
+    assert_eq!(
+        (&binding["line"], &binding["col"]),
+        (&10.into(), &17.into())
+    );
+    assert_eq!(binding["value"]["nan"], 4);
+    assert_eq!(binding["value"]["first"][0], "nan");
+    assert_eq!(
+        (&trace["firstNan"]["name"], &trace["firstNan"]["count"]),
+        (&"y".into(), &4.into())
+    );
+    assert_eq!(trace["profile"][0]["calls"], 1);
+    assert!(trace["memory"]["peak"].as_u64() >= trace["memory"]["inputs"].as_u64());
+}
+
+#[test]
+fn a_run_that_fails_has_the_trace_so_far() {
+    let program = DOUBLE
+        .replace(
+            "R.output(y)",
+            "z = R.reshape(y, (2, 4))\n            R.output(z)",
+        )
+        .replace("return y", "return z")
+        .replace(" -> R.Tensor((\"n\", 4), \"float32\")", "");
+    let output = Place::new(&program).run(&["m.py", "--dim", "n=3", "--trace", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["trace"]["bindings"][0]["name"], "y");
+}
+
+#[test]
 fn a_tuple_is_written_field_by_field() {
     let pair = DOUBLE
         .replace(" -> R.Tensor((\"n\", 4), \"float32\")", "")

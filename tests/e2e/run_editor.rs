@@ -98,6 +98,37 @@ fn a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens() {
 }
 
 #[test]
+fn a_trace_has_each_binding_at_its_range() {
+    let mut client = opened(json!({}), DOUBLE);
+    let mut call = run(
+        "Module.main",
+        &json!({"dims": {"n": 2}, "inputs": {"x": "ones"}}),
+    );
+    call["command"] = json!("relax.trace");
+    let answer = client.call("workspace/executeCommand", call);
+    let binding = &answer["trace"]["bindings"][0];
+    assert_eq!(binding["value"]["mean"], 2.0, "{answer}");
+    assert_eq!(binding["uri"], URI);
+    assert_eq!(binding["range"]["start"], position(DOUBLE, "R.add(x, x)"));
+}
+
+#[test]
+fn a_stage_of_lowering_is_shown_with_links_to_its_source() {
+    let mut client = opened(json!({}), DOUBLE);
+    let argument = json!({"uri": URI, "function": "Module.main", "stage": "bytecode"});
+    let show = json!({"command": "relax.showLowered", "arguments": [argument]});
+    let answer = client.call("workspace/executeCommand", show);
+    let text = answer["text"].as_str().unwrap();
+    let line = text
+        .lines()
+        .position(|it| it.contains("relax.add"))
+        .unwrap();
+    let links = answer["links"].as_array().unwrap();
+    let link = links.iter().find(|it| it["line"] == line).unwrap();
+    assert_eq!(link["range"]["start"], position(DOUBLE, "R.add(x, x)"));
+}
+
+#[test]
 fn the_editors_text_runs_saved_or_not() {
     let mut client = opened(json!({}), DOUBLE);
     let mut text = DOUBLE.to_owned();

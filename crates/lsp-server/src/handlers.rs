@@ -8,3 +8,4 @@ pub mod document_symbol;
 pub mod execute_command;
 pub mod hover;
 pub mod inlay_hint;
+pub mod show_lowered;

@@ -10,6 +10,7 @@ mod from_proto;
 mod handlers;
 mod line_index;
 mod logging;
+mod lowered;
 mod outbox;
 mod run;
 mod server;

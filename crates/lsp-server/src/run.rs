@@ -9,3 +9,4 @@ pub mod npy;
 pub mod outcome;
 pub mod select;
 mod summary;
+pub mod trace;

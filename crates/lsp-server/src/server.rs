@@ -18,13 +18,14 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
 use crate::connection::{self, Loopback};
+use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TRACE, argument};
 use crate::handlers::{
-    code_action, code_lens, definition, document_symbol, execute_command, hover, inlay_hint,
+    code_action, code_lens, definition, document_symbol, hover, inlay_hint, show_lowered,
 };
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle};
@@ -93,6 +94,15 @@ fn refuse(refusal: Refusal) -> Error {
     match refusal {
         Refusal::ContentModified => Error::content_modified(),
         Refusal::Failed => Error::internal_error(),
+    }
+}
+
+/// A request that is in order and cannot be fulfilled (`RequestFailed` of the protocol).
+fn fail(message: String) -> Error {
+    Error {
+        code: ErrorCode::ServerError(-32803),
+        message: message.into(),
+        data: None,
     }
 }
 
@@ -212,18 +222,35 @@ impl LanguageServer for Server {
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
-        if params.command != execute_command::RUN {
-            let message = format!("there is no command `{}`", params.command);
-            return Err(Error::invalid_params(message));
+        let command = params.command.as_str();
+        match command {
+            RUN | TRACE => {}
+            SHOW_LOWERED => {
+                let arguments =
+                    argument(command, params.arguments).map_err(Error::invalid_params)?;
+                let question = self
+                    .session
+                    .read(arguments, show_lowered::question)
+                    .await
+                    .map_err(refuse)?
+                    .map_err(fail)?;
+                let shown = tokio::task::spawn_blocking(move || show_lowered::answer(&question));
+                let shown = shown.await.map_err(|_| Error::internal_error())?;
+                return shown.map(Some).map_err(fail);
+            }
+            _ => {
+                let message = format!("there is no command `{command}`");
+                return Err(Error::invalid_params(message));
+            }
         }
-        let arguments =
-            execute_command::run_arguments(params.arguments).map_err(Error::invalid_params)?;
+        let arguments = argument(command, params.arguments).map_err(Error::invalid_params)?;
         let (reply, answer) = oneshot::channel();
         let cancelled = CancellationToken::new();
         // Dropped with this future, which is what `$/cancelRequest` does.
         let _guard = cancelled.clone().drop_guard();
         self.session.tell(Event::Run(RunCall {
             arguments,
+            trace: command == TRACE,
             token: params.work_done_progress_params.work_done_token,
             cancelled,
             reply,

@@ -12,6 +12,7 @@ pub mod inputs;
 pub mod interp;
 pub mod kernels;
 pub mod limits;
+pub mod listing;
 pub mod lower;
 #[cfg(test)]
 mod mutants;

@@ -41,6 +41,14 @@ pub fn compile<'db>(
     db: &'db dyn Db,
     entry: FunctionItem<'db>,
 ) -> Result<Program, Vec<CompileError>> {
+    compile_all(db, &[entry])
+}
+
+/// Compiles functions of one module, and every function that they reach.
+pub fn compile_all<'db>(
+    db: &'db dyn Db,
+    entries: &[FunctionItem<'db>],
+) -> Result<Program, Vec<CompileError>> {
     let mut linker = Linker {
         db,
         by_name: FxHashMap::default(),
@@ -49,7 +57,8 @@ pub fn compile<'db>(
         kernels: FxHashMap::default(),
         errors: Vec::new(),
     };
-    let module = entry.module(db).and_then(|at| {
+    let module = entries.first().and_then(|entry| {
+        let at = entry.module(db)?;
         file_items(db, entry.file(db))
             .modules
             .get(at as usize)
@@ -58,14 +67,16 @@ pub fn compile<'db>(
     for &function in module.iter().flat_map(|m| m.functions(db)) {
         linker.by_name.entry(function.name(db)).or_insert(function);
     }
-    // Of several functions of one name, the one that was asked for.
-    linker.by_name.insert(entry.name(db), entry);
-    if linker.global(&entry.name(db)).is_none() {
-        linker.errors.push(CompileError {
-            message: "only Relax functions run".to_owned(),
-            function: entry.name(db),
-            range: TextRange::empty(entry.offset(db)),
-        });
+    for &entry in entries {
+        // Of several functions of one name, the one that was asked for.
+        linker.by_name.insert(entry.name(db), entry);
+        if linker.global(&entry.name(db)).is_none() {
+            linker.errors.push(CompileError {
+                message: "only Relax functions run".to_owned(),
+                function: entry.name(db),
+                range: TextRange::empty(entry.offset(db)),
+            });
+        }
     }
     while let Some((id, function)) = linker.pending.pop() {
         linker.function(id, function);

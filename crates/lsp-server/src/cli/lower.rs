@@ -1,58 +1,65 @@
 //! `relax-lsp lower`: what a function becomes on its way to the virtual machine.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
-use ide::{AnalysisHost, Change, FileId};
+use serde_json::json;
+use vm::listing::Stage;
 
+use super::report::FileReport;
 use super::run::target::Target;
 use super::{output, sources};
-use crate::run::select;
+use crate::lowered::{Wanted, listing, stage_named};
 
 #[derive(Args)]
 pub struct Lower {
-    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if there are several
+    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if not all are wanted
     target: Target,
-    /// How far to lower it
-    #[arg(long, value_enum, default_value_t)]
+    /// How far to lower it: bytecode, the instructions that the virtual machine runs
+    #[arg(long, default_value = "bytecode", value_parser = stage_named)]
     stage: Stage,
+    /// How to print it: `json` says where in the source each line comes from
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Stage {
-    /// The instructions that the virtual machine runs
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Format {
     #[default]
-    Bytecode,
+    Text,
+    Json,
 }
 
 pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file,
-        text: Some(Arc::clone(&text)),
-    });
-    let analysis = host.analysis();
-    let Some((db, source)) = analysis.hir(file) else {
-        bail!("the file is not there");
+    let wanted = Wanted {
+        text: text.clone(),
+        dialect: None,
+        function: command.target.function.clone(),
+        line: command.target.line.map(|line| line.saturating_sub(1)),
+        stage: command.stage,
     };
-    let name = command.target.function.as_deref().unwrap_or_default();
-    let function = select::function(
-        db,
-        source,
-        name,
-        command.target.line.map(|line| line.saturating_sub(1)),
-    )
-    .map_err(|why| anyhow!(why))?;
-    let Stage::Bytecode = command.stage;
-    match vm::compile(db, function) {
-        Ok(program) => output::print(&program.as_text())?,
-        Err(errors) => {
-            let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            bail!("{}", messages.join("; "));
+    let listing = listing(&wanted).map_err(|why| anyhow!(why))?;
+    match command.format {
+        Format::Text => output::print(&listing.text)?,
+        Format::Json => {
+            let report = FileReport::new(command.target.file.clone(), text, Vec::new());
+            let links: Vec<_> = listing
+                .lines
+                .iter()
+                .map(|(line, range)| {
+                    let span = report.span(*range);
+                    json!({
+                        "at": line + 1, "line": span.line, "col": span.col,
+                        "end_line": span.end_line, "end_col": span.end_col,
+                    })
+                })
+                .collect();
+            let json = json!({
+                "stage": command.stage.name(), "text": listing.text, "links": links,
+            });
+            output::print(&format!("{json:#}\n"))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -13,15 +13,17 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use text_size::{TextRange, TextSize};
 use vm::value::Value;
 
 use super::report::FileReport;
 use super::{COULD_NOT_RUN, PROGRAM_ERROR, output, sources};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
-use crate::run::listener::{Keep, Trace};
+use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
 use crate::run::outcome::{Cause, Failure, Outcome};
+use crate::run::trace::Place;
 use target::Target;
 
 #[derive(Args)]
@@ -44,7 +46,8 @@ pub struct Run {
     /// Write each result tensor to this directory: out.npy, or out.0.npy, out.1.npy, ... of a tuple
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Print each binding with its value's shape, time and memory, as it is computed
+    /// Print each binding with its value's shape, time and memory, as it is computed, and what took the time;
+    /// with `--format json`, as the member `trace` of the result
     #[arg(long)]
     trace: bool,
     /// Stop after this many seconds
@@ -103,6 +106,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         default_dim: None,
         inputs: distinct(&command.inputs, "--input")?,
         seed: command.seed,
+        trace: command.trace,
         limits: Limits {
             time_seconds: command.time_limit,
             memory_mb: command.memory_limit,
@@ -139,25 +143,22 @@ fn distinct<T: Clone>(given: &[(String, T)], option: &str) -> anyhow::Result<BTr
     Ok(map)
 }
 
-/// The trace goes where results do not: to standard error if those are for a program to read.
-fn listener(command: &Run, report: &FileReport) -> Box<dyn Listener> {
+/// For people, the trace is written while the program runs.
+fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r> {
     if !command.trace {
         return Box::new(Keep::default());
     }
+    if command.format == Format::Json {
+        return Box::new(Tracer::default());
+    }
     let lines = crate::line_index::LineColumns::new(&report.text);
-    let to_stderr = command.format == Format::Json;
-    let sink = move |text: &str| {
-        // A reader that has gone away does not stop the program.
-        let _ = if to_stderr {
-            std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes())
-        } else {
-            std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())
-        };
-    };
-    Box::new(Trace {
-        sink,
+    Box::new(Tracer::live(Live {
+        sink: Box::new(|text: &str| {
+            // A reader that has gone away does not stop the program.
+            let _ = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
+        }),
         line_of: Box::new(move |offset| lines.line_col(offset).0),
-    })
+    }))
 }
 
 fn write(directory: &std::path::Path, leaves: &Leaves) -> anyhow::Result<()> {
@@ -171,7 +172,7 @@ fn write(directory: &std::path::Path, leaves: &Leaves) -> anyhow::Result<()> {
 }
 
 fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
-    let json = match outcome {
+    let mut json = match outcome {
         Outcome::Finished(finished) => {
             let mut json = json!({"ok": true});
             if let (Some(into), serde_json::Value::Object(from)) =
@@ -184,7 +185,24 @@ fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
         Outcome::Failed(failure) => json!({"ok": false, "error": error_json(failure, report)}),
         Outcome::Cancelled => json!({"ok": false}),
     };
+    if let Some(trace) = outcome.trace() {
+        json["trace"] = trace.to_json(report);
+    }
     output::print(&format!("{json:#}\n"))
+}
+
+/// Lines and columns from 1.
+impl Place for FileReport {
+    fn members(&self, (start, end): (u32, u32)) -> Vec<(&'static str, serde_json::Value)> {
+        let range = TextRange::new(TextSize::new(start), TextSize::new(end.max(start)));
+        let span = self.span(range);
+        vec![
+            ("line", json!(span.line)),
+            ("col", json!(span.col)),
+            ("end_line", json!(span.end_line)),
+            ("end_col", json!(span.end_col)),
+        ]
+    }
 }
 
 fn error_json(failure: &Failure, report: &FileReport) -> serde_json::Value {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::output;
 use crate::run::execute;
 use crate::run::job::{Job, Limits};
-use crate::run::listener::Keep;
+use crate::run::listener::{Keep, Tracer};
 
 pub fn execute() -> anyhow::Result<ExitCode> {
     let mut line = String::new();
@@ -21,7 +21,11 @@ pub fn execute() -> anyhow::Result<ExitCode> {
     drop(line);
     limit(job.limits);
     std::thread::spawn(end_with_parent);
-    let outcome = execute::execute(&job, &mut Keep::default()).0;
+    let outcome = if job.trace {
+        execute::execute(&job, &mut Tracer::default()).0
+    } else {
+        execute::execute(&job, &mut Keep::default()).0
+    };
     output::print(&serde_json::to_string(&outcome)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,10 +10,13 @@ use serde_json::Value;
 use crate::run::job::InputSource;
 
 pub const RUN: &str = "relax.run";
+/// As `relax.run`, and tells every binding.
+pub const TRACE: &str = "relax.trace";
+pub const SHOW_LOWERED: &str = "relax.showLowered";
 
-pub const COMMANDS: &[&str] = &[RUN];
+pub const COMMANDS: &[&str] = &[RUN, TRACE, SHOW_LOWERED];
 
-/// The one argument of `relax.run`.
+/// The one argument of `relax.run` and of `relax.trace`.
 #[derive(Debug, Deserialize)]
 pub struct RunArguments {
     pub uri: Uri,
@@ -40,11 +43,30 @@ fn dims<'de, D: serde::Deserializer<'de>>(
     }
 }
 
-/// Reads the arguments of `relax.run`, or says what is wrong with them.
-pub fn run_arguments(arguments: Vec<Value>) -> Result<RunArguments, String> {
+/// The one argument of `relax.showLowered`.
+#[derive(Debug, Deserialize)]
+pub struct LowerArguments {
+    pub uri: Uri,
+    /// `Module.forward`, or a bare name; without it, every function of the file.
+    #[serde(default)]
+    pub function: Option<String>,
+    /// The line of the `def`, from 0.
+    #[serde(default)]
+    pub line: Option<u32>,
+    /// As `relax-lsp lower --stage` has it; without it, the bytecode.
+    #[serde(default)]
+    pub stage: Option<String>,
+}
+
+/// Reads the argument of a command, or says what is wrong with it.
+pub fn argument<A: serde::de::DeserializeOwned>(
+    command: &str,
+    arguments: Vec<Value>,
+) -> Result<A, String> {
     let [argument] = <[Value; 1]>::try_from(arguments)
-        .map_err(|given| format!("`{RUN}` takes one argument, not {}", given.len()))?;
-    serde_json::from_value(argument).map_err(|error| format!("the argument of `{RUN}`: {error}"))
+        .map_err(|given| format!("`{command}` takes one argument, not {}", given.len()))?;
+    serde_json::from_value(argument)
+        .map_err(|error| format!("the argument of `{command}`: {error}"))
 }
 
 #[cfg(test)]
@@ -53,7 +75,7 @@ mod tests {
     use serde_json::json;
 
     fn read(argument: Value) -> Result<RunArguments, String> {
-        run_arguments(vec![argument])
+        super::argument(RUN, vec![argument])
     }
 
     #[test]
@@ -82,6 +104,7 @@ mod tests {
     fn what_is_missing_is_named() {
         let error = read(json!({"uri": "file:///f.py"})).unwrap_err();
         assert!(error.contains("function"), "{error}");
-        assert!(run_arguments(vec![]).unwrap_err().contains("one argument"));
+        let none = super::argument::<RunArguments>(RUN, vec![]).unwrap_err();
+        assert!(none.contains("one argument"));
     }
 }

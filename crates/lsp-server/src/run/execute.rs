@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use hir::dialect::Dialect;
 use ide::{AnalysisHost, Change, Config, FileId};
 use text_size::TextRange;
+use vm::bytecode::Function;
 use vm::value::Value;
 use vm::{CompileError, Failure, Limits, Observer};
 
 use super::job::Job;
 use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
+use super::trace::Trace;
 use super::{inputs, select, summary};
 
 /// A run's leaves with their names, whole.
@@ -21,13 +23,23 @@ pub type Leaves = Vec<(String, Value)>;
 pub trait Listener: Observer {
     /// Everything printed so far.
     fn printed(&self) -> String;
+
+    /// What it is given before it runs.
+    fn inputs(&mut self, _function: &Function, _values: &[Value]) {}
+
+    /// Everything bound, once the run is over.
+    fn trace(&mut self) -> Option<Trace> {
+        None
+    }
 }
 
 /// Runs the job's function; `listener` hears what the program prints and binds.
 pub fn execute(job: &Job, listener: &mut dyn Listener) -> (Outcome, Leaves) {
-    match run(job, listener) {
-        Ok((finished, leaves)) => (Outcome::Finished(finished), leaves),
-        Err(failed) => (Outcome::Failed(failed), Leaves::new()),
+    let result = run(job, listener);
+    let trace = listener.trace().map(Box::new);
+    match result {
+        Ok((finished, leaves)) => (Outcome::Finished(Finished { trace, ..finished }), leaves),
+        Err(failed) => (Outcome::Failed(Failed { trace, ..failed }), Leaves::new()),
     }
 }
 
@@ -57,6 +69,7 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
         .function(&name)
         .ok_or_else(|| refused(format!("`{name}` was not compiled")))?;
     let (values, dims) = inputs::prepare(job, entry).map_err(refused)?;
+    listener.inputs(entry, &values);
     let start = Instant::now();
     let value =
         vm::run(&program, &name, values, &limits, listener).map_err(|failure| raised(&failure))?;
@@ -71,6 +84,7 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
             .map(|(name, value)| summary::output(name, value))
             .collect(),
         stdout: listener.printed(),
+        trace: None,
     };
     Ok((finished, leaves))
 }
@@ -81,6 +95,7 @@ fn refused(message: String) -> Failed {
         code: None,
         range: None,
         cause: Cause::Request,
+        trace: None,
     }
 }
 
@@ -96,6 +111,7 @@ fn cannot_compile(errors: &[CompileError]) -> Failed {
         code: None,
         range: first.map(|error| offsets(error.range)),
         cause: Cause::Request,
+        trace: None,
     }
 }
 
@@ -105,6 +121,7 @@ fn raised(failure: &Failure) -> Failed {
         code: None,
         range: Some(offsets(failure.range)),
         cause: Cause::Program,
+        trace: None,
     }
 }
 

@@ -2,10 +2,17 @@
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashMap;
+use text_size::{TextRange, TextSize};
+use vm::bytecode::Function;
+use vm::tensor::alloc;
+use vm::value::Value;
 use vm::{Binding, Observer};
 
 use super::execute::Listener;
-use super::outcome::duration;
+use super::outcome::{Summary, duration};
+use super::summary;
+use super::trace::{MOST_BINDINGS, Memory, Origin, ProfileRow, Trace, TracedBinding};
 
 /// Keeps the first so much of what is printed.
 #[derive(Default)]
@@ -35,15 +42,54 @@ impl Listener for Keep {
     }
 }
 
-/// Writes one line for each binding as it is made, and what is printed, to `sink`.
-pub struct Trace<F> {
-    pub sink: F,
-    pub line_of: Box<dyn Fn(text_size::TextSize) -> u32>,
+/// Keeps every binding and what they cost, and writes a line for each where somebody watches.
+#[derive(Default)]
+pub struct Tracer<'s> {
+    printed: Keep,
+    trace: Trace,
+    profile: FxHashMap<String, ProfileRow>,
+    live: Option<Live<'s>>,
 }
 
-impl<F: FnMut(&str)> Observer for Trace<F> {
+/// Where lines go as bindings get their values.
+pub struct Live<'s> {
+    pub sink: Box<dyn FnMut(&str) + 's>,
+    pub line_of: Box<dyn Fn(TextSize) -> u32 + 's>,
+}
+
+impl<'s> Tracer<'s> {
+    pub fn live(live: Live<'s>) -> Tracer<'s> {
+        Tracer {
+            live: Some(live),
+            ..Tracer::default()
+        }
+    }
+
+    /// Notes the first value that holds numbers that are not finite.
+    fn judge(&mut self, origin: Origin, value: &Summary) {
+        let Summary::Tensor { nan, inf, .. } = value else {
+            return;
+        };
+        for (count, first) in [
+            (*nan, &mut self.trace.first_nan),
+            (*inf, &mut self.trace.first_inf),
+        ] {
+            if count > 0 && first.is_none() {
+                *first = Some(Origin {
+                    count,
+                    ..origin.clone()
+                });
+            }
+        }
+    }
+}
+
+impl Observer for Tracer<'_> {
     fn print(&mut self, line: &str) {
-        (self.sink)(&format!("{line}\n"));
+        match &mut self.live {
+            Some(live) => (live.sink)(&format!("{line}\n")),
+            None => self.printed.print(line),
+        }
     }
 
     fn wants_bindings(&self) -> bool {
@@ -51,24 +97,103 @@ impl<F: FnMut(&str)> Observer for Trace<F> {
     }
 
     fn binding(&mut self, binding: &Binding<'_>) {
-        let mut line = String::new();
-        let _ = writeln!(
-            line,
-            "{:>5} {} {} = {}: {} · {} · {} KB held",
-            (self.line_of)(binding.range.start()),
-            binding.function,
-            binding.name,
-            binding.callee,
-            binding.value.describe(),
-            duration(binding.time.as_secs_f64()),
-            binding.memory.div_ceil(1024),
-        );
-        (self.sink)(&line);
+        let row = self
+            .profile
+            .entry(binding.callee.clone())
+            .or_insert_with(|| ProfileRow {
+                callee: binding.callee.clone(),
+                calls: 0,
+                seconds: 0.0,
+            });
+        row.calls += 1;
+        row.seconds += binding.time.as_secs_f64();
+        let value = summary::of(binding.value);
+        let origin = Origin {
+            function: binding.function.to_string(),
+            name: binding.name.to_string(),
+            callee: binding.callee.clone(),
+            offsets: offsets(binding.range),
+            count: 0,
+        };
+        self.judge(origin, &value);
+        if let Some(live) = &mut self.live {
+            (live.sink)(&line(binding, &value, &live.line_of));
+        }
+        if self.trace.bindings.len() >= MOST_BINDINGS {
+            self.trace.dropped += 1;
+            return;
+        }
+        self.trace.bindings.push(TracedBinding {
+            function: binding.function.to_string(),
+            name: binding.name.to_string(),
+            callee: binding.callee.clone(),
+            offsets: offsets(binding.range),
+            seconds: binding.time.as_secs_f64(),
+            memory: binding.memory,
+            value,
+        });
     }
 }
 
-impl<F: FnMut(&str)> Listener for Trace<F> {
+impl Listener for Tracer<'_> {
     fn printed(&self) -> String {
-        String::new()
+        self.printed.printed()
     }
+
+    fn inputs(&mut self, function: &Function, values: &[Value]) {
+        self.trace.memory.inputs = alloc::live();
+        for (param, value) in function.source_params().iter().zip(values) {
+            let origin = Origin {
+                function: function.name.to_string(),
+                name: param.name.to_string(),
+                callee: "input".to_owned(),
+                offsets: offsets(TextRange::empty(function.start)),
+                count: 0,
+            };
+            self.judge(origin, &summary::of(value));
+        }
+    }
+
+    fn trace(&mut self) -> Option<Trace> {
+        let mut trace = std::mem::take(&mut self.trace);
+        trace.profile = std::mem::take(&mut self.profile).into_values().collect();
+        trace.profile.sort_by(|a, b| {
+            b.seconds
+                .total_cmp(&a.seconds)
+                .then(a.callee.cmp(&b.callee))
+        });
+        trace.memory = Memory {
+            peak: alloc::peak(),
+            ..trace.memory
+        };
+        Some(trace)
+    }
+}
+
+fn offsets(range: TextRange) -> (u32, u32) {
+    (range.start().into(), range.end().into())
+}
+
+fn line(binding: &Binding<'_>, value: &Summary, line_of: &dyn Fn(TextSize) -> u32) -> String {
+    let mut line = String::new();
+    let _ = write!(
+        line,
+        "{:>5} {} {} = {}: {} · {} · {} KB held",
+        line_of(binding.range.start()),
+        binding.function,
+        binding.name,
+        binding.callee,
+        binding.value.describe(),
+        duration(binding.time.as_secs_f64()),
+        binding.memory.div_ceil(1024),
+    );
+    if let Summary::Tensor { nan, inf, .. } = value {
+        for (count, what) in [(nan, "NaN"), (inf, "infinite")] {
+            if *count > 0 {
+                let _ = write!(line, " · {count} {what}");
+            }
+        }
+    }
+    line.push('\n');
+    line
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use text_size::{TextRange, TextSize};
 
+use super::trace::Trace;
 use crate::line_index::Lines;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ pub struct Finished {
     pub outputs: Vec<Output>,
     /// What the program printed.
     pub stdout: String,
+    /// Told apart: its places are in the reader's terms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Box<Trace>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,6 +39,9 @@ pub struct Failure {
     /// Byte offsets into the text that ran.
     pub range: Option<(u32, u32)>,
     pub cause: Cause,
+    /// Of what was bound before it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Box<Trace>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,7 +138,17 @@ impl Outcome {
             code: None,
             range: None,
             cause,
+            trace: None,
         })
+    }
+
+    /// What was traced, of a run that got so far.
+    pub fn trace(&self) -> Option<&Trace> {
+        match self {
+            Outcome::Finished(finished) => finished.trace.as_deref(),
+            Outcome::Failed(failure) => failure.trace.as_deref(),
+            Outcome::Cancelled => None,
+        }
     }
 
     pub fn cancelled(&self) -> bool {
@@ -163,6 +180,14 @@ impl Outcome {
 
     /// The answer to `workspace/executeCommand`.
     pub fn to_answer(&self, uri: &Uri, lines: Option<&Lines>) -> Value {
+        let mut answer = self.answer(uri, lines);
+        if let Some(trace) = self.trace() {
+            answer["trace"] = trace.to_json(&(uri, lines));
+        }
+        answer
+    }
+
+    fn answer(&self, uri: &Uri, lines: Option<&Lines>) -> Value {
         match self {
             Outcome::Cancelled => json!({
                 "ok": false, "cancelled": true, "error": {"message": "The run was cancelled."},

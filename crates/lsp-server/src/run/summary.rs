@@ -26,7 +26,15 @@ fn collect(name: String, value: &Value, found: &mut Vec<(String, Value)>) {
 }
 
 pub fn output(name: &str, value: &Value) -> Output {
-    let value = match value {
+    Output {
+        name: name.to_owned(),
+        value: of(value),
+    }
+}
+
+/// What is told of a value.
+pub fn of(value: &Value) -> Summary {
+    match value {
         Value::Tensor(tensor) => match tensor.summary(FIRST) {
             Ok(summary) => Summary::Tensor {
                 shape: tensor.shape().iter().map(|&extent| extent as u64).collect(),
@@ -57,10 +65,6 @@ pub fn output(name: &str, value: &Value) -> Output {
         other => Summary::Object {
             what: other.describe(),
         },
-    };
-    Output {
-        name: name.to_owned(),
-        value,
     }
 }
 

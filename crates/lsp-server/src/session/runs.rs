@@ -21,6 +21,8 @@ use crate::run::outcome::Outcome;
 /// A request to run, as a handler hands it over.
 pub struct RunCall {
     pub arguments: RunArguments,
+    /// Whether every binding is told.
+    pub trace: bool,
     /// The client's own progress token, if it sent one.
     pub token: Option<ProgressToken>,
     /// Cancelled when the client takes the request back.
@@ -120,6 +122,7 @@ impl Session {
                         default_dim: Some(config.default_dim),
                         inputs: arguments.inputs.clone(),
                         seed: arguments.seed.unwrap_or(config.seed),
+                        trace: call.trace,
                         limits: Limits {
                             time_seconds: config.time_limit_seconds,
                             memory_mb: config.memory_limit_mb,

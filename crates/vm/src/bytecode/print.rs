@@ -1,19 +1,23 @@
 //! Bytecode as text, in the manner of TVM's `as_text`.
 
-use std::fmt::Write;
-
 use super::{Callee, Constant, Function, Instruction, Operand, Program, Reg};
 use crate::kernels::Arg;
+use crate::listing::Listing;
 
 impl Program {
     /// Every function, one instruction a line.
     pub fn as_text(&self) -> String {
-        let mut text = String::new();
+        self.listing().text
+    }
+
+    /// The same, with the source of each line.
+    pub fn listing(&self) -> Listing {
+        let mut listing = Listing::default();
         for function in self.functions() {
-            self.function_text(function, &mut text);
-            text.push('\n');
+            self.list(function, &mut listing);
+            listing.line("", None);
         }
-        text
+        listing
     }
 
     /// What an instruction calls, by its name in the table of callees.
@@ -26,12 +30,12 @@ impl Program {
         }
     }
 
-    fn function_text(&self, function: &Function, text: &mut String) {
+    fn list(&self, function: &Function, listing: &mut Listing) {
         let params: Vec<&str> = function.params.iter().map(|p| p.name.as_str()).collect();
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "@{}({}):", function.name, params.join(", "));
+        let head = format!("@{}({}):", function.name, params.join(", "));
+        listing.line(&head, None);
         for (at, instruction) in function.code.iter().enumerate() {
-            let _ = match instruction {
+            let text = match instruction {
                 Instruction::Call { dst, callee, args } => {
                     let name = self
                         .callee(*callee)
@@ -42,27 +46,27 @@ impl Program {
                     } else {
                         format!("%{}", dst.0)
                     };
-                    writeln!(
-                        text,
+                    format!(
                         "  {:<6} {name:<32} in: {:<40} dst: {dst}",
                         "call",
                         args.join(", ")
                     )
                 }
                 Instruction::Ret(operand) => {
-                    writeln!(text, "  {:<6} {}", "ret", self.operand(*operand))
+                    format!("  {:<6} {}", "ret", self.operand(*operand))
                 }
                 Instruction::Goto(offset) => {
-                    writeln!(text, "  {:<6} {}", "goto", at + *offset as usize)
+                    format!("  {:<6} {}", "goto", at + *offset as usize)
                 }
-                Instruction::If { cond, otherwise } => writeln!(
-                    text,
+                Instruction::If { cond, otherwise } => format!(
                     "  {:<6} {} else {}",
                     "if",
                     self.operand(*cond),
                     at + *otherwise as usize
                 ),
             };
+            let origin = function.origins.get(at);
+            listing.line(&text, origin.map(|it| it.range + function.start));
         }
     }
 

@@ -3,13 +3,19 @@
 use std::fmt::Write;
 use std::io::{IsTerminal, Write as _};
 
+use text_size::TextRange;
+
 use crate::cli::output;
 use crate::cli::report::{FileReport, text};
 use crate::run::outcome::{
     Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple,
 };
+use crate::run::trace::Trace;
 
 pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
+    if let Some(trace) = outcome.trace() {
+        output::print(&profile(trace, report))?;
+    }
     match outcome {
         Outcome::Finished(finished) => output::print(&show(finished)),
         Outcome::Failed(failure) => {
@@ -38,6 +44,47 @@ fn show(finished: &Finished) -> String {
     for output in &finished.outputs {
         describe(output, &mut out);
     }
+    out
+}
+
+/// Rows of the profile that are shown.
+const ROWS: usize = 12;
+
+fn profile(trace: &Trace, report: &FileReport) -> String {
+    let mut out = String::new();
+    for (first, what) in [(&trace.first_nan, "NaN"), (&trace.first_inf, "infinity")] {
+        if let Some(first) = first {
+            let (start, end) = first.offsets;
+            let line = report
+                .span(TextRange::new(start.into(), end.max(start).into()))
+                .line;
+            let _ = writeln!(
+                out,
+                "first {what}: {} of {} in line {line}, by {}, {} elements",
+                first.name, first.function, first.callee, first.count
+            );
+        }
+    }
+    for row in trace.profile.iter().take(ROWS) {
+        let _ = writeln!(
+            out,
+            "{:>10} {:>6}x {}",
+            duration(row.seconds),
+            row.calls,
+            row.callee
+        );
+    }
+    if trace.profile.len() > ROWS {
+        let _ = writeln!(out, "{:>10} more callees", trace.profile.len() - ROWS);
+    }
+    let memory = &trace.memory;
+    let _ = writeln!(
+        out,
+        "memory: {} KB at most, {} KB of them inputs, {} KB planned",
+        memory.peak.div_ceil(1024),
+        memory.inputs.div_ceil(1024),
+        memory.planned.div_ceil(1024)
+    );
     out
 }
 
