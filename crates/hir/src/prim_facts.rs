@@ -60,10 +60,13 @@ pub enum PrimDefKind {
     Handle,
     /// A variable of shapes: `n = T.int64()`, `"n"` in a shape, `def f[n]`.
     ShapeVar(Option<DType>),
-    /// A value under a name; `mutable` where later assignments write to it.
+    /// A value under a name.
     Let {
         dtype: Option<DType>,
+        /// Whether later assignments write to it.
         mutable: bool,
+        /// Whether the source says the dtype.
+        annotated: bool,
     },
     /// A thread axis of `T.env_thread` or an identity such as `T.cta_id`.
     Thread(SmolStr),

@@ -1,8 +1,10 @@
 //! The outline of a file: modules, functions, and what they bind.
 
 use hir::dialect::Dialect;
+use hir::dtype::DType;
 use hir::facts::{Facts, VarKind};
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items};
+use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
+use hir::{Database, FunctionItem, FunctionKind, PrimFacts, SourceFile, file_dialect, file_items};
 use text_size::TextSize;
 
 use crate::locate::function_range;
@@ -53,7 +55,10 @@ fn function_symbol(
                 inner_symbols(facts, 0, start, dialect),
             )
         }
-        FunctionKind::PrimFunc => (SymbolKind::PrimFunc, Vec::new()),
+        FunctionKind::PrimFunc => {
+            let facts = hir::function_prim_facts(db, function);
+            (SymbolKind::PrimFunc, prim_symbols(facts, None, start))
+        }
         FunctionKind::Macro | FunctionKind::Python => (SymbolKind::Function, Vec::new()),
     };
     let facts = (kind == SymbolKind::Function).then(|| hir::function_facts(db, function));
@@ -68,6 +73,50 @@ fn function_symbol(
         name_range: name.text_range() + start,
         children,
     })
+}
+
+/// What a PrimFunc, or a block in it, defines that an outline shows: parameters, buffers, blocks and their axes.
+fn prim_symbols(
+    facts: &PrimFacts,
+    block: Option<PrimDefId>,
+    start: TextSize,
+) -> Vec<DocumentSymbol> {
+    let ids = (0..).map(PrimDefId);
+    let own = ids.zip(&facts.defs).filter(|(_, def)| def.block == block);
+    let mut symbols = Vec::new();
+    for (id, def) in own {
+        let dtype = |dtype: Option<DType>| dtype.map(|dtype| dtype.to_string());
+        let (kind, detail) = match &def.kind {
+            PrimDefKind::Block => (SymbolKind::Block, None),
+            PrimDefKind::Axis(axis) => (SymbolKind::Axis, Some(axis.kind.name().to_owned())),
+            PrimDefKind::Buffer(buffer) if buffer.origin == BufferOrigin::Param => {
+                (SymbolKind::Parameter, dtype(buffer.dtype))
+            }
+            PrimDefKind::Buffer(buffer) => (SymbolKind::Buffer, dtype(buffer.dtype)),
+            PrimDefKind::Scalar(it) => (SymbolKind::Parameter, dtype(*it)),
+            PrimDefKind::Handle => (SymbolKind::Parameter, Some("handle".to_owned())),
+            _ => continue,
+        };
+        let children = match def.kind {
+            PrimDefKind::Block => prim_symbols(facts, Some(id), start),
+            _ => Vec::new(),
+        };
+        // A protocol has no symbols without names.
+        let name = if def.name.is_empty() {
+            "(block)".to_owned()
+        } else {
+            def.name.to_string()
+        };
+        symbols.push(DocumentSymbol {
+            name,
+            kind,
+            detail,
+            range: def.range.cover(def.name_range) + start,
+            name_range: def.name_range + start,
+            children,
+        });
+    }
+    symbols
 }
 
 /// What the function at `index` of the facts binds, functions inside it with their own.
@@ -170,12 +219,45 @@ class Module:
             expect![[r#"
                 5:7 Module Module 
                   7:9 PrimFunc kernel 
+                    7:16 Parameter A float32
                   11:9 Function forward → Tensor((n, 4), float32)
                     11:17 Parameter x R.Tensor((n, 4), dtype="float32")
                     13:13 Function inner R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True)
                       13:19 Parameter y R.Tensor((4,), dtype="float32")
                       14:13 Binding z R.Tensor((4,), dtype="float32")
                     16:9 Binding out R.Tensor((n, 4), dtype="float32")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn prim_funcs_hold_buffers_and_blocks_and_blocks_their_axes() {
+        check(
+            r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(a: T.handle, B: T.Buffer((8,), "float32"), n: T.int32):
+    A = T.match_buffer(a, (4, 8), "float16")
+    for i, j in T.grid(4, 8):
+        with T.block("outer"):
+            vi = T.axis.spatial(4, i)
+            C = T.alloc_buffer((8,))
+            with T.block():
+                vj = T.axis.reduce(8, j)
+                C[vj] = T.float32(0)
+"#,
+            expect![[r#"
+                5:5 PrimFunc f 
+                  5:7 Parameter a handle
+                  5:20 Parameter B float32
+                  5:50 Parameter n int32
+                  6:5 Buffer A float16
+                  8:23 Block outer 
+                    9:13 Axis vi spatial
+                    10:13 Buffer C float32
+                    11:13 Block (block) 
+                      12:17 Axis vj reduce
             "#]],
         );
     }

@@ -2,6 +2,7 @@
 //! documentation of an operator.
 
 mod operator;
+mod prim;
 
 use std::fmt::Write;
 
@@ -17,6 +18,9 @@ use crate::locate::Place;
 use crate::types::Hover;
 
 pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
+    if let Some(hover) = prim::hover(db, file, offset) {
+        return Some(hover);
+    }
     let place = Place::new(db, file, offset)?;
     let hovering = Hovering {
         db,

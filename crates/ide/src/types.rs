@@ -71,6 +71,9 @@ pub enum SymbolKind {
     Parameter,
     Binding,
     ShapeVar,
+    Buffer,
+    Block,
+    Axis,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -258,8 +258,12 @@ impl Resolve<'_> {
                 }
                 match &name {
                     Some(name) => {
-                        let mutable = false;
-                        self.define(name, name.range, PrimDefKind::Let { dtype, mutable });
+                        let kind = PrimDefKind::Let {
+                            dtype,
+                            mutable: false,
+                            annotated: false,
+                        };
+                        self.define(name, name.range, kind);
                     }
                     None => self.define_targets(target),
                 }

@@ -276,14 +276,19 @@ impl Resolve<'_> {
                     let dtype = dtype.map_or(Some(DType::F32), |at| self.dtype(at));
                     let rest = args.iter().skip(1);
                     rest.for_each(|arg| drop(self.expr(arg.value)));
-                    let mutable = true;
-                    self.define(name, range, PrimDefKind::Let { dtype, mutable });
+                    let kind = PrimDefKind::Let {
+                        dtype,
+                        mutable: true,
+                        annotated: true,
+                    };
+                    self.define(name, range, kind);
                     return;
                 }
                 _ => {}
             }
         }
         let is_script_call = path.is_some();
+        let annotated = path.is_some_and(|path| DType::parse(&path).is_some());
         let is_view = self.is_view(value);
         let value = self.expr(value);
         if self.writes_existing(name, &value) {
@@ -303,11 +308,13 @@ impl Resolve<'_> {
             Value::Number(number) => PrimDefKind::Let {
                 dtype: number.dtype,
                 mutable,
+                annotated,
             },
             Value::Python(PyValue::Int(_) | PyValue::Float(_) | PyValue::Bool(_)) => {
                 PrimDefKind::Let {
                     dtype: value.dtype(),
                     mutable,
+                    annotated,
                 }
             }
             Value::Unknown if is_view => PrimDefKind::Buffer(BufferFact {
@@ -321,6 +328,7 @@ impl Resolve<'_> {
             Value::Unknown if is_script_call => PrimDefKind::Let {
                 dtype: None,
                 mutable,
+                annotated,
             },
             _ => PrimDefKind::Python,
         };
@@ -410,8 +418,12 @@ impl Resolve<'_> {
         for target in targets {
             match target_name(target) {
                 Some(name) if is_shape => {
-                    let (dtype, mutable) = (None, self.around.dialect == Dialect::Type);
-                    self.define(&name, range, PrimDefKind::Let { dtype, mutable });
+                    let kind = PrimDefKind::Let {
+                        dtype: None,
+                        mutable: self.around.dialect == Dialect::Type,
+                        annotated: false,
+                    };
+                    self.define(&name, range, kind);
                 }
                 _ => self.define_python_target(target),
             }
@@ -446,8 +458,11 @@ impl Resolve<'_> {
                     DType::parse(&self.script(callee)?)
                 });
                 let dtype = inner.or_else(|| value?.dtype());
-                let mutable = false;
-                PrimDefKind::Let { dtype, mutable }
+                PrimDefKind::Let {
+                    dtype,
+                    mutable: false,
+                    annotated: inner.is_some(),
+                }
             }
             // `T.float32[4, 4]`: elements of the thread's own.
             (_, Some(dtype), Some(index)) if value.is_none() => {
@@ -465,10 +480,12 @@ impl Resolve<'_> {
             (_, Some(dtype), _) => PrimDefKind::Let {
                 dtype: Some(dtype),
                 mutable: self.around.dialect == Dialect::Type,
+                annotated: true,
             },
             _ => PrimDefKind::Let {
                 dtype: None,
                 mutable: self.around.dialect == Dialect::Type,
+                annotated: true,
             },
         };
         self.define(&name, range, kind);

@@ -1,0 +1,391 @@
+//! What a hover says of the names of a PrimFunc: buffers, loops, axes, variables.
+
+use std::fmt::Write;
+
+use hir::prim_facts::{
+    AxisFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefKind, Target,
+};
+use hir::{Database, FunctionKind, PrimFacts, SourceFile, function_prim_facts};
+use text_size::{TextRange, TextSize};
+
+use super::code;
+use crate::locate::function_at;
+use crate::types::Hover;
+
+/// What is known of the name at `offset`, if a PrimFunc or a macro defines it.
+pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
+    let function = function_at(db, file, offset)?;
+    if !matches!(
+        function.kind(db),
+        FunctionKind::PrimFunc | FunctionKind::Macro
+    ) {
+        return None;
+    }
+    let start = function.offset(db);
+    let facts = function_prim_facts(db, function);
+    let mention = facts.mention_at(TextRange::empty(offset - start))?;
+    let Target::Def(id) = mention.target else {
+        return None;
+    };
+    let shown = Shown {
+        text: &file.source(db).text,
+        start,
+        facts,
+    };
+    Some(Hover {
+        range: mention.range + start,
+        markdown: shown.definition(facts.def(id)),
+    })
+}
+
+struct Shown<'a> {
+    /// Of the file.
+    text: &'a str,
+    /// Of the function in it.
+    start: TextSize,
+    facts: &'a PrimFacts,
+}
+
+impl Shown<'_> {
+    fn definition(&self, def: &PrimDef) -> String {
+        let name = &def.name;
+        let mut text = match &def.kind {
+            PrimDefKind::Buffer(buffer) => self.buffer(name, buffer),
+            PrimDefKind::Loop(it) => self.loop_variable(name, it),
+            PrimDefKind::Axis(it) => self.axis(name, it),
+            PrimDefKind::Block => self.block(def),
+            kind => {
+                let dtype = def.dtype().map(|dtype| format!(": {dtype}"));
+                let title = format!("{name}{}", dtype.unwrap_or_default());
+                let mut text = code(&title);
+                text.push_str(kind.role());
+                match kind {
+                    PrimDefKind::Thread(tag) if !tag.is_empty() => {
+                        let _ = write!(text, " `{tag}`");
+                    }
+                    PrimDefKind::Python => text.push_str(" whose value only Python knows"),
+                    _ => {}
+                }
+                text
+            }
+        };
+        if let Some(block) = def.block
+            && !matches!(def.kind, PrimDefKind::Block)
+            && let name = &self.facts.def(block).name
+            && !name.is_empty()
+        {
+            let _ = write!(text, " in the block `{name}`");
+        }
+        text
+    }
+
+    fn buffer(&self, name: &str, buffer: &BufferFact) -> String {
+        let shape = match &buffer.shape {
+            Some(dims) => self.dims(dims),
+            None => "(...)".to_owned(),
+        };
+        let dtype = match buffer.dtype {
+            Some(dtype) => format!(", \"{dtype}\""),
+            None => String::new(),
+        };
+        let mut text = code(&format!("{name}: T.Buffer({shape}{dtype})"));
+        text.push_str(match buffer.origin {
+            BufferOrigin::Param => "buffer parameter",
+            BufferOrigin::Match => "buffer matched to memory that exists",
+            BufferOrigin::Alloc => "allocated buffer",
+            BufferOrigin::View => "view of memory",
+        });
+        if let Some(scope) = &buffer.scope {
+            let _ = write!(text, ", scope `{scope}`");
+        }
+        if let (Some(elements), Some(bytes)) = (buffer.elements(), buffer.bytes()) {
+            let _ = write!(text, ", {elements} elements in {}", size(bytes));
+        }
+        if let Some(strides) = &buffer.strides {
+            let _ = write!(text, ", strides `{}`", self.dims(strides));
+        }
+        if let Some(offset) = buffer.offset {
+            let _ = write!(text, ", from element `{}`", self.dim(offset));
+        }
+        text
+    }
+
+    fn loop_variable(&self, name: &str, it: &LoopFact) -> String {
+        let dtype = it
+            .dtype
+            .map(|dtype| format!(": {dtype}"))
+            .unwrap_or_default();
+        let domain = self.domain(it.start, it.stop);
+        let mut text = code(&format!("{name}{dtype} in {domain}"));
+        let kind = match it.kind {
+            LoopKind::Grid => "serial",
+            kind => kind.name(),
+        };
+        let _ = write!(text, "{kind} loop");
+        if let Some(thread) = &it.thread {
+            let _ = write!(text, " over `{thread}`");
+        }
+        if let Some(step) = it.step {
+            let _ = write!(text, " in steps of `{}`", self.dim(step));
+        }
+        if let Some(extent) = it.extent() {
+            let times = if extent == 1 {
+                "iteration"
+            } else {
+                "iterations"
+            };
+            let _ = write!(text, ", {extent} {times}");
+        }
+        text
+    }
+
+    fn axis(&self, name: &str, it: &AxisFact) -> String {
+        let dtype = it
+            .dtype
+            .map(|dtype| format!(": {dtype}"))
+            .unwrap_or_default();
+        let domain = self.domain(it.start, it.stop);
+        let mut text = code(&format!("{name}{dtype} in {domain}"));
+        let _ = write!(text, "{} axis", it.kind.name());
+        if let Some(binding) = it.binding {
+            let _ = write!(text, " bound to `{}`", self.source(binding));
+        }
+        text
+    }
+
+    /// A block with its axes: `C(vi: spatial, vk: reduce)`.
+    fn block(&self, def: &PrimDef) -> String {
+        let at = self.facts.defs.iter().position(|it| std::ptr::eq(it, def));
+        let inside = self
+            .facts
+            .defs
+            .iter()
+            .filter(|it| it.block.map(|id| id.0 as usize) == at && at.is_some());
+        let axes: Vec<String> = inside
+            .filter_map(|it| match &it.kind {
+                PrimDefKind::Axis(axis) => {
+                    let domain = self.domain(axis.start, axis.stop);
+                    Some(format!("{} {} in {domain}", axis.kind.name(), it.name))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut text = code(&format!("block {}", def.name));
+        text.push_str(&axes.join(", "));
+        text
+    }
+
+    /// `[0, 128)`
+    fn domain(&self, start: Option<Dim>, stop: Option<Dim>) -> String {
+        let start = start.map_or("0".to_owned(), |dim| self.dim(dim));
+        let stop = stop.map_or("...".to_owned(), |dim| self.dim(dim));
+        format!("[{start}, {stop})")
+    }
+
+    fn dims(&self, dims: &[Dim]) -> String {
+        let shown: Vec<String> = dims.iter().map(|&dim| self.dim(dim)).collect();
+        match shown.as_slice() {
+            [one] => format!("({one},)"),
+            all => format!("({})", all.join(", ")),
+        }
+    }
+
+    fn dim(&self, dim: Dim) -> String {
+        match dim.value {
+            Some(value) => value.to_string(),
+            None => self.source(dim.range).trim_matches(['"', '\'']).to_owned(),
+        }
+    }
+
+    fn source(&self, range: TextRange) -> &str {
+        let range = std::ops::Range::<usize>::from(range + self.start);
+        self.text.get(range).unwrap_or("...")
+    }
+}
+
+/// `64 KiB`, `12 bytes`.
+fn size(bytes: i64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let mut scaled = bytes as f64;
+    let mut unit = None;
+    for name in UNITS {
+        if scaled < 1024.0 {
+            break;
+        }
+        scaled /= 1024.0;
+        unit = Some(name);
+    }
+    match unit {
+        Some(unit) if scaled.fract() == 0.0 => format!("{scaled} {unit}"),
+        Some(unit) => format!("{scaled:.1} {unit}"),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::fixture::Fixture;
+
+    const PROGRAM: &str = r#"
+from tvm.script import tir as T
+
+N = 64
+
+@T.prim_func
+def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.float32):
+    n = T.int64()
+    A = T.match_buffer(a, (n, 128), "float16", strides=[256, 1])
+    C = T.match_buffer(c, (n, 64))
+    for i, j, k in T.grid(n, 64, 128):
+        with T.block("update"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            product = T.cast(A[vi, vk], "float32") * B[vk, vj]
+            C[vi, vj] = C[vi, vj] + product * scale
+    for t in T.thread_binding(32, thread="threadIdx.x"):
+        T.evaluate(t)
+"#;
+
+    /// The hover at `at`, a place of the program whose cursor is marked.
+    fn check(at: &str, expect: Expect) {
+        let plain = at.replacen("$0", "", 1);
+        let fixture = Fixture::new(&PROGRAM.replacen(&plain, at, 1));
+        let hover = fixture.analysis.hover(fixture.position()).unwrap();
+        let shown = hover.map_or_else(
+            || "nothing".to_owned(),
+            |hover| format!("{}\n===\n{}", &fixture.text[hover.range], hover.markdown),
+        );
+        expect.assert_eq(&shown);
+    }
+
+    #[test]
+    fn a_buffer_shows_shape_dtype_scope_and_bytes() {
+        check(
+            "* $0B[vk, vj]",
+            expect![[r#"
+            B
+            ===
+            ```python
+            B: T.Buffer((128, 64), "float32")
+            ```
+            buffer parameter, scope `global`, 8192 elements in 32 KiB"#]],
+        );
+        check(
+            "T.cast($0A[vi",
+            expect![[r#"
+            A
+            ===
+            ```python
+            A: T.Buffer((n, 128), "float16")
+            ```
+            buffer matched to memory that exists, scope `global`, strides `(256, 1)`"#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_shows_its_kind_and_extent() {
+        check(
+            "T.evaluate($0t)",
+            expect![[r#"
+            t
+            ===
+            ```python
+            t: int32 in [0, 32)
+            ```
+            thread loop over `threadIdx.x`, 32 iterations"#]],
+        );
+        check(
+            "[i, j, $0k]",
+            expect![[r#"
+            k
+            ===
+            ```python
+            k: int32 in [0, 128)
+            ```
+            serial loop, 128 iterations"#]],
+        );
+    }
+
+    #[test]
+    fn an_axis_shows_its_kind_domain_and_binding() {
+        check(
+            "B[v$0k, vj]",
+            expect![[r#"
+            vk
+            ===
+            ```python
+            vk: int32 in [0, 128)
+            ```
+            reduce axis bound to `k` in the block `update`"#]],
+        );
+        check(
+            "C[vi$0, vj] =",
+            expect![[r#"
+            vi
+            ===
+            ```python
+            vi: int64 in [0, n)
+            ```
+            spatial axis bound to `i` in the block `update`"#]],
+        );
+    }
+
+    #[test]
+    fn a_block_shows_its_axes() {
+        check(
+            "T.block(\"up$0date\")",
+            expect![[r#"
+            update
+            ===
+            ```python
+            block update
+            ```
+            spatial vi in [0, n), spatial vj in [0, 64), reduce vk in [0, 128)"#]],
+        );
+    }
+
+    #[test]
+    fn variables_show_their_dtype() {
+        check(
+            "product * sc$0ale",
+            expect![[r#"
+            scale
+            ===
+            ```python
+            scale: float32
+            ```
+            parameter"#]],
+        );
+        check(
+            "+ prod$0uct",
+            expect![[r#"
+            product
+            ===
+            ```python
+            product: float32
+            ```
+            let variable in the block `update`"#]],
+        );
+        check(
+            "(c, ($0n, 64))",
+            expect![[r#"
+            n
+            ===
+            ```python
+            n: int64
+            ```
+            shape variable"#]],
+        );
+        check(
+            "match_buffer($0c,",
+            expect![[r#"
+            c
+            ===
+            ```python
+            c
+            ```
+            handle"#]],
+        );
+    }
+}
