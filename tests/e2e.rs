@@ -9,6 +9,7 @@ mod inspect;
 mod lifecycle;
 mod malformed;
 mod models;
+mod navigation;
 mod programs;
 mod run_cli;
 mod run_editor;

@@ -41,14 +41,6 @@ fn hover_over_an_operator_shows_its_documentation() {
 }
 
 #[test]
-fn definition_leads_to_the_binding() {
-    let mut client = opened();
-    let found = client.call("textDocument/definition", at("y)"));
-    assert_eq!(found[0]["uri"], URI);
-    assert_eq!(found[0]["range"]["start"], position(DOUBLE, "y = R.add"));
-}
-
-#[test]
 fn the_outline_nests_functions_in_modules_for_clients_that_can_show_it() {
     let symbols = |capabilities: Value| {
         let mut client = Client::initialized(capabilities);

@@ -27,6 +27,8 @@ pub struct Facts {
     pub functions: Vec<FunctionFact>,
     pub vars: Vec<VarFact>,
     pub sym_vars: Vec<SymVarFact>,
+    /// The variables that the branches of an `if` bind under one name.
+    pub joins: Vec<Join>,
     /// By expression.
     pub values: Vec<Value>,
     /// What a name, an attribute or a string of a shape stands for.
@@ -95,11 +97,20 @@ pub struct VarFact {
     pub used: bool,
 }
 
+/// An `if` whose branches end by binding one name: after it the name is a third variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Join {
+    pub branches: [VarId; 2],
+    pub after: VarId,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymVarFact {
     pub var: SymVar,
     /// Into [`Facts::functions`].
     pub function: usize,
+    /// The name that `n = T.int64()` or `def f[n]` declares.
+    pub declared_at: Option<TextRange>,
     /// Where it is bound: a dimension of a parameter, a match_cast, a declaration.
     pub bound_at: Option<TextRange>,
     pub mentions: Vec<TextRange>,
@@ -147,6 +158,17 @@ pub enum ArgFact {
 impl Facts {
     pub fn var(&self, id: VarId) -> &VarFact {
         &self.vars[id.0 as usize]
+    }
+
+    /// The variable that a name stands for after every `if` that a branch's binding of it ends.
+    pub fn joined(&self, var: VarId) -> VarId {
+        let mut var = var;
+        for join in &self.joins {
+            if join.branches.contains(&var) {
+                var = join.after;
+            }
+        }
+        var
     }
 
     pub fn value(&self, expr: ExprId) -> &Value {

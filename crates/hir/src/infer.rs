@@ -228,6 +228,7 @@ impl<'a> Infer<'a> {
         self.facts.sym_vars.push(SymVarFact {
             var,
             function: index,
+            declared_at: None,
             bound_at: None,
             mentions: Vec::new(),
         });

@@ -1,10 +1,9 @@
-//! From a name to where it is bound.
+//! From a name to where it gets its value.
 
-use hir::facts::Def;
-use hir::{Database, SourceFile, file_items};
-use text_size::TextRange;
+use hir::{Database, SourceFile};
 
-use crate::locate::{Place, function_range};
+use crate::locate::{function_at, function_range};
+use crate::mentions::{self, Symbol};
 use crate::types::{FilePosition, NavigationTarget};
 
 pub fn goto_definition(
@@ -12,50 +11,36 @@ pub fn goto_definition(
     file: SourceFile,
     position: FilePosition,
 ) -> Vec<NavigationTarget> {
-    let Some(place) = Place::new(db, file, position.offset) else {
+    let Some(mention) = mentions::mention_at(db, file, position.offset) else {
         return Vec::new();
     };
-    let target = |range: TextRange, name_range: TextRange| NavigationTarget {
-        file: position.file,
-        range,
-        name_range,
-    };
-    let Some((def, _)) = place.definition() else {
+    // An operator is defined in TVM.
+    if matches!(mention.symbol, Symbol::Script(_) | Symbol::Packed(_)) {
         return Vec::new();
-    };
-    match def {
-        Def::Var(var) => {
-            let var = place.facts.var(var);
-            vec![target(
-                var.range + place.start,
-                var.name_range + place.start,
-            )]
-        }
-        Def::Sym(sym) => {
-            let bound = place.facts.sym_vars.get(sym.0 as usize);
-            let at = bound.and_then(|sym| sym.bound_at);
-            at.map(|at| target(at + place.start, at + place.start))
-                .into_iter()
-                .collect()
-        }
-        Def::Global(name) => {
-            let items = file_items(db, file);
-            let module = place.function.module(db);
-            let named = items
-                .functions
-                .iter()
-                .filter(|it| it.module(db) == module && it.name(db) == name);
-            named
-                .filter_map(|&it| {
-                    let token = it.source(db).def()?.name()?;
-                    let range = token.text_range() + it.offset(db);
-                    Some(target(function_range(db, it), range))
-                })
-                .collect()
-        }
-        // An operator is defined in TVM, and a Python name by code that is not analysed.
-        Def::Op(_) | Def::Python(_) => Vec::new(),
     }
+    let whole = match &mention.symbol {
+        Symbol::Function(function) => Some(function_range(db, *function)),
+        Symbol::Module(module) => Some(module.range(db)),
+        _ => None,
+    };
+    let mut found = mentions::definitions(db, file, &mention.symbol);
+    // A type variable of the file is bound by a dimension in each function that has one.
+    if let (Symbol::Python(..), Some(here)) =
+        (&mention.symbol, function_at(db, file, position.offset))
+    {
+        let here = function_range(db, here);
+        if found.iter().any(|&range| here.contains_range(range)) {
+            found.retain(|&range| here.contains_range(range));
+        }
+    }
+    found
+        .into_iter()
+        .map(|name_range| NavigationTarget {
+            file: position.file,
+            range: whole.unwrap_or(name_range),
+            name_range,
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -154,6 +139,103 @@ from tvm.script import relax as R
 @R.function
 def f(x: R.Tensor((4,), "float32")):
     return R.ex$0p(x)
+"#,
+        );
+    }
+
+    #[test]
+    fn after_an_if_a_name_leads_to_both_branches() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
+    if c:
+        y = R.exp(x)
+#       ^
+    else:
+        y = R.abs(x)
+#       ^
+    return $0y
+"#,
+        );
+    }
+
+    #[test]
+    fn the_module_and_its_alias_lead_to_what_they_are() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+#     ^^^^^^
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Mod$0ule
+        return cls.main(x)
+"#,
+        );
+        check(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+#       ^^^
+        return c$0ls.main(x)
+"#,
+        );
+    }
+
+    #[test]
+    fn a_name_of_the_code_around_leads_to_its_assignment() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+if True:
+    size = 4
+#   ^^^^
+
+@R.function
+def f(x: R.Tensor((size$0,), "float32")):
+    return x
+"#,
+        );
+    }
+
+    #[test]
+    fn a_local_function_is_found_from_its_call() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    @R.function
+    def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+#       ^^^^^
+        return y
+    return inn$0er(x)
+"#,
+        );
+    }
+
+    #[test]
+    fn half_typed_code_still_leads_somewhere() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+#     ^
+    y = R.add(x$0,
 "#,
         );
     }

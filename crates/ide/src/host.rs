@@ -11,10 +11,17 @@ use salsa::Setter;
 use text_size::TextRange;
 
 use crate::code_action::CodeAction;
+use crate::source_edit::SourceEdit;
 use crate::types::{
-    Diagnostic, DocumentSymbol, FileId, FilePosition, Hover, InlayHint, NavigationTarget, Runnable,
+    Diagnostic, DocumentSymbol, FileId, FilePosition, Highlight, Hover, InlayHint,
+    NavigationTarget, RenameTarget, Runnable,
 };
-use crate::{diagnostics, document_symbols, fixes, goto_definition, hover, inlay_hints, runnables};
+use crate::{
+    diagnostics, document_highlight, document_symbols, fixes, goto_declaration, goto_definition,
+    goto_type_definition, hover, inlay_hints, references, rename, runnables,
+};
+
+const NO_FILE: &str = "the file is not open, or holds no TVMScript";
 
 /// A change overtook the question; ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +132,62 @@ impl Analysis {
         })
     }
 
+    /// Where the thing at a position is declared.
+    pub fn goto_declaration(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
+        self.ask(position.file, |db, file| {
+            goto_declaration::goto_declaration(db, file, position)
+        })
+    }
+
+    /// Where the shape variables of the thing at a position are bound.
+    pub fn goto_type_definition(
+        &self,
+        position: FilePosition,
+    ) -> Cancellable<Vec<NavigationTarget>> {
+        self.ask(position.file, |db, file| {
+            goto_type_definition::goto_type_definition(db, file, position)
+        })
+    }
+
+    /// Every place in the file that names the thing at a position.
+    pub fn references(
+        &self,
+        position: FilePosition,
+        definitions: bool,
+    ) -> Cancellable<Vec<TextRange>> {
+        self.ask(position.file, |db, file| {
+            references::references(db, file, position.offset, definitions)
+        })
+    }
+
+    /// The same, with what happens at each place.
+    pub fn document_highlight(&self, position: FilePosition) -> Cancellable<Vec<Highlight>> {
+        self.ask(position.file, |db, file| {
+            document_highlight::document_highlight(db, file, position.offset)
+        })
+    }
+
+    /// What a rename at a position would rename, or why nothing can be renamed there.
+    pub fn prepare_rename(
+        &self,
+        position: FilePosition,
+    ) -> Cancellable<Result<RenameTarget, String>> {
+        self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
+            rename::prepare_rename(db, file, position.offset)
+        })
+    }
+
+    /// The edits that rename the thing at a position, or why it cannot have that name.
+    pub fn rename(
+        &self,
+        position: FilePosition,
+        name: &str,
+    ) -> Cancellable<Result<SourceEdit, String>> {
+        self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
+            rename::rename(db, file, position.offset, name)
+        })
+    }
+
     /// The StructInfo of unannotated bindings in a range.
     pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
         self.ask(file, |db, file| inlay_hints::inlay_hints(db, file, range))
@@ -156,8 +219,17 @@ impl Analysis {
         file: FileId,
         question: impl FnOnce(&Database, SourceFile) -> T,
     ) -> Cancellable<T> {
+        self.ask_or(file, T::default(), question)
+    }
+
+    fn ask_or<T>(
+        &self,
+        file: FileId,
+        otherwise: T,
+        question: impl FnOnce(&Database, SourceFile) -> T,
+    ) -> Cancellable<T> {
         let Some(&file) = self.files.get(&file) else {
-            return Ok(T::default());
+            return Ok(otherwise);
         };
         match salsa::Cancelled::catch(AssertUnwindSafe(|| question(&self.db, file))) {
             Ok(answer) => Ok(answer),

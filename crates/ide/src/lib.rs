@@ -7,17 +7,23 @@
 mod code_action;
 mod dataflow;
 pub mod diagnostics;
+mod document_highlight;
 mod document_symbols;
 mod fixes;
 #[cfg(test)]
 mod fixture;
 mod function_context;
+mod goto_declaration;
 mod goto_definition;
+mod goto_type_definition;
 mod host;
 mod hover;
 mod inlay_hints;
 mod locate;
+mod mentions;
+mod references;
 mod relevance;
+mod rename;
 mod runnables;
 mod source_edit;
 mod types;
@@ -27,6 +33,6 @@ pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
 pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
-    Diagnostic, DocumentSymbol, FileId, FilePosition, Hover, InlayHint, NavigationTarget,
-    RelatedInformation, Runnable, Severity, SymbolKind, Tag,
+    Diagnostic, DocumentSymbol, FileId, FilePosition, Highlight, Hover, InlayHint,
+    NavigationTarget, RelatedInformation, RenameTarget, Runnable, Severity, SymbolKind, Tag,
 };

@@ -94,6 +94,20 @@ pub struct NavigationTarget {
     pub name_range: TextRange,
 }
 
+/// A place that names a thing, and whether it gives it its value there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Highlight {
+    pub range: TextRange,
+    pub write: bool,
+}
+
+/// What a rename at a position would rename.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenameTarget {
+    pub range: TextRange,
+    pub name: String,
+}
+
 /// StructInfo shown after the name of an unannotated binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {

@@ -2,9 +2,10 @@
 
 use lsp_types::{
     ClientCapabilities, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    ExecuteCommandOptions, HoverProviderCapability, MarkupKind, OneOf, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    DeclarationCapability, ExecuteCommandOptions, HoverProviderCapability, MarkupKind, OneOf,
+    RenameOptions, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability,
+    WorkDoneProgressOptions,
 };
 
 use crate::handlers::code_action;
@@ -30,6 +31,8 @@ pub struct Client {
     pub code_actions: bool,
     /// Edits of a workspace name the version of the document they are for.
     pub versioned_edits: bool,
+    /// Else a rename is not prepared.
+    pub prepare_rename: bool,
 }
 
 impl Client {
@@ -70,14 +73,18 @@ impl Client {
                 .and_then(|it| it.workspace_edit.as_ref())
                 .and_then(|it| it.document_changes)
                 .unwrap_or(false),
+            prepare_rename: document
+                .and_then(|it| it.rename.as_ref())
+                .and_then(|it| it.prepare_support)
+                .unwrap_or(false),
             markdown: hover_formats.is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
         }
     }
 }
 
-pub fn server(encoding: Encoding) -> ServerCapabilities {
+pub fn server(client: &Client) -> ServerCapabilities {
     ServerCapabilities {
-        position_encoding: Some(encoding.kind()),
+        position_encoding: Some(client.encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(
             TextDocumentSyncOptions {
                 open_close: Some(true),
@@ -87,7 +94,19 @@ pub fn server(encoding: Encoding) -> ServerCapabilities {
             },
         )),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
+        declaration_provider: Some(DeclarationCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(if client.prepare_rename {
+            OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })
+        } else {
+            OneOf::Left(true)
+        }),
         document_symbol_provider: Some(OneOf::Left(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {

@@ -3,9 +3,14 @@
 
 pub mod code_action;
 pub mod code_lens;
+pub mod declaration;
 pub mod definition;
+pub mod document_highlight;
 pub mod document_symbol;
 pub mod execute_command;
 pub mod hover;
 pub mod inlay_hint;
+pub mod references;
+pub mod rename;
 pub mod show_lowered;
+pub mod type_definition;

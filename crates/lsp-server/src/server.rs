@@ -1,18 +1,24 @@
 //! The protocol's methods: each hands its message to the session before its first `.await`, and only then
 //! waits for the answer. Nothing is computed here.
 
+use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ide::Cancellable;
 use lsp_types::notification::Notification;
-use lsp_types::request::Request;
+use lsp_types::request::{
+    GotoDeclarationParams, GotoDeclarationResponse, GotoTypeDefinitionParams,
+    GotoTypeDefinitionResponse, Request,
+};
 use lsp_types::{
     CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
-    InitializeResult, InitializedParams, InlayHint, InlayHintParams, ServerInfo,
-    WorkDoneProgressCancelParams,
+    DidSaveTextDocumentParams, DocumentHighlight, DocumentHighlightParams, DocumentSymbolParams,
+    DocumentSymbolResponse, ExecuteCommandParams, GotoDefinitionParams, GotoDefinitionResponse,
+    Hover, HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint,
+    InlayHintParams, Location, PrepareRenameResponse, ReferenceParams, RenameParams, ServerInfo,
+    TextDocumentPositionParams, WorkDoneProgressCancelParams, WorkspaceEdit,
 };
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -25,10 +31,14 @@ use crate::capabilities::{self, Client};
 use crate::connection::{self, Loopback};
 use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TRACE, argument};
 use crate::handlers::{
-    code_action, code_lens, definition, document_symbol, hover, inlay_hint, show_lowered,
+    code_action, code_lens, declaration, definition, document_highlight, document_symbol, hover,
+    inlay_hint, references, rename, show_lowered, type_definition,
 };
 use crate::outbox::{self, Link, Outbox};
-use crate::session::{self, Event, Refusal, RunCall, SessionHandle};
+use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
+
+/// The protocol's code for a request in due form that cannot be done.
+const REQUEST_FAILED: i64 = -32803;
 
 struct Server {
     session: SessionHandle,
@@ -114,6 +124,42 @@ impl Server {
     }
 }
 
+impl Server {
+    /// Hands a question over, before it returns, and waits for its answer.
+    fn ask<P, T>(
+        &self,
+        params: P,
+        answer: fn(&Snapshot, P) -> Cancellable<T>,
+    ) -> impl Future<Output = Result<T>> + Send + use<P, T>
+    where
+        P: Send + 'static,
+        T: Send + 'static,
+    {
+        let answer = self.session.read(params, answer);
+        async move { answer.await.map_err(refuse) }
+    }
+
+    /// The same for a question whose answer may be a reason why there is none.
+    fn ask_or_refuse<P, T>(
+        &self,
+        params: P,
+        answer: fn(&Snapshot, P) -> Cancellable<std::result::Result<T, String>>,
+    ) -> impl Future<Output = Result<T>> + Send + use<P, T>
+    where
+        P: Send + 'static,
+        T: Send + 'static,
+    {
+        let answer = self.ask(params, answer);
+        async move {
+            answer.await?.map_err(|reason| Error {
+                code: ErrorCode::ServerError(REQUEST_FAILED),
+                message: reason.into(),
+                data: None,
+            })
+        }
+    }
+}
+
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = Client::new(&params.capabilities);
@@ -122,7 +168,7 @@ impl LanguageServer for Server {
             options: params.initialization_options,
         });
         Ok(InitializeResult {
-            capabilities: capabilities::server(client.encoding),
+            capabilities: capabilities::server(&client),
             server_info: Some(ServerInfo {
                 name: "relax-lsp".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -174,51 +220,69 @@ impl LanguageServer for Server {
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.session
-            .read(params, hover::answer)
-            .await
-            .map_err(refuse)
+        self.ask(params, hover::answer).await
     }
 
     async fn goto_definition(
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.session
-            .read(params, definition::answer)
-            .await
-            .map_err(refuse)
+        self.ask(params, definition::answer).await
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: GotoDeclarationParams,
+    ) -> Result<Option<GotoDeclarationResponse>> {
+        self.ask(params, declaration::answer).await
+    }
+
+    async fn goto_type_definition(
+        &self,
+        params: GotoTypeDefinitionParams,
+    ) -> Result<Option<GotoTypeDefinitionResponse>> {
+        self.ask(params, type_definition::answer).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        self.ask(params, references::answer).await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        self.ask(params, document_highlight::answer).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        self.ask_or_refuse(params, rename::prepare).await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        self.ask_or_refuse(params, rename::answer).await
     }
 
     async fn document_symbol(
         &self,
         params: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
-        self.session
-            .read(params, document_symbol::answer)
-            .await
-            .map_err(refuse)
+        self.ask(params, document_symbol::answer).await
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        self.session
-            .read(params, inlay_hint::answer)
-            .await
-            .map_err(refuse)
+        self.ask(params, inlay_hint::answer).await
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.session
-            .read(params, code_action::answer)
-            .await
-            .map_err(refuse)
+        self.ask(params, code_action::answer).await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.session
-            .read(params, code_lens::answer)
-            .await
-            .map_err(refuse)
+        self.ask(params, code_lens::answer).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

@@ -11,7 +11,7 @@ mod runs;
 
 use std::sync::Arc;
 
-use ide::{AnalysisHost, Change};
+use ide::{AnalysisHost, Change, FilePosition};
 use lsp_types::MessageType;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -44,6 +44,19 @@ impl Snapshot {
         self.documents
             .get(uri.as_str())
             .filter(|document| document.relevant)
+    }
+
+    /// The same with an offset into it.
+    pub fn place(
+        &self,
+        at: &lsp_types::TextDocumentPositionParams,
+    ) -> Option<(&Arc<Document>, FilePosition)> {
+        let document = self.document(&at.text_document.uri)?;
+        let position = FilePosition {
+            file: document.file,
+            offset: document.lines.offset(at.position),
+        };
+        Some((document, position))
     }
 }
 

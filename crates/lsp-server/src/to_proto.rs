@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ide::{Severity, SourceEdit, SymbolKind, Tag};
+use ide::{NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChanges,
     DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
@@ -89,6 +89,17 @@ pub fn diagnostic(
         tags: (client.diagnostic_tags && !tags.is_empty()).then_some(tags),
         ..lsp_types::Diagnostic::default()
     }
+}
+
+/// Places in one document; `None` if there is none, which editors show as such.
+pub fn targets(document: &Document, targets: &[NavigationTarget]) -> Option<Vec<Location>> {
+    let location = |target: &NavigationTarget| {
+        Location::new(
+            document.uri.clone(),
+            document.lines.to_range(target.name_range),
+        )
+    };
+    (!targets.is_empty()).then(|| targets.iter().map(location).collect())
 }
 
 pub fn hover(lines: &Lines, client: &Client, hover: ide::Hover) -> Hover {

@@ -159,6 +159,7 @@ impl Infer<'_> {
         let id = self.sym_id(&name.text);
         let fact = &mut self.facts.sym_vars[id.0 as usize];
         fact.mentions.push(name.range);
+        fact.declared_at.get_or_insert(name.range);
         self.bind_local(name.text.clone(), Local::Sym);
     }
 

@@ -118,6 +118,7 @@ impl Infer<'_> {
             let id = self.sym_id(&param.name.text);
             let fact = &mut self.facts.sym_vars[id.0 as usize];
             fact.mentions.push(param.name.range);
+            fact.declared_at.get_or_insert(param.name.range);
             self.bind_local(param.name.text.clone(), Local::Sym);
             if let Some(bound) = param.bound
                 && !matches!(&self.body.exprs[bound], Expr::Name(name) if name == "int")

@@ -6,7 +6,7 @@ use text_size::TextRange;
 use super::{Dataflow, Infer, Local, Scope};
 use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use crate::diagnostics::Code;
-use crate::facts::{VarId, VarKind};
+use crate::facts::{Join, VarId, VarKind};
 use crate::sinfo::{Shape, StructInfo, Tensor};
 use crate::sym::Tri;
 use crate::value::Value;
@@ -268,7 +268,11 @@ impl Infer<'_> {
         let joined = self.join_branches(&[a.struct_info.clone(), b.struct_info.clone()]);
         self.is_used(then_var);
         self.is_used(else_var);
-        self.emit(&name, None, joined, VarKind::Var, true, range);
+        let after = self.emit(&name, None, joined, VarKind::Var, true, range);
+        self.facts.joins.push(Join {
+            branches: [then_var, else_var],
+            after,
+        });
     }
 
     fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {

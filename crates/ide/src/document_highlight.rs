@@ -1,0 +1,70 @@
+//! Every place in the file that names what the cursor is on, told apart by what happens there.
+
+use hir::{Database, SourceFile};
+use text_size::TextSize;
+
+use crate::mentions::{self, Access};
+use crate::types::Highlight;
+
+pub fn document_highlight(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Highlight> {
+    let Some(mention) = mentions::mention_at(db, file, offset) else {
+        return Vec::new();
+    };
+    mentions::mentions_of(db, file, &mention.symbol)
+        .into_iter()
+        .map(|mention| Highlight {
+            range: mention.range,
+            write: matches!(mention.access, Access::Bind | Access::Write),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str) {
+        let fixture = Fixture::new(fixture);
+        let found = fixture.analysis.document_highlight(fixture.position());
+        let found: Vec<_> = found
+            .unwrap()
+            .iter()
+            .map(|it| (it.range, if it.write { "write" } else { "read" }.to_owned()))
+            .collect();
+        assert_eq!(found, fixture.expected());
+    }
+
+    #[test]
+    fn a_binding_is_written_once_and_read_where_it_is_used() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+#   ^ write
+    return R.add(y$0, y)
+#                ^ read
+#                   ^ read
+"#,
+        );
+    }
+
+    #[test]
+    fn a_dimension_writes_its_variable_and_a_declaration_does_not() {
+        check(
+            r#"
+from tvm.script import relax as R, tir as T
+
+@R.function
+def f(x: R.Tensor(("n",), "float32")):
+#                   ^ write
+    n = T.int64()
+#   ^ read
+    return R.zeros(R.shape([n$0]), "float32")
+#                           ^ read
+"#,
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! From a value to where the shape variables of its StructInfo are bound.
+
+use hir::facts::Facts;
+use hir::sinfo::StructInfo;
+use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use text_size::TextRange;
+
+use crate::locate::Place;
+use crate::mentions::{self, Symbol};
+use crate::types::{FilePosition, NavigationTarget};
+
+pub fn goto_type_definition(
+    db: &Database,
+    file: SourceFile,
+    position: FilePosition,
+) -> Vec<NavigationTarget> {
+    let mention = mentions::mention_at(db, file, position.offset);
+    let bound = match mention.map(|mention| mention.symbol) {
+        Some(Symbol::Var(function, var)) => {
+            let facts = hir::function_facts(db, function);
+            binders(db, function, facts, &facts.var(var).struct_info)
+        }
+        Some(symbol @ Symbol::Shape(..)) => mentions::definitions(db, file, &symbol),
+        Some(_) => Vec::new(),
+        None => of_expression(db, file, position).unwrap_or_default(),
+    };
+    let target = |range: TextRange| NavigationTarget {
+        file: position.file,
+        range,
+        name_range: range,
+    };
+    bound.into_iter().map(target).collect()
+}
+
+/// The binders of the innermost expression whose StructInfo is known.
+fn of_expression(
+    db: &Database,
+    file: SourceFile,
+    position: FilePosition,
+) -> Option<Vec<TextRange>> {
+    let place = Place::new(db, file, position.offset)?;
+    if place.function.kind(db) != FunctionKind::Relax {
+        return None;
+    }
+    let known = |sinfo: &StructInfo| !sinfo.is_unknown();
+    let sinfo = place
+        .expressions()
+        .into_iter()
+        .find_map(|expr| place.facts.value(expr).struct_info().filter(known))?;
+    Some(binders(db, place.function, place.facts, &sinfo))
+}
+
+/// Where each shape variable of `sinfo` is bound, in the order of its dimensions.
+fn binders(
+    db: &Database,
+    function: FunctionItem<'_>,
+    facts: &Facts,
+    sinfo: &StructInfo,
+) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    sinfo.for_each_sym_var(&mut |var| {
+        let fact = facts.sym_vars.iter().find(|sym| sym.var == *var);
+        if let Some(at) = fact.and_then(|sym| sym.bound_at) {
+            let range = at + function.offset(db);
+            if !found.contains(&range) {
+                found.push(range);
+            }
+        }
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str) {
+        let fixture = Fixture::new(fixture);
+        let found = fixture.analysis.goto_type_definition(fixture.position());
+        let found: Vec<_> = found.unwrap().iter().map(|it| it.name_range).collect();
+        let expected: Vec<_> = fixture.expected().into_iter().map(|(at, _)| at).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_value_leads_to_the_dimensions_that_bind_its_shape_variables() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32"),
+#                   ^
+      w: R.Tensor((4, "m"), "float32")):
+#                      ^
+    y = R.matmul(x, w)
+    return $0y
+"#,
+        );
+    }
+
+    #[test]
+    fn a_static_shape_leads_nowhere() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return $0x
+"#,
+        );
+    }
+
+    #[test]
+    fn the_bracket_of_a_call_stands_for_its_result() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor(("n",), "float32")):
+#                   ^
+    return R.exp(x)$0
+"#,
+        );
+    }
+}

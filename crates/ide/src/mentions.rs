@@ -1,0 +1,280 @@
+//! What a file names: everything that has a name, and each place where it is named.
+//!
+//! Navigation, rename, call hierarchy and highlighting ask here; what they show of it is theirs.
+
+mod globals;
+mod prim;
+mod python;
+mod relax;
+
+use hir::body::{Body, Expr, ExprId, StmtKind};
+use hir::facts::{SymId, VarId};
+use hir::prim_facts::PrimDefId;
+use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_items};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use crate::locate::{function_at, function_range};
+
+pub use globals::function_named;
+pub use python::words;
+
+/// How many statements are looked at for the attributes of a function.
+const ATTRIBUTES_WITHIN: usize = 8;
+
+/// Something that has a name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Symbol<'db> {
+    /// A class decorated with `I.ir_module`.
+    Module(ModuleItem<'db>),
+    /// A function of a module, or of the Python code around.
+    Function(FunctionItem<'db>),
+    /// A Relax variable. The variables that the branches of an `if` bind, and the one after it, are one symbol;
+    /// a name that is bound again is another.
+    Var(FunctionItem<'db>, VarId),
+    /// A shape variable of one function, also inside strings.
+    Shape(FunctionItem<'db>, SymId),
+    /// A buffer, loop variable, axis or other variable of a PrimFunc.
+    Tir(FunctionItem<'db>, PrimDefId),
+    /// A name inside a function that stays Python's: `cls = Module`.
+    Alias(FunctionItem<'db>, SmolStr),
+    /// A name of the Python code around functions, with the start of the scope that binds it.
+    Python(SmolStr, TextSize),
+    /// What `R`, `T` and `I` offer, as it is written with these letters: `R.nn.relu`, `T.float32`.
+    Script(SmolStr),
+    /// A function of the host, by its global symbol.
+    Packed(SmolStr),
+}
+
+/// What is done to a symbol where it is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Access {
+    /// Gets its value, or begins to exist.
+    Bind,
+    /// `n = T.int64()`, which says that a shape variable exists; a dimension binds it.
+    Declare,
+    Read,
+    Write,
+}
+
+impl Access {
+    pub fn is_definition(self) -> bool {
+        matches!(self, Access::Bind | Access::Declare)
+    }
+}
+
+/// A place where a symbol is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention<'db> {
+    /// In the file.
+    pub range: TextRange,
+    pub symbol: Symbol<'db>,
+    pub access: Access,
+}
+
+/// What is named at an offset.
+pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
+    let Some(function) = script_at(db, file, offset) else {
+        return python::mention_at(db, file, offset);
+    };
+    let at = TextRange::empty(offset);
+    let mut found: Option<Mention<'_>> = None;
+    in_function(db, function, at, &mut |mention| {
+        // Between two names, the one that begins.
+        if found
+            .as_ref()
+            .is_none_or(|before| before.range.start() < mention.range.start())
+        {
+            found = Some(mention);
+        }
+    });
+    found
+}
+
+/// The mentions of one function in a range of the file.
+pub fn in_function<'db>(
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    range: TextRange,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let start = function.offset(db);
+    let Some(range) = range.intersect(function_range(db, function)) else {
+        return;
+    };
+    let window = range - start;
+    let mut moved = |mention: Mention<'db>| {
+        found(Mention {
+            range: mention.range + start,
+            ..mention
+        });
+    };
+    own_name(db, function, window, &mut moved);
+    match function.kind(db) {
+        FunctionKind::Relax => relax::mentions(db, function, window, &mut moved),
+        FunctionKind::PrimFunc => prim::mentions(db, function, window, &mut moved),
+        FunctionKind::Macro | FunctionKind::Python => {}
+    }
+}
+
+/// The name in the `def`, and the global symbol where it is the same.
+fn own_name<'db>(
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    window: TextRange,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let body = hir::function_body(db, function);
+    let name = &body.function.name;
+    let mut named = |range: TextRange, access: Access| {
+        if window.intersect(range).is_some() {
+            found(Mention {
+                range,
+                symbol: Symbol::Function(function),
+                access,
+            });
+        }
+    };
+    named(name.range, Access::Bind);
+    // Attributes of functions stand at the beginning of the body.
+    for stmt in body.function.body.iter().take(ATTRIBUTES_WITHIN) {
+        let StmtKind::Expr(expr) = stmt.kind else {
+            continue;
+        };
+        let Expr::Call { args, .. } = &body.exprs[expr] else {
+            continue;
+        };
+        let attributes = args.first().map(|arg| &body.exprs[arg.value]);
+        let Some(Expr::Dict(entries)) = attributes else {
+            continue;
+        };
+        for &(key, value) in entries {
+            if let (Some(key), Expr::Str(symbol)) = (key, &body.exprs[value])
+                && matches!(&body.exprs[key], Expr::Str(key) if key == "global_symbol")
+                && *symbol == name.text
+                && let Some(range) = contents(body, value, symbol)
+            {
+                named(range, Access::Read);
+            }
+        }
+    }
+}
+
+/// What stands between the quotes of a plain string.
+fn contents(body: &Body, expr: ExprId, text: &str) -> Option<TextRange> {
+    let range = body.range(expr);
+    let quote = TextSize::from(1);
+    (range.len() == TextSize::of(text) + quote + quote)
+        .then(|| TextRange::new(range.start() + quote, range.end() - quote))
+}
+
+/// Every place where a symbol is named, in order.
+pub fn mentions_of<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    symbol: &Symbol<'db>,
+) -> Vec<Mention<'db>> {
+    let mut all = Vec::new();
+    let mut keep = |mention: Mention<'db>| {
+        if mention.symbol == *symbol {
+            all.push(mention);
+        }
+    };
+    match symbol {
+        Symbol::Var(function, _)
+        | Symbol::Shape(function, _)
+        | Symbol::Tir(function, _)
+        | Symbol::Alias(function, _) => {
+            in_function(db, *function, function_range(db, *function), &mut keep);
+        }
+        Symbol::Function(function) => {
+            globals::mentions_of(db, file, *function, &mut keep);
+            python::mentions_of(db, file, &function.name(db), &mut keep);
+        }
+        Symbol::Module(module) => {
+            in_functions_naming(db, file, &module.name(db), &mut keep);
+            python::mentions_of(db, file, &module.name(db), &mut keep);
+        }
+        Symbol::Python(name, _) => {
+            in_functions_naming(db, file, name, &mut keep);
+            python::mentions_of(db, file, name, &mut keep);
+        }
+        Symbol::Script(path) => {
+            let last = path.rsplit('.').next().unwrap_or_default();
+            in_functions_naming(db, file, last, &mut keep);
+        }
+        Symbol::Packed(name) => in_functions_naming(db, file, name, &mut keep),
+    }
+    all.sort_by_key(|mention| (mention.range.start(), mention.range.end(), mention.access));
+    all.dedup_by_key(|mention| mention.range);
+    all
+}
+
+/// The places where a symbol begins to exist; of a shape variable the dimensions that bind it.
+pub fn definitions<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    symbol: &Symbol<'db>,
+) -> Vec<TextRange> {
+    let quick = match symbol {
+        Symbol::Var(function, var) => relax::definitions(db, *function, *var),
+        Symbol::Shape(function, sym) => relax::bound_at(db, *function, *sym),
+        Symbol::Tir(function, def) => prim::definitions(db, *function, *def),
+        Symbol::Module(module) => vec![module.name_range(db)],
+        Symbol::Function(function) => name_range(db, *function).into_iter().collect(),
+        _ => Vec::new(),
+    };
+    if !quick.is_empty() {
+        return quick;
+    }
+    let all = mentions_of(db, file, symbol);
+    let by = |access: Access| -> Vec<TextRange> {
+        let of = all.iter().filter(|mention| mention.access == access);
+        of.map(|mention| mention.range).collect()
+    };
+    let bound = by(Access::Bind);
+    if bound.is_empty() {
+        by(Access::Declare)
+    } else {
+        bound
+    }
+}
+
+/// The name in a function's `def`.
+pub fn name_range(db: &Database, function: FunctionItem<'_>) -> Option<TextRange> {
+    let name = function.source(db).def()?.name()?;
+    Some(name.text_range() + function.offset(db))
+}
+
+/// What a symbol is called where it is named.
+pub fn text_of(db: &Database, file: SourceFile, range: TextRange) -> &str {
+    &file.source(db).text[range]
+}
+
+/// The mentions of those functions whose text holds `name`.
+fn in_functions_naming<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    name: &str,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let text = &file.source(db).text;
+    for &function in &file_items(db, file).functions {
+        let range = function_range(db, function);
+        if is_script(db, function) && text[range].contains(name) {
+            in_function(db, function, range, found);
+        }
+    }
+}
+
+/// The Relax function or PrimFunc at an offset.
+fn script_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
+    function_at(db, file, offset).filter(|&function| is_script(db, function))
+}
+
+fn is_script(db: &Database, function: FunctionItem<'_>) -> bool {
+    matches!(
+        function.kind(db),
+        FunctionKind::Relax | FunctionKind::PrimFunc
+    )
+}

@@ -1,0 +1,111 @@
+//! Which functions a function names: remembered for each, so that who calls what is known without reading on.
+
+use hir::body::{Body, Expr};
+use hir::facts::Def;
+use hir::prim_facts::Target;
+use hir::{Database, Db, FunctionItem, FunctionKind, SourceFile, file_items};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::{Access, Mention, Symbol, in_function, is_script, name_range};
+use crate::locate::function_range;
+
+/// A function's name inside another one, relative to that one's start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GlobalName {
+    pub name: SmolStr,
+    pub range: TextRange,
+}
+
+/// The functions of the module that a function names, in order of place.
+#[salsa::tracked(returns(ref))]
+pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<GlobalName> {
+    let mut names = Vec::new();
+    match function.kind(db) {
+        FunctionKind::Relax => {
+            let body = hir::function_body(db, function);
+            for (&expr, def) in &hir::function_facts(db, function).defs {
+                if let Def::Global(name) = def {
+                    let range = last_name(body, expr);
+                    let name = name.clone();
+                    names.push(GlobalName { name, range });
+                }
+            }
+        }
+        FunctionKind::PrimFunc => {
+            for mention in &hir::function_prim_facts(db, function).mentions {
+                if let Target::Global(name) = &mention.target {
+                    let length = TextSize::of(name.as_str()).min(mention.range.len());
+                    let end = mention.range.end();
+                    names.push(GlobalName {
+                        name: name.clone(),
+                        range: TextRange::new(end - length, end),
+                    });
+                }
+            }
+        }
+        FunctionKind::Macro | FunctionKind::Python => {}
+    }
+    names.sort_by_key(|it| it.range.start());
+    names
+}
+
+/// The last name of a dotted one.
+fn last_name(body: &Body, expr: hir::body::ExprId) -> TextRange {
+    match &body.exprs[expr] {
+        Expr::Attribute { name, .. } => name.range,
+        _ => body.range(expr),
+    }
+}
+
+/// The function that a name means in `from`: of its module, else of the code around; of several the first.
+pub fn function_named<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    module: Option<u32>,
+    name: &str,
+) -> Option<FunctionItem<'db>> {
+    let items = file_items(db, file);
+    let candidates = match module.and_then(|module| items.modules.get(module as usize)) {
+        Some(module) => module.functions(db).as_slice(),
+        None => items.functions.as_slice(),
+    };
+    let named = |it: &&FunctionItem<'db>| {
+        it.module(db) == module && it.name(db) == name && is_script(db, **it)
+    };
+    candidates.iter().find(named).copied()
+}
+
+/// Where a function is named inside functions: its `def`, its global symbol, and each use.
+pub fn mentions_of<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    function: FunctionItem<'db>,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let name = function.name(db);
+    in_function(db, function, function_range(db, function), found);
+    for &other in &file_items(db, file).functions {
+        if other == function || other.module(db) != function.module(db) {
+            continue;
+        }
+        for call in calls_of(db, other) {
+            if call.name == name
+                && function_named(db, file, other.module(db), &name) == Some(function)
+            {
+                found(Mention {
+                    range: call.range + other.offset(db),
+                    symbol: Symbol::Function(function),
+                    access: Access::Read,
+                });
+            }
+        }
+    }
+    if let Some(range) = name_range(db, function) {
+        found(Mention {
+            range,
+            symbol: Symbol::Function(function),
+            access: Access::Bind,
+        });
+    }
+}

@@ -1,0 +1,73 @@
+//! The mentions of a PrimFunc, read from its facts. All ranges are relative to its start.
+
+use std::cell::RefCell;
+
+use hir::prim_facts::{self, PrimDefId, PrimFacts, Target};
+use hir::{Database, FunctionItem};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::{Access, Mention, Symbol, function_named, python};
+
+/// Every mention in `window`.
+pub fn mentions<'db>(
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    window: TextRange,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let facts = hir::function_prim_facts(db, function);
+    let outside: RefCell<FxHashMap<SmolStr, Symbol<'db>>> = RefCell::default();
+    let python = |name: &SmolStr| {
+        let find = || python::symbol(db, function.file(db), name, function.offset(db));
+        let mut known = outside.borrow_mut();
+        known.entry(name.clone()).or_insert_with(find).clone()
+    };
+    for mention in in_window(facts, window) {
+        let (range, symbol) = match &mention.target {
+            Target::Def(id) => (mention.range, Symbol::Tir(function, *id)),
+            Target::Global(name) => {
+                let called = function_named(db, function.file(db), function.module(db), name);
+                let Some(called) = called else { continue };
+                (last(mention.range, name), Symbol::Function(called))
+            }
+            Target::Script(path) => {
+                let name = path.rsplit('.').next().unwrap_or_default();
+                let path = SmolStr::from(format!("T.{path}"));
+                (last(mention.range, name), Symbol::Script(path))
+            }
+            Target::Python(name) => (mention.range, python(name)),
+        };
+        found(Mention {
+            range,
+            symbol,
+            access: match mention.access {
+                prim_facts::Access::Define => Access::Bind,
+                prim_facts::Access::Read => Access::Read,
+                prim_facts::Access::Write => Access::Write,
+            },
+        });
+    }
+}
+
+/// Where a name of a PrimFunc is defined, in the file.
+pub fn definitions(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Vec<TextRange> {
+    let def = hir::function_prim_facts(db, function).def(id);
+    vec![def.name_range + function.offset(db)]
+}
+
+/// Mentions are in the order of the text.
+fn in_window(facts: &PrimFacts, window: TextRange) -> impl Iterator<Item = &prim_facts::Mention> {
+    let to = facts
+        .mentions
+        .partition_point(|it| it.range.start() <= window.end());
+    let touches = move |it: &&prim_facts::Mention| it.range.end() >= window.start();
+    facts.mentions[..to].iter().filter(touches)
+}
+
+/// The last name of a dotted one.
+fn last(range: TextRange, name: &str) -> TextRange {
+    let length = TextSize::of(name).min(range.len());
+    TextRange::new(range.end() - length, range.end())
+}

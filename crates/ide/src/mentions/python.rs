@@ -1,0 +1,240 @@
+//! The names that Python code around functions binds and uses: imports, constants, `n = TypeVar("n")`, modules.
+//!
+//! Only names that TVMScript has something to do with; the rest of the file is another server's subject.
+
+use hir::{Database, SourceFile, file_items};
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode};
+use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+use super::{Access, Mention, Symbol, function_named, is_script, script_at};
+use crate::locate::function_range;
+
+/// What is named at an offset outside of functions.
+pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
+    let tree = file.source(db).parse.tree();
+    let tokens = tree.syntax().token_at_offset(offset);
+    let token = tokens.into_iter().find(|token| token.kind() == K::IDENT)?;
+    let access = named(&token)?;
+    let name = SmolStr::from(token.text());
+    let symbol = symbol(db, file, &name, token.text_range().start());
+    // A name that no TVMScript mentions belongs to Python alone.
+    let ours = !matches!(symbol, Symbol::Python(..)) || in_script(db, file, &name);
+    ours.then_some(Mention {
+        range: token.text_range(),
+        symbol,
+        access,
+    })
+}
+
+/// What a name means at an offset, where no function binds it.
+pub fn symbol<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    name: &SmolStr,
+    at: TextSize,
+) -> Symbol<'db> {
+    let items = file_items(db, file);
+    if let Some(&module) = items.modules.iter().find(|it| it.name(db) == *name) {
+        return Symbol::Module(module);
+    }
+    if let Some(function) = function_named(db, file, None, name) {
+        return Symbol::Function(function);
+    }
+    let scope = Scopes::new(db, file, name).of(at);
+    Symbol::Python(name.clone(), scope)
+}
+
+/// Every place outside of functions where `name` stands for something.
+pub fn mentions_of<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    name: &SmolStr,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let scopes = Scopes::new(db, file, name);
+    let items = file_items(db, file);
+    let module = items.modules.iter().find(|it| it.name(db) == *name);
+    let function = function_named(db, file, None, name);
+    for (token, access) in &scopes.tokens {
+        let range = token.text_range();
+        let symbol = match (module, function) {
+            (Some(&module), _) => Symbol::Module(module),
+            (None, Some(function)) => Symbol::Function(function),
+            (None, None) => Symbol::Python(name.clone(), scopes.of(range.start())),
+        };
+        if let (Symbol::Python(..), Some(range)) = (&symbol, type_var_name(token, *access)) {
+            found(Mention {
+                range,
+                symbol: symbol.clone(),
+                access: Access::Read,
+            });
+        }
+        found(Mention {
+            range,
+            symbol,
+            access: *access,
+        });
+    }
+}
+
+/// The places of one name in the Python code, and the scopes that bind it.
+struct Scopes {
+    tree: SyntaxNode,
+    tokens: Vec<(SyntaxToken, Access)>,
+    /// The Python functions that bind the name for themselves.
+    binding: Vec<TextRange>,
+}
+
+impl Scopes {
+    fn new(db: &Database, file: SourceFile, name: &str) -> Scopes {
+        let source = file.source(db);
+        let tree = source.parse.tree().syntax().clone();
+        let mut tokens = Vec::new();
+        let mut binding = Vec::new();
+        for at in outside(db, file).flat_map(|gap| {
+            let text = &source.text[gap];
+            words(text, name).map(move |at| at + gap.start())
+        }) {
+            let token = tree.token_at_offset(at).right_biased();
+            let token = token.filter(|token| token.kind() == K::IDENT);
+            let Some((token, access)) = token.and_then(|it| Some((it.clone(), named(&it)?))) else {
+                continue;
+            };
+            if access == Access::Bind
+                && let Some(function) = function_around(&token)
+            {
+                binding.push(function);
+            }
+            tokens.push((token, access));
+        }
+        Scopes {
+            tree,
+            tokens,
+            binding,
+        }
+    }
+
+    /// The start of the innermost scope around an offset that binds the name.
+    fn of(&self, at: TextSize) -> TextSize {
+        let around = self.binding.iter().filter(|scope| scope.contains(at));
+        let innermost = around.min_by_key(|scope| scope.len());
+        innermost.map_or(self.tree.text_range().start(), |scope| scope.start())
+    }
+}
+
+/// The stretches of a file between its functions.
+fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRange> + '_ {
+    let end = TextSize::of(&*file.source(db).text);
+    let functions = file_items(db, file).functions.iter();
+    let scripts = functions.filter(|&&it| is_script(db, it));
+    let ranges = scripts.map(|&it| function_range(db, it));
+    let mut from = TextSize::from(0);
+    ranges
+        .chain(std::iter::once(TextRange::empty(end)))
+        .map(move |function| {
+            let gap = TextRange::new(from.min(function.start()), function.start());
+            from = function.end();
+            gap
+        })
+}
+
+/// Where a word begins in a text.
+pub fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = TextSize> + 't {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word)
+        .filter(move |(at, _)| {
+            !word.is_empty()
+                && !text[..*at].ends_with(part)
+                && !text[at + word.len()..].starts_with(part)
+        })
+        .map(|(at, _)| TextSize::new(at as u32))
+}
+
+fn in_script(db: &Database, file: SourceFile, name: &str) -> bool {
+    let text = &file.source(db).text;
+    words(text, name).any(|at| script_at(db, file, at).is_some())
+}
+
+/// What is done to the variable that a token names; `None` where it names none, as after a dot.
+fn named(token: &SyntaxToken) -> Option<Access> {
+    let parent = token.parent()?;
+    match parent.kind() {
+        K::NAME_EXPR => Some(if is_target(&parent) {
+            Access::Bind
+        } else {
+            Access::Read
+        }),
+        K::FUNCTION_DEF | K::CLASS_DEF | K::PARAM | K::TYPE_PARAM | K::EXCEPT_CLAUSE => {
+            Some(Access::Bind)
+        }
+        K::IMPORT_ALIAS => Some(Access::Bind),
+        K::MODULE_PATH => {
+            let alias = ast::ImportAlias::cast(parent.parent()?)?;
+            let first = ast::ModulePath::cast(parent)?.names().next()?;
+            (alias.alias().is_none() && first == *token).then_some(Access::Bind)
+        }
+        K::GLOBAL_STMT | K::NONLOCAL_STMT => Some(Access::Read),
+        _ => None,
+    }
+}
+
+/// Whether an assignment, a loop or a `with` gives this name its value.
+fn is_target(name: &SyntaxNode) -> bool {
+    let mut at = name.clone();
+    loop {
+        let Some(parent) = at.parent() else {
+            return false;
+        };
+        let is = |target: Option<ast::Expr>| target.is_some_and(|it| *it.syntax() == at);
+        return match parent.kind() {
+            K::TUPLE_EXPR | K::LIST_EXPR | K::PAREN_EXPR | K::STAR_EXPR => {
+                at = parent;
+                continue;
+            }
+            K::ASSIGN_STMT => ast::AssignStmt::cast(parent)
+                .is_some_and(|it| it.targets().any(|t| *t.syntax() == at)),
+            K::ANN_ASSIGN_STMT => {
+                ast::AnnAssignStmt::cast(parent).is_some_and(|it| is(it.target()))
+            }
+            K::FOR_STMT => ast::ForStmt::cast(parent).is_some_and(|it| is(it.target())),
+            K::COMP_FOR => ast::CompFor::cast(parent).is_some_and(|it| is(it.target())),
+            K::WITH_ITEM => ast::WithItem::cast(parent).is_some_and(|it| is(it.target())),
+            K::WALRUS_EXPR => ast::WalrusExpr::cast(parent)
+                .and_then(|it| it.name())
+                .is_some_and(|it| *it.syntax() == at),
+            _ => false,
+        };
+    }
+}
+
+/// The Python function whose scope a token is in; its own name is in the scope around it.
+fn function_around(token: &SyntaxToken) -> Option<TextRange> {
+    let mut at = token.parent()?;
+    if matches!(at.kind(), K::FUNCTION_DEF | K::CLASS_DEF) {
+        at = at.parent()?;
+    }
+    at.ancestors()
+        .find(|it| matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR))
+        .map(|it| it.text_range())
+}
+
+/// The string of `n = TypeVar("n")`, if it says the same name.
+fn type_var_name(token: &SyntaxToken, access: Access) -> Option<TextRange> {
+    if access != Access::Bind {
+        return None;
+    }
+    let assign = ast::AssignStmt::cast(token.parent()?.parent()?)?;
+    let ast::Expr::CallExpr(call) = assign.value()? else {
+        return None;
+    };
+    let ast::Expr::StringLit(text) = call.arg_list()?.args().next()?.value()? else {
+        return None;
+    };
+    let range = text.range();
+    let quote = TextSize::from(1);
+    let plain = range.len() == TextSize::of(token.text()) + quote + quote;
+    (plain && text.value()? == token.text())
+        .then(|| TextRange::new(range.start() + quote, range.end() - quote))
+}

@@ -1,0 +1,362 @@
+//! The mentions of a Relax function, read from its facts. All ranges are relative to its start.
+
+use std::cell::{OnceCell, RefCell};
+
+use hir::body::{Arg, Body, Expr, ExprId, Function, Stmt, StmtKind, Target};
+use hir::enclosing::{Namespace, PyValue, unbound_path};
+use hir::facts::{Def, Facts, SymId, VarId};
+use hir::sinfo::StructInfo;
+use hir::value::Value;
+use hir::{Database, FunctionItem, file_items};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::{Access, Mention, Symbol, contents, function_named, python};
+
+/// Calls whose first operand, a string, names a function of the host.
+const PACKED: &[&str] = &[
+    "ExternFunc",
+    "call_packed",
+    "call_pure_packed",
+    "call_dps_packed",
+    "call_inplace_packed",
+];
+
+/// Every mention in `window`.
+pub fn mentions<'db>(
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    window: TextRange,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let names = Names::new(db, function);
+    names.variables(window, found);
+    names.shape_variables(window, found);
+    names.expressions(window, found);
+    names.aliases_of(&names.body.function, window, found);
+}
+
+/// Where the variables of a symbol are bound: of an `if`, in both branches. In the file.
+pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec<TextRange> {
+    let facts = hir::function_facts(db, function);
+    let start = function.offset(db);
+    let mut ranges = Vec::new();
+    let mut open = vec![var];
+    while let Some(var) = open.pop() {
+        match facts.joins.iter().find(|join| join.after == var) {
+            Some(join) => open.extend(join.branches.iter().rev()),
+            None => ranges.push(facts.var(var).name_range + start),
+        }
+    }
+    ranges.dedup();
+    ranges
+}
+
+/// The dimension that binds a shape variable, in the file.
+pub fn bound_at(db: &Database, function: FunctionItem<'_>, sym: SymId) -> Vec<TextRange> {
+    let facts = hir::function_facts(db, function);
+    let bound = facts
+        .sym_vars
+        .get(sym.0 as usize)
+        .and_then(|sym| sym.bound_at);
+    let bound = bound.map(|range| range + function.offset(db));
+    bound.into_iter().collect()
+}
+
+fn touches(window: TextRange, range: TextRange) -> bool {
+    window.intersect(range).is_some()
+}
+
+struct Names<'db> {
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    body: &'db Body,
+    facts: &'db Facts,
+    /// The name of the module's class.
+    module: Option<SmolStr>,
+    /// Where the names of variables stand.
+    bound: OnceCell<FxHashSet<TextSize>>,
+    /// What names of the Python code around mean.
+    outside: RefCell<FxHashMap<SmolStr, Symbol<'db>>>,
+}
+
+impl<'db> Names<'db> {
+    fn new(db: &'db Database, function: FunctionItem<'db>) -> Names<'db> {
+        let items = file_items(db, function.file(db));
+        let module = function
+            .module(db)
+            .and_then(|at| items.modules.get(at as usize));
+        Names {
+            db,
+            function,
+            body: hir::function_body(db, function),
+            facts: hir::function_facts(db, function),
+            module: module.map(|module| module.name(db)),
+            bound: OnceCell::new(),
+            outside: RefCell::default(),
+        }
+    }
+
+    fn variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
+        for (at, var) in self.facts.vars.iter().enumerate() {
+            // A call alone binds `_`, and stands as a whole for the name that it lacks.
+            let named = var.name_range.len() == TextSize::of(var.name.as_str());
+            if named && !var.name.is_empty() && touches(window, var.name_range) {
+                found(Mention {
+                    range: var.name_range,
+                    symbol: self.var_symbol(VarId(at as u32)),
+                    access: Access::Bind,
+                });
+            }
+        }
+    }
+
+    fn shape_variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
+        for (at, sym) in self.facts.sym_vars.iter().enumerate() {
+            let mut symbol = None;
+            for &range in sym.mentions.iter().filter(|&&at| touches(window, at)) {
+                let access = if sym.bound_at == Some(range) {
+                    Access::Bind
+                } else if sym.declared_at == Some(range) {
+                    Access::Declare
+                } else {
+                    Access::Read
+                };
+                let symbol = symbol.get_or_insert_with(|| self.shape_symbol(SymId(at as u32)));
+                found(Mention {
+                    range,
+                    symbol: symbol.clone(),
+                    access,
+                });
+            }
+        }
+    }
+
+    fn expressions(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
+        for (expr, range) in self.body.expr_ranges() {
+            if touches(window, range) {
+                self.expression(expr, range, window, found);
+            }
+        }
+    }
+
+    fn expression(
+        &self,
+        expr: ExprId,
+        range: TextRange,
+        window: TextRange,
+        found: &mut dyn FnMut(Mention<'db>),
+    ) {
+        let mut read = |range: TextRange, symbol: Symbol<'db>| {
+            if touches(window, range) {
+                let access = Access::Read;
+                found(Mention {
+                    range,
+                    symbol,
+                    access,
+                });
+            }
+        };
+        match &self.body.exprs[expr] {
+            Expr::Name(text) => {
+                if let Some(symbol) = self.name(expr, text) {
+                    read(range, symbol);
+                }
+            }
+            Expr::Attribute { name, .. } => {
+                if !touches(window, name.range) {
+                    return;
+                }
+                match (self.facts.defs.get(&expr), self.facts.value(expr)) {
+                    (Some(Def::Global(function)), _) => {
+                        if let Some(symbol) = self.global(function) {
+                            read(name.range, symbol);
+                        }
+                    }
+                    (Some(Def::Op(op)), _) => {
+                        let path = format!("R.{}", op.0.script());
+                        read(name.range, Symbol::Script(path.into()));
+                    }
+                    (_, Value::Script(path)) => {
+                        let letter = match path.namespace {
+                            Namespace::Relax | Namespace::Python => 'R',
+                            Namespace::Tir => 'T',
+                            Namespace::Ir => 'I',
+                        };
+                        let path = format!("{letter}.{}", path.rest);
+                        read(name.range, Symbol::Script(path.into()));
+                    }
+                    _ => {}
+                }
+            }
+            Expr::Call { callee, args } => {
+                if let Some((range, name)) = self.packed(*callee, args) {
+                    read(range, Symbol::Packed(name.clone()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn name(&self, expr: ExprId, text: &SmolStr) -> Option<Symbol<'db>> {
+        match self.facts.defs.get(&expr) {
+            Some(Def::Var(var)) => return Some(self.var_symbol(*var)),
+            // A mention of the shape variable already.
+            Some(Def::Sym(_) | Def::Op(_)) => return None,
+            Some(Def::Global(name)) => return self.global(name),
+            Some(Def::Python(name)) => return Some(self.python(name)),
+            None => {}
+        }
+        if text.is_empty() {
+            return None;
+        }
+        if self.module.as_ref() == Some(text) {
+            let items = file_items(self.db, self.function.file(self.db));
+            let module = self.function.module(self.db)?;
+            return items
+                .modules
+                .get(module as usize)
+                .copied()
+                .map(Symbol::Module);
+        }
+        if self.function.env(self.db).get(text).is_some() {
+            return Some(self.python(text));
+        }
+        if unbound_path(text).is_some() || hir::enclosing::BUILTINS.contains(&text.as_str()) {
+            return None;
+        }
+        Some(Symbol::Alias(self.function, text.clone()))
+    }
+
+    fn global(&self, name: &str) -> Option<Symbol<'db>> {
+        let file = self.function.file(self.db);
+        let module = self.function.module(self.db);
+        function_named(self.db, file, module, name).map(Symbol::Function)
+    }
+
+    fn python(&self, name: &SmolStr) -> Symbol<'db> {
+        let find = || {
+            let file = self.function.file(self.db);
+            python::symbol(self.db, file, name, self.function.offset(self.db))
+        };
+        let mut known = self.outside.borrow_mut();
+        known.entry(name.clone()).or_insert_with(find).clone()
+    }
+
+    /// The string operand that names a function of the host.
+    fn packed(&self, callee: ExprId, args: &'db [Arg]) -> Option<(TextRange, &'db SmolStr)> {
+        let Expr::Attribute { name, .. } = &self.body.exprs[callee] else {
+            return None;
+        };
+        if !PACKED.contains(&name.text.as_str()) {
+            return None;
+        }
+        let operand = args.first()?.value;
+        let Expr::Str(symbol) = &self.body.exprs[operand] else {
+            return None;
+        };
+        Some((contents(self.body, operand, symbol)?, symbol))
+    }
+
+    fn var_symbol(&self, var: VarId) -> Symbol<'db> {
+        let fact = self.facts.var(var);
+        // In the Type dialect an integer variable is a shape variable too, of the same name.
+        if let StructInfo::Prim(prim) = &fact.struct_info
+            && let Some(sym) = prim.value.as_ref().and_then(|value| value.as_var())
+            && sym.name == fact.name
+            && let Some(at) = self.facts.sym_vars.iter().position(|it| it.var == *sym)
+        {
+            return self.shape_symbol(SymId(at as u32));
+        }
+        Symbol::Var(self.function, self.facts.joined(var))
+    }
+
+    fn shape_symbol(&self, id: SymId) -> Symbol<'db> {
+        let sym = &self.facts.sym_vars[id.0 as usize];
+        let outside = self.function.env(self.db).get(&sym.var.name);
+        if let (Some(PyValue::ShapeVar(_)), None) = (outside, sym.declared_at) {
+            return self.python(&sym.var.name);
+        }
+        Symbol::Shape(self.function, id)
+    }
+
+    /// The names that statements bind and that stay Python's.
+    fn aliases_of(
+        &self,
+        function: &Function,
+        window: TextRange,
+        found: &mut dyn FnMut(Mention<'db>),
+    ) {
+        self.aliases(&function.body, window, found);
+    }
+
+    fn aliases(&self, stmts: &[Stmt], window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
+        let from = stmts.partition_point(|stmt| stmt.range.end() < window.start());
+        for stmt in stmts[from..]
+            .iter()
+            .take_while(|stmt| stmt.range.start() <= window.end())
+        {
+            match &stmt.kind {
+                StmtKind::Assign { targets, .. } => {
+                    for target in targets {
+                        self.alias(target, window, found);
+                    }
+                }
+                StmtKind::AnnAssign { target, .. } | StmtKind::AugAssign { target, .. } => {
+                    self.alias(target, window, found);
+                }
+                StmtKind::For { target, body, .. } => {
+                    self.alias(target, window, found);
+                    self.aliases(body, window, found);
+                }
+                StmtKind::With { items, body } => {
+                    for target in items.iter().filter_map(|(_, target)| target.as_ref()) {
+                        self.alias(target, window, found);
+                    }
+                    self.aliases(body, window, found);
+                }
+                StmtKind::If {
+                    then, otherwise, ..
+                } => {
+                    self.aliases(then, window, found);
+                    self.aliases(otherwise.as_deref().unwrap_or_default(), window, found);
+                }
+                StmtKind::While { body, .. } => self.aliases(body, window, found),
+                StmtKind::Function(inner) => self.aliases_of(inner, window, found),
+                _ => {}
+            }
+        }
+    }
+
+    fn alias(&self, target: &Target, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
+        match target {
+            Target::Name(name) => {
+                if touches(window, name.range)
+                    && !name.text.is_empty()
+                    && !self.bound().contains(&name.range.start())
+                {
+                    found(Mention {
+                        range: name.range,
+                        symbol: Symbol::Alias(self.function, name.text.clone()),
+                        access: Access::Bind,
+                    });
+                }
+            }
+            Target::Tuple(targets, _) => {
+                for target in targets {
+                    self.alias(target, window, found);
+                }
+            }
+            Target::Place(_) => {}
+        }
+    }
+
+    fn bound(&self) -> &FxHashSet<TextSize> {
+        self.bound.get_or_init(|| {
+            let vars = self.facts.vars.iter().map(|var| var.name_range.start());
+            let syms = self.facts.sym_vars.iter().flat_map(|sym| &sym.mentions);
+            vars.chain(syms.map(|range| range.start())).collect()
+        })
+    }
+}

@@ -1,0 +1,412 @@
+//! Another name for what the cursor is on, at every place that names it; or why it cannot have one.
+
+use hir::{Database, SourceFile};
+use syntax::SyntaxKind;
+use text_size::{TextRange, TextSize};
+
+use crate::locate::{function_at, function_range};
+use crate::mentions::{self, Mention, Symbol, text_of, words};
+use crate::source_edit::SourceEdit;
+use crate::types::RenameTarget;
+
+/// What would be renamed, or why nothing can be.
+pub fn prepare_rename(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+) -> Result<RenameTarget, String> {
+    let mention = renameable(db, file, offset)?;
+    Ok(RenameTarget {
+        range: mention.range,
+        name: text_of(db, file, mention.range).to_owned(),
+    })
+}
+
+/// The edits that give the thing at `offset` the name `new`.
+pub fn rename(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+    new: &str,
+) -> Result<SourceEdit, String> {
+    let mention = renameable(db, file, offset)?;
+    if !is_name(new) {
+        return Err(format!("`{new}` is not a name in Python"));
+    }
+    let old = text_of(db, file, mention.range);
+    if old == new {
+        return Ok(SourceEdit::default());
+    }
+    let all = mentions::mentions_of(db, file, &mention.symbol);
+    if let Some(odd) = all.iter().find(|it| text_of(db, file, it.range) != old) {
+        let text = text_of(db, file, odd.range);
+        return Err(format!(
+            "`{old}` is spelled `{text}` in one place, which cannot be renamed"
+        ));
+    }
+    if let Some(line) = taken(db, file, &mention, &all, new) {
+        return Err(format!(
+            "`{new}` already stands for something else in line {line}"
+        ));
+    }
+    let edit = SourceEdit::default();
+    let edit = all
+        .iter()
+        .fold(edit, |edit, it| edit.and_replace(it.range, new));
+    Ok(edit)
+}
+
+fn renameable(db: &Database, file: SourceFile, offset: TextSize) -> Result<Mention<'_>, String> {
+    let mention = mentions::mention_at(db, file, offset)
+        .ok_or("nothing that has a name is at the cursor".to_owned())?;
+    let text = text_of(db, file, mention.range);
+    match &mention.symbol {
+        Symbol::Script(path) => Err(format!("`{path}` is a name of TVM")),
+        Symbol::Packed(name) => Err(format!("`{name}` is a function of the host")),
+        Symbol::Python(name, _) => {
+            let bound = mentions::definitions(db, file, &mention.symbol);
+            if bound.is_empty() {
+                return Err(format!("`{name}` is not bound in this file"));
+            }
+            if bound.iter().any(|&range| is_imported(db, file, range)) {
+                return Err(format!("`{name}` is the name of what is imported"));
+            }
+            Ok(mention)
+        }
+        Symbol::Alias(..) if mentions::definitions(db, file, &mention.symbol).is_empty() => {
+            Err(format!("`{text}` is not bound in this file"))
+        }
+        _ => Ok(mention),
+    }
+}
+
+/// Whether a name comes from an import without `as`, and so is fixed by the other module.
+fn is_imported(db: &Database, file: SourceFile, range: TextRange) -> bool {
+    let tree = file.source(db).parse.tree();
+    let token = syntax::ast::AstNode::syntax(&tree).token_at_offset(range.start());
+    let parent = token.right_biased().and_then(|token| token.parent());
+    parent.is_some_and(|parent| parent.kind() == SyntaxKind::MODULE_PATH)
+}
+
+/// Whether Python takes `text` for a name.
+fn is_name(text: &str) -> bool {
+    let tree = syntax::parse(text);
+    let mut tokens = syntax::ast::AstNode::syntax(&tree.tree())
+        .descendants_with_tokens()
+        .filter_map(syntax::SyntaxElement::into_token);
+    let one = tokens.next().is_some_and(|it| {
+        it.kind() == SyntaxKind::IDENT && it.text_range().len() == TextSize::of(text)
+    });
+    one && tree.errors.is_empty()
+}
+
+/// The line where, among the places in which the thing is visible, `new` stands for something else.
+fn taken(
+    db: &Database,
+    file: SourceFile,
+    mention: &Mention<'_>,
+    all: &[Mention<'_>],
+    new: &str,
+) -> Option<usize> {
+    let text = &file.source(db).text;
+    let line = |at: TextSize| 1 + text[..at.into()].bytes().filter(|&it| it == b'\n').count();
+    if let Symbol::Function(function) = &mention.symbol
+        && let Some(other) = mentions::function_named(db, file, function.module(db), new)
+    {
+        return mentions::name_range(db, other).map(|range| line(range.start()));
+    }
+    // Functions of a module are named through it: locals do not clash with them.
+    let through_module = |it: &Mention<'_>| {
+        text[..it.range.start().into()].ends_with('.')
+            || matches!(&mention.symbol, Symbol::Function(function) if function.module(db).is_some())
+                && function_at(db, file, it.range.start()).is_none()
+    };
+    let mut scopes: Vec<TextRange> = Vec::new();
+    for it in all.iter().filter(|it| !through_module(it)) {
+        let whole = TextRange::up_to(TextSize::of(&**text));
+        let scope = function_at(db, file, it.range.start());
+        let scope = scope.map_or(whole, |function| function_range(db, function));
+        if matches!(&mention.symbol, Symbol::Function(function) if mentions::name_range(db, *function) == Some(it.range))
+        {
+            continue;
+        }
+        if !scopes.contains(&scope) {
+            scopes.push(scope);
+        }
+    }
+    for scope in scopes {
+        let found = words(&text[scope], new).map(|at| at + scope.start());
+        for at in found {
+            let named = mentions::mention_at(db, file, at);
+            let clashes = named.is_some_and(|it| {
+                it.range.start() == at
+                    && !text[..at.into()].ends_with('.')
+                    && !matches!(it.symbol, Symbol::Packed(_))
+            });
+            if clashes {
+                return Some(line(at));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::fixture::Fixture;
+
+    fn rename(fixture: &str, new: &str) -> Result<String, String> {
+        let fixture = Fixture::new(fixture);
+        let position = fixture.position();
+        let prepared = fixture.analysis.prepare_rename(position).unwrap();
+        let edit = fixture.analysis.rename(position, new).unwrap()?;
+        let target = prepared.expect("what can be renamed can be prepared");
+        assert!(target.range.contains_inclusive(position.offset));
+        Ok(edit.apply(&fixture.text))
+    }
+
+    /// The lines that the new name changes.
+    fn check(fixture: &str, new: &str, expect: Expect) {
+        let renamed = rename(fixture, new).unwrap();
+        let before = fixture.replacen("$0", "", 1);
+        let changed = before.lines().zip(renamed.lines());
+        let changed = changed.filter(|(before, after)| before != after);
+        let lines: Vec<&str> = changed.map(|(_, after)| after.trim_start()).collect();
+        expect.assert_eq(&lines.join("\n"));
+    }
+
+    fn refused(fixture: &str, new: &str, expect: Expect) {
+        expect.assert_eq(&rename(fixture, new).unwrap_err());
+    }
+
+    const REBOUND: &str = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    $0y = R.exp(x)
+    z = R.abs(y)
+    y = R.exp(z)
+    return y
+"#;
+
+    #[test]
+    fn only_the_binding_that_is_meant_gets_the_name() {
+        check(
+            REBOUND,
+            "first",
+            expect![[r#"
+                    first = R.exp(x)
+                    z = R.abs(first)"#]],
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_refused() {
+        refused(
+            REBOUND,
+            "z",
+            expect!["`z` already stands for something else in line 7"],
+        );
+        refused(
+            REBOUND,
+            "R",
+            expect!["`R` already stands for something else in line 4"],
+        );
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused() {
+        for new in ["a b", "class", "1a", "", "a.b", "R.y", "y "] {
+            let why = rename(REBOUND, new).unwrap_err();
+            assert!(why.contains("is not a name in Python"), "{new}: {why}");
+        }
+    }
+
+    #[test]
+    fn operators_keep_their_names() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return R.e$0xp(x)
+"#,
+        );
+        let why = fixture.analysis.prepare_rename(fixture.position()).unwrap();
+        expect!["`R.exp` is a name of TVM"].assert_eq(&why.unwrap_err());
+    }
+
+    #[test]
+    fn a_shape_variable_is_renamed_inside_strings() {
+        check(
+            r#"
+from tvm.script import relax as R, tir as T
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n * 4",), "float32"):
+    n = T.int64()
+    y: R.Tensor((n * 4,), "float32") = R.reshape(x, (n$0 * 4,))
+    return y
+"#,
+            "batch",
+            expect![[r#"
+                def f(x: R.Tensor(("batch", 4), "float32")) -> R.Tensor(("batch * 4",), "float32"):
+                batch = T.int64()
+                y: R.Tensor((batch * 4,), "float32") = R.reshape(x, (batch * 4,))"#]],
+        );
+    }
+
+    #[test]
+    fn a_function_is_renamed_in_the_module_and_in_its_symbol() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")):
+        R.func_attr({"global_symbol": "helper"})
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        helper = cls.hel$0per(x)
+        return helper
+"#,
+            "twice",
+            expect![[r#"
+                def twice(x: R.Tensor((4,), "float32")):
+                R.func_attr({"global_symbol": "twice"})
+                helper = cls.twice(x)"#]],
+        );
+    }
+
+    #[test]
+    fn a_function_of_that_name_is_in_the_way() {
+        refused(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def a$0(x: R.Tensor((4,), "float32")):
+        return x
+
+    @R.function
+    def b(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+            "b",
+            expect!["`b` already stands for something else in line 11"],
+        );
+    }
+
+    #[test]
+    fn a_module_is_renamed_inside_and_outside() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Mod$0ule:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        return Module.main(cls.main(x))
+
+print(Module["main"])
+"#,
+            "Net",
+            expect![[r#"
+                class Net:
+                cls = Net
+                return Net.main(cls.main(x))
+                print(Net["main"])"#]],
+        );
+    }
+
+    #[test]
+    fn a_type_variable_is_renamed_with_its_string() {
+        check(
+            r#"
+from typing import TypeVar
+from tvm.script import relax as R
+
+n = TypeVar("n")
+
+@R.function
+def f(x: R.Tensor(($0n,), "float32")) -> R.Tensor((n,), "float32"):
+    return x
+"#,
+            "rows",
+            expect![[r#"
+                rows = TypeVar("rows")
+                def f(x: R.Tensor((rows,), "float32")) -> R.Tensor((rows,), "float32"):"#]],
+        );
+    }
+
+    #[test]
+    fn a_python_function_keeps_its_own_variable_of_the_name() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+size = 4
+
+def helper(size):
+    return size
+
+@R.function
+def f(x: R.Tensor(($0size,), "float32")):
+    return x
+"#,
+            "width",
+            expect![[r#"
+                width = 4
+                def f(x: R.Tensor((width,), "float32")):"#]],
+        );
+    }
+
+    #[test]
+    fn what_is_imported_keeps_its_name() {
+        let fixture = Fixture::new(
+            r#"
+from sizes import width
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((wid$0th,), "float32")):
+    return x
+"#,
+        );
+        let why = fixture.analysis.prepare_rename(fixture.position()).unwrap();
+        expect!["`width` is the name of what is imported"].assert_eq(&why.unwrap_err());
+    }
+
+    #[test]
+    fn a_loop_variable_is_renamed_in_its_loop() {
+        check(
+            r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4, 4), "float32")):
+    for i, j in T.grid(4, 4):
+        A[i$0, j] = 0.0
+    for i in range(4):
+        A[i, 0] = 1.0
+"#,
+            "row",
+            expect![[r#"
+                for row, j in T.grid(4, 4):
+                A[row, j] = 0.0"#]],
+        );
+    }
+}
