@@ -53,6 +53,7 @@ codes! {
     ImpureCallInDataflow "impure-call-in-dataflow" Error,
     ImpureCallInPureFunction "impure-call-in-pure-function" Error,
     ConflictingPurity "conflicting-purity" Error,
+    GlobalSymbolMismatch "global-symbol-mismatch" Error,
     MissingOutput "missing-output" Warning,
     InvalidOutput "invalid-output" Error,
     BindingAfterOutput "binding-after-output" Error,

@@ -3,18 +3,27 @@
 //! Evaluates what is plain (numbers, strings, tuples, arithmetic on them) and calls the rest unknown.
 
 mod arrays;
+mod builtins;
 mod eval;
+mod operators;
+mod reach;
 mod scan;
+mod star;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::body::{Body, ExprId};
 use crate::dtype::DType;
 
 pub(crate) use arrays::constant;
-pub(crate) use eval::{binary, compare, eval};
+pub(crate) use eval::eval;
+pub(crate) use operators::{binary, compare};
+pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
 
 /// What a name of the enclosing Python code stands for.
@@ -26,7 +35,9 @@ pub enum PyValue {
     Int(i64),
     Float(f64),
     Str(SmolStr),
+    /// A list or a tuple.
     List(Arc<[PyValue]>),
+    Dict(Arc<[(PyValue, PyValue)]>),
     /// A NumPy array, of which extents and dtype are plain.
     Array {
         dims: Vec<i64>,
@@ -43,8 +54,55 @@ pub enum PyValue {
     Path(SmolStr),
     /// A class decorated with `I.ir_module`, by its name.
     IrModule(SmolStr),
-    /// A function decorated with `R.function`, `T.prim_func` or `R.macro` outside of a module.
+    /// A function decorated with `R.function` or `T.prim_func` outside of a module.
     Script(ScriptKind),
+    /// A function decorated with `R.macro`.
+    Macro(Arc<ScriptMacro>),
+    Lambda(Arc<ScriptLambda>),
+    /// A Python function of the file, while the file is followed.
+    Function(u32),
+}
+
+/// A macro: what a call of it is replaced by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptMacro {
+    pub body: Body,
+    /// What its names stand for; `None` where that is for the place of the call to say.
+    pub env: Option<Arc<Env>>,
+}
+
+/// `lambda i, j: (j, i)` in the enclosing code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptLambda {
+    pub body: Body,
+    pub expr: ExprId,
+}
+
+impl PyValue {
+    /// Whether it is data, all of which is known.
+    fn is_plain(&self) -> bool {
+        match self {
+            PyValue::List(items) => items.iter().all(PyValue::is_plain),
+            PyValue::Dict(entries) => entries
+                .iter()
+                .all(|(key, value)| key.is_plain() && value.is_plain()),
+            PyValue::None
+            | PyValue::Bool(_)
+            | PyValue::Int(_)
+            | PyValue::Float(_)
+            | PyValue::Str(_)
+            | PyValue::Path(_)
+            | PyValue::Array { .. }
+            | PyValue::Const { .. }
+            | PyValue::ShapeVar(_)
+            | PyValue::Lambda(_) => true,
+            PyValue::Unknown
+            | PyValue::IrModule(_)
+            | PyValue::Script(_)
+            | PyValue::Macro(_)
+            | PyValue::Function(_) => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +138,20 @@ impl Env {
             Some(value) => Some(value),
             None => self.parent.as_deref()?.get(name),
         }
+    }
+
+    /// The names that functions around this place bind to what is plain, inner ones over outer ones.
+    fn known_in_functions(&self) -> Vec<(SmolStr, PyValue)> {
+        let mut seen: FxHashMap<&SmolStr, &PyValue> = FxHashMap::default();
+        let mut env = self;
+        while let Some(parent) = env.parent.as_deref() {
+            for (name, value) in &env.names {
+                seen.entry(name).or_insert(value);
+            }
+            env = parent;
+        }
+        let known = seen.into_iter().filter(|(_, value)| value.is_plain());
+        known.map(|(n, v)| (n.clone(), v.clone())).collect()
     }
 
     /// Whether a name that is not here may still be bound by a star import.
@@ -281,36 +353,3 @@ pub const BUILTINS: &[&str] = &[
     "bytearray",
     "memoryview",
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_lead_into_their_namespace() {
-        let cases = [
-            ("tvm.script.relax", Some((Namespace::Relax, ""))),
-            (
-                "tvm.script.parser.relax.function",
-                Some((Namespace::Relax, "function")),
-            ),
-            (
-                "tvm.script.tirx.prim_func",
-                Some((Namespace::Tir, "prim_func")),
-            ),
-            ("tvm.script.ir_module", Some((Namespace::Ir, "ir_module"))),
-            (
-                "tvm.script.ir.ir_module",
-                Some((Namespace::Ir, "ir_module")),
-            ),
-            ("tvm.relax.op.add", Some((Namespace::Python, "add"))),
-            ("tvm.relax.const", Some((Namespace::Python, "const"))),
-            ("tvm.relaxed", None),
-            ("numpy.random", None),
-        ];
-        for (path, want) in cases {
-            let got = ScriptPath::of_path(path).map(|p| (p.namespace, p.rest));
-            assert_eq!(got, want.map(|(ns, rest)| (ns, rest.into())), "{path}");
-        }
-    }
-}

@@ -3,15 +3,21 @@
 //! Knows the function alone: other functions come as signatures, the Python around it as constants.
 
 mod annotation;
+mod attribute;
 mod bind;
 mod call;
 mod dims;
 mod expr;
 mod function;
+mod inplace;
+mod macros;
 mod prim;
+mod python;
 mod script;
 mod special;
+mod spread;
 mod stmt;
+mod te;
 #[cfg(test)]
 mod tests;
 

@@ -11,7 +11,9 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{self, Body, Expr, ExprId};
 use crate::db::{Db, SourceFile};
-use crate::enclosing::{Env, Namespace, PyValue, Scanner, ScriptKind, ScriptPath, unbound_path};
+use crate::enclosing::{
+    Env, Namespace, PyValue, Reach, Scanner, ScriptKind, ScriptPath, unbound_path,
+};
 use crate::sinfo::VDevice;
 
 /// What kind of TVMScript function a `def` is.
@@ -117,8 +119,18 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
         db,
         file,
         scanner: Scanner::new(),
+        reach: Reach::default(),
         items: FileItems::default(),
     };
+    walk.reach = Reach::of(&tree, &|stmt, env| match stmt {
+        ast::Stmt::FunctionDef(def) => {
+            matches!(decorated(def.decorators(), env), Decorated::Function(_))
+        }
+        ast::Stmt::ClassDef(class) => {
+            matches!(decorated(class.decorators(), env), Decorated::Module)
+        }
+        _ => false,
+    });
     walk.scanner.hoist(tree.stmts());
     walk.stmts(tree.stmts());
     walk.items
@@ -128,6 +140,7 @@ struct Walk<'db> {
     db: &'db dyn Db,
     file: SourceFile,
     scanner: Scanner,
+    reach: Reach,
     items: FileItems<'db>,
 }
 
@@ -182,14 +195,17 @@ impl<'db> Walk<'db> {
     fn function_def(&mut self, def: &ast::FunctionDef) {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         if let Decorated::Function(kind) = self.decorated(def.decorators()) {
+            self.scanner.know(self.reach.at(def.range().start()));
             let item = self.item(def, kind, None);
+            self.scanner.leave_known();
             self.items.functions.push(item);
             let script = match kind {
-                FunctionKind::PrimFunc => ScriptKind::PrimFunc,
-                FunctionKind::Macro | FunctionKind::Python => ScriptKind::Macro,
-                FunctionKind::Relax => ScriptKind::Relax,
+                FunctionKind::PrimFunc => PyValue::Script(ScriptKind::PrimFunc),
+                FunctionKind::Relax => PyValue::Script(ScriptKind::Relax),
+                FunctionKind::Python => PyValue::Unknown,
+                FunctionKind::Macro => return self.scanner.define_macro(&name, def),
             };
-            self.scanner.set(&name, PyValue::Script(script));
+            self.scanner.set(&name, script);
             return;
         }
         let Some(body) = def.body() else { return };
@@ -202,7 +218,9 @@ impl<'db> Walk<'db> {
         let name: SmolStr = class.name().map(|n| n.text().into()).unwrap_or_default();
         if matches!(self.decorated(class.decorators()), Decorated::Module) {
             self.scanner.set(&name, PyValue::IrModule(name.clone()));
+            self.scanner.know(self.reach.at(class.range().start()));
             self.module(class, name);
+            self.scanner.leave_known();
             return;
         }
         let Some(body) = class.body() else { return };
@@ -279,31 +297,38 @@ impl<'db> Walk<'db> {
     }
 
     fn decorated(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Decorated {
-        for decorator in decorators {
-            let Some(expr) = decorator.expr() else {
-                continue;
-            };
-            let (body, id) = body::lower_expr(&expr);
-            let Some(path) = script_path(&body, id, self.scanner.env()) else {
-                continue;
-            };
-            match (path.namespace, path.rest.as_str()) {
-                (Namespace::Relax, "function" | "func") => {
-                    return Decorated::Function(FunctionKind::Relax);
-                }
-                (Namespace::Tir, "prim_func") => {
-                    return Decorated::Function(FunctionKind::PrimFunc);
-                }
-                (Namespace::Relax | Namespace::Tir, "macro" | "inline") => {
-                    return Decorated::Function(FunctionKind::Macro);
-                }
-                (Namespace::Ir, "pyfunc") => return Decorated::Function(FunctionKind::Python),
-                (Namespace::Ir, "ir_module") => return Decorated::Module,
-                _ => {}
-            }
-        }
-        Decorated::No
+        decorated(decorators, self.scanner.env())
     }
+}
+
+/// What the decorators make of a function or a class.
+fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Decorated {
+    for decorator in decorators {
+        let Some(expr) = decorator.expr() else {
+            continue;
+        };
+        let (body, id) = body::lower_expr(&expr);
+        let Some(path) = script_path(&body, id, env) else {
+            continue;
+        };
+        match (path.namespace, path.rest.as_str()) {
+            (Namespace::Relax, "function" | "func") => {
+                return Decorated::Function(FunctionKind::Relax);
+            }
+            (Namespace::Tir, "prim_func") => {
+                return Decorated::Function(FunctionKind::PrimFunc);
+            }
+            (Namespace::Relax | Namespace::Tir, "macro" | "inline") => {
+                return Decorated::Function(FunctionKind::Macro);
+            }
+            (Namespace::Ir, "pyfunc") => return Decorated::Function(FunctionKind::Python),
+            (Namespace::Ir, "ir_module") | (Namespace::Relax, "rewriter") => {
+                return Decorated::Module;
+            }
+            _ => {}
+        }
+    }
+    Decorated::No
 }
 
 /// The virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.

@@ -12,6 +12,7 @@ mod conflicting_purity;
 mod control_flow_in_dataflow;
 mod dataflow_var_outside_block;
 mod dtype_mismatch;
+mod global_symbol_mismatch;
 mod ignored_argument;
 mod impossible_cast;
 mod impure_call_in_dataflow;
@@ -74,6 +75,7 @@ pub static PAGES: &[&Page] = &[
     &impure_call_in_dataflow::PAGE,
     &impure_call_in_pure_function::PAGE,
     &conflicting_purity::PAGE,
+    &global_symbol_mismatch::PAGE,
     &missing_output::PAGE,
     &invalid_output::PAGE,
     &binding_after_output::PAGE,

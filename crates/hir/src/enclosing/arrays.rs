@@ -11,6 +11,20 @@ pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -
     if script.is_some_and(|s| matches!(s.rest.as_str(), "const" | "expr.const")) {
         return constant(given(0, "value")?, given(1, "dtype"));
     }
+    // A call of the graph that makes a tensor of a known shape.
+    if let Some("zeros" | "ones") = path.strip_prefix("tvm.relax.op.") {
+        let dtype = match given(1, "dtype")? {
+            PyValue::Str(text) => DType::parse(text)?,
+            _ => return None,
+        };
+        let dims = dims(given(0, "shape")?)?;
+        return Some(PyValue::Const { dims, dtype });
+    }
+    if path == "numpy.prod" {
+        let dims = dims(given(0, "a")?)?;
+        let product = dims.iter().try_fold(1_i64, |all, &d| all.checked_mul(d))?;
+        return Some(PyValue::Int(product));
+    }
     if matches!(
         path,
         "tvm.nd.array" | "tvm.runtime.tensor" | "tvm.runtime.ndarray.array"
@@ -48,6 +62,18 @@ pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -
         }
     };
     Some(PyValue::Array { dims, dtype })
+}
+
+/// `array.shape`, `array.ndim`, `array.dtype`
+pub(super) fn attribute(base: &PyValue, name: &str) -> PyValue {
+    match (base, name) {
+        (PyValue::Array { dims, .. }, "shape") => {
+            PyValue::List(dims.iter().copied().map(PyValue::Int).collect())
+        }
+        (PyValue::Array { dims, .. }, "ndim") => PyValue::Int(dims.len() as i64),
+        (PyValue::Array { dtype, .. }, "dtype") => PyValue::Str(dtype.to_string().into()),
+        _ => PyValue::Unknown,
+    }
 }
 
 /// `array.astype("float32")`

@@ -4,120 +4,337 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::{Env, PyValue, arrays};
-use crate::body::{BinaryOp, Body, CompareOp, Expr, ExprId, UnaryOp};
+use super::builtins::builtin;
+use super::operators::{binary, compare, slice, subscript, truth, unary};
+use super::{Env, PyValue, ScriptLambda, arrays};
+use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, Target};
+
+/// What calls of the file's own Python functions give.
+pub(crate) trait Calls {
+    /// A call of the function numbered `function`.
+    fn call(&mut self, function: u32, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue;
+    /// The function is handed to code that is not followed, which may call it with anything.
+    fn escape(&mut self, function: u32);
+}
+
+/// Follows no call.
+struct NoCalls;
+
+impl Calls for NoCalls {
+    fn call(&mut self, _: u32, _: &[PyValue], _: &[(&str, PyValue)]) -> PyValue {
+        PyValue::Unknown
+    }
+
+    fn escape(&mut self, _: u32) {}
+}
 
 /// The value of an expression of the enclosing Python code.
 pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
-    match &body.exprs[expr] {
-        Expr::None => PyValue::None,
-        Expr::Bool(value) => PyValue::Bool(*value),
-        Expr::Int(value) => PyValue::Int(*value),
-        Expr::Float(value) => PyValue::Float(*value),
-        Expr::Str(value) => PyValue::Str(value.clone()),
-        Expr::Tuple(items) | Expr::List(items) => list(body, items, env),
-        Expr::Name(name) => env.get(name).cloned().unwrap_or(PyValue::Unknown),
-        Expr::Attribute { base, name } => match eval(body, *base, env) {
-            PyValue::Path(path) => PyValue::Path(SmolStr::from(format!("{path}.{}", name.text))),
-            _ => PyValue::Unknown,
-        },
-        Expr::Unary { op, operand } => unary(*op, &eval(body, *operand, env)),
-        Expr::Binary { op, lhs, rhs } => {
-            binary(*op, &eval(body, *lhs, env), &eval(body, *rhs, env))
-        }
-        Expr::Not(operand) => match eval(body, *operand, env) {
-            PyValue::Bool(value) => PyValue::Bool(!value),
-            _ => PyValue::Unknown,
-        },
-        Expr::IfElse {
-            test,
-            then,
-            otherwise,
-        } => match eval(body, *test, env) {
-            PyValue::Bool(true) => eval(body, *then, env),
-            PyValue::Bool(false) => eval(body, *otherwise, env),
-            _ => PyValue::Unknown,
-        },
-        Expr::Subscript { base, index } => {
-            subscript(&eval(body, *base, env), &eval(body, *index, env))
-        }
-        Expr::Call { callee, args } => {
-            let positional: Vec<PyValue> = args
-                .iter()
-                .map(|a| {
-                    if a.starred {
-                        PyValue::Unknown
-                    } else {
-                        eval(body, a.value, env)
-                    }
-                })
-                .collect();
-            let keywords: Vec<(&str, PyValue)> = args
-                .iter()
-                .filter_map(|a| Some((a.keyword.as_ref()?.text.as_str(), eval(body, a.value, env))))
-                .collect();
-            let positional = &positional[..args.len() - keywords.len()];
-            call(body, *callee, positional, &keywords, env)
-        }
-        _ => PyValue::Unknown,
-    }
+    eval_with(body, expr, env, &mut NoCalls)
 }
 
-/// A tuple or a list; unknown as a whole where `*values` are, for nobody knows how many they are.
-fn list(body: &Body, items: &[ExprId], env: &Env) -> PyValue {
-    let mut all = Vec::with_capacity(items.len());
-    for &item in items {
-        match &body.exprs[item] {
-            Expr::Star(inner) => match eval(body, *inner, env) {
-                PyValue::List(values) => all.extend(values.iter().cloned()),
-                _ => return PyValue::Unknown,
-            },
-            _ => all.push(eval(body, item, env)),
-        }
-    }
-    PyValue::List(all.into())
+/// The same, following calls.
+pub(crate) fn eval_with(body: &Body, expr: ExprId, env: &Env, calls: &mut dyn Calls) -> PyValue {
+    Eval { body, env, calls }.expr(expr)
 }
 
-fn call(
-    body: &Body,
-    callee: ExprId,
-    args: &[PyValue],
-    keywords: &[(&str, PyValue)],
-    env: &Env,
-) -> PyValue {
-    if let Expr::Name(name) = &body.exprs[callee]
-        && env.get(name).is_none()
-    {
-        return match (name.as_str(), args) {
-            ("len", [PyValue::List(items)]) => PyValue::Int(items.len() as i64),
-            ("int", [PyValue::Int(value)]) => PyValue::Int(*value),
-            ("range", [PyValue::Int(n)]) if (0..=4096).contains(n) => {
-                PyValue::List((0..*n).map(PyValue::Int).collect())
+struct Eval<'a> {
+    body: &'a Body,
+    env: &'a Env,
+    calls: &'a mut dyn Calls,
+}
+
+impl Eval<'_> {
+    fn expr(&mut self, expr: ExprId) -> PyValue {
+        let body = self.body;
+        match &body.exprs[expr] {
+            Expr::None => PyValue::None,
+            Expr::Bool(value) => PyValue::Bool(*value),
+            Expr::Int(value) => PyValue::Int(*value),
+            Expr::Float(value) => PyValue::Float(*value),
+            Expr::Str(value) => PyValue::Str(value.clone()),
+            Expr::Tuple(items) | Expr::List(items) => self.list(items),
+            Expr::Dict(entries) => {
+                let entries: Option<Vec<(PyValue, PyValue)>> = entries
+                    .iter()
+                    .map(|(key, value)| Some((self.expr((*key)?), self.expr(*value))))
+                    .collect();
+                entries.map_or(PyValue::Unknown, |e| PyValue::Dict(e.into()))
             }
-            ("tuple" | "list", [PyValue::List(items)]) => PyValue::List(Arc::clone(items)),
-            // Printed TVMScript of the Type dialect declares its variables with the import commented out.
-            ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone()),
-            _ => PyValue::Unknown,
-        };
-    }
-    if let Expr::Attribute { base, name } = &body.exprs[callee]
-        && let Some(made) = arrays::method(&eval(body, *base, env), &name.text, args)
-    {
-        return made;
-    }
-    let PyValue::Path(path) = eval(body, callee, env) else {
-        // `T.Var("n", "int64")` where `T` itself is not imported.
-        if let Expr::Attribute { base, name } = &body.exprs[callee]
-            && let Expr::Name(base) = &body.exprs[*base]
-            && base == "T"
-            && env.get("T").is_none()
-        {
-            return shape_var(&name.text, args);
+            Expr::Name(name) => self.env.get(name).cloned().unwrap_or(PyValue::Unknown),
+            Expr::Attribute { base, name } => match self.expr(*base) {
+                PyValue::Path(path) => {
+                    PyValue::Path(SmolStr::from(format!("{path}.{}", name.text)))
+                }
+                base => arrays::attribute(&base, &name.text),
+            },
+            Expr::Unary { op, operand } => unary(*op, &self.expr(*operand)),
+            Expr::Binary { op, lhs, rhs } => {
+                let (lhs, rhs) = (self.expr(*lhs), self.expr(*rhs));
+                binary(*op, &lhs, &rhs)
+            }
+            Expr::Not(operand) => match truth(&self.expr(*operand)) {
+                Some(value) => PyValue::Bool(!value),
+                None => PyValue::Unknown,
+            },
+            Expr::Compare { first, rest } => {
+                let mut lhs = self.expr(*first);
+                let mut result = PyValue::Bool(true);
+                for (op, rhs) in rest {
+                    let rhs = self.expr(*rhs);
+                    if result == PyValue::Bool(true) {
+                        result = compare(*op, &lhs, &rhs);
+                    }
+                    lhs = rhs;
+                }
+                result
+            }
+            Expr::BoolOp { op, operands } => self.bool_op(*op, operands),
+            Expr::IfElse {
+                test,
+                then,
+                otherwise,
+            } => match truth(&self.expr(*test)) {
+                Some(true) => self.expr(*then),
+                Some(false) => self.expr(*otherwise),
+                None => {
+                    let (then, otherwise) = (self.expr(*then), self.expr(*otherwise));
+                    if then == otherwise {
+                        then
+                    } else {
+                        PyValue::Unknown
+                    }
+                }
+            },
+            Expr::Subscript { base, index } => {
+                let base = self.expr(*base);
+                if let Expr::Slice { start, stop, step } = &body.exprs[*index] {
+                    let mut bound = |at: &Option<ExprId>| at.map(|at| self.expr(at));
+                    let (start, stop) = (bound(start), bound(stop));
+                    return match step {
+                        None => slice(&base, start, stop),
+                        Some(_) => PyValue::Unknown,
+                    };
+                }
+                subscript(&base, &self.expr(*index))
+            }
+            Expr::Call { callee, args } => {
+                let mut positional = Vec::with_capacity(args.len());
+                let mut keywords = Vec::new();
+                let mut plain = true;
+                for arg in args {
+                    let value = self.expr(arg.value);
+                    match (&arg.keyword, arg.starred, value) {
+                        (Some(keyword), _, value) => keywords.push((keyword.text.as_str(), value)),
+                        (None, false, value) => positional.push(value),
+                        (None, true, PyValue::List(items)) => {
+                            positional.extend(items.iter().cloned());
+                        }
+                        (None, true, _) => plain = false,
+                    }
+                }
+                self.call(*callee, &positional, &keywords, plain)
+            }
+            Expr::Comprehension(it) => {
+                let mut made = Vec::new();
+                let env = Env::clone(self.env);
+                let plain =
+                    it.key.is_none() && self.clauses(&it.clauses, it.element, env, &mut made);
+                if plain {
+                    PyValue::List(made.into())
+                } else {
+                    PyValue::Unknown
+                }
+            }
+            Expr::Lambda(_) => {
+                self.escape_names();
+                PyValue::Lambda(Arc::new(ScriptLambda {
+                    body: body.clone(),
+                    expr,
+                }))
+            }
+            Expr::Walrus { value, .. } => self.expr(*value),
+            Expr::Python(parts) => {
+                for &part in parts {
+                    self.expr(part);
+                }
+                PyValue::Unknown
+            }
+            Expr::Missing
+            | Expr::BigNumber
+            | Expr::Ellipsis
+            | Expr::Slice { .. }
+            | Expr::Star(_) => PyValue::Unknown,
         }
-        return PyValue::Unknown;
-    };
-    arrays::call(&path, args, keywords)
-        .unwrap_or_else(|| shape_var(path.rsplit('.').next().unwrap_or_default(), args))
+    }
+
+    fn list(&mut self, items: &[ExprId]) -> PyValue {
+        let mut values = Vec::with_capacity(items.len());
+        for &item in items {
+            match &self.body.exprs[item] {
+                Expr::Star(inner) => match self.expr(*inner) {
+                    PyValue::List(inner) => values.extend(inner.iter().cloned()),
+                    _ => return PyValue::Unknown,
+                },
+                _ => values.push(self.expr(item)),
+            }
+        }
+        PyValue::List(values.into())
+    }
+
+    fn bool_op(&mut self, op: BoolOp, operands: &[ExprId]) -> PyValue {
+        let mut last = PyValue::Unknown;
+        for &operand in operands {
+            last = self.expr(operand);
+            match truth(&last) {
+                Some(value) if value == (op == BoolOp::Or) => return last,
+                Some(_) => {}
+                None => return PyValue::Unknown,
+            }
+        }
+        last
+    }
+
+    fn clauses(
+        &mut self,
+        clauses: &[CompClause],
+        element: ExprId,
+        env: Env,
+        made: &mut Vec<PyValue>,
+    ) -> bool {
+        let mut inner = Eval {
+            body: self.body,
+            env: &env,
+            calls: &mut *self.calls,
+        };
+        let Some((clause, rest)) = clauses.split_first() else {
+            made.push(inner.expr(element));
+            return made.len() <= 256;
+        };
+        match clause {
+            CompClause::If(test) => match truth(&inner.expr(*test)) {
+                Some(true) => self.clauses(rest, element, env, made),
+                Some(false) => true,
+                None => {
+                    self.clauses(rest, element, env, made);
+                    false
+                }
+            },
+            CompClause::For { target, iter } => {
+                let items = match inner.expr(*iter) {
+                    PyValue::List(items) if items.len() <= 256 => items,
+                    _ => {
+                        let mut env = env;
+                        bind(&mut env, target, &PyValue::Unknown);
+                        self.clauses(rest, element, env, made);
+                        return false;
+                    }
+                };
+                items.iter().all(|item| {
+                    let mut env = env.clone();
+                    bind(&mut env, target, item);
+                    self.clauses(rest, element, env, made)
+                })
+            }
+        }
+    }
+
+    /// What a lambda names may be called by whoever gets it.
+    fn escape_names(&mut self) {
+        for (_, expr) in self.body.exprs.iter() {
+            if let Expr::Name(name) = expr
+                && let Some(PyValue::Function(function)) = self.env.get(name)
+            {
+                self.calls.escape(*function);
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        callee: ExprId,
+        args: &[PyValue],
+        keywords: &[(&str, PyValue)],
+        plain: bool,
+    ) -> PyValue {
+        if let Expr::Name(name) = &self.body.exprs[callee]
+            && self.env.get(name).is_none()
+        {
+            self.escape_values(args, keywords);
+            return if plain && keywords.is_empty() {
+                builtin(name, args)
+            } else {
+                PyValue::Unknown
+            };
+        }
+        let function = self.expr(callee);
+        if let PyValue::Function(function) = function {
+            if plain {
+                return self.calls.call(function, args, keywords);
+            }
+            self.calls.escape(function);
+        }
+        self.escape_values(args, keywords);
+        if !plain {
+            return PyValue::Unknown;
+        }
+        if let Expr::Attribute { base, name } = &self.body.exprs[callee] {
+            let (base, name) = (*base, name.text.clone());
+            if let Some(made) = arrays::method(&self.expr(base), &name, args) {
+                return made;
+            }
+            // `T.Var("n", "int64")` where `T` itself is not imported.
+            if let Expr::Name(base) = &self.body.exprs[base]
+                && base == "T"
+                && self.env.get("T").is_none()
+            {
+                return shape_var(&name, args);
+            }
+        }
+        let PyValue::Path(path) = function else {
+            return PyValue::Unknown;
+        };
+        arrays::call(&path, args, keywords)
+            .unwrap_or_else(|| shape_var(path.rsplit('.').next().unwrap_or_default(), args))
+    }
+
+    fn escape_values(&mut self, args: &[PyValue], keywords: &[(&str, PyValue)]) {
+        for value in args.iter().chain(keywords.iter().map(|(_, v)| v)) {
+            escape_value(value, self.calls);
+        }
+    }
+}
+
+/// Functions inside a value that leaves what is followed.
+pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
+    match value {
+        PyValue::Function(function) => calls.escape(*function),
+        PyValue::List(items) => items.iter().for_each(|item| escape_value(item, calls)),
+        PyValue::Dict(entries) => {
+            for (key, value) in entries.iter() {
+                escape_value(key, calls);
+                escape_value(value, calls);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn bind(env: &mut Env, target: &Target, value: &PyValue) {
+    match (target, value) {
+        (Target::Name(name), value) => env.set(name.text.clone(), value.clone()),
+        (Target::Tuple(targets, _), PyValue::List(items)) if targets.len() == items.len() => {
+            for (target, item) in targets.iter().zip(items.iter()) {
+                bind(env, target, item);
+            }
+        }
+        (Target::Tuple(targets, _), _) => {
+            for target in targets {
+                bind(env, target, &PyValue::Unknown);
+            }
+        }
+        (Target::Place(_), _) => {}
+    }
 }
 
 /// `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.
@@ -132,128 +349,4 @@ fn shape_var(last: &str, args: &[PyValue]) -> PyValue {
         }
         _ => PyValue::Unknown,
     }
-}
-
-fn subscript(base: &PyValue, index: &PyValue) -> PyValue {
-    let (PyValue::List(items), PyValue::Int(index)) = (base, index) else {
-        return PyValue::Unknown;
-    };
-    let at = if *index < 0 {
-        index + items.len() as i64
-    } else {
-        *index
-    };
-    usize::try_from(at)
-        .ok()
-        .and_then(|at| items.get(at))
-        .cloned()
-        .unwrap_or(PyValue::Unknown)
-}
-
-fn unary(op: UnaryOp, value: &PyValue) -> PyValue {
-    match (op, value) {
-        (UnaryOp::Plus, PyValue::Int(_) | PyValue::Float(_)) => value.clone(),
-        (UnaryOp::Minus, PyValue::Int(value)) => {
-            value.checked_neg().map_or(PyValue::Unknown, PyValue::Int)
-        }
-        (UnaryOp::Minus, PyValue::Float(value)) => PyValue::Float(-value),
-        (UnaryOp::Invert, PyValue::Int(value)) => PyValue::Int(!value),
-        _ => PyValue::Unknown,
-    }
-}
-
-/// A binary operation of Python on plain values.
-pub(crate) fn binary(op: BinaryOp, lhs: &PyValue, rhs: &PyValue) -> PyValue {
-    use BinaryOp as B;
-    match (lhs, rhs) {
-        (PyValue::Int(a), PyValue::Int(b)) => int_binary(op, *a, *b),
-        (PyValue::Float(_) | PyValue::Int(_), PyValue::Float(_) | PyValue::Int(_)) => {
-            let float = |v: &PyValue| match v {
-                PyValue::Int(i) => *i as f64,
-                PyValue::Float(f) => *f,
-                _ => f64::NAN,
-            };
-            let (a, b) = (float(lhs), float(rhs));
-            match op {
-                B::Add => PyValue::Float(a + b),
-                B::Sub => PyValue::Float(a - b),
-                B::Mul => PyValue::Float(a * b),
-                B::Div if b != 0.0 => PyValue::Float(a / b),
-                B::FloorDiv if b != 0.0 => PyValue::Float((a / b).floor()),
-                B::Pow => PyValue::Float(a.powf(b)),
-                _ => PyValue::Unknown,
-            }
-        }
-        (PyValue::Str(a), PyValue::Str(b)) if op == B::Add => {
-            PyValue::Str(SmolStr::from(format!("{a}{b}")))
-        }
-        (PyValue::List(a), PyValue::List(b)) if op == B::Add => {
-            PyValue::List(a.iter().chain(b.iter()).cloned().collect())
-        }
-        (PyValue::List(a), PyValue::Int(n)) | (PyValue::Int(n), PyValue::List(a))
-            if op == B::Mul && (0..=64).contains(n) && a.len() <= 64 =>
-        {
-            PyValue::List((0..*n).flat_map(|_| a.iter().cloned()).collect())
-        }
-        _ => PyValue::Unknown,
-    }
-}
-
-fn int_binary(op: BinaryOp, a: i64, b: i64) -> PyValue {
-    use BinaryOp as B;
-    let floor_div = || {
-        let quotient = a.checked_div(b)?;
-        let exact = a.checked_rem(b)? == 0;
-        Some(if !exact && ((a < 0) != (b < 0)) {
-            quotient - 1
-        } else {
-            quotient
-        })
-    };
-    let value = match op {
-        B::Add => a.checked_add(b),
-        B::Sub => a.checked_sub(b),
-        B::Mul => a.checked_mul(b),
-        B::FloorDiv => floor_div(),
-        B::Mod => floor_div()
-            .and_then(|q| q.checked_mul(b))
-            .and_then(|p| a.checked_sub(p)),
-        B::Pow => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
-        B::Div if b != 0 => return PyValue::Float(a as f64 / b as f64),
-        B::ShiftLeft => u32::try_from(b)
-            .ok()
-            .and_then(|b| 1i64.checked_shl(b))
-            .and_then(|p| a.checked_mul(p)),
-        B::ShiftRight => u32::try_from(b).ok().and_then(|b| a.checked_shr(b)),
-        B::BitAnd => Some(a & b),
-        B::BitOr => Some(a | b),
-        B::BitXor => Some(a ^ b),
-        B::Div | B::MatMul => None,
-    };
-    value.map_or(PyValue::Unknown, PyValue::Int)
-}
-
-/// A comparison of Python on plain values.
-pub(crate) fn compare(op: CompareOp, lhs: &PyValue, rhs: &PyValue) -> PyValue {
-    use std::cmp::Ordering as O;
-    let ordering = match (lhs, rhs) {
-        (PyValue::Int(a), PyValue::Int(b)) => Some(a.cmp(b)),
-        (PyValue::Str(a), PyValue::Str(b)) => Some(a.cmp(b)),
-        (PyValue::Float(a), PyValue::Float(b)) => a.partial_cmp(b),
-        _ => None,
-    };
-    let Some(ordering) = ordering else {
-        return PyValue::Unknown;
-    };
-    PyValue::Bool(match op {
-        CompareOp::Less => ordering == O::Less,
-        CompareOp::LessEq => ordering != O::Greater,
-        CompareOp::Greater => ordering == O::Greater,
-        CompareOp::GreaterEq => ordering != O::Less,
-        CompareOp::Eq => ordering == O::Equal,
-        CompareOp::NotEq => ordering != O::Equal,
-        CompareOp::In | CompareOp::NotIn | CompareOp::Is | CompareOp::IsNot => {
-            return PyValue::Unknown;
-        }
-    })
 }

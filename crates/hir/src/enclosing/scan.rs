@@ -5,11 +5,12 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 
-use super::eval::eval;
-use super::{Env, PyValue};
-use crate::body::lower_expr;
+use super::eval::{Calls, eval, eval_with};
+use super::{Env, PyValue, ScriptMacro, star};
+use crate::body::{self, lower_expr};
 
 /// The environment while a file is read from top to bottom.
+#[derive(Clone)]
 pub(crate) struct Scanner {
     scopes: Vec<Arc<Env>>,
 }
@@ -18,6 +19,13 @@ impl Scanner {
     pub fn new() -> Scanner {
         Scanner {
             scopes: vec![Arc::new(Env::default())],
+        }
+    }
+
+    /// A scanner inside `env`.
+    pub fn inside(env: &Arc<Env>) -> Scanner {
+        Scanner {
+            scopes: vec![Arc::clone(env)],
         }
     }
 
@@ -47,6 +55,26 @@ impl Scanner {
         self.hoist(stmts);
     }
 
+    /// Goes where more is known of the names than here.
+    pub fn know(&mut self, known: &[(SmolStr, PyValue)]) {
+        let mut env = Arc::clone(self.env());
+        let news = known
+            .iter()
+            .any(|(name, value)| env.get(name) != Some(value));
+        if news {
+            let mut inner = Env::child(&env);
+            for (name, value) in known {
+                inner.set(name.clone(), value.clone());
+            }
+            env = Arc::new(inner);
+        }
+        self.scopes.push(env);
+    }
+
+    pub fn leave_known(&mut self) {
+        self.scopes.pop();
+    }
+
     pub fn leave(&mut self) {
         if self.scopes.len() > 1 {
             self.scopes.pop();
@@ -61,8 +89,16 @@ impl Scanner {
         }
         let env = self.env_mut();
         for name in names {
-            if name == "*" {
-                env.star_import = true;
+            if let Some(module) = name.strip_prefix('*') {
+                match star::exports(module) {
+                    Some(exports) => {
+                        for export in exports {
+                            let name = SmolStr::new_static(export);
+                            env.names.entry(name).or_insert(PyValue::Unknown);
+                        }
+                    }
+                    None => env.star_import = true,
+                }
             } else {
                 env.names.entry(name).or_insert(PyValue::Unknown);
             }
@@ -83,25 +119,84 @@ impl Scanner {
         }
         for name in names {
             // An import in a `try` or an `if` means the same module whichever way it goes.
-            if !matches!(self.env().get(&name), Some(PyValue::Path(_))) {
+            if !name.starts_with('*') && !matches!(self.env().get(&name), Some(PyValue::Path(_))) {
                 self.set(&name, PyValue::Unknown);
             }
         }
     }
 
+    /// What the two ways agree on, after a branch.
+    pub fn join(&mut self, other: &Scanner) {
+        for (mine, theirs) in self.scopes.iter_mut().zip(&other.scopes) {
+            if Arc::ptr_eq(mine, theirs) {
+                continue;
+            }
+            for (name, value) in &mut Arc::make_mut(mine).names {
+                if theirs.names.get(name) != Some(value) {
+                    *value = PyValue::Unknown;
+                }
+            }
+        }
+    }
+
+    /// A function decorated with `R.macro`, which is spliced in where it is called.
+    pub fn define_macro(&mut self, name: &str, def: &ast::FunctionDef) {
+        let hygienic = !def.decorators().any(|decorator| {
+            decorator.expr().is_some_and(|expr| {
+                let (body, id) = lower_expr(&expr);
+                let body::Expr::Call { args, .. } = &body.exprs[id] else {
+                    return false;
+                };
+                args.iter().any(|arg| {
+                    arg.keyword.as_ref().is_some_and(|k| k.text == "hygienic")
+                        && body.exprs[arg.value] == body::Expr::Bool(false)
+                })
+            })
+        });
+        let script = ScriptMacro {
+            body: body::lower(def),
+            env: hygienic.then(|| Arc::clone(self.env())),
+        };
+        self.set(name, PyValue::Macro(Arc::new(script)));
+    }
+
     /// What the statement binds, with the values that are plain.
     pub fn run(&mut self, stmt: &ast::Stmt) {
+        self.run_with(stmt, &mut |expr, env| {
+            let (body, id) = lower_expr(expr);
+            eval(&body, id, env)
+        });
+    }
+
+    /// The same, following calls.
+    pub fn run_calls(&mut self, stmt: &ast::Stmt, calls: &mut dyn Calls) {
+        self.run_with(stmt, &mut |expr, env| {
+            let (body, id) = lower_expr(expr);
+            eval_with(&body, id, env, calls)
+        });
+    }
+
+    fn run_with(&mut self, stmt: &ast::Stmt, eval: &mut dyn FnMut(&ast::Expr, &Env) -> PyValue) {
         match stmt {
             ast::Stmt::AssignStmt(it) => {
-                let value = it.value().map_or(PyValue::Unknown, |v| self.eval(&v));
+                let value = match it.value() {
+                    Some(value) => eval(&value, self.env()),
+                    None => PyValue::Unknown,
+                };
                 for target in it.targets() {
                     self.bind(&target, &value);
                 }
             }
             ast::Stmt::AnnAssignStmt(it) => {
                 if let (Some(target), Some(value)) = (it.target(), it.value()) {
-                    let value = self.eval(&value);
+                    let value = eval(&value, self.env());
                     self.bind(&target, &value);
+                }
+            }
+            ast::Stmt::ExprStmt(it) => {
+                if let Some(expr) = it.expr() {
+                    eval(&expr, self.env());
+                    self.mutate(&expr);
                 }
             }
             ast::Stmt::ImportStmt(it) => {
@@ -140,12 +235,21 @@ impl Scanner {
         }
     }
 
-    fn eval(&self, expr: &ast::Expr) -> PyValue {
-        let (body, id) = lower_expr(expr);
-        eval(&body, id, self.env())
+    /// `shape.append(4)`: what a list holds afterwards is not followed.
+    fn mutate(&mut self, expr: &ast::Expr) {
+        let ast::Expr::CallExpr(call) = expr else {
+            return;
+        };
+        let Some(ast::Expr::AttributeExpr(method)) = call.callee() else {
+            return;
+        };
+        let mutates = method.name().is_some_and(|n| MUTATORS.contains(&n.text()));
+        if let (true, Some(ast::Expr::NameExpr(name))) = (mutates, method.base()) {
+            self.set(&name.text(), PyValue::Unknown);
+        }
     }
 
-    fn bind(&mut self, target: &ast::Expr, value: &PyValue) {
+    pub fn bind(&mut self, target: &ast::Expr, value: &PyValue) {
         match target {
             ast::Expr::NameExpr(name) => self.set(&name.text(), value.clone()),
             ast::Expr::ParenExpr(paren) => {
@@ -163,12 +267,34 @@ impl Scanner {
                     self.bind(target, &part);
                 }
             }
+            // `shape[0] = 4`
+            ast::Expr::SubscriptExpr(place) => {
+                if let Some(ast::Expr::NameExpr(name)) = place.base() {
+                    self.set(&name.text(), PyValue::Unknown);
+                }
+            }
             _ => {}
         }
     }
 }
 
-/// The names that a statement binds in its scope, those of nested blocks included; `*` for a star import.
+/// Methods that change the list or dict they are called on.
+const MUTATORS: &[&str] = &[
+    "append",
+    "clear",
+    "extend",
+    "insert",
+    "pop",
+    "popitem",
+    "remove",
+    "reverse",
+    "setdefault",
+    "sort",
+    "update",
+];
+
+/// The names that a statement binds in its scope, those of nested blocks included; `*` and the module for
+/// a star import.
 fn bound_names(stmt: &ast::Stmt, names: &mut Vec<SmolStr>) {
     match stmt {
         ast::Stmt::FunctionDef(it) => names.extend(it.name().map(|n| n.text().into())),
@@ -185,7 +311,8 @@ fn bound_names(stmt: &ast::Stmt, names: &mut Vec<SmolStr>) {
         }
         ast::Stmt::ImportFromStmt(it) => {
             if it.star().is_some() {
-                names.push("*".into());
+                let module = it.module().map(|m| m.dotted()).unwrap_or_default();
+                names.push(SmolStr::from(format!("*{module}")));
             }
             for import in it.names() {
                 let first = import.path().and_then(|p| p.names().next());

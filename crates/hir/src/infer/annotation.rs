@@ -180,7 +180,7 @@ impl Infer<'_> {
         let ndim = match ndim.map(|at| self.expr(at)) {
             None | Some(Value::Int(-1)) => None,
             Some(Value::Int(n)) => self.rank(n, operands),
-            Some(_) => return StructInfo::Unknown,
+            Some(value) => return self.rank_of_no_int(operands, &value),
         };
         let vdevice = vdevice.and_then(|at| self.vdevice(at));
         let shape = match (shape, shape_value) {
@@ -262,6 +262,20 @@ impl Infer<'_> {
         self.report(Code::UnknownDtype, range, message).instead = instead;
     }
 
+    fn rank_of_no_int(&mut self, operands: &Operands, value: &Value) -> StructInfo {
+        if let (Value::Str(_) | Value::Float(_) | Value::None | Value::List(_), Some(Some(at))) =
+            (value, operands.slots.last())
+        {
+            let range = self.range(*at);
+            let message = format!(
+                "`ndim` is a number of dimensions or -1, and this is {}",
+                value.kind_name()
+            );
+            self.report(Code::InvalidAnnotation, range, message);
+        }
+        StructInfo::Unknown
+    }
+
     /// A dtype string; `Err` where only Python knows it or it is wrong.
     fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
         match self.expr(at) {
@@ -292,8 +306,16 @@ impl Infer<'_> {
         let tensor = self.tensor_annotation(&Operands {
             slots: vec![shape, dtype, None, ndim],
         });
+        let mesh_at = mesh;
         let mesh = mesh.map(|at| self.expr(at));
         let placement = placement.map(|at| self.expr(at));
+        if let (Some(at), Some(Value::Str(mesh)), None) = (mesh_at, &mesh, &placement) {
+            let message = format!(
+                "a DTensor on `{mesh}` needs a `placement`: one entry for each dimension of the mesh"
+            );
+            let range = self.range(at);
+            self.report(Code::InvalidAnnotation, range, message);
+        }
         let (StructInfo::Tensor(tensor), Some(Value::Str(mesh)), Some(Value::Str(placement))) =
             (tensor, mesh, placement)
         else {
@@ -317,7 +339,7 @@ impl Infer<'_> {
         let ndim = match ndim.map(|at| self.expr(at)) {
             None | Some(Value::Int(-1)) => None,
             Some(Value::Int(n)) => self.rank(n, operands),
-            Some(_) => return StructInfo::Unknown,
+            Some(value) => return self.rank_of_no_int(operands, &value),
         };
         let Some(at) = values else {
             return StructInfo::Shape(Shape::Unknown(ndim));

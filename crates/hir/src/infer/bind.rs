@@ -82,8 +82,9 @@ impl Infer<'_> {
         annotation: Option<(ExprId, StructInfo)>,
         range: TextRange,
     ) {
-        if self.declares_shape_var(expr) {
-            self.declare_shape_var(name);
+        if let Some(dtype) = self.declares_shape_var(expr) {
+            self.declare_shape_var(name, dtype);
+            self.check_declared(dtype, annotation);
             return;
         }
         if let Value::MatchCast(cast) = value {
@@ -122,20 +123,44 @@ impl Infer<'_> {
     }
 
     /// `T.int64()`: declares the name it is assigned to.
-    fn declares_shape_var(&self, expr: ExprId) -> bool {
+    fn declares_shape_var(&self, expr: ExprId) -> Option<DType> {
         let Expr::Call { callee, args } = &self.body.exprs[expr] else {
-            return false;
+            return None;
         };
         let only_size_var = args
             .iter()
             .all(|a| a.keyword.as_ref().is_some_and(|k| k.text == "is_size_var"));
-        only_size_var
-            && matches!(self.facts.value(*callee), Value::Script(path)
-                if path.namespace == crate::enclosing::Namespace::Tir
-                    && DType::parse(&path.rest).is_some_and(|d| d.is_int() || d.is_bool()))
+        match self.facts.value(*callee) {
+            Value::Script(path)
+                if only_size_var && path.namespace == crate::enclosing::Namespace::Tir =>
+            {
+                DType::parse(&path.rest).filter(|d| d.is_int() || d.is_bool())
+            }
+            _ => None,
+        }
     }
 
-    fn declare_shape_var(&mut self, name: &Name) {
+    /// `value: R.Prim("float32") = T.int64()`
+    fn check_declared(&mut self, dtype: DType, annotation: Option<(ExprId, StructInfo)>) {
+        if let Some((at, StructInfo::Prim(prim))) = annotation
+            && let Some(annotated) = prim.dtype
+            && annotated != dtype
+        {
+            let message =
+                format!("annotated `{annotated}`, but the variable is declared `{dtype}`");
+            let range = self.range(at);
+            self.report(Code::DtypeMismatch, range, message);
+        }
+    }
+
+    fn declare_shape_var(&mut self, name: &Name, dtype: DType) {
+        if dtype != DType::I64 && self.is_dimension(&name.text) {
+            let message = format!(
+                "`{}` is a dimension of the signature: its dtype is int64, not {dtype}",
+                name.text
+            );
+            self.report(Code::DtypeMismatch, name.range, message);
+        }
         if let Some(Local::Var(var)) = self.lookup(&name.text) {
             let fact = self.facts.var(var);
             let is_prim = matches!(fact.struct_info, StructInfo::Prim(_));
@@ -163,17 +188,64 @@ impl Infer<'_> {
         self.bind_local(name.text.clone(), Local::Sym);
     }
 
+    /// A tuple literal; the functions of the module in it by their signatures.
+    pub(super) fn tuple_struct_info(&self, items: &[Value]) -> StructInfo {
+        let field = |item: &Value| match item {
+            Value::Global(name) => self.cx.globals.get(name).map(|g| g.struct_info),
+            Value::List(items) => Some(self.tuple_struct_info(items)),
+            item => item.struct_info(),
+        };
+        let fields: Option<Vec<StructInfo>> = items.iter().map(field).collect();
+        fields.map_or(StructInfo::Unknown, |f| StructInfo::Tuple(f.into()))
+    }
+
+    /// Whether a parameter of the function has a dimension of that name.
+    fn is_dimension(&self, name: &str) -> bool {
+        let Some(index) = self.frames.last().map(|f| f.index) else {
+            return false;
+        };
+        let mut dimension = false;
+        for &param in &self.facts.functions[index].params {
+            let sinfo = &self.facts.var(param).struct_info;
+            let named = |dims: Option<&[SymExpr]>| {
+                dims.is_some_and(|dims| {
+                    dims.iter()
+                        .any(|d| d.as_var().is_some_and(|v| v.name == name))
+                })
+            };
+            match sinfo {
+                StructInfo::Prim(prim)
+                    if prim
+                        .value
+                        .as_ref()
+                        .and_then(SymExpr::as_var)
+                        .is_some_and(|v| v.name == name) =>
+                {
+                    return false;
+                }
+                StructInfo::Tensor(tensor) => dimension |= named(tensor.dims()),
+                StructInfo::Shape(shape) => dimension |= named(shape.values()),
+                _ => {}
+            }
+        }
+        dimension
+    }
+
     /// The StructInfo of a value that an assignment binds; `None` where it stays Python's.
     pub(super) fn bound_struct_info(&mut self, expr: ExprId, value: &Value) -> Option<StructInfo> {
         Some(match value {
             Value::Expr(sinfo) => sinfo.clone(),
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::DType(_) => StructInfo::Object,
+            // `T.int64(4)` is a scalar of its own.
+            Value::Int(_) if self.is_type_dialect() && self.is_tir_call(expr) => {
+                StructInfo::prim(DType::I64)
+            }
             Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
             Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
             Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
-            Value::List(_) if matches!(self.body.exprs[expr], Expr::Tuple(_)) => {
-                value.struct_info().unwrap_or(StructInfo::Unknown)
+            Value::List(items) if matches!(self.body.exprs[expr], Expr::Tuple(_)) => {
+                self.tuple_struct_info(items)
             }
             // An alias in the StructInfo dialect, a binding in the Type dialect.
             Value::Sym(sym) if self.is_type_dialect() && !self.is_meta_var(expr) => {
@@ -191,6 +263,13 @@ impl Infer<'_> {
                 .map_or(StructInfo::Unknown, |g| g.struct_info),
             _ => return None,
         })
+    }
+
+    fn is_tir_call(&self, expr: ExprId) -> bool {
+        matches!(&self.body.exprs[expr], Expr::Call { callee, .. }
+            if matches!(self.facts.value(*callee), Value::Script(path)
+                if path.namespace == crate::enclosing::Namespace::Tir
+                    && DType::parse(&path.rest) == Some(DType::I64)))
     }
 
     /// Binds a Relax variable, holding its annotation against what its value is.

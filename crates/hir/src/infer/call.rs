@@ -44,8 +44,14 @@ impl Infer<'_> {
                         Value::Expr(self.function_call(expr, &callable, &what, args))
                     }
                     // A PrimFunc called directly writes to its arguments and gives nothing back.
-                    (FunctionKind::PrimFunc, _) => {
-                        self.values(args);
+                    (FunctionKind::PrimFunc, sinfo) => {
+                        let values = self.values(args);
+                        if let StructInfo::Callable(callable) = sinfo
+                            && let Some(given) = self.spread(args, &values)
+                        {
+                            let callable = callable.as_ref().clone();
+                            self.prim_func_call(expr, &callable, &name, &given);
+                        }
                         Value::Expr(StructInfo::tuple([]))
                     }
                     _ => {
@@ -54,6 +60,7 @@ impl Infer<'_> {
                     }
                 }
             }
+            Value::Expr(StructInfo::Callable(_)) if self.makes_view(callee) => self.view_call(args),
             Value::Expr(StructInfo::Callable(callable)) => {
                 let what = match &self.body.exprs[callee] {
                     Expr::Name(name) => format!("`{name}`"),
@@ -79,10 +86,34 @@ impl Infer<'_> {
                 Value::Unknown
             }
             _ => {
+                if let Some(value) = self.macro_call(expr, callee, args) {
+                    return value;
+                }
                 self.values(args);
-                Value::Unknown
+                self.builtin_call(callee, args).unwrap_or(Value::Unknown)
             }
         }
+    }
+
+    fn prim_func_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        name: &str,
+        given: &[(Arg, Value)],
+    ) {
+        let operands: Vec<StructInfo> = given
+            .iter()
+            .map(|(_, v)| v.struct_info().unwrap_or(StructInfo::Unknown))
+            .collect();
+        let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
+        self.derive_call(
+            expr,
+            callable,
+            &format!("PrimFunc `{name}`"),
+            &operands,
+            &exprs,
+        );
     }
 
     /// `x.astype("float16")`: the one operator that is also a method.
@@ -306,15 +337,13 @@ impl Infer<'_> {
         args: &[Arg],
         values: &[Value],
     ) -> Option<(Vec<ArgFact>, Vec<Option<Value>>)> {
-        if args.iter().any(|a| a.starred) {
-            return None;
-        }
+        let given = self.spread(args, values)?;
         let params = op.params;
         let mut facts = vec![ArgFact::Absent; params.len()];
         let mut operands: Vec<Option<Value>> = vec![None; params.len()];
         let mut next = 0;
         let mut failed = false;
-        for (arg, value) in args.iter().zip(values) {
+        for (arg, value) in &given {
             if let Some(keyword) = &arg.keyword {
                 match op.param(&keyword.text) {
                     Some(at) => {
@@ -426,14 +455,14 @@ impl Infer<'_> {
         if !callable.pure {
             self.impure_call(expr, what);
         }
-        if args.iter().any(|a| a.starred) {
+        let Some(given) = self.spread(args, &values) else {
             return StructInfo::Unknown;
-        }
-        let operands: Vec<StructInfo> = values
+        };
+        let operands: Vec<StructInfo> = given
             .iter()
-            .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
+            .map(|(_, v)| v.struct_info().unwrap_or(StructInfo::Unknown))
             .collect();
-        let exprs: Vec<ExprId> = args.iter().map(|a| a.value).collect();
+        let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
         self.derive_call(expr, callable, what, &operands, &exprs)
     }
 

@@ -237,6 +237,15 @@ pub(super) fn sym_function(name: &str, args: &[SymExpr]) -> Option<SymExpr> {
     (args.len() == arity).then(|| SymExpr::apply(op, args))
 }
 
+/// How many operands a function of `T` takes that has no other form.
+pub(super) fn arity(name: &str) -> Option<usize> {
+    Some(match name {
+        "min" | "max" | "floordiv" | "floormod" | "truncdiv" | "truncmod" | "ceildiv" | "cast" => 2,
+        "if_then_else" | "Select" => 3,
+        _ => return None,
+    })
+}
+
 pub(super) fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')

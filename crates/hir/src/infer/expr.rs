@@ -1,15 +1,16 @@
 //! Expressions: what is known of each without running it.
 
+mod comprehension;
 mod index_map;
 
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::{Infer, Local};
-use crate::body::{BinaryOp, CompClause, CompareOp, Comprehension, Expr, ExprId, Target, UnaryOp};
+use crate::body::{BinaryOp, CompareOp, Expr, ExprId, UnaryOp};
 use crate::diagnostics::Code;
 use crate::dialect::Dialect;
-use crate::enclosing::{self, BUILTINS, PyValue, ScriptPath, unbound_path};
+use crate::enclosing::{self, BUILTINS, Namespace, PyValue, ScriptPath, unbound_path};
 use crate::facts::{Def, VarId};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::{Op, SymExpr};
@@ -166,6 +167,10 @@ impl Infer<'_> {
             Some(PyValue::IrModule(class)) if Some(class.as_str()) == self.cx.module => {
                 return Value::Module;
             }
+            Some(PyValue::Lambda(script)) => {
+                self.def(expr, Def::Python(name.clone()));
+                return Infer::new(&script.body, self.cx).expr(script.expr);
+            }
             Some(value) => {
                 self.def(expr, Def::Python(name.clone()));
                 return python_value(value);
@@ -267,6 +272,14 @@ impl Infer<'_> {
 
     fn attribute(&mut self, expr: ExprId, base: ExprId, name: &crate::body::Name) -> Value {
         match self.expr(base) {
+            // `relax.op.add` is `relax.add`.
+            Value::Script(path)
+                if path.namespace == Namespace::Python
+                    && path.rest.is_empty()
+                    && name.text == "op" =>
+            {
+                Value::Script(path)
+            }
             Value::Script(path) => {
                 let rest = if path.rest.is_empty() {
                     name.text.clone()
@@ -276,7 +289,7 @@ impl Infer<'_> {
                 Value::Script(ScriptPath { rest, ..path })
             }
             Value::Module => self.global(expr, &name.text, name.range),
-            _ => Value::Unknown,
+            value => Infer::value_attribute(&value, &name.text),
         }
     }
 
@@ -327,7 +340,7 @@ impl Infer<'_> {
         }
     }
 
-    fn tuple_field(
+    pub(super) fn tuple_field(
         &mut self,
         expr: ExprId,
         sinfo: &StructInfo,
@@ -430,55 +443,6 @@ impl Infer<'_> {
         }
         Value::Unknown
     }
-
-    fn comprehension(&mut self, it: &Comprehension) -> Value {
-        self.scopes.push(super::Scope::default());
-        // `[f(i) for i in range(4)]` over what is plain makes a list; anything else only Python knows.
-        let mut values = None;
-        if let [
-            CompClause::For {
-                target: Target::Name(name),
-                iter,
-            },
-        ] = it.clauses.as_slice()
-            && it.key.is_none()
-            && let Value::List(items) = self.expr(*iter)
-            && items.len() <= 256
-        {
-            let mut made = Vec::with_capacity(items.len());
-            for item in items.iter() {
-                self.bind_local(name.text.clone(), Local::Value(item.clone()));
-                made.push(self.expr(it.element));
-            }
-            values = Some(made);
-        } else {
-            for clause in &it.clauses {
-                match clause {
-                    CompClause::For { target, iter } => {
-                        self.expr(*iter);
-                        self.bind_unknown(target);
-                    }
-                    CompClause::If(test) => {
-                        self.expr(*test);
-                    }
-                }
-            }
-            if let Some(key) = it.key {
-                self.expr(key);
-            }
-            self.expr(it.element);
-        }
-        self.scopes.pop();
-        values.map_or(Value::Unknown, |v| Value::List(v.into()))
-    }
-
-    fn bind_unknown(&mut self, target: &Target) {
-        match target {
-            Target::Name(name) => self.bind_local(name.text.clone(), Local::Value(Value::Unknown)),
-            Target::Tuple(targets, _) => targets.iter().for_each(|t| self.bind_unknown(t)),
-            Target::Place(_) => {}
-        }
-    }
 }
 
 /// A plain Python value, if it is one.
@@ -500,7 +464,16 @@ pub(super) fn python_value(value: &PyValue) -> Value {
         | PyValue::Unknown
         | PyValue::IrModule(_)
         | PyValue::Script(_)
+        | PyValue::Macro(_)
+        | PyValue::Lambda(_)
+        | PyValue::Function(_)
         | PyValue::ShapeVar(_) => Value::Unknown,
+        PyValue::Dict(entries) => Value::Dict(
+            entries
+                .iter()
+                .map(|(key, value)| (python_value(key), python_value(value)))
+                .collect(),
+        ),
         PyValue::Const { dims, dtype } => {
             let dims: Vec<SymExpr> = dims.iter().copied().map(SymExpr::int).collect();
             Value::Expr(Tensor::new(dims, Some(*dtype)).into())

@@ -275,6 +275,33 @@ impl Infer<'_> {
         bound
     }
 
+    /// `R.func_attr({"global_symbol": ...})`: a private function has none, that of another is its name.
+    pub(super) fn check_global_symbol(&mut self, attrs: &Value, at: ExprId) {
+        let Value::Dict(entries) = attrs else { return };
+        let symbol = entries.iter().find_map(|(key, value)| match (key, value) {
+            (Value::Str(key), Value::Str(symbol)) if key == "global_symbol" => Some(symbol.clone()),
+            _ => None,
+        });
+        let fact = &self.facts.functions[self.frames.last().map_or(0, |f| f.index)];
+        let (Some(symbol), None) = (symbol, fact.parent) else {
+            return;
+        };
+        let (name, name_range) = (fact.name.clone(), fact.name_range);
+        let message = if fact.private {
+            format!("`{name}` is private: it cannot have the global symbol `{symbol}`")
+        } else if self.cx.module.is_some() && symbol != name {
+            format!(
+                "the global symbol of a function in a module is its name: `{name}`, not `{symbol}`"
+            )
+        } else {
+            return;
+        };
+        let range = self.range(at);
+        self.report(Code::GlobalSymbolMismatch, range, message)
+            .related
+            .push((name_range, "the function".to_owned()));
+    }
+
     pub(super) fn force_pure(&mut self, attrs: &Value) {
         let Value::Dict(entries) = attrs else { return };
         for (key, value) in entries.iter() {

@@ -48,9 +48,9 @@ impl Infer<'_> {
     ) -> Option<Value> {
         match path.namespace {
             Namespace::Relax => self.relax_call(expr, &path.rest, args),
-            Namespace::Tir => Some(self.tir_call(&path.rest, args)),
+            Namespace::Tir => Some(self.tir_call(expr, &path.rest, args)),
             Namespace::Ir => Some(self.ir_call(&path.rest, args)),
-            Namespace::Python => self.python_call(&path.rest, args),
+            Namespace::Python => self.python_call(expr, &path.rest, args),
         }
     }
 
@@ -95,8 +95,9 @@ impl Infer<'_> {
             }
             "func_attr" => {
                 let values = self.values(args);
-                if let Some(attrs) = values.first() {
+                if let (Some(attrs), Some(arg)) = (values.first(), args.first()) {
                     self.force_pure(attrs);
+                    self.check_global_symbol(attrs, arg.value);
                 }
                 Value::Nothing
             }
@@ -113,9 +114,11 @@ impl Infer<'_> {
                 }
             }
             // What Python computes while the script is read.
-            "emit_te" | "emit" | "emit_match_cast" | "emit_with_sinfo" | "If" | "Then" | "Else"
-            | "SeqExpr" | "arg" | "function" | "macro" | "lookup_vdevice" | "get_shape_of"
-            | "TupleGetItem" => {
+            "emit_te" => self.emit_te(args),
+            "TupleGetItem" => self.tuple_get_item(expr, args),
+            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "If" | "Then"
+            | "Else" | "SeqExpr" | "arg" | "function" | "macro" | "lookup_vdevice"
+            | "get_shape_of" => {
                 self.values(args);
                 Value::Unknown
             }
@@ -237,6 +240,30 @@ impl Infer<'_> {
         Value::MatchCast(Box::new(MatchCast { value, target }))
     }
 
+    /// `R.TupleGetItem(t, 0)`
+    fn tuple_get_item(&mut self, expr: ExprId, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        if args.iter().any(|a| a.starred) {
+            return Value::Unknown;
+        }
+        let (Some(tuple), Some(index)) = (
+            Infer::operand_of(args, 0, &["tuple_value", "tuple"]),
+            Infer::operand_of(args, 1, &["index"]),
+        ) else {
+            let range = self.callee_range(expr);
+            let message = "`R.TupleGetItem` takes a tuple and an index";
+            self.report(Code::ArgumentCount, range, message);
+            return Value::Unknown;
+        };
+        let tuple = self.facts.value(tuple.value).struct_info();
+        match (tuple, self.facts.value(index.value), values.len()) {
+            (Some(tuple), &Value::Int(at), _) => {
+                Value::Expr(self.tuple_field(expr, &tuple, at, index.value))
+            }
+            _ => Value::Unknown,
+        }
+    }
+
     /// The RFC's `R.match_shape(x, (n, m))`.
     fn match_shape(&mut self, args: &[Arg]) -> Value {
         let [value, dims] = args else {
@@ -311,7 +338,7 @@ impl Infer<'_> {
     }
 
     /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
-    fn tir_call(&mut self, name: &str, args: &[Arg]) -> Value {
+    fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
         if let Some(dtype) = DType::parse(name) {
             return match values.as_slice() {
@@ -334,6 +361,21 @@ impl Infer<'_> {
         if let ("index_map", Some(map @ Value::IndexMap(_))) = (name, values.first()) {
             return map.clone();
         }
+        if let ("meta_var", Some(value)) = (name, values.first()) {
+            return value.clone();
+        }
+        if let Some(arity) = super::dims::arity(name)
+            && !args.iter().any(|a| a.starred || a.keyword.is_some())
+            && args.len() != arity
+        {
+            let range = self.callee_range(expr);
+            let message = format!(
+                "`T.{name}` takes {arity} arguments, but {} are given",
+                args.len()
+            );
+            self.report(Code::ArgumentCount, range, message);
+            return Value::Unknown;
+        }
         // A cast of a shape expression keeps its value.
         if name == "Cast" || name == "cast" {
             return values
@@ -348,11 +390,22 @@ impl Infer<'_> {
     }
 
     /// A function of `tvm.relax`: those that build expressions as `R` does; the rest only Python knows.
-    fn python_call(&mut self, name: &str, args: &[Arg]) -> Option<Value> {
+    fn python_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
         match name {
             "const" => Some(self.constant(args)),
             "ShapeExpr" => Some(self.shape(args)),
             "prim_value" | "PrimValue" => Some(self.prim_value(args)),
+            "TupleGetItem" => Some(self.tuple_get_item(expr, args)),
+            "Tuple" => {
+                let values = self.values(args);
+                let fields = values.first().filter(|v| matches!(v, Value::List(_)));
+                let tuple = fields.and_then(Value::struct_info);
+                Some(tuple.map_or(Value::Unknown, Value::Expr))
+            }
+            "Call" => {
+                self.values(args);
+                Some(self.expression_node(args))
+            }
             _ if crate::ops::by_script(name, self.cx.dialect).is_some() => None,
             _ => {
                 self.values(args);
@@ -369,13 +422,30 @@ impl Infer<'_> {
         }
     }
 
+    /// `relax.Call(Op.get("relax.call_tir"), [f, args], ty_args=[...])`: an operator that is told its result.
+    fn expression_node(&mut self, args: &[Arg]) -> Value {
+        let told = args.first().is_some_and(|op| {
+            match &self.body.exprs[op.value] {
+            Expr::Call { args, .. } => args.first().is_some_and(|name| {
+                matches!(&self.body.exprs[name.value], Expr::Str(s) if s.starts_with("relax.call_"))
+            }),
+            _ => false,
+        }
+        });
+        if !told {
+            return Value::Unknown;
+        }
+        self.given_struct_info(args)
+            .map_or(Value::Unknown, Value::Expr)
+    }
+
     /// Whether the assigned expression is `I.meta_var(...)`, which keeps its value Python's.
     pub(super) fn is_meta_var(&self, expr: ExprId) -> bool {
         let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
             return false;
         };
         matches!(self.facts.value(*callee), Value::Script(path)
-            if path.namespace == Namespace::Ir && path.rest == "meta_var")
+            if matches!(path.namespace, Namespace::Ir | Namespace::Tir) && path.rest == "meta_var")
     }
 }
 

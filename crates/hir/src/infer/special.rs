@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::facts::Def;
 use crate::item_tree::FunctionKind;
-use crate::ops::OpDef;
+use crate::ops::{self, OpDef};
 use crate::sinfo::{Callable, Fit, Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
@@ -39,7 +39,7 @@ impl Infer<'_> {
 
     /// `R.call_tir(f, args, out)`: the result is what the call says it is.
     fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
-        self.callee_exists(args);
+        self.callee_exists(expr, args);
         let Some(out) = Infer::operand_of(args, out_at, OUT) else {
             let out = if self.is_type_dialect() {
                 "out_ty"
@@ -103,6 +103,9 @@ impl Infer<'_> {
             (_, value) => self.as_annotation(out, &value),
         };
         self.check_sym_vars(&sinfo, self.range(out));
+        if out_at == 3 {
+            self.check_inplace(args, &sinfo);
+        }
         let inplace = (out_at == 3)
             .then(|| Infer::operand_of(args, 2, &["inplace_indices"]))
             .flatten()
@@ -206,7 +209,7 @@ impl Infer<'_> {
     }
 
     /// The arguments of a call, given as a tuple, a list, one value or a variable that holds a tuple.
-    fn tuple_operands(&self, given: ExprId) -> (Vec<StructInfo>, Vec<ExprId>) {
+    pub(super) fn tuple_operands(&self, given: ExprId) -> (Vec<StructInfo>, Vec<ExprId>) {
         let value = self.facts.value(given);
         match (&self.body.exprs[given], value) {
             (Expr::Tuple(items) | Expr::List(items), Value::List(values))
@@ -235,8 +238,20 @@ impl Infer<'_> {
     }
 
     /// The first argument of `call_tir` is a PrimFunc of the module.
-    fn callee_exists(&mut self, args: &[Arg]) {
+    fn callee_exists(&mut self, expr: ExprId, args: &[Arg]) {
         let Some(callee) = args.first() else { return };
+        let op = self.facts.calls.get(&expr).map_or("", |c| c.op.0.script());
+        if self.cx.dialect != Dialect::Rfc
+            && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
+            && let Value::Str(symbol) | Value::Extern(symbol) = self.facts.value(callee.value)
+        {
+            let message = format!(
+                "`R.{op}` calls a PrimFunc of the module: for the packed function `{symbol}` write `R.call_dps_packed`"
+            );
+            let range = self.range(callee.value);
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
         if let Some(Def::Global(name)) = self.facts.defs.get(&callee.value).cloned()
             && let Some(global) = self.cx.globals.get(&name)
             && global.kind == FunctionKind::Relax
@@ -277,8 +292,43 @@ impl Infer<'_> {
         self.given_struct_info(args).unwrap_or(StructInfo::Object)
     }
 
+    /// Whether the callee is a packed function whose result is that of `R.memory.view`, as lowered modules call it.
+    pub(super) fn makes_view(&self, callee: ExprId) -> bool {
+        let Expr::Call { args, .. } = &self.body.exprs[callee] else {
+            return false;
+        };
+        let Some(Expr::Call { args, .. }) = args.get(1).map(|a| &self.body.exprs[a.value]) else {
+            return false;
+        };
+        args.iter().any(|arg| {
+            arg.keyword
+                .as_ref()
+                .is_some_and(|k| k.text == "derive_func")
+                && matches!(self.facts.value(arg.value), Value::Str(name)
+                    if VIEW_DERIVATIONS.contains(&name.as_str()))
+        })
+    }
+
+    /// A view of the first operand, by shape, dtype and offset.
+    pub(super) fn view_call(&mut self, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        let Some(op) = ops::by_script("memory.view", self.cx.dialect) else {
+            return Value::Unknown;
+        };
+        let mut operands: Vec<Option<Value>> = values.into_iter().map(Some).collect();
+        operands.resize(op.params.len(), None);
+        let call = ops::Call {
+            op,
+            args: &operands,
+            cx: &self.sym,
+            dialect: self.cx.dialect,
+            vdevices: self.cx.vdevices,
+        };
+        Value::Expr(ops::infer(&call).unwrap_or(StructInfo::Unknown))
+    }
+
     /// The StructInfo that `sinfo_args=` or `ty_args=` gives.
-    fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
+    pub(super) fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
         let arg = Infer::operand_of(args, usize::MAX, ARGS)?;
         let value = self.facts.value(arg.value).clone();
         let sinfo = match (&self.body.exprs[arg.value], value) {
@@ -291,6 +341,12 @@ impl Infer<'_> {
         Some(sinfo)
     }
 }
+
+/// Functions by which TVM derives what the packed function that makes views gives back.
+const VIEW_DERIVATIONS: &[&str] = &[
+    "tvm.relax.struct_info.infer_view_sinfo",
+    "tvm.relax.type.infer_view_ty",
+];
 
 fn is_list_of_annotations(value: &Value) -> bool {
     matches!(value, Value::List(items)

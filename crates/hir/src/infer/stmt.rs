@@ -134,7 +134,7 @@ impl Infer<'_> {
         };
         let value = self.expr(expr);
         let sinfo = match value.struct_info() {
-            Some(_) if matches!(value, Value::Global(_)) => self
+            Some(_) if matches!(value, Value::Global(_) | Value::List(_)) => self
                 .bound_struct_info(expr, &value)
                 .unwrap_or(StructInfo::Unknown),
             Some(StructInfo::Prim(prim))

@@ -1,5 +1,8 @@
 //! Programs and what is concluded about them: each binding with its StructInfo, then the diagnostics.
 
+mod calls;
+mod enclosing;
+
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};

@@ -175,6 +175,12 @@ impl View {
             Some(c.shape(1)?)
         };
         let retyped = !is_void(&c.value(2));
+        if c.dialect >= Dialect::Type
+            && matches!(c.value(2), Value::DType(text) | Value::Str(text) if text == "void")
+        {
+            let message = "a view has a dtype: to keep that of `data`, leave `dtype` out";
+            return Err(c.error(OpErrorKind::DType, At::param(2), message));
+        }
         let dtype = if retyped { dtype_of(c, 2)? } else { data.dtype };
         let offset = match c.value(3) {
             value if is_void(&value) => Some(SymExpr::int(0)),

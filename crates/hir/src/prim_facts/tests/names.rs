@@ -106,7 +106,7 @@ def matmul(a: T.handle, B: T.Buffer((128, 128), "float32"), c: T.handle):
             s serial Some(8) None: 17:13 19:44r
              Block: 
             v spatial Some(4) Some(int32): 19:17 20:37r 21:19r
-            x Let { dtype: Some(float32), mutable: false }: 20:17 21:31r
+            x Let { dtype: Some(float32), mutable: false, annotated: true }: 20:17 21:31r
         "#]],
     );
 }
@@ -134,9 +134,9 @@ def f[m](A: T.Buffer((m, "k * 2", N), "float32"), n: T.int32):
             k ShapeVar(Some(int32)): 6:27
             A Param (?, ?, 8) Some(float32) global None bytes: 6:10 12:25r
             n Scalar(Some(int32)): 6:51 8:16r
-            total Let { dtype: Some(float32), mutable: true }: 7:5 12:9w 12:17r 14:20r
-            y Let { dtype: Some(int32), mutable: false }: 8:5
-            count Let { dtype: Some(int32), mutable: true }: 9:5 11:11r 12:33r 13:9w
+            total Let { dtype: Some(float32), mutable: true, annotated: true }: 7:5 12:9w 12:17r 14:20r
+            y Let { dtype: Some(int32), mutable: false, annotated: false }: 8:5
+            count Let { dtype: Some(int32), mutable: true, annotated: true }: 9:5 11:11r 12:33r 13:9w
             local Alloc (4) Some(float32) local Some(16) bytes: 10:5 14:9w
         "#]],
     );

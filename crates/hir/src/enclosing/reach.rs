@@ -1,0 +1,462 @@
+//! Which values the TVMScript inside a Python function sees: those that all calls of the function agree on.
+//!
+//! Follows the Python of the file from call to call (`make_module(4, "float32")`, `pytest.mark.parametrize`),
+//! within a budget. Where a function can be called by code that is not here, its parameters are unknown.
+
+mod parametrize;
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode, Stars};
+use text_size::TextSize;
+
+use super::eval::{Calls, escape_value, eval_with};
+use super::operators::truth;
+use super::{Env, PyValue, Scanner};
+use crate::body::lower_expr;
+
+/// Statements that are followed at most, in one file.
+const BUDGET: u32 = 200_000;
+/// Calls inside calls that are followed at most.
+const DEPTH: usize = 12;
+/// Combinations of the parameters of one test.
+const COMBINATIONS: usize = 64;
+/// Elements of a list that a `for` is followed over.
+const ITERATIONS: usize = 64;
+
+type IsScript<'a> = dyn Fn(&ast::Stmt, &Env) -> bool + 'a;
+
+/// What is known at the TVMScript of a file, by where it starts.
+#[derive(Default)]
+pub(crate) struct Reach {
+    known: FxHashMap<TextSize, Known>,
+}
+
+/// Names of the enclosing functions with the value that every way there agrees on.
+type Known = Vec<(SmolStr, PyValue)>;
+
+impl Reach {
+    /// `is_script`: whether a `def` or a `class` is TVMScript.
+    pub fn of(tree: &ast::SourceFile, is_script: &IsScript<'_>) -> Reach {
+        if !tree.stmts().any(|stmt| holds_template(&stmt)) {
+            return Reach::default();
+        }
+        let mut machine = Machine {
+            is_script,
+            functions: Vec::new(),
+            called: FxHashSet::default(),
+            escaped: Vec::new(),
+            depth: 0,
+            steps: 0,
+            reach: Reach::default(),
+        };
+        let mut scanner = Scanner::new();
+        scanner.hoist(tree.stmts());
+        machine.block(tree.stmts(), &mut scanner, &mut Vec::new());
+        machine.entries(0, scanner.env());
+        if machine.steps > BUDGET {
+            return Reach::default();
+        }
+        machine.reach
+    }
+
+    pub fn at(&self, start: TextSize) -> &[(SmolStr, PyValue)] {
+        self.known.get(&start).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether the statement is a Python function with TVMScript inside.
+fn holds_template(stmt: &ast::Stmt) -> bool {
+    let ast::Stmt::FunctionDef(def) = stmt else {
+        return false;
+    };
+    def.decorators().all(|d| is_pytest(&d))
+        && def.body().is_some_and(|body| {
+            let mut inner = body.syntax().descendants();
+            inner.any(|node| ast::Decorator::can_cast(node.kind()))
+        })
+}
+
+/// A Python function of the file.
+struct Function {
+    def: ast::FunctionDef,
+    /// What its names stood for where it was defined.
+    env: Arc<Env>,
+    /// Code that is not followed has it: a decorator that is not pytest's, a class.
+    open: bool,
+}
+
+struct Machine<'a> {
+    is_script: &'a IsScript<'a>,
+    functions: Vec<Function>,
+    /// By where they start.
+    called: FxHashSet<TextSize>,
+    escaped: Vec<u32>,
+    depth: usize,
+    steps: u32,
+    reach: Reach,
+}
+
+enum Flow {
+    Next,
+    /// `return`, `raise`: what follows is not reached.
+    Stop,
+}
+
+impl Machine<'_> {
+    fn block(
+        &mut self,
+        stmts: impl Iterator<Item = ast::Stmt>,
+        scanner: &mut Scanner,
+        returned: &mut Vec<PyValue>,
+    ) -> Flow {
+        for stmt in stmts {
+            self.steps += 1;
+            if self.steps > BUDGET {
+                return Flow::Stop;
+            }
+            if let Flow::Stop = self.stmt(&stmt, scanner, returned) {
+                return Flow::Stop;
+            }
+        }
+        Flow::Next
+    }
+
+    fn suite(
+        &mut self,
+        suite: Option<ast::Suite>,
+        scanner: &mut Scanner,
+        returned: &mut Vec<PyValue>,
+    ) -> Flow {
+        match suite {
+            Some(suite) => self.block(suite.stmts(), scanner, returned),
+            None => Flow::Next,
+        }
+    }
+
+    /// A suite that may run, or run in part.
+    fn perhaps(
+        &mut self,
+        suite: Option<ast::Suite>,
+        scanner: &mut Scanner,
+        returned: &mut Vec<PyValue>,
+    ) {
+        if let Some(suite) = suite {
+            self.block(suite.stmts(), scanner, returned);
+            scanner.forget(suite.stmts());
+        }
+    }
+
+    fn stmt(
+        &mut self,
+        stmt: &ast::Stmt,
+        scanner: &mut Scanner,
+        returned: &mut Vec<PyValue>,
+    ) -> Flow {
+        match stmt {
+            ast::Stmt::FunctionDef(def) => self.define(stmt, def, scanner),
+            ast::Stmt::ClassDef(class) => self.class(stmt, class, scanner),
+            ast::Stmt::IfStmt(it) => {
+                let branches: Vec<ast::Branch> = it.branches().collect();
+                return self.branches(&branches, it.else_suite(), scanner, returned);
+            }
+            ast::Stmt::WithStmt(it) => {
+                for item in it.items() {
+                    self.expr(item.context(), scanner);
+                }
+                let before = returned.len();
+                return match self.suite(it.body(), scanner, returned) {
+                    // `with pytest.raises(...)`: what raises inside goes on after it.
+                    Flow::Stop if returned.len() == before => Flow::Next,
+                    flow => flow,
+                };
+            }
+            ast::Stmt::ForStmt(it) => self.for_loop(it, scanner, returned),
+            ast::Stmt::WhileStmt(it) => {
+                if let Some(body) = it.body() {
+                    scanner.forget(body.stmts());
+                }
+                self.perhaps(it.body(), scanner, returned);
+            }
+            ast::Stmt::TryStmt(it) => {
+                self.perhaps(it.body(), scanner, returned);
+                for clause in it.except_clauses() {
+                    self.perhaps(clause.suite(), scanner, returned);
+                }
+                self.perhaps(it.else_clause().and_then(|e| e.suite()), scanner, returned);
+                self.perhaps(
+                    it.finally_clause().and_then(|f| f.suite()),
+                    scanner,
+                    returned,
+                );
+            }
+            ast::Stmt::MatchStmt(it) => {
+                for case in it.cases() {
+                    self.perhaps(case.suite(), scanner, returned);
+                }
+            }
+            ast::Stmt::ReturnStmt(it) => {
+                let value = match it.value() {
+                    Some(value) => self.expr(Some(value), scanner),
+                    None => PyValue::None,
+                };
+                returned.push(value);
+                return Flow::Stop;
+            }
+            ast::Stmt::RaiseStmt(_) => return Flow::Stop,
+            ast::Stmt::AssertStmt(it) => {
+                self.expr(it.test(), scanner);
+            }
+            _ => scanner.run_calls(stmt, self),
+        }
+        Flow::Next
+    }
+
+    fn expr(&mut self, expr: Option<ast::Expr>, scanner: &Scanner) -> PyValue {
+        let Some(expr) = expr else {
+            return PyValue::Unknown;
+        };
+        let (body, id) = lower_expr(&expr);
+        eval_with(&body, id, &Arc::clone(scanner.env()), self)
+    }
+
+    /// `if`, `elif`, `else`: the way that is taken, or what all ways agree on.
+    fn branches(
+        &mut self,
+        branches: &[ast::Branch],
+        otherwise: Option<ast::Suite>,
+        scanner: &mut Scanner,
+        returned: &mut Vec<PyValue>,
+    ) -> Flow {
+        let Some((branch, rest)) = branches.split_first() else {
+            return self.suite(otherwise, scanner, returned);
+        };
+        let test = self.expr(branch.test.clone(), scanner);
+        match truth(&test) {
+            Some(true) => self.suite(branch.suite.clone(), scanner, returned),
+            Some(false) => self.branches(rest, otherwise, scanner, returned),
+            None => {
+                let mut other = scanner.clone();
+                let taken = self.suite(branch.suite.clone(), scanner, returned);
+                let passed = self.branches(rest, otherwise, &mut other, returned);
+                match (taken, passed) {
+                    (Flow::Stop, Flow::Stop) => return Flow::Stop,
+                    (Flow::Stop, Flow::Next) => *scanner = other,
+                    (Flow::Next, Flow::Stop) => {}
+                    (Flow::Next, Flow::Next) => scanner.join(&other),
+                }
+                Flow::Next
+            }
+        }
+    }
+
+    fn for_loop(&mut self, it: &ast::ForStmt, scanner: &mut Scanner, returned: &mut Vec<PyValue>) {
+        let items = self.expr(it.iterable(), scanner);
+        let (Some(body), Some(target)) = (it.body(), it.target()) else {
+            return;
+        };
+        match items {
+            PyValue::List(items) if items.len() <= ITERATIONS => {
+                for item in items.iter() {
+                    scanner.bind(&target, item);
+                    if let Flow::Stop = self.block(body.stmts(), scanner, returned) {
+                        break;
+                    }
+                }
+            }
+            _ => {
+                scanner.bind(&target, &PyValue::Unknown);
+                scanner.forget(body.stmts());
+                self.block(body.stmts(), scanner, returned);
+            }
+        }
+        // `break` and `continue` are not followed.
+        scanner.forget(body.stmts());
+    }
+
+    fn define(&mut self, stmt: &ast::Stmt, def: &ast::FunctionDef, scanner: &mut Scanner) {
+        let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
+        if (self.is_script)(stmt, scanner.env()) {
+            self.note(def.range().start(), scanner.env());
+            scanner.set(&name, PyValue::Unknown);
+            return;
+        }
+        let open = def.decorators().any(|d| !is_pytest(&d));
+        for decorator in def.decorators() {
+            self.expr(decorator.expr(), scanner);
+        }
+        let id = self.functions.len() as u32;
+        self.functions.push(Function {
+            def: def.clone(),
+            env: Arc::clone(scanner.env()),
+            open,
+        });
+        let value = if open {
+            PyValue::Unknown
+        } else {
+            PyValue::Function(id)
+        };
+        scanner.set(&name, value);
+    }
+
+    fn class(&mut self, stmt: &ast::Stmt, class: &ast::ClassDef, scanner: &mut Scanner) {
+        let name: SmolStr = class.name().map(|n| n.text().into()).unwrap_or_default();
+        if (self.is_script)(stmt, scanner.env()) {
+            self.note(class.range().start(), scanner.env());
+            scanner.set(&name, PyValue::IrModule(name.clone()));
+            return;
+        }
+        let Some(body) = class.body() else { return };
+        let from = self.functions.len();
+        scanner.enter(body.stmts(), None);
+        self.block(body.stmts(), scanner, &mut Vec::new());
+        scanner.leave();
+        for function in &mut self.functions[from..] {
+            function.open = true;
+        }
+        scanner.set(&name, PyValue::Unknown);
+    }
+
+    /// Runs the functions from `from` on as whoever is not in this file runs them: tests with their
+    /// parameters, those that nothing here calls with anything.
+    fn entries(&mut self, from: usize, env: &Arc<Env>) {
+        let mine = from..self.functions.len();
+        // Tests first, and what stands later first: helpers stand above what calls them.
+        let is_test = |f: &Function| f.def.name().is_some_and(|n| n.text().starts_with("test"));
+        let mut order: Vec<usize> = mine.rev().collect();
+        order.sort_by_key(|&k| !is_test(&self.functions[k]));
+        for k in order {
+            let function = &self.functions[k];
+            if self.called.contains(&function.def.range().start()) && !function.open {
+                continue;
+            }
+            // A function of the module sees all names of the module.
+            if self.depth == 0 && !function.open {
+                self.functions[k].env = Arc::clone(env);
+            }
+            self.enter(k);
+        }
+        while let Some(function) = self.escaped.pop() {
+            self.enter(function as usize);
+        }
+    }
+
+    /// A run for each combination of the parameters that pytest gives.
+    fn enter(&mut self, function: usize) {
+        let Function { def, env, .. } = &self.functions[function];
+        let (def, env) = (def.clone(), Arc::clone(env));
+        let mut runs: Vec<Vec<(SmolStr, PyValue)>> = vec![Vec::new()];
+        for decorator in def.decorators() {
+            let Some(sets) = self.parametrize(&decorator, &env) else {
+                continue;
+            };
+            if runs.len() * sets.len() > COMBINATIONS {
+                runs = vec![Vec::new()];
+                break;
+            }
+            runs = runs
+                .iter()
+                .flat_map(|run| {
+                    sets.iter()
+                        .map(|set| run.iter().chain(set).cloned().collect())
+                })
+                .collect();
+        }
+        for run in runs {
+            self.run(function, &run);
+        }
+    }
+
+    /// One run of a function with what is known of its parameters; what it returns.
+    fn run(&mut self, function: usize, known: &[(SmolStr, PyValue)]) -> PyValue {
+        let Function { def, env, .. } = &self.functions[function];
+        let (def, env) = (def.clone(), Arc::clone(env));
+        let Some(body) = def.body() else {
+            return PyValue::Unknown;
+        };
+        self.called.insert(def.range().start());
+        let mut scanner = Scanner::inside(&env);
+        scanner.enter(body.stmts(), def.params());
+        for (name, value) in known {
+            scanner.set(name, value.clone());
+        }
+        let from = self.functions.len();
+        self.depth += 1;
+        let mut returned = Vec::new();
+        if let Flow::Next = self.block(body.stmts(), &mut scanner, &mut returned) {
+            returned.push(PyValue::None);
+        }
+        self.entries(from, scanner.env());
+        self.depth -= 1;
+        let mut values = returned.into_iter();
+        let first = values.next().unwrap_or(PyValue::Unknown);
+        if values.all(|value| value == first) {
+            first
+        } else {
+            escape_value(&first, self);
+            PyValue::Unknown
+        }
+    }
+
+    /// What is known where TVMScript begins: what was known there before, if there were other ways to it.
+    fn note(&mut self, start: TextSize, env: &Arc<Env>) {
+        let known = env.known_in_functions();
+        match self.reach.known.get_mut(&start) {
+            Some(before) => before.retain(|entry| known.contains(entry)),
+            None => {
+                self.reach.known.insert(start, known);
+            }
+        }
+    }
+}
+
+impl Calls for Machine<'_> {
+    fn call(&mut self, function: u32, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
+        if self.depth >= DEPTH || self.steps > BUDGET {
+            self.escape(function);
+            return PyValue::Unknown;
+        }
+        let at = function as usize;
+        let Function { def, env, .. } = &self.functions[at];
+        let (def, env) = (def.clone(), Arc::clone(env));
+        let mut known = Vec::new();
+        let mut rest = args.iter();
+        for param in def.params().into_iter().flat_map(|list| list.params()) {
+            let Some(name) = param.name() else { continue };
+            let value = match param.stars() {
+                Stars::None => {
+                    let keyword = || keywords.iter().find(|(k, _)| *k == name.text());
+                    match (rest.next(), keyword(), param.default()) {
+                        (Some(value), ..) => value.clone(),
+                        (None, Some((_, value)), _) => value.clone(),
+                        (None, None, Some(default)) => {
+                            let (body, id) = lower_expr(&default);
+                            eval_with(&body, id, &env, self)
+                        }
+                        (None, None, None) => PyValue::Unknown,
+                    }
+                }
+                Stars::One => PyValue::List(rest.by_ref().cloned().collect()),
+                Stars::Two => PyValue::Unknown,
+            };
+            known.push((SmolStr::from(name.text()), value));
+        }
+        self.run(at, &known)
+    }
+
+    fn escape(&mut self, function: u32) {
+        if !self.escaped.contains(&function) {
+            self.escaped.push(function);
+        }
+    }
+}
+
+/// Decorators that mark a test and leave it as it is: `pytest.mark.*`, `tvm.testing.requires_*`.
+fn is_pytest(decorator: &ast::Decorator) -> bool {
+    let text = decorator.syntax().text().to_string();
+    ["@pytest.mark.", "@tvm.testing.requires"]
+        .iter()
+        .any(|prefix| text.starts_with(prefix))
+}

@@ -1,0 +1,76 @@
+//! Comprehensions: written out where what they run over is plain.
+
+use crate::body::{CompClause, Comprehension, ExprId, Target};
+use crate::infer::{Infer, Local, Scope};
+use crate::value::Value;
+
+impl Infer<'_> {
+    /// `[f(i) for i in range(4) if i]` over what is plain makes a list; any other only Python knows.
+    pub(super) fn comprehension(&mut self, it: &Comprehension) -> Value {
+        let mut made = Vec::new();
+        self.scopes.push(Scope::default());
+        let plain = it.key.is_none() && self.clauses(&it.clauses, it.element, &mut made);
+        self.scopes.pop();
+        if plain {
+            Value::List(made.into())
+        } else {
+            Value::Unknown
+        }
+    }
+
+    /// Reads what the clauses make, element by element; once for all where they are not plain.
+    fn clauses(&mut self, clauses: &[CompClause], element: ExprId, made: &mut Vec<Value>) -> bool {
+        let Some((clause, rest)) = clauses.split_first() else {
+            let value = self.expr(element);
+            made.push(value);
+            return made.len() <= 256;
+        };
+        match clause {
+            CompClause::If(test) => match self.expr(*test) {
+                Value::Bool(true) => self.clauses(rest, element, made),
+                Value::Bool(false) => true,
+                _ => {
+                    self.clauses(rest, element, made);
+                    false
+                }
+            },
+            CompClause::For { target, iter } => match self.expr(*iter) {
+                Value::List(items) if items.len() <= 256 => {
+                    let mut plain = true;
+                    for item in items.iter() {
+                        self.bind_plain(target, item);
+                        plain = plain && self.clauses(rest, element, made);
+                    }
+                    plain
+                }
+                _ => {
+                    self.bind_unknown(target);
+                    self.clauses(rest, element, made);
+                    false
+                }
+            },
+        }
+    }
+
+    fn bind_plain(&mut self, target: &Target, value: &Value) {
+        match (target, value) {
+            (Target::Name(name), value) => {
+                self.bind_local(name.text.clone(), Local::Value(value.clone()));
+            }
+            (Target::Tuple(targets, _), Value::List(items)) if targets.len() == items.len() => {
+                for (target, item) in targets.iter().zip(items.iter()) {
+                    self.bind_plain(target, item);
+                }
+            }
+            _ => self.bind_unknown(target),
+        }
+    }
+
+    fn bind_unknown(&mut self, target: &Target) {
+        match target {
+            Target::Name(name) => self.bind_local(name.text.clone(), Local::Value(Value::Unknown)),
+            Target::Tuple(targets, _) => targets.iter().for_each(|t| self.bind_unknown(t)),
+            Target::Place(_) => {}
+        }
+    }
+}

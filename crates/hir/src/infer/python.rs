@@ -1,0 +1,81 @@
+//! Python's own functions inside a Relax function, where their operands are plain: `len`, `range`, `zip`.
+
+use super::Infer;
+use crate::body::{Arg, Expr, ExprId};
+use crate::value::Value;
+
+/// The longest list that is written out.
+const LONGEST: i64 = 4096;
+
+impl Infer<'_> {
+    /// A call of one of Python's builtins; `None` for anything else.
+    pub(super) fn builtin_call(&mut self, callee: ExprId, args: &[Arg]) -> Option<Value> {
+        let Expr::Name(name) = &self.body.exprs[callee] else {
+            return None;
+        };
+        if self.lookup(name).is_some() || self.cx.env.get(name).is_some() {
+            return None;
+        }
+        if args.iter().any(|a| a.starred || a.keyword.is_some()) {
+            return None;
+        }
+        let values: Vec<Value> = args
+            .iter()
+            .map(|a| self.facts.value(a.value).clone())
+            .collect();
+        builtin(name, &values)
+    }
+}
+
+fn builtin(name: &str, args: &[Value]) -> Option<Value> {
+    Some(match (name, args) {
+        ("len", [Value::List(items)]) => Value::Int(i64::try_from(items.len()).ok()?),
+        ("list" | "tuple", [Value::List(items)]) => Value::List(items.clone()),
+        ("list" | "tuple", []) => Value::List([].into()),
+        ("reversed", [Value::List(items)]) => Value::List(items.iter().rev().cloned().collect()),
+        ("int", [Value::Int(value)]) => Value::Int(*value),
+        ("range", args) => {
+            let ints: Vec<i64> = args.iter().map(int).collect::<Option<_>>()?;
+            let (from, to, step) = match ints[..] {
+                [to] => (0, to, 1),
+                [from, to] => (from, to, 1),
+                [from, to, step] if step > 0 => (from, to, step),
+                _ => return None,
+            };
+            if to.checked_sub(from)? > LONGEST {
+                return None;
+            }
+            let step = usize::try_from(step).ok()?;
+            Value::List((from..to).step_by(step).map(Value::Int).collect())
+        }
+        ("enumerate", [Value::List(items)]) => Value::List(
+            (0..)
+                .zip(items.iter())
+                .map(|(k, item)| Value::List([Value::Int(k), item.clone()].into()))
+                .collect(),
+        ),
+        ("zip", lists) => {
+            let lists: Vec<_> = lists
+                .iter()
+                .map(|list| match list {
+                    Value::List(items) => Some(items),
+                    _ => None,
+                })
+                .collect::<Option<_>>()?;
+            let length = lists.iter().map(|l| l.len()).min()?;
+            Value::List(
+                (0..length)
+                    .map(|k| Value::List(lists.iter().map(|l| l[k].clone()).collect()))
+                    .collect(),
+            )
+        }
+        _ => return None,
+    })
+}
+
+fn int(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(value) => Some(*value),
+        _ => None,
+    }
+}

@@ -1,0 +1,173 @@
+//! Calls that TVMScript gives a meaning of their own.
+
+use expect_test::expect;
+
+use super::check;
+
+#[test]
+fn attributes_of_values_are_their_struct_info() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor(("n", 4), "float32"), f: R.Any):
+    n = T.int64()
+    y = R.call_pure_packed("f", x, ty_args=[x.ty])
+    z = R.zeros((x.ty.shape[0], 2), x.ty.dtype)
+    w = R.zeros(y.ty.shape, "int32")
+    return (z, w)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n, 4), dtype="float32"), f: R.Any) -> R.Tuple(R.Tensor((n, 2), dtype="float32"), R.Tensor((n, 4), dtype="int32"))
+              y: R.Tensor((n, 4), dtype="float32")
+              z: R.Tensor((n, 2), dtype="float32")
+              w: R.Tensor((n, 4), dtype="int32")
+        "#]],
+    );
+}
+
+#[test]
+fn starred_arguments_and_comprehensions_are_written_out() {
+    check(
+        r#"
+from tvm.script import relax as R
+axes = [1, 0]
+options = {"axis": 0, "keepdims": True}
+@R.function
+def main(x: R.Tensor((2, 3), "float32")):
+    y = R.permute_dims(*[x, axes])
+    z = R.sum(y, **options)
+    w = R.concat([x for i in range(4) if i > 1], axis=0)
+    v = R.zeros([n * k for k, n in enumerate((7, 8))], "float32")
+    u = R.TupleGetItem((x, y), 1)
+    return (z, w, v, u)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype="float32")) -> R.Tuple(R.Tensor((1, 2), dtype="float32"), R.Tensor((4, 3), dtype="float32"), R.Tensor((0, 8), dtype="float32"), R.Tensor((3, 2), dtype="float32"))
+              y: R.Tensor((3, 2), dtype="float32")
+              z: R.Tensor((1, 2), dtype="float32")
+              w: R.Tensor((4, 3), dtype="float32")
+              v: R.Tensor((0, 8), dtype="float32")
+              u: R.Tensor((3, 2), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn tensor_expressions_that_are_operators_are_inferred() {
+    check(
+        r#"
+from tvm import topi
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((3,), "float32")):
+    z = R.emit_te(topi.add, x, y)
+    w = R.emit_te(topi.nn.softmax, z)
+    return (z, w)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype="float32"), y: R.Tensor((3,), dtype="float32")) -> R.Tuple(R.Tensor((2, 3), dtype="float32"), ?)
+              z: R.Tensor((2, 3), dtype="float32")
+              w: ?
+        "#]],
+    );
+}
+
+#[test]
+fn outputs_in_place_name_arguments_of_their_shape() {
+    let call = |arguments: &str, indices: &str, out: &str| {
+        format!(
+            r#"
+# from tvm.script import ir as I, relax as R, tirx as T
+@I.ir_module
+class Module:
+    @T.prim_func
+    def f(A: T.Buffer((4,), "float32"), B: T.Buffer((5,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), y: R.Tensor((5,), "float32")):
+        pair = (x, y)
+        return R.call_tir_inplace(Module.f, {arguments}, {indices}, {out})
+"#
+        )
+    };
+    let wrong = |arguments, indices, out| {
+        let text = super::render(&call(arguments, indices, out), crate::Severity::Error);
+        text.lines()
+            .find_map(|line| Some(line.split_once(" error ")?.1.to_owned()))
+    };
+    let one = "R.Tensor((4,), \"float32\")";
+    assert_eq!(wrong("(x, y)", "0", one), None);
+    assert_eq!(wrong("(x, y)", "[0]", one), None);
+    let cases = [
+        (
+            "(x, y)",
+            "[2]",
+            "argument-value: index `2` names no argument: there are 2, and -1 stands for a new tensor",
+        ),
+        (
+            "(x, y)",
+            "-1",
+            "argument-value: no output is computed in place: call `R.call_tir`",
+        ),
+        (
+            "(x, y)",
+            "[0, 1]",
+            "argument-value: each output needs an index: there are 1 outputs and 2 indices",
+        ),
+        (
+            "(x, y)",
+            "1",
+            "argument-value: an output takes the place of an argument of the same shape and dtype, but the output is `R.Tensor((4,), dtype=\"float32\")` and the argument `R.Tensor((5,), dtype=\"float32\")`",
+        ),
+        (
+            "pair",
+            "0",
+            "argument-type: the arguments of `R.call_tir_inplace` are written as a tuple in the call, not as a variable that holds one",
+        ),
+    ];
+    for (arguments, indices, message) in cases {
+        assert_eq!(wrong(arguments, indices, one).as_deref(), Some(message));
+    }
+    let twice = format!("[{one}, {one}]");
+    assert_eq!(
+        wrong("(x, y)", "[0, 0]", &twice).as_deref(),
+        Some("argument-value: index `0` stands for two outputs")
+    );
+}
+
+#[test]
+fn what_the_parser_of_tvm_refuses_is_reported_where_it_stands() {
+    check(
+        r#"
+from tvm.script import ir as I, relax as R, tir as T
+@R.function(private=True)
+def hidden(x: R.Tensor(("m", "n"), "float32")):
+    R.func_attr({"global_symbol": "hidden"})
+    m = T.int64()
+    n = T.int32()
+    y = R.call_tir("foreign", x, R.Tensor((T.max(m), T.cast("int32", n, 1)), "float32"))
+    return y
+
+@R.function
+def ranks(x: R.Tensor(ndim="2"), y: R.DTensor((4,), "float32", "mesh[0]")):
+    z = R.TupleGetItem((x, x))
+    return x
+"#,
+        expect![[r#"
+            hidden(x: R.Tensor((m, n), dtype="float32")) -> R.Tensor((?32, ?38), dtype="float32")
+              y: R.Tensor((?32, ?38), dtype="float32")
+            ranks(x: ?, y: ?) -> ?
+              z: ?
+            5:17 error global-symbol-mismatch: `hidden` is private: it cannot have the global symbol `hidden`
+            7:5 error dtype-mismatch: `n` is a dimension of the signature: its dtype is int64, not int32
+            8:20 error argument-type: `R.call_tir` calls a PrimFunc of the module: for the packed function `foreign` write `R.call_dps_packed`
+            8:44 error argument-count: `T.max` takes 2 arguments, but 1 are given
+            8:54 error argument-count: `T.cast` takes 2 arguments, but 3 are given
+            12:28 error invalid-annotation: `ndim` is a number of dimensions or -1, and this is a string
+            12:64 error invalid-annotation: a DTensor on `mesh[0]` needs a `placement`: one entry for each dimension of the mesh
+            13:9 error argument-count: `R.TupleGetItem` takes a tuple and an index
+        "#]],
+    );
+}

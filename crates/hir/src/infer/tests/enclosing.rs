@@ -1,0 +1,172 @@
+//! What the Python around a function says of it, from call to call.
+
+use expect_test::expect;
+
+use super::check;
+
+const IMPORTS: &str = "import pytest\nfrom tvm.script import ir as I, relax as R, tir as T\n";
+
+fn check_after_imports(text: &str, want: expect_test::Expect) {
+    check(&format!("{IMPORTS}{text}"), want);
+}
+
+#[test]
+fn a_helper_that_is_called_once_sees_its_arguments() {
+    check_after_imports(
+        r#"
+def make(n, dtype="float32"):
+    shape = (n, 4)
+    @R.function
+    def main(x: R.Tensor(shape, dtype)):
+        return x
+    return main
+
+def test():
+    compare(make(3))
+"#,
+        expect![[r#"
+            main(x: R.Tensor((3, 4), dtype="float32")) -> R.Tensor((3, 4), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn what_the_calls_do_not_agree_on_is_unknown() {
+    check_after_imports(
+        r#"
+def make(n, dtype):
+    @R.function
+    def main(x: R.Tensor((4, 4), dtype), y: R.Tensor((n, 4), "float32")):
+        return x
+    return main
+
+def test():
+    compare(make(3, dtype="int32"))
+    compare(make(5, dtype="int32"))
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4, 4), dtype="int32"), y: R.Tensor((n, 4), dtype="float32")) -> R.Tensor((4, 4), dtype="int32")
+        "#]],
+    );
+}
+
+#[test]
+fn a_branch_sees_the_calls_that_take_it() {
+    check_after_imports(
+        r#"
+def make(shape):
+    if len(shape) == 1:
+        @R.function
+        def vector(x: R.Tensor(shape, "float32")):
+            return x
+        return vector
+    @R.function
+    def matrix(x: R.Tensor(shape, "float32")):
+        return x
+    return matrix
+
+def test():
+    compare(make((3,)), make([4, 5]))
+"#,
+        expect![[r#"
+            vector(x: R.Tensor((3,), dtype="float32")) -> R.Tensor((3,), dtype="float32")
+            matrix(x: R.Tensor((4, 5), dtype="float32")) -> R.Tensor((4, 5), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn a_test_sees_the_one_value_of_its_parameter() {
+    check_after_imports(
+        r#"
+@pytest.mark.parametrize("dtype", ["float16"])
+@pytest.mark.parametrize("n, m", [(2, 3), (2, 5)])
+def test(n, m, dtype):
+    @R.function
+    def main(x: R.Tensor((n,), dtype), y: R.Tensor((m,), dtype)):
+        return x
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2,), dtype="float16"), y: R.Tensor((m,), dtype="float16")) -> R.Tensor((2,), dtype="float16")
+        "#]],
+    );
+}
+
+#[test]
+fn a_function_that_others_may_call_has_unknown_parameters() {
+    check_after_imports(
+        r#"
+def make(dtype):
+    @R.function
+    def main(x: R.Tensor((4,), dtype)):
+        return x
+    return main
+
+def test():
+    compare(make("int8"))
+    run_with_every_dtype(make)
+"#,
+        expect![[r#"
+            main(x: ?) -> ?
+        "#]],
+    );
+}
+
+#[test]
+fn a_list_that_is_changed_in_place_is_unknown() {
+    check_after_imports(
+        r#"
+def test():
+    shape = [2, 3]
+    shape.append(4)
+    other = [2, 3]
+    other[0] = 7
+    @R.function
+    def main(x: R.Tensor(shape, "float32"), y: R.Tensor(other, "float32")):
+        return (x, y)
+"#,
+        expect![[r#"
+            main(x: ?, y: ?) -> R.Tuple(?, ?)
+        "#]],
+    );
+}
+
+#[test]
+fn a_macro_means_its_body_with_the_arguments() {
+    check_after_imports(
+        r#"
+@R.macro
+def doubled(x, dtype):
+    y = R.astype(x, dtype)
+    return R.add(y, y)
+
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    y = doubled(x, dtype="float16")
+    return y
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float16")
+              y: R.Tensor((4,), dtype="float16")
+        "#]],
+    );
+}
+
+#[test]
+fn names_of_a_known_star_import_are_known() {
+    check_after_imports(
+        r#"
+from tvm.relax.dpl import *
+
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    y = R.add(x, wildcard)
+    return R.add(x, gone)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32")) -> ?
+              y: ?
+            9:21 error undefined-name: `gone` is not defined
+        "#]],
+    );
+}
