@@ -8,17 +8,21 @@ use std::sync::Arc;
 use hir::{Database, Source, SourceFile};
 use rustc_hash::FxHashMap;
 use salsa::Setter;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::code_action::CodeAction;
+use crate::semantic_tokens::SemanticToken;
 use crate::source_edit::SourceEdit;
 use crate::types::{
-    Diagnostic, DocumentSymbol, FileId, FilePosition, Highlight, Hover, InlayHint,
-    NavigationTarget, RenameTarget, Runnable,
+    Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, Highlight, Hover,
+    InlayHint, InlineVariable, Link, NavigationTarget, ReferenceCount, RenameTarget, Runnable,
+    WorkspaceSymbol,
 };
 use crate::{
-    diagnostics, document_highlight, document_symbols, fixes, goto_declaration, goto_definition,
-    goto_type_definition, hover, inlay_hints, references, rename, runnables,
+    call_hierarchy, diagnostics, document_highlight, document_links, document_symbols, fixes,
+    folding_ranges, goto_declaration, goto_definition, goto_type_definition, hover, inlay_hints,
+    inline_values, reference_counts, references, rename, runnables, selection_ranges,
+    semantic_tokens, workspace_symbols,
 };
 
 const NO_FILE: &str = "the file is not open, or holds no TVMScript";
@@ -186,6 +190,77 @@ impl Analysis {
         self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
             rename::rename(db, file, position.offset, name)
         })
+    }
+
+    /// The function that is named at a position.
+    pub fn call_hierarchy(&self, position: FilePosition) -> Cancellable<Option<CallItem>> {
+        self.ask(position.file, |db, file| {
+            call_hierarchy::prepare(db, file, position.offset)
+        })
+    }
+
+    /// Who calls the function at a position.
+    pub fn incoming_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
+        self.ask(position.file, |db, file| {
+            call_hierarchy::incoming(db, file, position.offset)
+        })
+    }
+
+    /// Whom the function at a position calls.
+    pub fn outgoing_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
+        self.ask(position.file, |db, file| {
+            call_hierarchy::outgoing(db, file, position.offset)
+        })
+    }
+
+    /// What each name in a range is.
+    pub fn semantic_tokens(
+        &self,
+        file: FileId,
+        range: TextRange,
+    ) -> Cancellable<Vec<SemanticToken>> {
+        self.ask(file, |db, file| {
+            semantic_tokens::semantic_tokens(db, file, range)
+        })
+    }
+
+    /// What can be folded.
+    pub fn folding_ranges(&self, file: FileId) -> Cancellable<Vec<Fold>> {
+        self.ask(file, folding_ranges::folding_ranges)
+    }
+
+    /// What a selection at a position grows to.
+    pub fn selection_ranges(&self, position: FilePosition) -> Cancellable<Vec<TextRange>> {
+        self.ask(position.file, |db, file| {
+            selection_ranges::selection_ranges(db, file, position.offset)
+        })
+    }
+
+    /// Places that lead elsewhere.
+    pub fn document_links(&self, file: FileId) -> Cancellable<Vec<Link>> {
+        self.ask(file, document_links::document_links)
+    }
+
+    /// Modules and functions, for a search across files.
+    pub fn workspace_symbols(&self, file: FileId) -> Cancellable<Vec<WorkspaceSymbol>> {
+        self.ask(file, workspace_symbols::workspace_symbols)
+    }
+
+    /// The variables bound in a range, up to where a program stands.
+    pub fn inline_values(
+        &self,
+        file: FileId,
+        range: TextRange,
+        stopped: TextSize,
+    ) -> Cancellable<Vec<InlineVariable>> {
+        self.ask(file, |db, file| {
+            inline_values::inline_values(db, file, range, stopped)
+        })
+    }
+
+    /// How often each function of a module is named.
+    pub fn reference_counts(&self, file: FileId) -> Cancellable<Vec<ReferenceCount>> {
+        self.ask(file, reference_counts::reference_counts)
     }
 
     /// The StructInfo of unannotated bindings in a range.

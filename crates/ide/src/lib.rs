@@ -4,14 +4,17 @@
 //! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a
 //! change overtook answers [`Cancelled`].
 
+mod call_hierarchy;
 mod code_action;
 mod dataflow;
 pub mod diagnostics;
 mod document_highlight;
+mod document_links;
 mod document_symbols;
 mod fixes;
 #[cfg(test)]
 mod fixture;
+mod folding_ranges;
 mod function_context;
 mod goto_declaration;
 mod goto_definition;
@@ -19,20 +22,28 @@ mod goto_type_definition;
 mod host;
 mod hover;
 mod inlay_hints;
+mod inline_values;
 mod locate;
 mod mentions;
+mod reference_counts;
 mod references;
 mod relevance;
 mod rename;
 mod runnables;
+mod selection_ranges;
+mod semantic_tokens;
 mod source_edit;
 mod types;
+mod workspace_symbols;
 
 pub use code_action::{ActionKind, CodeAction};
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
+pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
 pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
-    Diagnostic, DocumentSymbol, FileId, FilePosition, Highlight, Hover, InlayHint,
-    NavigationTarget, RelatedInformation, RenameTarget, Runnable, Severity, SymbolKind, Tag,
+    Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,
+    Hover, InlayHint, InlineVariable, Link, LinkTarget, NavigationTarget, ReferenceCount,
+    RelatedInformation, RenameTarget, Runnable, Severity, SymbolKind, Tag, WorkspaceSymbol,
 };
+pub use workspace_symbols::matches_query;

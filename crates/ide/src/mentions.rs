@@ -16,7 +16,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::locate::{function_at, function_range};
 
-pub use globals::function_named;
+pub use globals::{calls_of, function_named};
 pub use python::words;
 
 /// How many statements are looked at for the attributes of a function.
@@ -89,6 +89,14 @@ pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<M
         }
     });
     found
+}
+
+/// The functions that a range touches.
+pub fn functions_in(db: &Database, file: SourceFile, range: TextRange) -> &[FunctionItem<'_>] {
+    let functions = &file_items(db, file).functions;
+    let from = functions.partition_point(|&it| function_range(db, it).end() < range.start());
+    let to = functions.partition_point(|it| it.offset(db) <= range.end());
+    &functions[from..to.max(from)]
 }
 
 /// The mentions of one function in a range of the file.

@@ -128,3 +128,72 @@ pub struct Runnable {
     /// The shape variables of the signature that a caller must choose.
     pub dims: Vec<String>,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoldKind {
+    Region,
+    Imports,
+    Comment,
+}
+
+/// What can be folded to its first line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fold {
+    pub range: TextRange,
+    pub kind: FoldKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkTarget {
+    Address(String),
+    /// A place in the same file.
+    Place(TextRange),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub range: TextRange,
+    pub target: LinkTarget,
+    pub tooltip: Option<String>,
+}
+
+/// A function in the hierarchy of calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallItem {
+    pub name: String,
+    pub kind: SymbolKind,
+    pub module: Option<String>,
+    pub range: TextRange,
+    pub name_range: TextRange,
+}
+
+/// A function that calls or is called, and where the calls stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub function: CallItem,
+    pub ranges: Vec<TextRange>,
+}
+
+/// A module or a function, as it is found from other files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkspaceSymbol {
+    pub name: String,
+    pub kind: SymbolKind,
+    /// The module of a function.
+    pub container: Option<String>,
+    pub name_range: TextRange,
+}
+
+/// A variable whose value a debugger may show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InlineVariable {
+    pub range: TextRange,
+    pub name: String,
+}
+
+/// A function and every place that names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceCount {
+    pub name_range: TextRange,
+    pub references: Vec<TextRange>,
+}

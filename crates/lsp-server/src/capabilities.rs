@@ -1,15 +1,19 @@
 //! What the server offers, and what of the client's offers it uses.
 
 use lsp_types::{
-    ClientCapabilities, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    DeclarationCapability, ExecuteCommandOptions, HoverProviderCapability, MarkupKind, OneOf,
-    RenameOptions, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability,
-    WorkDoneProgressOptions,
+    CallHierarchyServerCapability, ClientCapabilities, CodeActionOptions,
+    CodeActionProviderCapability, CodeLensOptions, DeclarationCapability, DocumentLinkOptions,
+    ExecuteCommandOptions, FoldingRangeProviderCapability, HoverProviderCapability, MarkupKind,
+    OneOf, RenameOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions,
+    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
 };
 
 use crate::handlers::code_action;
+use crate::handlers::code_lens::SHOW_REFERENCES;
 use crate::handlers::execute_command::COMMANDS;
+use crate::handlers::semantic_tokens;
 use crate::line_index::Encoding;
 
 /// The client's abilities that change what the server sends.
@@ -33,6 +37,8 @@ pub struct Client {
     pub versioned_edits: bool,
     /// Else a rename is not prepared.
     pub prepare_rename: bool,
+    /// Else counts of references are plain text.
+    pub show_references: bool,
 }
 
 impl Client {
@@ -73,6 +79,7 @@ impl Client {
                 .and_then(|it| it.workspace_edit.as_ref())
                 .and_then(|it| it.document_changes)
                 .unwrap_or(false),
+            show_references: commands(capabilities).any(|it| it == SHOW_REFERENCES),
             prepare_rename: document
                 .and_then(|it| it.rename.as_ref())
                 .and_then(|it| it.prepare_support)
@@ -80,6 +87,14 @@ impl Client {
             markdown: hover_formats.is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
         }
     }
+}
+
+/// The commands that the client has itself and lets lenses name: `experimental.commands`.
+fn commands(capabilities: &ClientCapabilities) -> impl Iterator<Item = &str> {
+    let experimental = capabilities.experimental.as_ref();
+    let commands = experimental.and_then(|it| it.get("commands")?.as_array());
+    let commands = commands.map(Vec::as_slice).unwrap_or_default();
+    commands.iter().filter_map(serde_json::Value::as_str)
 }
 
 pub fn server(client: &Client) -> ServerCapabilities {
@@ -108,6 +123,22 @@ pub fn server(client: &Client) -> ServerCapabilities {
             OneOf::Left(true)
         }),
         document_symbol_provider: Some(OneOf::Left(true)),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        inline_value_provider: Some(OneOf::Left(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+                legend: semantic_tokens::legend(),
+                range: Some(true),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+            },
+        )),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(code_action::KINDS.to_vec()),

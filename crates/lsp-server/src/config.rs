@@ -16,6 +16,7 @@ pub struct Config {
     pub dialect: Option<Dialect>,
     pub inlay_hints: bool,
     pub code_lens: bool,
+    pub code_lens_references: bool,
     pub run: RunConfig,
 }
 
@@ -33,6 +34,7 @@ impl Default for Config {
             dialect: None,
             inlay_hints: false,
             code_lens: false,
+            code_lens_references: false,
             run: RunConfig {
                 seed: 0,
                 default_dim: 0,

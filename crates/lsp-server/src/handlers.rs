@@ -1,16 +1,22 @@
 //! One file for each request: from the protocol's parameters, through `ide`, to the protocol's answer.
 //! They see a snapshot, never the session.
 
+pub mod call_hierarchy;
 pub mod code_action;
 pub mod code_lens;
 pub mod declaration;
 pub mod definition;
 pub mod document_highlight;
+pub mod document_link;
 pub mod document_symbol;
 pub mod execute_command;
+pub mod folding_range;
 pub mod hover;
 pub mod inlay_hint;
+pub mod inline_value;
 pub mod references;
 pub mod rename;
+pub mod selection_range;
+pub mod semantic_tokens;
 pub mod show_lowered;
 pub mod type_definition;

@@ -21,6 +21,7 @@ use tracing::warn;
 
 use crate::capabilities::Client;
 use crate::config::Config;
+use crate::handlers::semantic_tokens::TokenCache;
 use crate::outbox::{Outbox, Outgoing};
 use diagnose::Diagnoses;
 pub use documents::Document;
@@ -36,6 +37,7 @@ pub struct Snapshot {
     pub config: Arc<Config>,
     pub client: Client,
     pub runs: Arc<FxHashMap<(String, String), RunRecord>>,
+    pub tokens: Arc<TokenCache>,
 }
 
 impl Snapshot {
@@ -70,6 +72,7 @@ struct Session {
     problems: Vec<String>,
     diagnoses: Diagnoses,
     runs: Runs,
+    tokens: Arc<TokenCache>,
     outbox: Outbox,
     events: UnboundedSender<Event>,
     runtime: Handle,
@@ -87,6 +90,7 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         problems: Vec::new(),
         diagnoses: Diagnoses::default(),
         runs: Runs::default(),
+        tokens: Arc::default(),
         outbox,
         events: events.clone(),
         runtime,
@@ -168,6 +172,7 @@ impl Session {
                     });
                     self.diagnoses.clear(&document, &self.outbox);
                     self.runs.forget(uri.as_str());
+                    self.tokens.forget(uri.as_str());
                 }
             }
             Event::Read(job) => {
@@ -189,6 +194,7 @@ impl Session {
             config: self.config.clone(),
             client: self.client,
             runs: self.runs.records(),
+            tokens: self.tokens.clone(),
         }
     }
 

@@ -161,6 +161,19 @@ pub fn flat_symbols(
     }
 }
 
+pub fn symbol_kind(kind: SymbolKind) -> lsp_types::SymbolKind {
+    match kind {
+        SymbolKind::Module => lsp_types::SymbolKind::MODULE,
+        SymbolKind::Function => lsp_types::SymbolKind::FUNCTION,
+        SymbolKind::PrimFunc => lsp_types::SymbolKind::METHOD,
+        SymbolKind::Parameter | SymbolKind::Binding => lsp_types::SymbolKind::VARIABLE,
+        SymbolKind::ShapeVar => lsp_types::SymbolKind::TYPE_PARAMETER,
+        SymbolKind::Buffer => lsp_types::SymbolKind::ARRAY,
+        SymbolKind::Block => lsp_types::SymbolKind::NAMESPACE,
+        SymbolKind::Axis => lsp_types::SymbolKind::FIELD,
+    }
+}
+
 #[expect(
     deprecated,
     reason = "the field `deprecated` has no default and must be named"
@@ -174,16 +187,7 @@ pub fn document_symbol(lines: &Lines, symbol: ide::DocumentSymbol) -> DocumentSy
     DocumentSymbol {
         name: symbol.name,
         detail: symbol.detail,
-        kind: match symbol.kind {
-            SymbolKind::Module => lsp_types::SymbolKind::MODULE,
-            SymbolKind::Function => lsp_types::SymbolKind::FUNCTION,
-            SymbolKind::PrimFunc => lsp_types::SymbolKind::METHOD,
-            SymbolKind::Parameter | SymbolKind::Binding => lsp_types::SymbolKind::VARIABLE,
-            SymbolKind::ShapeVar => lsp_types::SymbolKind::TYPE_PARAMETER,
-            SymbolKind::Buffer => lsp_types::SymbolKind::ARRAY,
-            SymbolKind::Block => lsp_types::SymbolKind::NAMESPACE,
-            SymbolKind::Axis => lsp_types::SymbolKind::FIELD,
-        },
+        kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
         range: lines.to_range(symbol.range),

@@ -24,7 +24,19 @@ pub fn mentions<'db>(
         let mut known = outside.borrow_mut();
         known.entry(name.clone()).or_insert_with(find).clone()
     };
+    let text = &function.file(db).source(db).text;
     for mention in in_window(facts, window) {
+        // `T` of `T.grid` is a name of the code around.
+        if let Target::Script(_) = &mention.target
+            && let Some((root, _)) = text[mention.range + function.offset(db)].split_once('.')
+            && function.env(db).get(root).is_some()
+        {
+            found(Mention {
+                range: TextRange::at(mention.range.start(), TextSize::of(root)),
+                symbol: python(&SmolStr::from(root)),
+                access: Access::Read,
+            });
+        }
         let (range, symbol) = match &mention.target {
             Target::Def(id) => (mention.range, Symbol::Tir(function, *id)),
             Target::Global(name) => {

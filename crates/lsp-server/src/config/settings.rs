@@ -84,6 +84,15 @@ pub const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "relax.codeLens.references",
+        kind: Kind::Bool { default: true },
+        doc: "Show over each function of a module how often the module names it.",
+        set: |config, value| {
+            config.code_lens_references = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
         name: "relax.run.seed",
         kind: Kind::Integer {
             default: 0,

@@ -1,11 +1,15 @@
-//! `textDocument/codeLens`: "▶ Run" over each function that can run, and how its last run ended.
+//! `textDocument/codeLens`: "▶ Run" over each function that can run, how its last run ended, and how often the
+//! module names it.
 
 use ide::Cancellable;
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::json;
 
 use super::execute_command::RUN;
-use crate::session::Snapshot;
+use crate::session::{Document, Snapshot};
+
+/// The client's command that shows what names the function at a position.
+pub const SHOW_REFERENCES: &str = "relax.showReferences";
 
 pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option<Vec<CodeLens>>> {
     let Some(document) = snapshot.document(&params.text_document.uri) else {
@@ -35,7 +39,40 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
             lenses.push(lens(range, outcome));
         }
     }
+    if snapshot.config.code_lens_references {
+        for count in snapshot.analysis.reference_counts(document.file)? {
+            let range = document.lines.to_range(count.name_range);
+            lenses.extend(references(
+                snapshot,
+                document,
+                range,
+                count.references.len(),
+            ));
+        }
+    }
     Ok(Some(lenses))
+}
+
+/// Nothing over what nobody names: an entry point is not worth a line.
+fn references(
+    snapshot: &Snapshot,
+    document: &Document,
+    range: Range,
+    count: usize,
+) -> Option<CodeLens> {
+    let title = match count {
+        0 => return None,
+        1 => "1 reference".to_owned(),
+        _ => format!("{count} references"),
+    };
+    // Only an editor can show places; one that has not said how gets plain text.
+    let command = if snapshot.client.show_references {
+        let arguments = vec![json!(document.uri.as_str()), json!(range.start)];
+        Command::new(title, SHOW_REFERENCES.to_owned(), Some(arguments))
+    } else {
+        Command::new(title, String::new(), None)
+    };
+    Some(lens(range, command))
 }
 
 fn lens(range: Range, command: Command) -> CodeLens {

@@ -1,0 +1,162 @@
+//! Places that lead elsewhere: `metadata["relax.expr.Constant"][0]` to where the metadata is, and addresses in
+//! comments.
+
+use hir::{Database, SourceFile};
+use syntax::ast::{self, AstNode};
+use syntax::{SyntaxKind as K, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+use crate::locate::function_at;
+use crate::mentions::words;
+use crate::types::{Link, LinkTarget};
+
+pub fn document_links(db: &Database, file: SourceFile) -> Vec<Link> {
+    let text = &*file.source(db).text;
+    let mut links = addresses(text);
+    links.extend(metadata(db, file));
+    links.sort_by_key(|link| link.range.start());
+    links
+}
+
+/// The addresses in comments, without the punctuation that ends a sentence.
+fn addresses(text: &str) -> Vec<Link> {
+    let mut links = Vec::new();
+    for scheme in ["https://", "http://"] {
+        for (at, _) in text.match_indices(scheme) {
+            let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+            if !text[line..at].contains('#') {
+                continue;
+            }
+            let end = text[at..].find(|c: char| c.is_whitespace() || "<>\"'`".contains(c));
+            let address = &text[at..at + end.unwrap_or(text.len() - at)];
+            let address = address.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']']);
+            if address.len() > scheme.len() {
+                links.push(Link {
+                    range: TextRange::at(TextSize::new(at as u32), TextSize::of(address)),
+                    target: LinkTarget::Address(address.to_owned()),
+                    tooltip: None,
+                });
+            }
+        }
+    }
+    links
+}
+
+/// Uses of the printed module's metadata, which lead to its definition in the file.
+fn metadata(db: &Database, file: SourceFile) -> Vec<Link> {
+    let source = file.source(db);
+    let tree = source.parse.tree().syntax().clone();
+    let (mut uses, mut definition) = (Vec::new(), None);
+    for at in words(&source.text, "metadata") {
+        let token = tree.token_at_offset(at).right_biased();
+        let Some(token) = token.filter(|token| token.kind() == K::IDENT) else {
+            continue;
+        };
+        match subscript(&token) {
+            Some(range) => uses.push(range),
+            None if defines(&token) && function_at(db, file, at).is_none() => {
+                definition.get_or_insert(token.text_range());
+            }
+            None => {}
+        }
+    }
+    let link = |definition: TextRange| {
+        let to = move |range| Link {
+            range,
+            target: LinkTarget::Place(definition),
+            tooltip: Some("the metadata of the module".to_owned()),
+        };
+        uses.into_iter().map(to).collect()
+    };
+    definition.map_or_else(Vec::new, link)
+}
+
+/// All of `metadata["relax.expr.Constant"][0]`.
+fn subscript(token: &SyntaxToken) -> Option<TextRange> {
+    let name = token.parent().filter(|it| it.kind() == K::NAME_EXPR)?;
+    let first = name.parent().filter(|it| it.kind() == K::SUBSCRIPT_EXPR)?;
+    let second = first.parent().filter(|it| it.kind() == K::SUBSCRIPT_EXPR);
+    Some(second.unwrap_or(first).text_range())
+}
+
+fn defines(token: &SyntaxToken) -> bool {
+    let name = token.parent();
+    let assign = name
+        .as_ref()
+        .and_then(syntax::SyntaxNode::parent)
+        .and_then(ast::AssignStmt::cast);
+    assign.is_some_and(|it| {
+        it.targets()
+            .any(|target| Some(target.syntax()) == name.as_ref())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::LinkTarget;
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str, expect: Expect) {
+        let fixture = Fixture::new(fixture);
+        let links = fixture.analysis.document_links(fixture.file).unwrap();
+        let lines: Vec<String> = links
+            .iter()
+            .map(|it| {
+                let to = match &it.target {
+                    LinkTarget::Address(address) => address.clone(),
+                    LinkTarget::Place(range) => fixture.show(*range),
+                };
+                format!(
+                    "{} {} → {to}\n",
+                    fixture.show(it.range),
+                    &fixture.text[it.range]
+                )
+            })
+            .collect();
+        expect.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn metadata_leads_to_its_definition() {
+        check(
+            r#"
+import tvm
+from tvm.script import relax as R
+
+metadata = tvm.ir.load_json("{}")
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return R.add(x, metadata["relax.expr.Constant"][0])
+"#,
+            expect![[r#"
+                9:21 metadata["relax.expr.Constant"][0] → 5:1
+            "#]],
+        );
+    }
+
+    #[test]
+    fn metadata_that_the_printer_left_out_leads_nowhere() {
+        check(
+            r#"
+# Metadata omitted. Use show_meta=True in script() method to show it.
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return R.add(x, metadata["relax.expr.Constant"][0])
+"#,
+            expect![[r#""#]],
+        );
+    }
+
+    #[test]
+    fn addresses_in_comments_are_links() {
+        check(
+            "# See https://tvm.apache.org/docs (and so on).\nx = \"http://not.a.comment\"\n",
+            expect![[r#"
+                1:7 https://tvm.apache.org/docs → https://tvm.apache.org/docs
+            "#]],
+        );
+    }
+}

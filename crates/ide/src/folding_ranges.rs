@@ -1,0 +1,199 @@
+//! What can be folded: suites, brackets over several lines, runs of imports and of comments, regions.
+
+use hir::{Database, SourceFile};
+use syntax::ast::AstNode;
+use syntax::{SyntaxKind as K, SyntaxNode};
+use text_size::{TextRange, TextSize};
+
+use crate::types::{Fold, FoldKind};
+
+pub fn folding_ranges(db: &Database, file: SourceFile) -> Vec<Fold> {
+    let source = file.source(db);
+    let text = &*source.text;
+    let newlines = text.match_indices('\n');
+    let mut folding = Folding {
+        text,
+        newlines: newlines.map(|(at, _)| TextSize::new(at as u32)).collect(),
+        folds: Vec::new(),
+    };
+    folding.node(source.parse.tree().syntax());
+    folding.comments();
+    folding
+        .folds
+        .sort_by_key(|fold| (fold.range.start(), fold.range.end()));
+    folding.folds
+}
+
+struct Folding<'t> {
+    text: &'t str,
+    newlines: Vec<TextSize>,
+    folds: Vec<Fold>,
+}
+
+impl Folding<'_> {
+    fn spans_lines(&self, range: TextRange) -> bool {
+        let next = self.newlines.partition_point(|&at| at < range.start());
+        self.newlines.get(next).is_some_and(|&at| at < range.end())
+    }
+
+    fn add(&mut self, range: TextRange, kind: FoldKind) {
+        // The line end and the blank lines after a suite are not part of what is folded.
+        let kept = self.text[range].trim_end().len();
+        let range = TextRange::at(range.start(), TextSize::new(kept as u32));
+        if self.spans_lines(range) {
+            self.folds.push(Fold { range, kind });
+        }
+    }
+
+    /// Goes only into what spans lines: that is what can hold something to fold.
+    fn node(&mut self, node: &SyntaxNode) {
+        let mut imports: Option<TextRange> = None;
+        for child in node.children() {
+            let range = child.text_range();
+            match child.kind() {
+                K::IMPORT_STMT | K::IMPORT_FROM_STMT => {
+                    imports = Some(imports.map_or(range, |run| run.cover(range)));
+                }
+                _ => {
+                    if let Some(run) = imports.take() {
+                        self.add(run, FoldKind::Imports);
+                    }
+                }
+            }
+            if !self.spans_lines(range) {
+                continue;
+            }
+            match child.kind() {
+                K::SUITE
+                | K::ARG_LIST
+                | K::PARAM_LIST
+                | K::TYPE_PARAM_LIST
+                | K::LIST_EXPR
+                | K::DICT_EXPR
+                | K::SET_EXPR
+                | K::TUPLE_EXPR
+                | K::PAREN_EXPR
+                | K::SUBSCRIPT_EXPR
+                | K::STRING_LIT => self.add(range, FoldKind::Region),
+                _ => {}
+            }
+            self.node(&child);
+        }
+        if let Some(run) = imports {
+            self.add(run, FoldKind::Imports);
+        }
+    }
+
+    /// Runs of lines that are comments, and what stands between `# region` and `# endregion`.
+    fn comments(&mut self) {
+        let mut run: Option<TextRange> = None;
+        let mut regions = Vec::new();
+        let mut at = TextSize::from(0);
+        let mut found = Vec::new();
+        for line in self.text.split_inclusive('\n') {
+            let range = TextRange::at(at, TextSize::of(line));
+            at = range.end();
+            let Some(comment) = line.trim_start().strip_prefix('#') else {
+                found.extend(run.take().map(|run| (run, FoldKind::Comment)));
+                continue;
+            };
+            let comment = comment.trim_start();
+            if comment.starts_with("region") {
+                regions.push(range);
+            } else if comment.starts_with("endregion") {
+                let region = regions.pop().map(|start: TextRange| start.cover(range));
+                found.extend(region.map(|region| (region, FoldKind::Region)));
+            } else {
+                run = Some(run.map_or(range, |run| run.cover(range)));
+                continue;
+            }
+            found.extend(run.take().map(|run| (run, FoldKind::Comment)));
+        }
+        found.extend(run.map(|run| (run, FoldKind::Comment)));
+        for (range, kind) in found {
+            self.add(range, kind);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::fixture::Fixture;
+    use text_size::TextRange;
+
+    fn check(fixture: &str, expect: Expect) {
+        let fixture = Fixture::new(fixture);
+        let folds = fixture.analysis.folding_ranges(fixture.file).unwrap();
+        let line = |at| {
+            let shown = fixture.show(TextRange::empty(at));
+            shown.split(':').next().unwrap().to_owned()
+        };
+        let lines: Vec<String> = folds
+            .iter()
+            .map(|it| {
+                let (start, end) = (line(it.range.start()), line(it.range.end()));
+                format!("{start}-{end} {:?}\n", it.kind)
+            })
+            .collect();
+        expect.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn suites_brackets_imports_and_comments_fold() {
+        check(
+            r#"# One.
+# Two.
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(
+        x: R.Tensor((4,), "float32"),
+    ) -> R.Tensor((4,), "float32"):
+        with R.dataflow():
+            y = R.add(
+                x,
+                x,
+            )
+            R.output(y)
+        return y
+
+
+# region weights
+w = 1
+# endregion
+"#,
+            expect![[r#"
+                1-2 Comment
+                3-4 Imports
+                8-19 Region
+                10-12 Region
+                12-19 Region
+                13-18 Region
+                14-17 Region
+                22-24 Region
+            "#]],
+        );
+    }
+
+    #[test]
+    fn half_typed_code_folds_where_it_can() {
+        check(
+            r#"
+@R.function
+def f(x):
+    y = R.add(
+        x,
+"#,
+            expect![[r#"
+                3-5 Region
+                4-5 Region
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! The variables whose values a debugger may show where they are bound, up to where the program stands.
+
+use hir::{Database, SourceFile};
+use text_size::{TextRange, TextSize};
+
+use crate::locate::{function_at, function_range};
+use crate::mentions::{self, Access, Symbol};
+use crate::types::InlineVariable;
+
+pub fn inline_values(
+    db: &Database,
+    file: SourceFile,
+    range: TextRange,
+    stopped: TextSize,
+) -> Vec<InlineVariable> {
+    let Some(function) = function_at(db, file, stopped) else {
+        return Vec::new();
+    };
+    let until = TextRange::new(function_range(db, function).start(), stopped);
+    let Some(range) = range.intersect(until) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    mentions::in_function(db, function, range, &mut |mention| {
+        let is_value = matches!(
+            mention.symbol,
+            Symbol::Var(..) | Symbol::Shape(..) | Symbol::Tir(..)
+        );
+        if is_value && mention.access == Access::Bind && mention.range.end() <= stopped {
+            found.push(InlineVariable {
+                range: mention.range,
+                name: mentions::text_of(db, file, mention.range).to_owned(),
+            });
+        }
+    });
+    found.sort_by_key(|it| it.range.start());
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use text_size::{TextRange, TextSize};
+
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn what_is_bound_before_the_stop_is_shown() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor(("n",), "float32")):
+    y = R.exp(x)
+    $0z = R.exp(y)
+    return z
+"#,
+        );
+        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+        let stopped = fixture.position().offset;
+        let found = fixture.analysis.inline_values(fixture.file, whole, stopped);
+        let names: Vec<String> = found.unwrap().into_iter().map(|it| it.name).collect();
+        assert_eq!(names, ["x", "n", "y"]);
+    }
+}

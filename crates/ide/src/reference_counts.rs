@@ -1,0 +1,71 @@
+//! How often each function is named, for the lens over it.
+
+use hir::{Database, SourceFile, file_items};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::mentions::{calls_of, function_named, name_range};
+use crate::types::ReferenceCount;
+
+/// One for each function of a module, in order. A count is made of what each function remembers of its calls.
+pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> {
+    let items = file_items(db, file);
+    let mut uses: FxHashMap<(Option<u32>, SmolStr), Vec<TextRange>> = FxHashMap::default();
+    for &function in &items.functions {
+        for call in calls_of(db, function) {
+            let called = uses.entry((function.module(db), call.name.clone()));
+            called.or_default().push(call.range + function.offset(db));
+        }
+    }
+    let counted = items.functions.iter().filter_map(|&function| {
+        function.module(db)?;
+        let name = function.name(db);
+        if function_named(db, file, function.module(db), &name) != Some(function) {
+            return None;
+        }
+        Some(ReferenceCount {
+            name_range: name_range(db, function)?,
+            references: uses
+                .remove(&(function.module(db), name))
+                .unwrap_or_default(),
+        })
+    });
+    counted.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn functions_are_counted_by_who_names_them() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        y = cls.other(x)
+        return cls.other(y)
+
+    @R.function
+    def other(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+        );
+        let counts = fixture.analysis.reference_counts(fixture.file).unwrap();
+        let counts: Vec<_> = counts
+            .iter()
+            .map(|it| (&fixture.text[it.name_range], it.references.len()))
+            .collect();
+        assert_eq!(counts, [("kernel", 0), ("main", 0), ("other", 2)]);
+    }
+}

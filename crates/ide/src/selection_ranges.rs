@@ -1,0 +1,165 @@
+//! What a selection grows to, step by step: word, expression, arguments, statement, suite, function.
+
+use hir::{Database, SourceFile};
+use syntax::ast::AstNode;
+use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+use crate::mentions;
+
+/// From the smallest to the whole file, each larger than the one before.
+pub fn selection_ranges(db: &Database, file: SourceFile, offset: TextSize) -> Vec<TextRange> {
+    let source = file.source(db);
+    let tree = source.parse.tree().syntax().clone();
+    let mut ranges = Vec::new();
+    // A shape variable inside a string is a word of its own.
+    if let Some(mention) = mentions::mention_at(db, file, offset) {
+        ranges.push(mention.range);
+    }
+    let tokens = tree.token_at_offset(offset);
+    if let Some(token) = tokens.max_by_key(weight) {
+        if !token.kind().is_trivia() || token.kind() == K::COMMENT {
+            if token.kind() == K::STRING {
+                ranges.extend(contents(&token));
+            }
+            ranges.push(token.text_range());
+        }
+        for node in token.parent_ancestors() {
+            if node.kind() == K::CHUNK {
+                continue;
+            }
+            ranges.extend(inside_brackets(&node));
+            let range = node.text_range();
+            let kept = source.text[range].trim_end().len();
+            let leading = source.text[range].len() - source.text[range].trim_start().len();
+            if kept > leading {
+                let start = range.start() + TextSize::new(leading as u32);
+                ranges.push(TextRange::new(
+                    start,
+                    range.start() + TextSize::new(kept as u32),
+                ));
+            }
+            ranges.push(range);
+        }
+    }
+    let mut growing: Vec<TextRange> = Vec::new();
+    for range in ranges {
+        let grows = growing
+            .last()
+            .is_none_or(|last| range.contains_range(*last) && range != *last);
+        if grows && range.contains_inclusive(offset) {
+            growing.push(range);
+        }
+    }
+    growing
+}
+
+/// Between two tokens, the one that a person means.
+fn weight(token: &SyntaxToken) -> u32 {
+    match token.kind() {
+        K::IDENT | K::INT | K::FLOAT | K::STRING => 3,
+        kind if kind.is_keyword() => 2,
+        kind if kind.is_trivia() || kind == K::NEWLINE => 0,
+        _ => 1,
+    }
+}
+
+/// A string without its quotes.
+fn contents(token: &SyntaxToken) -> Option<TextRange> {
+    let text = token.text();
+    let open = text.find(['"', '\''])?;
+    let quote = &text[open..=open];
+    let inner = text[open..].strip_prefix(quote)?.strip_suffix(quote)?;
+    let start = token.text_range().start() + TextSize::new(open as u32 + 1);
+    Some(TextRange::at(start, TextSize::of(inner)))
+}
+
+/// What stands between the brackets of a node.
+fn inside_brackets(node: &SyntaxNode) -> Option<TextRange> {
+    let first = node.first_token()?;
+    let last = node.last_token()?;
+    let opens = matches!(first.kind(), K::L_PAREN | K::L_BRACKET | K::L_BRACE);
+    let closes = matches!(last.kind(), K::R_PAREN | K::R_BRACKET | K::R_BRACE);
+    (opens && closes && first != last)
+        .then(|| TextRange::new(first.text_range().end(), last.text_range().start()))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str, expect: Expect) {
+        let fixture = Fixture::new(fixture);
+        let ranges = fixture
+            .analysis
+            .selection_ranges(fixture.position())
+            .unwrap();
+        let texts = ranges.iter().map(|&range| &fixture.text[range]);
+        let lines: Vec<String> = texts.take(12).map(|text| format!("{text:?}\n")).collect();
+        expect.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn a_selection_grows_from_the_word_to_the_function() {
+        check(
+            r#"
+@R.function
+def f(x: R.Tensor(("n + m", 4), "float32")):
+    return R.add(x, $0y)
+"#,
+            expect![[r#"
+                "y"
+                "x, y"
+                "(x, y)"
+                "R.add(x, y)"
+                "return R.add(x, y)"
+                "\n    return R.add(x, y)\n"
+                "@R.function\ndef f(x: R.Tensor((\"n + m\", 4), \"float32\")):\n    return R.add(x, y)\n"
+                "\n@R.function\ndef f(x: R.Tensor((\"n + m\", 4), \"float32\")):\n    return R.add(x, y)\n"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_shape_variable_in_a_string_is_a_word() {
+        check(
+            r#"
+from tvm.script import relax as R
+@R.function
+def f(x: R.Tensor(("n", "m", "n + $0m"), "float32")):
+    return x
+"#,
+            expect![[r#"
+                "m"
+                "n + m"
+                "\"n + m\""
+                "\"n\", \"m\", \"n + m\""
+                "(\"n\", \"m\", \"n + m\")"
+                "(\"n\", \"m\", \"n + m\"), \"float32\""
+                "((\"n\", \"m\", \"n + m\"), \"float32\")"
+                "R.Tensor((\"n\", \"m\", \"n + m\"), \"float32\")"
+                "x: R.Tensor((\"n\", \"m\", \"n + m\"), \"float32\")"
+                "(x: R.Tensor((\"n\", \"m\", \"n + m\"), \"float32\"))"
+                "@R.function\ndef f(x: R.Tensor((\"n\", \"m\", \"n + m\"), \"float32\")):\n    return x"
+                "@R.function\ndef f(x: R.Tensor((\"n\", \"m\", \"n + m\"), \"float32\")):\n    return x\n"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn half_typed_code_has_selections_too() {
+        check(
+            "def f(x:\n    y = R.add(x$0,\n",
+            expect![[r#"
+            "x"
+            "(x,"
+            "R.add(x,"
+            "y = R.add(x,"
+            "\n    y = R.add(x,\n"
+            "def f(x:\n    y = R.add(x,\n"
+        "#]],
+        );
+    }
+}

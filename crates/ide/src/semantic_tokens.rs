@@ -1,0 +1,467 @@
+//! What each name is, for colouring: kinds that only TVMScript has are told apart from one another.
+
+use hir::body::Expr;
+use hir::dialect::Dialect;
+use hir::enclosing::PyValue;
+use hir::facts::VarKind;
+use hir::ops::{self, Purity};
+use hir::prim_facts::PrimDefKind;
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, function_signature};
+use text_size::TextRange;
+
+use crate::locate::function_range;
+use crate::mentions::{self, Access, Mention, Symbol};
+
+/// One row for each kind: its name in the protocol, those of the standard where it has one that fits.
+macro_rules! names {
+    ($(#[$doc:meta])* $Name:ident: $($(#[$row:meta])* $variant:ident $text:literal,)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $Name { $($(#[$row])* $variant,)* }
+
+        impl $Name {
+            /// In the order of their numbers.
+            pub const ALL: &'static [$Name] = &[$($Name::$variant,)*];
+
+            pub fn name(self) -> &'static str {
+                match self { $($Name::$variant => $text,)* }
+            }
+        }
+    };
+}
+
+names! {
+    /// What a name stands for.
+    TokenKind:
+    Namespace "namespace",
+    /// An IRModule.
+    Class "class",
+    /// `R.Tensor`, `T.Buffer`, `T.int64`.
+    Type "type",
+    Function "function",
+    Parameter "parameter",
+    Variable "variable",
+    Decorator "decorator",
+    DataflowVariable "dataflowVariable",
+    ShapeVariable "shapeVariable",
+    /// An operator of Relax.
+    TensorOperator "tensorOperator",
+    /// What `R` and `T` offer besides operators: `R.dataflow`, `T.grid`.
+    Intrinsic "intrinsic",
+    PrimFunction "primFunction",
+    PackedFunction "packedFunction",
+    Buffer "buffer",
+    LoopVariable "loopVariable",
+    Axis "axis",
+    Block "block",
+}
+
+names! {
+    /// What else is known of a name at a place.
+    TokenModifier:
+    Declaration "declaration",
+    /// Gets a value, or is written to.
+    Modification "modification",
+    Deprecated "deprecated",
+    DefaultLibrary "defaultLibrary",
+    Impure "impure",
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SemanticToken {
+    pub range: TextRange,
+    pub kind: TokenKind,
+    /// A bit for each [`TokenModifier`], by its number.
+    pub modifiers: u32,
+}
+
+impl TokenModifier {
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// The names in a range, in order and apart from each other.
+pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec<SemanticToken> {
+    let dialect = file_dialect(db, file);
+    let mut tokens = Vec::new();
+    for &function in mentions::functions_in(db, file, range) {
+        let relax = function.kind(db) == FunctionKind::Relax;
+        if !relax && function.kind(db) != FunctionKind::PrimFunc {
+            continue;
+        }
+        mentions::in_function(db, function, range, &mut |mention| {
+            tokens.extend(token(db, function, dialect, &mention));
+        });
+        if relax {
+            decorators(db, function, &mut tokens);
+        }
+        keywords(db, function, range, &mut tokens);
+    }
+    tokens.sort_by_key(|it| (it.range.start(), it.range.end()));
+    let mut end = range.start();
+    tokens.retain(|it| {
+        let inside = it.range.end() <= range.end() && !it.range.is_empty();
+        let apart = it.range.start() >= end && inside;
+        if apart {
+            end = it.range.end();
+        }
+        apart
+    });
+    tokens
+}
+
+fn token(
+    db: &Database,
+    function: FunctionItem<'_>,
+    dialect: Dialect,
+    mention: &Mention<'_>,
+) -> Option<SemanticToken> {
+    let mut modifiers = match mention.access {
+        Access::Bind | Access::Declare => TokenModifier::Declaration.bit(),
+        Access::Write => TokenModifier::Modification.bit(),
+        Access::Read => 0,
+    };
+    let kind = match &mention.symbol {
+        Symbol::Module(_) => TokenKind::Class,
+        Symbol::Function(of) => {
+            if of.kind(db) == FunctionKind::PrimFunc {
+                TokenKind::PrimFunction
+            } else {
+                if !function_signature(db, *of).pure {
+                    modifiers |= TokenModifier::Impure.bit();
+                }
+                TokenKind::Function
+            }
+        }
+        Symbol::Var(of, var) => match hir::function_facts(db, *of).var(*var).kind {
+            VarKind::Param => TokenKind::Parameter,
+            VarKind::Dataflow => TokenKind::DataflowVariable,
+            VarKind::Function => TokenKind::Function,
+            VarKind::Var | VarKind::MatchCast => TokenKind::Variable,
+        },
+        Symbol::Shape(..) => TokenKind::ShapeVariable,
+        Symbol::Tir(of, def) => prim_kind(&hir::function_prim_facts(db, *of).def(*def).kind),
+        Symbol::Alias(..) => TokenKind::Variable,
+        Symbol::Python(name, _) => match function.env(db).get(name) {
+            Some(PyValue::ShapeVar(_)) => TokenKind::ShapeVariable,
+            Some(PyValue::Path(_)) => TokenKind::Namespace,
+            Some(PyValue::IrModule(_)) => TokenKind::Class,
+            Some(PyValue::Script(_)) => TokenKind::Function,
+            _ => TokenKind::Variable,
+        },
+        Symbol::Script(path) => {
+            let (kind, more) = script(path, dialect)?;
+            modifiers |= more;
+            kind
+        }
+        Symbol::Packed(_) => TokenKind::PackedFunction,
+    };
+    Some(SemanticToken {
+        range: mention.range,
+        kind,
+        modifiers,
+    })
+}
+
+fn prim_kind(kind: &PrimDefKind) -> TokenKind {
+    match kind {
+        PrimDefKind::Buffer(_) | PrimDefKind::Pointer => TokenKind::Buffer,
+        PrimDefKind::Loop(_) | PrimDefKind::Thread(_) => TokenKind::LoopVariable,
+        PrimDefKind::Axis(_) => TokenKind::Axis,
+        PrimDefKind::Scalar(_) | PrimDefKind::Handle => TokenKind::Parameter,
+        PrimDefKind::ShapeVar(_) => TokenKind::ShapeVariable,
+        PrimDefKind::Let { .. } | PrimDefKind::Python => TokenKind::Variable,
+        PrimDefKind::Block => TokenKind::Block,
+        PrimDefKind::Function => TokenKind::Function,
+    }
+}
+
+/// What `R.nn.relu`, `R.Tensor` or `T.grid` is, and what more is known of it.
+fn script(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
+    let library = TokenModifier::DefaultLibrary.bit();
+    let (letter, rest) = path.split_once('.')?;
+    let last = rest.rsplit('.').next().unwrap_or(rest);
+    if last.starts_with(char::is_uppercase) || hir::dtype::DType::parse(last).is_some() {
+        return Some((TokenKind::Type, library));
+    }
+    if matches!(
+        rest,
+        "function" | "prim_func" | "macro" | "ir_module" | "pyfunc" | "inline"
+    ) {
+        return Some((TokenKind::Decorator, library));
+    }
+    if letter != "R" {
+        return Some((TokenKind::Intrinsic, library));
+    }
+    let known = ops::by_script(rest, dialect);
+    let elsewhere = || {
+        Dialect::ALL
+            .iter()
+            .find_map(|&dialect| ops::by_script(rest, dialect))
+    };
+    if let Some(op) = known.or_else(elsewhere) {
+        let mut modifiers = library;
+        if op.purity == Purity::Impure {
+            modifiers |= TokenModifier::Impure.bit();
+        }
+        if known.is_none() {
+            modifiers |= TokenModifier::Deprecated.bit();
+        }
+        return Some((TokenKind::TensorOperator, modifiers));
+    }
+    let within = |op: &ops::OpDef| {
+        let rest = op.script().strip_prefix(rest);
+        rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    let kind = if ops::all().any(within) {
+        TokenKind::Namespace
+    } else {
+        TokenKind::Intrinsic
+    };
+    Some((kind, library))
+}
+
+/// The last name of each decorator, which no facts speak of.
+fn decorators(db: &Database, function: FunctionItem<'_>, tokens: &mut Vec<SemanticToken>) {
+    let body = hir::function_body(db, function);
+    for &decorator in &body.function.decorators {
+        let callee = match &body.exprs[decorator] {
+            Expr::Call { callee, .. } => *callee,
+            _ => decorator,
+        };
+        if let Expr::Attribute { name, .. } = &body.exprs[callee] {
+            tokens.push(SemanticToken {
+                range: name.range + function.offset(db),
+                kind: TokenKind::Decorator,
+                modifiers: TokenModifier::DefaultLibrary.bit(),
+            });
+        }
+    }
+}
+
+/// The names of keyword arguments.
+fn keywords(
+    db: &Database,
+    function: FunctionItem<'_>,
+    range: TextRange,
+    tokens: &mut Vec<SemanticToken>,
+) {
+    let start = function.offset(db);
+    let Some(window) = range.intersect(function_range(db, function)) else {
+        return;
+    };
+    let window = window - start;
+    let body = hir::function_body(db, function);
+    for (expr, at) in body.expr_ranges() {
+        if window.intersect(at).is_none() {
+            continue;
+        }
+        let Expr::Call { args, .. } = &body.exprs[expr] else {
+            continue;
+        };
+        for keyword in args.iter().filter_map(|arg| arg.keyword.as_ref()) {
+            if window.contains_range(keyword.range) {
+                tokens.push(SemanticToken {
+                    range: keyword.range + start,
+                    kind: TokenKind::Parameter,
+                    modifiers: 0,
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use expect_test::{Expect, expect};
+    use text_size::{TextRange, TextSize};
+
+    use super::{TokenKind, TokenModifier, script};
+    use crate::fixture::Fixture;
+
+    fn check(fixture: &str, expect: Expect) {
+        let fixture = Fixture::new(fixture);
+        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+        let tokens = fixture
+            .analysis
+            .semantic_tokens(fixture.file, whole)
+            .unwrap();
+        let mut said = String::new();
+        for token in tokens {
+            let _ = write!(
+                said,
+                "{} {} {}",
+                fixture.show(token.range),
+                &fixture.text[token.range],
+                token.kind.name()
+            );
+            for modifier in TokenModifier::ALL {
+                if token.modifiers & modifier.bit() != 0 {
+                    let _ = write!(said, " {}", modifier.name());
+                }
+            }
+            said.push('\n');
+        }
+        expect.assert_eq(&said);
+    }
+
+    #[test]
+    fn variables_of_relax_are_told_apart() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor(("n", 4), "float32")):
+        cls = Module
+        with R.dataflow():
+            y = R.nn.relu(x)
+            z = R.concat([y, y], axis=0)
+            R.output(z)
+        p = R.call_packed("host.show", z, sinfo_args=R.Object)
+        return cls.main(z)
+"#,
+            expect![[r#"
+                6:6 R namespace
+                6:8 function decorator defaultLibrary
+                6:17 pure parameter
+                7:9 main function declaration impure
+                7:14 x parameter declaration
+                7:17 R namespace
+                7:19 Tensor type defaultLibrary
+                7:28 n shapeVariable declaration
+                8:9 cls variable declaration
+                8:15 Module class
+                9:14 R namespace
+                9:16 dataflow intrinsic defaultLibrary
+                10:13 y dataflowVariable declaration
+                10:17 R namespace
+                10:19 nn namespace defaultLibrary
+                10:22 relu tensorOperator defaultLibrary
+                10:27 x parameter
+                11:13 z variable declaration
+                11:17 R namespace
+                11:19 concat tensorOperator defaultLibrary
+                11:27 y dataflowVariable
+                11:30 y dataflowVariable
+                11:34 axis parameter
+                12:13 R namespace
+                12:15 output intrinsic defaultLibrary
+                12:22 z variable
+                13:9 p variable declaration
+                13:13 R namespace
+                13:15 call_packed tensorOperator defaultLibrary impure
+                13:28 host.show packedFunction
+                13:40 z variable
+                13:43 sinfo_args parameter
+                13:54 R namespace
+                13:56 Object type defaultLibrary
+                14:16 cls variable
+                14:20 main function impure
+                14:25 z variable
+            "#]],
+        );
+    }
+
+    #[test]
+    fn names_of_prim_funcs_are_told_apart() {
+        check(
+            r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(a: T.handle, B: T.Buffer((4,), "float32")):
+    n = T.int64()
+    A = T.match_buffer(a, (n,), "float32")
+    for i in T.serial(n):
+        with T.block("copy"):
+            vi = T.axis.spatial(n, i)
+            B[vi] = T.exp(A[vi])
+"#,
+            expect![[r#"
+                4:2 T namespace
+                4:4 prim_func decorator defaultLibrary
+                5:5 f primFunction declaration
+                5:7 a parameter declaration
+                5:10 T namespace
+                5:12 handle type defaultLibrary
+                5:20 B buffer declaration
+                5:23 T namespace
+                5:25 Buffer type defaultLibrary
+                6:5 n shapeVariable declaration
+                6:9 T namespace
+                6:11 int64 type defaultLibrary
+                7:5 A buffer declaration
+                7:9 T namespace
+                7:11 match_buffer intrinsic defaultLibrary
+                7:24 a parameter
+                7:28 n shapeVariable
+                8:9 i loopVariable declaration
+                8:14 T namespace
+                8:16 serial intrinsic defaultLibrary
+                8:23 n shapeVariable
+                9:14 T namespace
+                9:16 block intrinsic defaultLibrary
+                9:23 copy block declaration
+                10:13 vi axis declaration
+                10:18 T namespace
+                10:25 spatial intrinsic defaultLibrary
+                10:33 n shapeVariable
+                10:36 i loopVariable
+                11:13 B buffer modification
+                11:15 vi axis
+                11:21 T namespace
+                11:23 exp intrinsic defaultLibrary
+                11:27 A buffer
+                11:29 vi axis
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_spelling_of_another_dialect_is_deprecated() {
+        let dialect = hir::dialect::Dialect::Type;
+        let deprecated = TokenModifier::Deprecated.bit();
+        let gone = |op: &&hir::ops::OpDef| hir::ops::by_script(op.script(), dialect).is_none();
+        for op in hir::ops::all().filter(gone) {
+            let (kind, modifiers) = script(&format!("R.{}", op.script()), dialect).unwrap();
+            assert_eq!(kind, TokenKind::TensorOperator, "{}", op.name);
+            assert!(modifiers & deprecated != 0, "{}", op.name);
+        }
+        let (_, modifiers) = script("R.add", dialect).unwrap();
+        assert!(modifiers & deprecated == 0);
+    }
+
+    #[test]
+    fn a_range_has_the_tokens_of_the_whole_in_it() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    return y
+"#,
+        );
+        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+        let all = fixture
+            .analysis
+            .semantic_tokens(fixture.file, whole)
+            .unwrap();
+        let line = fixture.text.find("    y = ").unwrap() as u32;
+        let line = TextRange::at(line.into(), 16.into());
+        let some = fixture
+            .analysis
+            .semantic_tokens(fixture.file, line)
+            .unwrap();
+        let inside = all.into_iter().filter(|it| line.contains_range(it.range));
+        assert_eq!(some, inside.collect::<Vec<_>>());
+        assert_eq!(some.len(), 4);
+    }
+}

@@ -1,0 +1,106 @@
+//! The names that people look for across files: modules and functions, read from the outline of a file alone.
+
+use hir::{Database, FunctionKind, SourceFile, file_items};
+
+use crate::mentions::name_range;
+use crate::types::{SymbolKind, WorkspaceSymbol};
+
+/// In the order of the file.
+pub fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol> {
+    let items = file_items(db, file);
+    let mut symbols = Vec::new();
+    for module in &items.modules {
+        symbols.push(WorkspaceSymbol {
+            name: module.name(db).to_string(),
+            kind: SymbolKind::Module,
+            container: None,
+            name_range: module.name_range(db),
+        });
+    }
+    for &function in &items.functions {
+        let module = function
+            .module(db)
+            .and_then(|at| items.modules.get(at as usize));
+        let kind = match function.kind(db) {
+            FunctionKind::PrimFunc => SymbolKind::PrimFunc,
+            FunctionKind::Relax | FunctionKind::Macro | FunctionKind::Python => {
+                SymbolKind::Function
+            }
+        };
+        symbols.extend(name_range(db, function).map(|name_range| WorkspaceSymbol {
+            name: function.name(db).to_string(),
+            kind,
+            container: module.map(|module| module.name(db).to_string()),
+            name_range,
+        }));
+    }
+    symbols.sort_by_key(|symbol| symbol.name_range.start());
+    symbols
+}
+
+/// Whether a name answers a query: it has the query's letters in their order, whatever their case.
+pub fn matches_query(name: &str, query: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    query
+        .chars()
+        .flat_map(char::to_lowercase)
+        .all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::matches_query;
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn modules_and_functions_are_listed_with_what_holds_them() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+
+@R.function
+def alone(x
+"#,
+        );
+        let symbols = fixture.analysis.workspace_symbols(fixture.file).unwrap();
+        let lines: Vec<String> = symbols
+            .iter()
+            .map(|it| {
+                let container = it.container.as_deref().unwrap_or("-");
+                format!(
+                    "{} {:?} {container}.{}\n",
+                    fixture.show(it.name_range),
+                    it.kind,
+                    it.name
+                )
+            })
+            .collect();
+        expect![[r#"
+            5:7 Module -.Module
+            7:9 PrimFunc Module.kernel
+            11:9 Function Module.main
+            15:5 Function -.alone
+        "#]]
+        .assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn a_query_is_letters_in_their_order() {
+        assert!(matches_query("fused_matmul1_add", "fmadd"));
+        assert!(matches_query("Main", "main"));
+        assert!(matches_query("main", ""));
+        assert!(!matches_query("main", "niam"));
+    }
+}

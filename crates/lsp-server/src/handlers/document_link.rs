@@ -1,0 +1,34 @@
+//! `textDocument/documentLink`
+
+use ide::{Cancellable, LinkTarget};
+use lsp_types::{DocumentLink, DocumentLinkParams};
+
+use crate::session::Snapshot;
+
+pub fn answer(
+    snapshot: &Snapshot,
+    params: DocumentLinkParams,
+) -> Cancellable<Option<Vec<DocumentLink>>> {
+    let Some(document) = snapshot.document(&params.text_document.uri) else {
+        return Ok(None);
+    };
+    let links = snapshot.analysis.document_links(document.file)?;
+    let link = |it: ide::Link| {
+        let target = match it.target {
+            LinkTarget::Address(address) => address,
+            LinkTarget::Place(range) => {
+                let at = document.lines.position(range.start());
+                // The form that editors follow to a line and a column, both from 1.
+                let place = format!("#L{},{}", at.line + 1, at.character + 1);
+                format!("{}{place}", document.uri.as_str())
+            }
+        };
+        Some(DocumentLink {
+            range: document.lines.to_range(it.range),
+            target: Some(target.parse().ok()?),
+            tooltip: it.tooltip,
+            data: None,
+        })
+    };
+    Ok(Some(links.into_iter().filter_map(link).collect()))
+}

@@ -1,0 +1,227 @@
+//! `textDocument/semanticTokens/full`, `full/delta` and `range`: the legend, and differences from what the
+//! client has already.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ide::{Cancellable, TokenKind, TokenModifier};
+use lsp_types::{
+    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensDelta,
+    SemanticTokensDeltaParams, SemanticTokensEdit, SemanticTokensFullDeltaResult,
+    SemanticTokensLegend, SemanticTokensParams, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SemanticTokensResult, Uri,
+};
+use rustc_hash::FxHashMap;
+use text_size::{TextRange, TextSize};
+
+use crate::session::{Document, Snapshot};
+
+/// Answers with more tokens are not kept to be compared with: their memory would be worth more than the time.
+const MOST_KEPT: usize = 200_000;
+
+/// Integers that a token takes in the protocol's arrays.
+const INTEGERS: u32 = 5;
+
+pub fn legend() -> SemanticTokensLegend {
+    let types = TokenKind::ALL.iter().map(|it| it.name());
+    let modifiers = TokenModifier::ALL.iter().map(|it| it.name());
+    SemanticTokensLegend {
+        token_types: types.map(SemanticTokenType::new).collect(),
+        token_modifiers: modifiers.map(SemanticTokenModifier::new).collect(),
+    }
+}
+
+/// The last answer about each document, by URI.
+#[derive(Default)]
+pub struct TokenCache {
+    answers: Mutex<Answers>,
+}
+
+#[derive(Default)]
+struct Answers {
+    last_id: u64,
+    kept: FxHashMap<String, (String, Arc<Vec<SemanticToken>>)>,
+}
+
+impl TokenCache {
+    pub fn forget(&self, uri: &str) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.kept.remove(uri);
+    }
+
+    fn get(&self, uri: &str, id: &str) -> Option<Arc<Vec<SemanticToken>>> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let (kept, tokens) = answers.kept.get(uri)?;
+        (kept == id).then(|| tokens.clone())
+    }
+
+    /// Keeps an answer, and gives the id under which the client may refer to it.
+    fn keep(&self, uri: &str, tokens: &Arc<Vec<SemanticToken>>) -> Option<String> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if tokens.len() > MOST_KEPT {
+            answers.kept.remove(uri);
+            return None;
+        }
+        answers.last_id += 1;
+        let id = answers.last_id.to_string();
+        let kept = (id.clone(), tokens.clone());
+        answers.kept.insert(uri.to_owned(), kept);
+        Some(id)
+    }
+}
+
+pub fn full(
+    snapshot: &Snapshot,
+    params: SemanticTokensParams,
+) -> Cancellable<Option<SemanticTokensResult>> {
+    let tokens = whole(snapshot, &params.text_document.uri)?;
+    Ok(tokens.map(|(result_id, data)| {
+        let data = Arc::unwrap_or_clone(data);
+        SemanticTokensResult::Tokens(SemanticTokens { result_id, data })
+    }))
+}
+
+pub fn delta(
+    snapshot: &Snapshot,
+    params: SemanticTokensDeltaParams,
+) -> Cancellable<Option<SemanticTokensFullDeltaResult>> {
+    let uri = &params.text_document.uri;
+    let before = snapshot
+        .tokens
+        .get(uri.as_str(), &params.previous_result_id);
+    let Some((result_id, data)) = whole(snapshot, uri)? else {
+        return Ok(None);
+    };
+    Ok(Some(match before {
+        Some(before) => SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta {
+            result_id,
+            edits: difference(&before, &data).into_iter().collect(),
+        }),
+        None => SemanticTokensFullDeltaResult::Tokens(SemanticTokens {
+            result_id,
+            data: Arc::unwrap_or_clone(data),
+        }),
+    }))
+}
+
+pub fn range(
+    snapshot: &Snapshot,
+    params: SemanticTokensRangeParams,
+) -> Cancellable<Option<SemanticTokensRangeResult>> {
+    let Some(document) = snapshot.document(&params.text_document.uri) else {
+        return Ok(None);
+    };
+    let data = tokens(snapshot, document, document.lines.range(params.range))?;
+    let result_id = None;
+    Ok(Some(SemanticTokensRangeResult::Tokens(SemanticTokens {
+        result_id,
+        data,
+    })))
+}
+
+type Whole = (Option<String>, Arc<Vec<SemanticToken>>);
+
+fn whole(snapshot: &Snapshot, uri: &Uri) -> Cancellable<Option<Whole>> {
+    let Some(document) = snapshot.document(uri) else {
+        return Ok(None);
+    };
+    let range = TextRange::up_to(TextSize::of(&**document.lines.text()));
+    let tokens = Arc::new(tokens(snapshot, document, range)?);
+    let id = snapshot.tokens.keep(uri.as_str(), &tokens);
+    Ok(Some((id, tokens)))
+}
+
+/// Each token counted from the one before it, as the protocol has them.
+fn tokens(
+    snapshot: &Snapshot,
+    document: &Document,
+    range: TextRange,
+) -> Cancellable<Vec<SemanticToken>> {
+    let found = snapshot.analysis.semantic_tokens(document.file, range)?;
+    let mut tokens = Vec::with_capacity(found.len());
+    let (mut line, mut start) = (0, 0);
+    for token in found {
+        let range = document.lines.to_range(token.range);
+        // What goes over a line end has no place in the protocol.
+        if range.start.line != range.end.line {
+            continue;
+        }
+        let at = range.start;
+        tokens.push(SemanticToken {
+            delta_line: at.line - line,
+            delta_start: at.character - if at.line == line { start } else { 0 },
+            length: range.end.character - at.character,
+            token_type: token.kind as u32,
+            token_modifiers_bitset: token.modifiers,
+        });
+        (line, start) = (at.line, at.character);
+    }
+    Ok(tokens)
+}
+
+/// The one edit that makes the new tokens of the old ones: between what both begin and end with.
+fn difference(before: &[SemanticToken], after: &[SemanticToken]) -> Option<SemanticTokensEdit> {
+    let same = |(a, b): &(&SemanticToken, &SemanticToken)| a == b;
+    let head = before.iter().zip(after).take_while(same).count();
+    let (before, after) = (&before[head..], &after[head..]);
+    let tail = before.iter().rev().zip(after.iter().rev());
+    let tail = tail.take_while(same).count();
+    let (removed, new) = (before.len() - tail, &after[..after.len() - tail]);
+    (removed > 0 || !new.is_empty()).then(|| SemanticTokensEdit {
+        start: head as u32 * INTEGERS,
+        delete_count: removed as u32 * INTEGERS,
+        data: Some(new.to_vec()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(length: u32) -> SemanticToken {
+        SemanticToken {
+            delta_line: 0,
+            delta_start: 1,
+            length,
+            token_type: 0,
+            token_modifiers_bitset: 0,
+        }
+    }
+
+    fn tokens(lengths: &[u32]) -> Vec<SemanticToken> {
+        lengths.iter().map(|&length| token(length)).collect()
+    }
+
+    #[test]
+    fn what_both_begin_and_end_with_is_not_sent() {
+        let edit = difference(&tokens(&[1, 2, 3, 4]), &tokens(&[1, 5, 6, 4])).unwrap();
+        assert_eq!((edit.start, edit.delete_count), (5, 10));
+        assert_eq!(edit.data, Some(tokens(&[5, 6])));
+    }
+
+    #[test]
+    fn a_repetition_is_counted_once() {
+        let edit = difference(&tokens(&[1, 1]), &tokens(&[1, 1, 1])).unwrap();
+        assert_eq!((edit.start, edit.delete_count), (10, 0));
+        assert_eq!(edit.data, Some(tokens(&[1])));
+    }
+
+    #[test]
+    fn nothing_changed_is_no_edit() {
+        assert_eq!(difference(&tokens(&[1]), &tokens(&[1])), None);
+    }
+
+    #[test]
+    fn the_legend_names_every_kind_once() {
+        let legend = legend();
+        let mut names: Vec<&str> = legend
+            .token_types
+            .iter()
+            .map(SemanticTokenType::as_str)
+            .collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert!(legend.token_modifiers.len() <= 32);
+    }
+}
