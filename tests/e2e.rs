@@ -2,6 +2,7 @@
 
 mod check;
 mod code_actions;
+mod completion;
 mod diagnostics;
 mod documents;
 mod feature_table;

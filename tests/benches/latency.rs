@@ -65,6 +65,9 @@ fn measure(text: &str) {
 
     let document = json!({"uri": URI});
     let at = json!({"line": line, "character": indent(text, line) + 1});
+    // Behind `R.` of the call, and in its brackets.
+    let inside = json!({"line": line, "character": after(text, line, "(")});
+    let operator = json!({"line": line, "character": after(text, line, " = R.")});
     let around = json!({
         "start": {"line": line.saturating_sub(30), "character": 0},
         "end": {"line": line + 30, "character": 0},
@@ -77,6 +80,18 @@ fn measure(text: &str) {
         (
             "textDocument/definition",
             json!({"textDocument": document, "position": at}),
+        ),
+        (
+            "textDocument/completion",
+            json!({"textDocument": document, "position": inside}),
+        ),
+        (
+            "textDocument/completion",
+            json!({"textDocument": document, "position": operator}),
+        ),
+        (
+            "textDocument/signatureHelp",
+            json!({"textDocument": document, "position": inside}),
         ),
         (
             "textDocument/documentSymbol",
@@ -111,6 +126,12 @@ fn keystroke(text: &str) -> (usize, usize) {
         .collect();
     let (number, line) = bindings[bindings.len() / 2];
     (number, line.len())
+}
+
+/// The column behind the first `mark` of a line.
+fn after(text: &str, line: usize, mark: &str) -> usize {
+    let line = text.lines().nth(line).unwrap_or_default();
+    line.find(mark).map_or(0, |at| at + mark.len())
 }
 
 fn indent(text: &str, line: usize) -> usize {

@@ -4,6 +4,7 @@
 //! Still Python: what a name or a call means is for `infer` to say. Knows no tree and no database.
 
 mod lower;
+mod walk;
 
 use la_arena::{Arena, Idx};
 use smol_str::SmolStr;

@@ -45,6 +45,26 @@ const TINY: &[(Tiny, &str, u8)] = &[
     (Tiny::E2m1fn, "float4_e2m1fn", 4),
 ];
 
+/// The dtypes that scripts name, the most used first.
+pub const NAMES: &[&str] = &[
+    "float32",
+    "float16",
+    "int64",
+    "int32",
+    "bool",
+    "uint8",
+    "int8",
+    "bfloat16",
+    "float64",
+    "int16",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float8_e4m3fn",
+    "float8_e5m2",
+    "float4_e2m1fn",
+];
+
 /// A dtype: what a TVM dtype string such as `"float32"`, `"bool"` or `"int8x4"` names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DType {

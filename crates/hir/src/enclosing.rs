@@ -154,6 +154,26 @@ impl Env {
         known.map(|(n, v)| (n.clone(), v.clone())).collect()
     }
 
+    /// What a dotted name leads to in TVMScript.
+    pub fn script_path(&self, names: &[SmolStr]) -> Option<ScriptPath> {
+        let (root, rest) = names.split_first()?;
+        match self.get(root) {
+            Some(PyValue::Path(path)) => {
+                let mut path = path.to_string();
+                for name in rest {
+                    path.push('.');
+                    path.push_str(name);
+                }
+                ScriptPath::of_path(&path)
+            }
+            Some(_) => None,
+            None => unbound_path(root).map(|root| ScriptPath {
+                rest: rest.join(".").into(),
+                ..root
+            }),
+        }
+    }
+
     /// Whether a name that is not here may still be bound by a star import.
     pub fn may_have_more(&self) -> bool {
         self.star_import || self.parent.as_deref().is_some_and(Env::may_have_more)

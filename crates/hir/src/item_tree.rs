@@ -136,6 +136,16 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
     walk.items
 }
 
+/// What the Python code at the top of a file binds.
+#[salsa::tracked(returns(clone), no_eq)]
+pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
+    let tree = file.source(db).parse.tree();
+    let mut scanner = Scanner::new();
+    scanner.hoist(tree.stmts());
+    tree.stmts().for_each(|stmt| scanner.run(&stmt));
+    Arc::clone(scanner.env())
+}
+
 struct Walk<'db> {
     db: &'db dyn Db,
     file: SourceFile,

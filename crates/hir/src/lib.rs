@@ -15,6 +15,7 @@ pub mod item_tree;
 pub mod ops;
 pub mod prim_facts;
 pub mod queries;
+pub mod script;
 pub mod sinfo;
 pub mod sym;
 pub mod tir;
@@ -23,7 +24,7 @@ pub mod value;
 pub use db::{Config, Database, Db, Source, SourceFile};
 pub use diagnostics::{Code, Diagnostic, Severity};
 pub use facts::Facts;
-pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_items};
+pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
     Signature, file_diagnostics, file_dialect, function_body, function_facts, function_prim_facts,

@@ -11,7 +11,9 @@ use salsa::Setter;
 use text_size::{TextRange, TextSize};
 
 use crate::code_action::CodeAction;
+use crate::completion::{self, Completions};
 use crate::semantic_tokens::SemanticToken;
+use crate::signature_help::{self, SignatureHelp};
 use crate::source_edit::SourceEdit;
 use crate::types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, Highlight, Hover,
@@ -121,6 +123,24 @@ impl Analysis {
     pub fn hover(&self, position: FilePosition) -> Cancellable<Option<Hover>> {
         self.ask(position.file, |db, file| {
             hover::hover(db, file, position.offset)
+        })
+    }
+
+    /// What may stand at a position; `trigger` is the character whose typing asked, if one did.
+    pub fn completions(
+        &self,
+        position: FilePosition,
+        trigger: Option<char>,
+    ) -> Cancellable<Option<Completions>> {
+        self.ask(position.file, |db, file| {
+            completion::completions(db, file, position.offset, trigger)
+        })
+    }
+
+    /// The parameters of the call around a position.
+    pub fn signature_help(&self, position: FilePosition) -> Cancellable<Option<SignatureHelp>> {
+        self.ask(position.file, |db, file| {
+            signature_help::signature_help(db, file, position.offset)
         })
     }
 

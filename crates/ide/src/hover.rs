@@ -1,7 +1,7 @@
 //! What is known of the thing under the cursor: its StructInfo, where each dimension comes from, the
 //! documentation of an operator.
 
-mod operator;
+pub mod operator;
 mod prim;
 
 use std::fmt::Write;

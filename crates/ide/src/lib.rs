@@ -5,7 +5,10 @@
 //! change overtook answers [`Cancelled`].
 
 mod call_hierarchy;
+mod callee;
 mod code_action;
+mod completion;
+mod cursor;
 mod dataflow;
 pub mod diagnostics;
 mod document_highlight;
@@ -19,6 +22,7 @@ mod function_context;
 mod goto_declaration;
 mod goto_definition;
 mod goto_type_definition;
+mod here;
 mod host;
 mod hover;
 mod inlay_hints;
@@ -32,14 +36,17 @@ mod rename;
 mod runnables;
 mod selection_ranges;
 mod semantic_tokens;
+mod signature_help;
 mod source_edit;
 mod types;
 mod workspace_symbols;
 
 pub use code_action::{ActionKind, CodeAction};
+pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
+pub use signature_help::{Parameter, Signature, SignatureHelp};
 pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,

@@ -2,18 +2,20 @@
 
 use lsp_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionOptions,
-    CodeActionProviderCapability, CodeLensOptions, DeclarationCapability, DocumentLinkOptions,
-    ExecuteCommandOptions, FoldingRangeProviderCapability, HoverProviderCapability, MarkupKind,
-    OneOf, RenameOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions,
-    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
+    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
+    DocumentLinkOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
+    HoverProviderCapability, MarkupKind, OneOf, RenameOptions, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability,
+    WorkDoneProgressOptions,
 };
 
 use crate::handlers::code_action;
 use crate::handlers::code_lens::SHOW_REFERENCES;
 use crate::handlers::execute_command::COMMANDS;
 use crate::handlers::semantic_tokens;
+use crate::handlers::{completion, signature_help};
 use crate::line_index::Encoding;
 
 /// The client's abilities that change what the server sends.
@@ -39,6 +41,16 @@ pub struct Client {
     pub prepare_rename: bool,
     /// Else counts of references are plain text.
     pub show_references: bool,
+    /// The same of the documentation of completions.
+    pub completion_markdown: bool,
+    /// And of signatures.
+    pub signature_markdown: bool,
+    /// Whether parameters are places in the signature's label, or texts.
+    pub label_offsets: bool,
+    /// Else what a completion leaves to fill is filled with its defaults.
+    pub snippets: bool,
+    /// Whether the user chooses between inserting a completion and replacing the word with it.
+    pub insert_replace: bool,
 }
 
 impl Client {
@@ -52,6 +64,12 @@ impl Client {
             .and_then(|it| it.hover.as_ref())
             .and_then(|it| it.content_format.as_ref());
         let code_action = document.and_then(|it| it.code_action.as_ref());
+        let completion_item = document
+            .and_then(|it| it.completion.as_ref())
+            .and_then(|it| it.completion_item.as_ref());
+        let signature = document
+            .and_then(|it| it.signature_help.as_ref())
+            .and_then(|it| it.signature_information.as_ref());
         Client {
             encoding: Encoding::negotiate(
                 general.and_then(|general| general.position_encodings.as_deref()),
@@ -85,6 +103,22 @@ impl Client {
                 .and_then(|it| it.prepare_support)
                 .unwrap_or(false),
             markdown: hover_formats.is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
+            completion_markdown: completion_item
+                .and_then(|it| it.documentation_format.as_ref())
+                .is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
+            signature_markdown: signature
+                .and_then(|it| it.documentation_format.as_ref())
+                .is_none_or(|formats| formats.contains(&MarkupKind::Markdown)),
+            label_offsets: signature
+                .and_then(|it| it.parameter_information.as_ref())
+                .and_then(|it| it.label_offset_support)
+                .unwrap_or(false),
+            snippets: completion_item
+                .and_then(|it| it.snippet_support)
+                .unwrap_or(false),
+            insert_replace: completion_item
+                .and_then(|it| it.insert_replace_support)
+                .unwrap_or(false),
         }
     }
 }
@@ -95,6 +129,10 @@ fn commands(capabilities: &ClientCapabilities) -> impl Iterator<Item = &str> {
     let commands = experimental.and_then(|it| it.get("commands")?.as_array());
     let commands = commands.map(Vec::as_slice).unwrap_or_default();
     commands.iter().filter_map(serde_json::Value::as_str)
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
 }
 
 pub fn server(client: &Client) -> ServerCapabilities {
@@ -121,6 +159,15 @@ pub fn server(client: &Client) -> ServerCapabilities {
             })
         } else {
             OneOf::Left(true)
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(owned(signature_help::TRIGGERS)),
+            ..SignatureHelpOptions::default()
+        }),
+        completion_provider: Some(CompletionOptions {
+            resolve_provider: Some(true),
+            trigger_characters: Some(owned(completion::TRIGGERS)),
+            ..CompletionOptions::default()
         }),
         document_symbol_provider: Some(OneOf::Left(true)),
         call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
@@ -149,7 +196,7 @@ pub fn server(client: &Client) -> ServerCapabilities {
             resolve_provider: Some(false),
         }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: COMMANDS.iter().map(|&name| name.to_owned()).collect(),
+            commands: owned(COMMANDS),
             work_done_progress_options: WorkDoneProgressOptions {
                 work_done_progress: Some(true),
             },

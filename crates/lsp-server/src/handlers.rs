@@ -4,6 +4,7 @@
 pub mod call_hierarchy;
 pub mod code_action;
 pub mod code_lens;
+pub mod completion;
 pub mod declaration;
 pub mod definition;
 pub mod document_highlight;
@@ -19,4 +20,5 @@ pub mod rename;
 pub mod selection_range;
 pub mod semantic_tokens;
 pub mod show_lowered;
+pub mod signature_help;
 pub mod type_definition;

@@ -14,7 +14,8 @@ use lsp_types::request::{
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
-    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeConfigurationParams,
+    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
+    CompletionParams, CompletionResponse, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     DidSaveTextDocumentParams, DocumentHighlight, DocumentHighlightParams, DocumentLink,
     DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams,
@@ -23,8 +24,8 @@ use lsp_types::{
     InlineValue, InlineValueParams, Location, PrepareRenameResponse, ReferenceParams, RenameParams,
     SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
     SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, ServerInfo, TextDocumentPositionParams, WorkDoneProgressCancelParams,
-    WorkspaceEdit,
+    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
+    TextDocumentPositionParams, WorkDoneProgressCancelParams, WorkspaceEdit,
 };
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -37,9 +38,10 @@ use crate::capabilities::{self, Client};
 use crate::connection::{self, Loopback};
 use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TRACE, argument};
 use crate::handlers::{
-    call_hierarchy, code_action, code_lens, declaration, definition, document_highlight,
-    document_link, document_symbol, folding_range, hover, inlay_hint, inline_value, references,
-    rename, selection_range, semantic_tokens, show_lowered, type_definition,
+    call_hierarchy, code_action, code_lens, completion, declaration, definition,
+    document_highlight, document_link, document_symbol, folding_range, hover, inlay_hint,
+    inline_value, references, rename, selection_range, semantic_tokens, show_lowered,
+    signature_help, type_definition,
 };
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
@@ -228,6 +230,18 @@ impl LanguageServer for Server {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         self.ask(params, hover::answer).await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        self.ask(params, completion::answer).await
+    }
+
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        self.ask(item, completion::resolve).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        self.ask(params, signature_help::answer).await
     }
 
     async fn goto_definition(

@@ -103,20 +103,24 @@ pub fn targets(document: &Document, targets: &[NavigationTarget]) -> Option<Vec<
 }
 
 pub fn hover(lines: &Lines, client: &Client, hover: ide::Hover) -> Hover {
-    let contents = if client.markdown {
+    Hover {
+        contents: HoverContents::Markup(markup(hover.markdown, client.markdown)),
+        range: Some(lines.to_range(hover.range)),
+    }
+}
+
+/// Markdown, or what is left of it for a client that shows plain text.
+pub fn markup(markdown: String, shown: bool) -> MarkupContent {
+    if shown {
         MarkupContent {
             kind: MarkupKind::Markdown,
-            value: hover.markdown,
+            value: markdown,
         }
     } else {
         MarkupContent {
             kind: MarkupKind::PlainText,
-            value: plain(&hover.markdown),
+            value: plain(&markdown),
         }
-    };
-    Hover {
-        contents: HoverContents::Markup(contents),
-        range: Some(lines.to_range(hover.range)),
     }
 }
 

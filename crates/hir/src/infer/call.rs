@@ -6,9 +6,11 @@ use super::{Infer, nearest_str};
 use crate::body::{Arg, Expr, ExprId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::dialect::Dialect;
+use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, CallFact, Def, OpRef};
 use crate::item_tree::FunctionKind;
 use crate::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
+use crate::script;
 use crate::sinfo::call::derive;
 use crate::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
 use crate::value::Value;
@@ -158,7 +160,7 @@ impl Infer<'_> {
                 near.map(|near| (tail(range, name), near.into()));
             return;
         }
-        if let Some(near) = nearest_str(name, super::script::FUNCTIONS.iter().copied())
+        if let Some(near) = nearest_str(name, relax_names())
             && ops::nearest(name).is_none_or(|op| {
                 strsim::damerau_levenshtein(op, name) > strsim::damerau_levenshtein(near, name)
             })
@@ -547,6 +549,13 @@ impl Infer<'_> {
 fn tail(path: TextRange, name: &str) -> TextRange {
     let length = TextSize::of(name).min(path.len());
     TextRange::new(path.end() - length, path.end())
+}
+
+/// What `R` offers beside operators and annotations.
+fn relax_names() -> impl Iterator<Item = &'static str> {
+    let entries = script::entries(Namespace::Relax).iter();
+    let entries = entries.filter(|entry| entry.role != script::Role::Annotation);
+    entries.map(|entry| entry.name)
 }
 
 /// What differs, in words.

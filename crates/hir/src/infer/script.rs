@@ -14,30 +14,6 @@ use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::{MatchCast, Value};
 
-/// What `R` offers beside operators and annotations.
-pub(super) const FUNCTIONS: &[&str] = &[
-    "const",
-    "shape",
-    "prim_value",
-    "str",
-    "dtype",
-    "tuple",
-    "match_cast",
-    "match_shape",
-    "dataflow",
-    "output",
-    "outputs",
-    "func_attr",
-    "func_name",
-    "func_ret_struct_info",
-    "func_ret_ty",
-    "func_ret_value",
-    "emit_te",
-    "emit",
-    "function",
-    "macro",
-];
-
 impl Infer<'_> {
     /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.
     pub(super) fn script_call(

@@ -1,0 +1,87 @@
+//! Attributes of functions that TVM gives a meaning.
+
+use crate::dialect::{Dialect, Dialects};
+use crate::item_tree::FunctionKind;
+
+/// A key of `R.func_attr` or `T.func_attr`.
+#[derive(Debug)]
+pub struct Attr {
+    pub key: &'static str,
+    /// `None`: of both.
+    pub of: Option<FunctionKind>,
+    pub dialects: Dialects,
+    /// A value as it may stand after the key.
+    pub example: &'static str,
+    pub doc: &'static str,
+}
+
+const fn attr(
+    key: &'static str,
+    of: Option<FunctionKind>,
+    dialects: Dialects,
+    example: &'static str,
+    doc: &'static str,
+) -> Attr {
+    Attr {
+        key,
+        of,
+        dialects,
+        example,
+        doc,
+    }
+}
+
+/// The attribute of a key in functions of a kind.
+pub fn function_attr(key: &str, of: FunctionKind, dialect: Dialect) -> Option<&'static Attr> {
+    let named = |attr: &&Attr| attr.key == key && attr.of.is_none_or(|kind| kind == of);
+    let mut rows = FUNCTION_ATTRS.iter().filter(named);
+    let first = rows.clone().next();
+    rows.find(|attr| attr.dialects.contains(dialect)).or(first)
+}
+
+const RELAX: Option<FunctionKind> = Some(FunctionKind::Relax);
+const PRIM: Option<FunctionKind> = Some(FunctionKind::PrimFunc);
+
+const ALL: Dialects = Dialects::ALL;
+const SINCE_INFO: Dialects = Dialects::SINCE_STRUCT_INFO;
+const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+const NO_ALIAS: &str = "No two buffers of the function share memory.";
+const IS_SCHEDULED: &str = "The function is scheduled already; schedulers leave it alone.";
+const IS_ENTRY: &str = "The function is where the module is entered.";
+const IS_HOST: &str = "The function runs on the host.";
+
+#[rustfmt::skip]
+pub const FUNCTION_ATTRS: &[Attr] = &[
+    attr("global_symbol", None, ALL, "\"main\"", "The name under which the function is exported."),
+    attr("num_input", RELAX, SINCE_INFO, "1",
+        "How many of the first parameters are inputs; the others are weights, which may be bound ahead."),
+    attr("relax.force_pure", RELAX, SINCE_INFO, "True",
+        "Impure calls in the function have no effect that is seen outside of it."),
+    attr("Primitive", RELAX, ALL, "True", "The function is to become one kernel."),
+    attr("Composite", RELAX, SINCE_INFO, "\"cutlass.matmul\"",
+        "The name of the pattern that the function matched."),
+    attr("Codegen", RELAX, SINCE_INFO, "\"cutlass\"", "The code generator that compiles the function."),
+    attr("PartitionedFromPattern", RELAX, SINCE_INFO, "\"nn.relu_\"",
+        "The operators that the function was made of."),
+    attr("WorkspaceSize", RELAX, SINCE_INFO, "0", "The bytes of workspace that the function needs."),
+    attr("tir_var_upper_bound", RELAX, SINCE_INFO, "{\"n\": 1024}",
+        "The largest value of shape variables of the signature, by name."),
+    attr("tir_non_negative_var", RELAX, SINCE_INFO, "[\"n\"]",
+        "Shape variables of the signature that are not negative."),
+    attr("op_pattern", PRIM, ALL, "0",
+        "How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 with elementwise after it, 8 not at all."),
+    attr("layout_free_buffers", PRIM, ALL, "[1]", "Parameters whose layout the scheduler may change."),
+    attr("target", None, ALL, "T.target(\"llvm\")", "What the function is compiled for."),
+    attr("calling_conv", None, ALL, "0",
+        "How the function is called: 0 as usual, 1 packed in C, 2 as a kernel of a device."),
+    attr("tir.noalias", PRIM, OLD, "True", NO_ALIAS),
+    attr("tirx.noalias", PRIM, TYPE, "True", NO_ALIAS),
+    attr("tir.is_scheduled", PRIM, OLD, "True", IS_SCHEDULED),
+    attr("tirx.is_scheduled", PRIM, TYPE, "True", IS_SCHEDULED),
+    attr("tir.is_entry_func", PRIM, OLD, "True", IS_ENTRY),
+    attr("tirx.is_entry_func", PRIM, TYPE, "True", IS_ENTRY),
+    attr("tir.is_host_func", PRIM, OLD, "True", IS_HOST),
+    attr("tirx.is_host_func", PRIM, TYPE, "True", IS_HOST),
+];

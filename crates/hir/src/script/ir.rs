@@ -1,0 +1,32 @@
+//! Under `I`: the module and what it carries besides functions.
+
+use super::Role::{Decorator, Module, Value};
+use super::{Entry, row};
+use crate::dialect::Dialects;
+
+const SINCE_INFO: Dialects = Dialects::SINCE_STRUCT_INFO;
+const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+#[rustfmt::skip]
+pub(super) const ENTRIES: &[Entry] = &[
+    row("ir_module", "mod=None, check_well_formed=True", Decorator, OLD, "A module of functions."),
+    row("ir_module", "mod=None, check_well_formed=True, s_tir=False", Decorator, TYPE,
+        "A module of functions."),
+    row("pyfunc", "func", Decorator, TYPE, "A Python function that the module carries as it is."),
+
+    row("module_attrs", "attrs, allow_overwrite=False", Module, SINCE_INFO,
+        "Attributes of the module, as a dict."),
+    row("module_global_infos", "global_infos", Module, SINCE_INFO,
+        "What functions of the module name by index: virtual devices, meshes."),
+    row("module_get_attr", "attr_key", Module, SINCE_INFO, "An attribute of the module."),
+    row("module_set_attr", "attr_key, attr_value, allow_overwrite=False", Module, SINCE_INFO,
+        "Sets one attribute of the module."),
+    row("vdevice", "target=None, vdevice_id=0, memory_scope=\"global\"", Value, SINCE_INFO,
+        "A virtual device: what runs there, its number, its memory."),
+    row("lookup_vdevice", "target_kind=None, device_index=-1", Value, SINCE_INFO,
+        "A virtual device of the module."),
+    row("dummy_global_info", "", Value, SINCE_INFO, "A global info that means nothing."),
+    row("meta_var", "value", Value, TYPE,
+        "A value of Python that is used while the script is read, and bound to no variable."),
+];

@@ -1,0 +1,75 @@
+//! Under `R`: decorators, annotations, statements and values that are no operators.
+
+use super::Role::{Annotation, Builder, Decorator, Statement, Value};
+use super::{Entry, plain, row};
+use crate::dialect::{Dialect, Dialects};
+
+const ALL: Dialects = Dialects::ALL;
+const SINCE_INFO: Dialects = Dialects::SINCE_STRUCT_INFO;
+const INFO: Dialects = Dialects::STRUCT_INFO;
+const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+const RFC: Dialects = Dialects {
+    since: Dialect::Rfc,
+    until: Dialect::Rfc,
+};
+
+#[rustfmt::skip]
+pub(super) const ENTRIES: &[Entry] = &[
+    row("function", "f=None, pure=True, private=False, check_well_formed=True", Decorator, ALL,
+        "A function of the graph."),
+    row("macro", "*, hygienic=True", Decorator, SINCE_INFO,
+        "A function that is spliced in where it is called."),
+    row("rewriter", "rewriter_mod", Decorator, SINCE_INFO,
+        "A module of a `pattern` and a `replacement`, as a rewriting rule."),
+
+    row("Tensor", "shape=None, dtype=None, vdevice=None, ndim=-1", Annotation, ALL,
+        "A tensor: its shape or only its rank, the dtype of its elements, the device it is on."),
+    row("Shape", "values=None, ndim=-1", Annotation, ALL,
+        "A shape as a value: its dimensions, or only how many."),
+    row("Prim", "dtype=None, value=None", Annotation, INFO,
+        "A scalar: its dtype, or the expression it is equal to."),
+    row("Prim", "dtype", Annotation, TYPE, "A scalar of a dtype."),
+    row("Tuple", "*fields", Annotation, ALL, "A tuple, by the StructInfo of its fields."),
+    row("Callable", "params=None, ret=None, purity=None, derive_func=None", Annotation, ALL,
+        "A function, by the StructInfo of its parameters and of its result."),
+    row("Object", "", Annotation, OLD, "Any value."),
+    plain("Any", Annotation, TYPE, "Any value."),
+    row("dist.DTensor", "shape=None, dtype=\"\", device_mesh=None, placement=\"\", ndim=-1",
+        Annotation, SINCE_INFO, "A tensor that is distributed over a mesh of devices."),
+
+    row("dataflow", "", Statement, ALL,
+        "A block of pure bindings without control flow: `with R.dataflow():`."),
+    row("output", "*vars", Statement, SINCE_INFO,
+        "The variables of a dataflow block that are seen after it; its last statement."),
+    row("outputs", "*vars", Statement, RFC,
+        "The variables of a dataflow block that are seen after it; its last statement."),
+    row("func_attr", "attrs", Statement, ALL, "Attributes of the function, as a dict."),
+
+    row("match_cast", "value, struct_info", Value, INFO,
+        "The value with the StructInfo that a check at run time makes sure of; binds its shape variables."),
+    row("match_cast", "value, ty", Value, TYPE,
+        "The value with the type that a check at run time makes sure of; binds its shape variables."),
+    row("match_shape", "value, pattern", Value, RFC,
+        "The value with the shape that a check at run time makes sure of; binds its shape variables."),
+    row("const", "value, dtype=None", Value, ALL, "A constant tensor: a number, or a NumPy array."),
+    row("shape", "value", Value, ALL, "A shape as a value, from a list of dimensions."),
+    row("prim_value", "value", Value, SINCE_INFO, "A scalar as a value: a number or a shape expression."),
+    row("str", "value", Value, SINCE_INFO, "A string as a value."),
+    row("dtype", "value", Value, SINCE_INFO, "A dtype as a value."),
+    row("tuple", "*fields", Value, SINCE_INFO, "A tuple of values."),
+    row("ExternFunc", "global_symbol, struct_info=None", Value, OLD,
+        "A packed function of the host, by its global symbol."),
+    row("ExternFunc", "global_symbol, ty=None", Value, TYPE,
+        "A packed function of the host, by its global symbol."),
+    row("emit_te", "func, *args, **kwargs", Value, ALL,
+        "Calls a PrimFunc made by a tensor expression, which Python computes while it reads the script."),
+    row("dist.device_mesh", "shape, device_ids", Value, SINCE_INFO, "A mesh of devices."),
+
+    row("func_name", "name", Builder, SINCE_INFO, "Names the function that is built."),
+    row("func_ret_struct_info", "ret_sinfo", Builder, INFO, "The StructInfo of what is returned."),
+    row("func_ret_ty", "ret_ty", Builder, TYPE, "The type of what is returned."),
+    row("func_ret_value", "value", Builder, SINCE_INFO, "What the function returns."),
+    row("emit", "value, annotate_struct_info=None", Builder, INFO, "Binds a value to a new variable."),
+    row("emit", "value, annotate_ty=None", Builder, TYPE, "Binds a value to a new variable."),
+];

@@ -1,0 +1,170 @@
+//! What the call around the cursor calls, and the parameter that is being filled.
+
+use hir::body::{Arg, Expr, ExprId};
+use hir::enclosing::{Namespace, ScriptPath};
+use hir::facts::Facts;
+use hir::ops::{self, Kind, OpDef};
+use hir::script::{self, Entry};
+use hir::sinfo::{Callable, StructInfo};
+use hir::value::Value;
+use hir::{FunctionItem, FunctionKind};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use crate::cursor::Open;
+use crate::here::{Here, var_at};
+
+pub enum Callee<'db> {
+    Op(&'static OpDef),
+    Entry(ScriptPath, &'static Entry),
+    /// A function of the module.
+    Function(FunctionItem<'db>),
+    /// A function inside the function, or another variable that holds one.
+    Local(SmolStr, std::sync::Arc<Callable>),
+}
+
+impl<'db> Here<'db> {
+    pub fn callee(&self, open: &Open) -> Option<Callee<'db>> {
+        let names = open.callee.names.as_slice();
+        if let [module, function] = names
+            && self.is_module(module)
+        {
+            return self.function_named(function).map(Callee::Function);
+        }
+        if let [name] = names
+            && let Some(facts) = self.facts()
+            && let Some(bound) = self.names().find(|bound| bound.text == *name)
+        {
+            let var = var_at(facts, bound.range)?;
+            return match &var.struct_info {
+                StructInfo::Callable(callable) => {
+                    Some(Callee::Local(name.clone(), callable.clone()))
+                }
+                _ => None,
+            };
+        }
+        let path = self.script(names)?;
+        if let Namespace::Relax | Namespace::Python = path.namespace
+            && let Some(op) = ops::by_script(&path.rest, self.dialect)
+        {
+            return Some(Callee::Op(op));
+        }
+        let entry = script::find(path.namespace, &path.rest, self.dialect)?;
+        Some(Callee::Entry(path, entry))
+    }
+
+    /// The call of an open bracket in the function's body, with its arguments.
+    pub fn call_of(&self, open: &Open) -> Option<(ExprId, &'db [Arg])> {
+        let body = self.body()?;
+        let at = self.relative(open.at);
+        let bracket = TextRange::at(at, TextSize::new(1));
+        body.exprs_around(bracket)
+            .into_iter()
+            .find_map(|expr| match &body.exprs[expr] {
+                Expr::Call { callee, args } if body.range(*callee).end() <= at => {
+                    Some((expr, args.as_slice()))
+                }
+                _ => None,
+            })
+    }
+
+    /// The values of an operator's parameters that are given, without the argument at the cursor.
+    pub fn operands(&self, op: &OpDef, open: &Open) -> Vec<Option<Value>> {
+        let mut operands = vec![None; op.params.len()];
+        let (Some(facts), Some(body), Some((_, args))) =
+            (self.facts(), self.body(), self.call_of(open))
+        else {
+            return operands;
+        };
+        let cursor = self.relative(self.offset);
+        let mut next = 0;
+        for arg in args {
+            let index = match &arg.keyword {
+                Some(keyword) => op.param(&keyword.text),
+                None => Some(next),
+            };
+            if arg.keyword.is_none() && !op.params.get(next).is_some_and(|param| param.star) {
+                next += 1;
+            }
+            let range = body.range(arg.value);
+            if range.contains_inclusive(cursor) || matches!(body.exprs[arg.value], Expr::Missing) {
+                continue;
+            }
+            if let Some(index) = index.filter(|&index| index < operands.len())
+                && op.params[index].kind != Kind::Annotation
+            {
+                operands[index] = Some(facts.value(arg.value).clone());
+            }
+        }
+        operands
+    }
+
+    /// The StructInfo of each positional argument before the cursor.
+    pub fn arguments(&self, open: &Open) -> Vec<StructInfo> {
+        let (Some(facts), Some((_, args))) = (self.facts(), self.call_of(open)) else {
+            return Vec::new();
+        };
+        let before = args.iter().take(open.position());
+        before.map(|arg| struct_info(facts, arg.value)).collect()
+    }
+
+    /// The PrimFunc that a `call_tir` names first.
+    pub fn called_prim_func(&self, open: &Open) -> Option<FunctionItem<'db>> {
+        let body = self.body()?;
+        let (_, args) = self.call_of(open)?;
+        let name = match &body.exprs[args.first()?.value] {
+            Expr::Attribute { base, name } => match &body.exprs[*base] {
+                Expr::Name(module) if self.is_module(module) => &name.text,
+                _ => return None,
+            },
+            Expr::Name(name) => name,
+            _ => return None,
+        };
+        self.function_named(name)
+            .filter(|function| function.kind(self.db) == FunctionKind::PrimFunc)
+    }
+}
+
+/// The StructInfo of an expression; `Unknown` where it has none.
+pub fn struct_info(facts: &Facts, expr: ExprId) -> StructInfo {
+    facts
+        .value(expr)
+        .struct_info()
+        .unwrap_or(StructInfo::Unknown)
+}
+
+/// The parameter of an operator that the argument at the cursor is for.
+pub fn op_param(op: &OpDef, open: &Open) -> Option<usize> {
+    if let Some(keyword) = &open.current().keyword {
+        return op.param(keyword);
+    }
+    let star = op.params.iter().position(|param| param.star);
+    let at = open.position();
+    match star {
+        Some(star) if at >= star => Some(star),
+        _ => (at < op.params.len()).then_some(at),
+    }
+}
+
+/// The parameter of a script function that the argument at the cursor is for.
+pub fn entry_param(entry: &Entry, open: &Open) -> Option<usize> {
+    let params = entry.params();
+    if let Some(keyword) = &open.current().keyword {
+        return params.iter().position(|param| param.name == keyword);
+    }
+    let at = open.position();
+    let star = params.iter().position(|param| param.star);
+    match star {
+        Some(star) if at >= star => Some(star),
+        _ => (at < params.len() && !params[at].keyword_only).then_some(at),
+    }
+}
+
+/// Whether a row is one of those that call a PrimFunc with its inputs as a tuple.
+pub fn calls_prim_func(op: &OpDef) -> bool {
+    op.params
+        .first()
+        .is_some_and(|param| param.kind == Kind::Function)
+        && op.param("args") == Some(1)
+        && (op.script().starts_with("call_tir") || op.script().starts_with("dist.call_tir"))
+}

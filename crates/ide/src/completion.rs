@@ -1,0 +1,144 @@
+//! What may stand at the cursor: operators, names in scope by how well they fit, keywords, dtypes, snippets.
+//!
+//! Says nothing in Python that is not TVMScript, which other servers complete.
+
+mod decorator;
+mod document;
+mod fit;
+mod item;
+mod keyword;
+mod member;
+mod name;
+mod prim_call;
+mod snippet;
+mod string;
+#[cfg(test)]
+mod tests;
+mod wanted;
+
+use hir::{Database, FunctionKind, SourceFile};
+use syntax::SyntaxKind;
+use text_size::{TextRange, TextSize};
+
+use crate::cursor::Cursor;
+use crate::here::Here;
+pub use document::document;
+use item::Items;
+pub use item::{Completion, CompletionKind, Completions};
+
+/// `trigger` is the character whose typing asked, if one did.
+pub fn completions(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+    trigger: Option<char>,
+) -> Option<Completions> {
+    let cursor = Cursor::new(&file.source(db).parse.syntax(), offset)?;
+    // `=` asks for the value of a keyword argument, not of every assignment.
+    if trigger == Some('=') && cursor.call().is_none() {
+        return None;
+    }
+    let here = Here::new(db, file, &cursor);
+    let mut items = Items::new(cursor.typed(here.text));
+    Site {
+        here: &here,
+        cursor: &cursor,
+    }
+    .complete(&mut items);
+    let replace = cursor.string.unwrap_or(cursor.word);
+    let (items, incomplete) = items.finish();
+    (!items.is_empty()).then_some(Completions {
+        insert: TextRange::new(replace.start(), offset.max(replace.start())),
+        replace,
+        items,
+        incomplete,
+    })
+}
+
+/// The cursor in its surroundings.
+#[derive(Clone, Copy)]
+struct Site<'s, 'db> {
+    here: &'s Here<'db>,
+    cursor: &'s Cursor,
+}
+
+impl Site<'_, '_> {
+    fn complete(self, items: &mut Items) {
+        let cursor = self.cursor;
+        let first = cursor.line.first;
+        if matches!(first, Some(SyntaxKind::IMPORT_KW | SyntaxKind::FROM_KW))
+            || self.names_something_new()
+        {
+            return;
+        }
+        if first == Some(SyntaxKind::AT) && cursor.open.is_empty() {
+            return self.decorators(items);
+        }
+        let in_script = matches!(
+            self.here.kind(),
+            Some(FunctionKind::Relax | FunctionKind::PrimFunc | FunctionKind::Macro)
+        );
+        if cursor.string.is_some() {
+            if in_script || first == Some(SyntaxKind::AT) {
+                self.strings(items);
+            }
+            return;
+        }
+        if first == Some(SyntaxKind::AT) {
+            return self.keywords(items);
+        }
+        if let Some(path) = &cursor.path {
+            if in_script || self.here.module.is_some() {
+                self.members(path, items);
+            }
+            return;
+        }
+        if in_script {
+            self.names(items);
+        } else if self.here.kind() != Some(FunctionKind::Python) {
+            self.outside(items);
+        }
+    }
+
+    /// After `def`, `class`, `as`, `for` and in place of a parameter's name, names are new.
+    fn names_something_new(self) -> bool {
+        let cursor = self.cursor;
+        let in_header = cursor.line.first == Some(SyntaxKind::DEF_KW);
+        let in_params = in_header && cursor.open.len() == 1 && !cursor.open[0].current().colon;
+        let after = matches!(
+            cursor.before,
+            Some(
+                SyntaxKind::DEF_KW | SyntaxKind::CLASS_KW | SyntaxKind::AS_KW | SyntaxKind::FOR_KW
+            )
+        );
+        cursor.string.is_none()
+            && (after || in_params && cursor.open[0].current().keyword.is_none())
+    }
+
+    /// Whether StructInfo is written here: in a header, after a name's colon, as such an argument.
+    fn in_annotation(self) -> bool {
+        let cursor = self.cursor;
+        let line = cursor.line;
+        let Some(outermost) = cursor.open.last() else {
+            return line.arrow
+                || line.colon && !line.equals && line.first != Some(SyntaxKind::DEF_KW);
+        };
+        let header =
+            line.first == Some(SyntaxKind::DEF_KW) && (line.arrow || outermost.current().colon);
+        header || line.colon && !line.equals && !self.is_block_header()
+    }
+
+    fn is_block_header(self) -> bool {
+        matches!(
+            self.cursor.line.first,
+            Some(
+                SyntaxKind::WITH_KW
+                    | SyntaxKind::FOR_KW
+                    | SyntaxKind::IF_KW
+                    | SyntaxKind::WHILE_KW
+                    | SyntaxKind::ELIF_KW
+                    | SyntaxKind::ELSE_KW
+            )
+        )
+    }
+}

@@ -1,0 +1,43 @@
+//! After `@`: what makes a function or a class TVMScript.
+
+use hir::enclosing::Namespace;
+use hir::script::{Role, entries};
+
+use super::Site;
+use super::document::key;
+use super::item::{Completion, CompletionKind, Items, rank};
+
+impl Site<'_, '_> {
+    pub(super) fn decorators(self, items: &mut Items) {
+        // What is written after the namespace, or all of `R.function`.
+        let path = self.cursor.path.as_ref();
+        let within = match path {
+            Some(path) => match self.here.script(&path.names) {
+                Some(script) if script.rest.is_empty() => Some(script.namespace),
+                _ => return,
+            },
+            None => None,
+        };
+        for namespace in [Namespace::Relax, Namespace::Tir, Namespace::Ir] {
+            if within.is_some_and(|within| within != namespace) {
+                continue;
+            }
+            let alias = self.here.alias(namespace);
+            let rows = entries(namespace).iter().filter(|entry| {
+                entry.role == Role::Decorator && entry.dialects.contains(self.here.dialect)
+            });
+            for entry in rows {
+                let name = match within {
+                    Some(_) => entry.name.to_owned(),
+                    None => format!("{alias}.{}", entry.name),
+                };
+                items.push(
+                    Completion::new(name, CompletionKind::Statement)
+                        .detail(entry.doc)
+                        .rank(rank::FITS)
+                        .doc(key(namespace, entry.name, self.here.dialect)),
+                );
+            }
+        }
+    }
+}

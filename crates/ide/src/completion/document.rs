@@ -1,0 +1,65 @@
+//! The documentation of a completion, made when it is looked at.
+
+use hir::FunctionKind;
+use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
+use hir::{ops, script};
+
+use crate::hover::operator;
+
+/// A key from which [`document`] makes the page of an operator or of a script function.
+pub fn key(namespace: Namespace, name: &str, dialect: Dialect) -> String {
+    let letter = match namespace {
+        Namespace::Relax | Namespace::Python => "R",
+        Namespace::Tir => "T",
+        Namespace::Ir => "I",
+    };
+    format!("{} {letter} {name}", dialect.name())
+}
+
+pub fn attr_key(kind: FunctionKind, name: &str, dialect: Dialect) -> String {
+    let kind = if kind == FunctionKind::PrimFunc {
+        "prim"
+    } else {
+        "relax"
+    };
+    format!("{} {kind} {name}", dialect.name())
+}
+
+/// Markdown about what a key names.
+pub fn document(key: &str) -> Option<String> {
+    let mut parts = key.splitn(3, ' ');
+    let dialect = Dialect::from_name(parts.next()?)?;
+    let (space, name) = (parts.next()?, parts.next()?);
+    let namespace = match space {
+        "R" => Namespace::Relax,
+        "T" => Namespace::Tir,
+        "I" => Namespace::Ir,
+        "prim" | "relax" => {
+            let kind = if space == "prim" {
+                FunctionKind::PrimFunc
+            } else {
+                FunctionKind::Relax
+            };
+            let attr = script::function_attr(name, kind, dialect)?;
+            return Some(format!(
+                "```python\n\"{}\": {}\n```\n{}",
+                attr.key, attr.example, attr.doc
+            ));
+        }
+        _ => return None,
+    };
+    if namespace == Namespace::Relax
+        && let Some(op) = ops::by_script(name, dialect)
+    {
+        return Some(operator::page(op));
+    }
+    let entry = script::find(namespace, name, dialect)?;
+    let params = entry
+        .params
+        .map_or_else(String::new, |params| format!("({params})"));
+    Some(format!(
+        "```python\n{space}.{name}{params}\n```\n{}",
+        entry.doc
+    ))
+}

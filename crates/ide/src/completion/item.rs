@@ -1,0 +1,151 @@
+//! One completion, and the list while it is collected.
+
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompletionKind {
+    Operator,
+    Function,
+    PrimFunc,
+    Namespace,
+    Variable,
+    ShapeVar,
+    Constant,
+    Keyword,
+    DType,
+    Annotation,
+    Statement,
+    Member,
+    Snippet,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    pub label: SmolStr,
+    pub kind: CompletionKind,
+    /// StructInfo or parameters, beside the label.
+    pub detail: Option<String>,
+    /// With places to fill, `${1:x}` and `$0`, if `snippet`.
+    pub text: String,
+    pub snippet: bool,
+    /// What the typed word is matched against, if not the label.
+    pub filter: Option<SmolStr>,
+    /// Lower comes first; those of one rank in alphabetical order, or in this one.
+    pub rank: u8,
+    pub order: Option<u16>,
+    /// What [`super::document`] makes the documentation from.
+    pub doc: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completions {
+    /// What is typed so far.
+    pub insert: TextRange,
+    /// The whole word, or the whole content of a string.
+    pub replace: TextRange,
+    pub items: Vec<Completion>,
+    /// Whether further typing may bring others.
+    pub incomplete: bool,
+}
+
+impl Completion {
+    pub fn new(label: impl Into<SmolStr>, kind: CompletionKind) -> Completion {
+        let label = label.into();
+        Completion {
+            text: label.to_string(),
+            label,
+            kind,
+            detail: None,
+            snippet: false,
+            filter: None,
+            rank: rank::OTHER,
+            order: None,
+            doc: None,
+        }
+    }
+
+    pub fn detail(mut self, detail: impl Into<String>) -> Completion {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    pub fn rank(mut self, rank: u8) -> Completion {
+        self.rank = rank;
+        self
+    }
+
+    pub fn order(mut self, order: usize) -> Completion {
+        self.order = Some(u16::try_from(order).unwrap_or(u16::MAX));
+        self
+    }
+
+    pub fn doc(mut self, doc: String) -> Completion {
+        self.doc = Some(doc);
+        self
+    }
+
+    pub fn text(mut self, text: impl Into<String>) -> Completion {
+        self.text = text.into();
+        self
+    }
+
+    pub fn snippet(mut self, text: impl Into<String>) -> Completion {
+        self.text = text.into();
+        self.snippet = true;
+        self
+    }
+}
+
+/// Ranks, from what fits best.
+pub mod rank {
+    pub const FITS: u8 = 10;
+    pub const KEYWORD: u8 = 20;
+    pub const MAY_FIT: u8 = 30;
+    pub const OTHER: u8 = 40;
+    pub const NAMESPACE: u8 = 50;
+    pub const SNIPPET: u8 = 60;
+    pub const UNFIT: u8 = 70;
+}
+
+/// The list while it is collected.
+pub struct Items {
+    typed: String,
+    found: Vec<Completion>,
+    incomplete: bool,
+}
+
+impl Items {
+    pub fn new(typed: &str) -> Items {
+        Items {
+            typed: typed.to_ascii_lowercase(),
+            found: Vec::new(),
+            incomplete: false,
+        }
+    }
+
+    pub fn push(&mut self, item: Completion) {
+        self.found.push(item);
+    }
+
+    pub fn contains(&self, label: &str) -> bool {
+        self.found.iter().any(|item| item.label == label)
+    }
+
+    /// Whether the typed word could stand for a name: its letters, in order.
+    pub fn may_mean(&self, name: &str) -> bool {
+        let mut letters = name.bytes().map(|byte| byte.to_ascii_lowercase());
+        self.typed
+            .bytes()
+            .all(|typed| letters.any(|letter| letter == typed))
+    }
+
+    /// Something was left out that more typing may bring.
+    pub fn leave_out(&mut self) {
+        self.incomplete = true;
+    }
+
+    pub fn finish(self) -> (Vec<Completion>, bool) {
+        (self.found, self.incomplete)
+    }
+}

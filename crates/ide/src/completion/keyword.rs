@@ -1,0 +1,71 @@
+//! Keyword arguments of the call around the cursor that are not given yet.
+
+use hir::ops;
+
+use super::Site;
+use super::item::{Completion, CompletionKind, Items, rank};
+use crate::callee::Callee;
+use crate::hover::operator;
+
+impl Site<'_, '_> {
+    pub(super) fn keywords(self, items: &mut Items) {
+        // Directly in the call's brackets, where an argument begins.
+        let Some(open) = self.cursor.open.first().filter(|open| open.is_call()) else {
+            return;
+        };
+        let current = open.current();
+        if current.keyword.is_some() || !current.empty {
+            return;
+        }
+        let at = open.position();
+        match self.here.callee(open) {
+            Some(Callee::Op(op)) => {
+                let params = op
+                    .params
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, param)| *index >= at && !param.star);
+                for (order, (index, param)) in params.enumerate() {
+                    if open.gives(param.name) {
+                        continue;
+                    }
+                    let required = param.default == ops::Default::Required;
+                    // What is next in order is given by position more often.
+                    let rank = if required && index == at {
+                        rank::MAY_FIT
+                    } else {
+                        rank::KEYWORD
+                    };
+                    items.push(keyword(param.name, order).rank(rank).detail(detail(param)));
+                }
+            }
+            Some(Callee::Entry(_, entry)) => {
+                let params = entry.params();
+                let left = params.iter().enumerate().filter(|(index, param)| {
+                    !param.star && (*index >= at || param.keyword_only) && !open.gives(param.name)
+                });
+                for (order, (_, param)) in left.enumerate() {
+                    let default = param
+                        .text
+                        .split_once('=')
+                        .map_or("", |(_, default)| default);
+                    items.push(keyword(param.name, order).detail(default));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn keyword(name: &str, order: usize) -> Completion {
+    Completion::new(format!("{name}="), CompletionKind::Keyword)
+        .rank(rank::KEYWORD)
+        .order(order)
+}
+
+fn detail(param: &ops::Param) -> String {
+    match operator::parameter(param).split_once('=') {
+        Some((_, default)) => format!("{} By default {default}.", param.doc),
+        None => param.doc.to_owned(),
+    }
+}

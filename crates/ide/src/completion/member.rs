@@ -1,0 +1,293 @@
+//! After a dot: operators and script functions, functions of the module, what a tensor has.
+
+use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
+use hir::ops::{self, OpDef};
+use hir::script::{self, Entry, Role};
+use hir::sinfo::StructInfo;
+use hir::{FunctionKind, dtype};
+use rustc_hash::FxHashSet;
+use syntax::SyntaxKind;
+use text_size::{TextRange, TextSize};
+
+use super::Site;
+use super::document::key;
+use super::item::{Completion, CompletionKind, Items, rank};
+use super::wanted::Wanted;
+use crate::callee::struct_info;
+use crate::cursor::Path;
+
+/// More functions of a module than a list can use.
+const MAX_FUNCTIONS: usize = 200;
+
+impl Site<'_, '_> {
+    pub(super) fn members(self, path: &Path, items: &mut Items) {
+        if let [module] = path.names.as_slice()
+            && self.here.is_module(module)
+        {
+            return self.module_functions(items);
+        }
+        if let Some(script) = self.here.script(&path.names) {
+            return match script.namespace {
+                Namespace::Relax | Namespace::Python => self.relax(&script.rest, items),
+                Namespace::Tir => self.tir(&script.rest, items),
+                Namespace::Ir => self.entries(Namespace::Ir, &script.rest, items),
+            };
+        }
+        self.value_members(path, items);
+    }
+
+    fn relax(self, prefix: &str, items: &mut Items) {
+        if self.here.kind() != Some(FunctionKind::PrimFunc) && !self.in_annotation() {
+            self.operators(prefix, items);
+        }
+        self.entries(Namespace::Relax, prefix, items);
+    }
+
+    fn operators(self, prefix: &str, items: &mut Items) {
+        let dialect = self.here.dialect;
+        let wanted = self.wanted();
+        let mut spaces: FxHashSet<&str> = FxHashSet::default();
+        for op in ops::all().filter(|op| op.dialects.contains(dialect)) {
+            for spelling in std::iter::once(op.script()).chain(op.aliases.iter().copied()) {
+                let Some(rest) = below(spelling, prefix) else {
+                    continue;
+                };
+                match rest.split_once('.') {
+                    Some((space, _)) => {
+                        if spaces.insert(space) {
+                            items.push(
+                                Completion::new(space, CompletionKind::Namespace)
+                                    .rank(rank::NAMESPACE),
+                            );
+                        }
+                    }
+                    None => items.push(
+                        Completion {
+                            rank: wanted.rank_of_op(op),
+                            ..self.called(rest, CompletionKind::Operator, has_params(op))
+                        }
+                        .detail(op.shapes)
+                        .doc(key(Namespace::Relax, spelling, dialect)),
+                    ),
+                }
+            }
+        }
+    }
+
+    fn tir(self, prefix: &str, items: &mut Items) {
+        let block = matches!(
+            self.cursor.before,
+            Some(SyntaxKind::WITH_KW | SyntaxKind::IN_KW)
+        );
+        if prefix.is_empty() && !block {
+            for (order, &name) in dtype::NAMES.iter().enumerate() {
+                items.push(
+                    self.called(name, CompletionKind::DType, true)
+                        .rank(rank::OTHER + 1)
+                        .order(order),
+                );
+            }
+            if self.here.kind() == Some(FunctionKind::PrimFunc) && !self.in_annotation() {
+                items
+                    .push(Completion::new("axis", CompletionKind::Namespace).rank(rank::NAMESPACE));
+            }
+        }
+        self.entries(Namespace::Tir, prefix, items);
+    }
+
+    fn entries(self, namespace: Namespace, prefix: &str, items: &mut Items) {
+        let dialect = self.here.dialect;
+        let rows = script::entries(namespace).iter();
+        for entry in rows.filter(|entry| entry.dialects.contains(dialect)) {
+            let Some(rest) = below(entry.name, prefix) else {
+                continue;
+            };
+            let Some(rank) = self.rank_of(namespace, entry) else {
+                continue;
+            };
+            if let Some((space, _)) = rest.split_once('.') {
+                if !items.contains(space) && entry.role != Role::Axis {
+                    items.push(
+                        Completion::new(space, CompletionKind::Namespace).rank(rank::NAMESPACE),
+                    );
+                }
+                continue;
+            }
+            let kind = match entry.role {
+                Role::Annotation => CompletionKind::Annotation,
+                Role::Statement | Role::Module | Role::Decorator => CompletionKind::Statement,
+                _ => CompletionKind::Function,
+            };
+            let item = match entry.params {
+                Some(params) => self
+                    .called(rest, kind, !params.is_empty())
+                    .detail(format!("({params})")),
+                None => Completion::new(rest, kind),
+            };
+            let item = match (dialect, entry.name) {
+                // The RFC subscribes.
+                (Dialect::Rfc, "Tensor") if !self.calls_already() => {
+                    item.snippet("Tensor[($1), \"${2:float32}\"]$0")
+                }
+                _ => item,
+            };
+            items.push(item.rank(rank).doc(key(namespace, entry.name, dialect)));
+        }
+    }
+
+    /// How well a script function fits here; `None`: not at all.
+    fn rank_of(self, namespace: Namespace, entry: &Entry) -> Option<u8> {
+        let cursor = self.cursor;
+        let annotation = self.in_annotation();
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let alone = cursor.open.is_empty() && cursor.before.is_none();
+        let after = |kind| cursor.open.is_empty() && cursor.before == Some(kind);
+        let fits = match entry.role {
+            Role::Builder | Role::Decorator => return None,
+            Role::Annotation if annotation => true,
+            Role::Annotation if namespace == Namespace::Tir => return None,
+            Role::Annotation => self.wanted().is_annotation(),
+            _ if annotation => return None,
+            Role::Statement => match entry.name {
+                "dataflow" | "block" | "sblock" | "init" | "launch_thread" => {
+                    return after(SyntaxKind::WITH_KW).then_some(rank::FITS);
+                }
+                _ if alone && (prim || namespace == Namespace::Relax) => true,
+                _ => return None,
+            },
+            Role::Loop => return (prim && after(SyntaxKind::IN_KW)).then_some(rank::FITS),
+            Role::Axis | Role::Buffer if prim => !alone,
+            Role::Axis | Role::Buffer => return None,
+            Role::Module if self.here.function.is_some() => return None,
+            Role::Module => true,
+            Role::Value => false,
+        };
+        if after(SyntaxKind::WITH_KW) || after(SyntaxKind::IN_KW) {
+            return None;
+        }
+        Some(if fits { rank::FITS } else { rank::OTHER })
+    }
+
+    fn module_functions(self, items: &mut Items) {
+        let (db, here) = (self.here.db, self.here);
+        let wanted = self.wanted();
+        let mut left = MAX_FUNCTIONS;
+        for &function in here.functions() {
+            let name = function.name(db);
+            if here.function == Some(function) || name.is_empty() || !items.may_mean(&name) {
+                continue;
+            }
+            if left == 0 {
+                items.leave_out();
+                break;
+            }
+            left -= 1;
+            items.push(self.function_item(function, &wanted));
+        }
+    }
+
+    pub(super) fn function_item(
+        self,
+        function: hir::FunctionItem<'_>,
+        wanted: &Wanted<'_>,
+    ) -> Completion {
+        let (db, dialect) = (self.here.db, self.here.dialect);
+        let prim = function.kind(db) == FunctionKind::PrimFunc;
+        let signature = hir::function_signature(db, function);
+        let params: Vec<String> = signature
+            .params
+            .iter()
+            .map(|param| param.brief().to_string())
+            .collect();
+        let ret = signature.ret.as_ref();
+        let ret = ret.map_or_else(String::new, |ret| format!(" -> {}", ret.display(dialect)));
+        let detail = format!("({}){ret}", params.join(", "));
+        let (kind, call) = if prim {
+            (CompletionKind::PrimFunc, false)
+        } else {
+            (CompletionKind::Function, !wanted.is_function())
+        };
+        let name = function.name(db);
+        let item = if call {
+            self.called(&name, kind, !signature.params.is_empty())
+        } else {
+            Completion::new(name, kind)
+        };
+        item.detail(detail).rank(wanted.rank_of_function(prim))
+    }
+
+    /// `x.astype(...)`, `x.shape`: what there is after a tensor.
+    fn value_members(self, path: &Path, items: &mut Items) {
+        let Some(StructInfo::Tensor(tensor)) = self.value_before(path) else {
+            return;
+        };
+        let dims = tensor
+            .ndim()
+            .map_or_else(String::new, |ndim| format!("{ndim} dimensions"));
+        let dtype = tensor
+            .dtype
+            .map_or_else(String::new, |dtype| dtype.to_string());
+        items.push(
+            self.called("astype", CompletionKind::Member, true)
+                .detail("(dtype)")
+                .doc(key(Namespace::Relax, "astype", self.here.dialect)),
+        );
+        if self.here.dialect == Dialect::Rfc {
+            return;
+        }
+        for (name, detail) in [
+            ("shape", dims.as_str()),
+            ("dtype", &dtype),
+            ("ndim", "int32"),
+        ] {
+            items.push(Completion::new(name, CompletionKind::Member).detail(detail));
+        }
+    }
+
+    /// The StructInfo of the expression before the dot.
+    fn value_before(self, path: &Path) -> Option<StructInfo> {
+        let (facts, body) = (self.here.facts()?, self.here.body()?);
+        let end = self.here.relative(path.base.end());
+        let last = TextRange::at(end.checked_sub(TextSize::new(1))?, TextSize::new(1));
+        let around = body.exprs_around(last);
+        let expr = around
+            .into_iter()
+            .rev()
+            .find(|&expr| body.range(expr).end() == end)?;
+        Some(struct_info(facts, expr))
+    }
+
+    /// The item of a name that is called, with its brackets if they are not there yet.
+    pub(super) fn called(self, name: &str, kind: CompletionKind, takes: bool) -> Completion {
+        let item = Completion::new(name, kind);
+        if self.calls_already() {
+            item
+        } else if takes {
+            item.snippet(format!("{name}($0)"))
+        } else {
+            item.text(format!("{name}()"))
+        }
+    }
+
+    fn calls_already(self) -> bool {
+        let after = self
+            .here
+            .text
+            .get(usize::from(self.cursor.word.end())..)
+            .unwrap_or_default();
+        after.starts_with(['(', '['])
+    }
+}
+
+/// What is left of a dotted name below a namespace.
+fn below<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
+    if prefix.is_empty() {
+        return Some(name);
+    }
+    name.strip_prefix(prefix)?.strip_prefix('.')
+}
+
+fn has_params(op: &OpDef) -> bool {
+    !op.params.is_empty()
+}

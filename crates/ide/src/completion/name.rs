@@ -1,0 +1,283 @@
+//! Where an expression or a statement begins: names in scope by fit, keyword arguments, namespaces, snippets.
+
+use hir::FunctionKind;
+use hir::dtype;
+use hir::enclosing::{Namespace, PyValue};
+use hir::facts::{SymVarFact, VarFact, VarKind};
+use hir::sinfo::StructInfo;
+use hir::sym::SymExpr;
+use hir::value::Value;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+use syntax::SyntaxKind;
+
+use super::Site;
+use super::item::{Completion, CompletionKind, Items, rank};
+use super::snippet::Place;
+use super::wanted::Wanted;
+use crate::here::var_at;
+
+/// Variables in one list; the nearest ones.
+const MAX_VARS: usize = 100;
+/// Names looked at for one list.
+const MAX_LOOKED_AT: usize = 20_000;
+
+/// A variable as an operand.
+pub(super) fn value(var: &VarFact) -> Value {
+    match &var.struct_info {
+        StructInfo::Shape(shape) => Value::ShapeVar {
+            name: var.name.clone(),
+            id: 0,
+            shape: shape.clone(),
+        },
+        sinfo => Value::Expr(sinfo.clone()),
+    }
+}
+
+impl Site<'_, '_> {
+    pub(super) fn names(self, items: &mut Items) {
+        let cursor = self.cursor;
+        if self.in_annotation() && cursor.call().is_none() {
+            return self.annotations(items);
+        }
+        let wanted = self.wanted();
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        if cursor.begins_statement() {
+            self.snippets(if prim { Place::PrimFunc } else { Place::Relax }, items);
+            if prim {
+                self.variables(&wanted, items);
+            }
+            return self.namespaces(items);
+        }
+        // After an operand comes no other.
+        if matches!(
+            cursor.before,
+            Some(
+                SyntaxKind::IDENT
+                    | SyntaxKind::STRING
+                    | SyntaxKind::R_PAREN
+                    | SyntaxKind::R_BRACKET
+                    | SyntaxKind::INT
+                    | SyntaxKind::FLOAT
+            )
+        ) {
+            return;
+        }
+        if cursor.before == Some(SyntaxKind::WITH_KW) || cursor.before == Some(SyntaxKind::AT) {
+            return self.namespaces(items);
+        }
+        self.keywords(items);
+        match &wanted {
+            Wanted::DType => Self::dtypes(items),
+            Wanted::Annotation => {
+                self.computed_output(items);
+                self.annotations(items);
+            }
+            _ => {}
+        }
+        self.variables(&wanted, items);
+        self.shape_variables(&wanted, items);
+        self.constants(&wanted, items);
+        self.namespaces(items);
+        if let Some(alias) = self.here.module_alias() {
+            let item = Completion::new(alias, CompletionKind::Namespace)
+                .detail("the functions of the module");
+            let rank = if wanted.is_function() {
+                rank::FITS
+            } else {
+                rank::NAMESPACE
+            };
+            items.push(item.rank(rank));
+        }
+        let value = cursor.open.is_empty() && cursor.before == Some(SyntaxKind::EQ);
+        if value && self.here.kind() == Some(FunctionKind::Relax) {
+            self.prim_calls(items);
+        }
+    }
+
+    fn variables(self, wanted: &Wanted<'_>, items: &mut Items) {
+        let facts = self.here.facts();
+        let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
+        let mut left = MAX_VARS;
+        for (order, name) in self.here.names().take(MAX_LOOKED_AT).enumerate() {
+            if name.text.is_empty() || !items.may_mean(&name.text) || !seen.insert(&name.text) {
+                continue;
+            }
+            if left == 0 {
+                items.leave_out();
+                break;
+            }
+            left -= 1;
+            let item = Completion::new(name.text.clone(), CompletionKind::Variable);
+            let item = match facts.map(|facts| var_at(facts, name.range)) {
+                // What Python keeps to itself, `cls = Module`, is no variable; a shape variable comes later.
+                Some(None) => continue,
+                Some(Some(var)) => {
+                    let kind = match var.kind {
+                        VarKind::Function => CompletionKind::Function,
+                        _ => CompletionKind::Variable,
+                    };
+                    let rank = wanted.rank_of(&value(var));
+                    let item = item
+                        .rank(rank)
+                        .detail(var.struct_info.display(self.here.dialect).to_string());
+                    Completion { kind, ..item }
+                }
+                None => item.rank(rank::MAY_FIT),
+            };
+            items.push(item.order(order));
+        }
+    }
+
+    fn shape_variables(self, wanted: &Wanted<'_>, items: &mut Items) {
+        let Some(facts) = self.here.facts() else {
+            return;
+        };
+        let at = self.here.relative(self.here.offset);
+        let function = facts.function_at(text_size::TextRange::empty(at));
+        let mut order = 0;
+        let own = |sym: &&SymVarFact| sym.function == function;
+        for sym in facts.sym_vars.iter().filter(own).take(MAX_LOOKED_AT) {
+            if items.contains(&sym.var.name) || !items.may_mean(&sym.var.name) {
+                continue;
+            }
+            if order == MAX_VARS {
+                items.leave_out();
+                break;
+            }
+            let rank = wanted.rank_of(&Value::Sym(SymExpr::var(sym.var.clone())));
+            items.push(
+                Completion::new(sym.var.name.clone(), CompletionKind::ShapeVar)
+                    .detail("shape variable")
+                    .rank(rank)
+                    .order(order),
+            );
+            order += 1;
+        }
+    }
+
+    /// The plain constants of the Python code around.
+    fn constants(self, wanted: &Wanted<'_>, items: &mut Items) {
+        for (name, value) in self.here.python_names() {
+            let (kind, detail, value) = match value {
+                PyValue::Int(value) => (
+                    CompletionKind::Constant,
+                    value.to_string(),
+                    Value::Int(*value),
+                ),
+                PyValue::Float(value) => (
+                    CompletionKind::Constant,
+                    value.to_string(),
+                    Value::Float(*value),
+                ),
+                PyValue::Str(value) => (
+                    CompletionKind::Constant,
+                    format!("{value:?}"),
+                    Value::Str(value.clone()),
+                ),
+                PyValue::ShapeVar(_) => (
+                    CompletionKind::ShapeVar,
+                    "shape variable".to_owned(),
+                    Value::Unknown,
+                ),
+                PyValue::List(_) | PyValue::Const { .. } | PyValue::Array { .. } => {
+                    (CompletionKind::Constant, String::new(), Value::Unknown)
+                }
+                _ => continue,
+            };
+            if items.contains(name) || !items.may_mean(name) {
+                continue;
+            }
+            let rank = match (wanted, &value, kind) {
+                (Wanted::DType, Value::Str(text), _)
+                    if hir::dtype::DType::parse(text).is_some() =>
+                {
+                    rank::FITS
+                }
+                (_, _, CompletionKind::ShapeVar) if wanted.is_dim() => rank::FITS,
+                _ => wanted.rank_of(&value).max(rank::MAY_FIT),
+            };
+            items.push(
+                Completion::new(name.clone(), kind)
+                    .detail(detail)
+                    .rank(rank),
+            );
+        }
+    }
+
+    pub(super) fn namespaces(self, items: &mut Items) {
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let known: &[Namespace] = if prim {
+            &[Namespace::Tir]
+        } else {
+            &[Namespace::Relax, Namespace::Tir]
+        };
+        for &namespace in known {
+            let detail = match namespace {
+                Namespace::Tir => "PrimFuncs and shape expressions",
+                _ => "operators and StructInfo",
+            };
+            items.push(
+                Completion::new(self.here.alias(namespace), CompletionKind::Namespace)
+                    .detail(detail)
+                    .rank(rank::NAMESPACE),
+            );
+        }
+    }
+
+    /// StructInfo, or the type of a PrimFunc's parameter, by its constructor.
+    fn annotations(self, items: &mut Items) {
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let namespace = if prim {
+            Namespace::Tir
+        } else {
+            Namespace::Relax
+        };
+        let alias = self.here.alias(namespace);
+        for entry in hir::script::entries(namespace) {
+            let fits = entry.role == hir::script::Role::Annotation
+                && entry.dialects.contains(self.here.dialect);
+            if !fits {
+                continue;
+            }
+            let name = format!("{alias}.{}", entry.name);
+            let item = self.called(&name, CompletionKind::Annotation, true);
+            let item = match entry.params {
+                Some("") | None => Completion::new(name, CompletionKind::Annotation),
+                Some(params) => item.detail(format!("({params})")),
+            };
+            items.push(item.rank(rank::FITS).doc(super::document::key(
+                namespace,
+                entry.name,
+                self.here.dialect,
+            )));
+        }
+        self.namespaces(items);
+    }
+
+    fn dtypes(items: &mut Items) {
+        for (order, name) in dtype::NAMES.iter().enumerate() {
+            items.push(
+                Completion::new(format!("\"{name}\""), CompletionKind::DType)
+                    .rank(rank::FITS)
+                    .order(order),
+            );
+        }
+    }
+
+    /// Outside of functions: the beginnings of modules and functions.
+    pub(super) fn outside(self, items: &mut Items) {
+        let cursor = self.cursor;
+        let typed = !cursor.word.is_empty();
+        if !cursor.begins_statement() || !typed {
+            return;
+        }
+        match self.here.module {
+            Some(_) => self.snippets(Place::Module, items),
+            None if crate::here::indent(self.here.text, cursor.offset) == 0 => {
+                self.snippets(Place::File, items);
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Calls of PrimFuncs with their inputs chosen by fit and their outputs computed.
+
+use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
+use hir::ops;
+use hir::sinfo::call::derive;
+use hir::sinfo::{Callable, StructInfo};
+use hir::sym::SymCx;
+use hir::{FunctionItem, FunctionKind};
+use smol_str::SmolStr;
+
+use super::Site;
+use super::document::key;
+use super::fit;
+use super::item::{Completion, CompletionKind, Items, rank};
+use super::name::value;
+use crate::callee::{Callee, calls_prim_func};
+use crate::here::var_at;
+
+/// PrimFuncs whose calls are worked out for one list.
+const MAX_CALLS: usize = 8;
+/// Variables tried for an input.
+const MAX_TRIED: usize = 24;
+
+impl Site<'_, '_> {
+    /// `R.call_tir(cls.f, (x,), out_sinfo=...)` for the PrimFuncs of the module.
+    pub(super) fn prim_calls(self, items: &mut Items) {
+        let (db, here) = (self.here.db, self.here);
+        let Some(op) = ops::by_script("call_tir", here.dialect) else {
+            return;
+        };
+        let prims = here.functions().iter().copied().filter(|function| {
+            function.kind(db) == FunctionKind::PrimFunc
+                && items.may_mean(&label(&function.name(db)))
+        });
+        let mut prims: Vec<FunctionItem<'_>> = prims.take(MAX_CALLS + 1).collect();
+        if prims.len() > MAX_CALLS {
+            items.leave_out();
+            prims.truncate(MAX_CALLS);
+        }
+        for function in prims {
+            let name = function.name(db);
+            let Some(call) = self.prim_call(function) else {
+                continue;
+            };
+            items.push(
+                Completion::new(label(&name), CompletionKind::Snippet)
+                    .text(call.clone())
+                    .detail(call)
+                    .rank(rank::SNIPPET)
+                    .doc(key(Namespace::Relax, op.script(), here.dialect)),
+            );
+        }
+    }
+
+    /// The call, if a variable in reach fits each input and the output follows from them.
+    fn prim_call(self, function: FunctionItem<'_>) -> Option<String> {
+        let here = self.here;
+        let facts = here.facts()?;
+        let signature = hir::function_signature(here.db, function);
+        let buffers = signature
+            .params
+            .iter()
+            .take_while(|param| !matches!(param, StructInfo::Prim(_)));
+        let inputs = buffers.count().checked_sub(1)?;
+        let callable = Callable {
+            params: Some(signature.params.clone()),
+            ret: StructInfo::Unknown,
+            pure: true,
+        };
+        let mut names: Vec<SmolStr> = Vec::with_capacity(inputs);
+        let mut given: Vec<StructInfo> = Vec::with_capacity(inputs);
+        for _ in 0..inputs {
+            let vars = here
+                .names()
+                .take(MAX_TRIED)
+                .filter_map(|name| var_at(facts, name.range));
+            // One that is no input yet comes first, among those that fit alike.
+            let (_, var) = vars
+                .filter_map(|var| {
+                    let fit = fit::argument(&callable, &given, &value(var));
+                    (fit < rank::UNFIT).then_some(((fit, names.contains(&var.name)), var))
+                })
+                .min_by_key(|(key, _)| *key)?;
+            names.push(var.name.clone());
+            given.push(var.struct_info.clone());
+        }
+        let output = written(
+            &outputs(function, here.db, &given)?,
+            here.dialect,
+            &here.alias(Namespace::Relax),
+        )?;
+        let args = match names.as_slice() {
+            [only] => format!("({only},)"),
+            names => format!("({})", names.join(", ")),
+        };
+        let (relax, name) = (here.alias(Namespace::Relax), function.name(here.db));
+        let callee = match here.module_alias() {
+            Some(module) => format!("{module}.{name}"),
+            None => name.to_string(),
+        };
+        let keyword = match here.dialect {
+            Dialect::Rfc => "",
+            Dialect::StructInfo => "out_sinfo=",
+            Dialect::Type => "out_ty=",
+        };
+        Some(format!(
+            "{relax}.call_tir({callee}, {args}, {keyword}{output})"
+        ))
+    }
+
+    /// At the output of a `call_tir`: what the PrimFunc computes from the inputs that are given.
+    pub(super) fn computed_output(self, items: &mut Items) {
+        let Some((open, within)) = self.cursor.call() else {
+            return;
+        };
+        let Some(Callee::Op(op)) = self.here.callee(open) else {
+            return;
+        };
+        if within || !calls_prim_func(op) {
+            return;
+        }
+        let written = self.here.called_prim_func(open).and_then(|function| {
+            let given = self.elements_before(open, 1);
+            let outputs = outputs(function, self.here.db, &given)?;
+            written(
+                &outputs,
+                self.here.dialect,
+                &self.here.alias(Namespace::Relax),
+            )
+        });
+        if let Some(text) = written {
+            items.push(
+                Completion::new(text, CompletionKind::Annotation)
+                    .detail("what the PrimFunc computes")
+                    .rank(rank::FITS - 1),
+            );
+        }
+    }
+}
+
+fn label(name: &str) -> String {
+    format!("call_tir {name}")
+}
+
+/// The StructInfo of what a PrimFunc writes, given that of its inputs.
+fn outputs(
+    function: FunctionItem<'_>,
+    db: &hir::Database,
+    given: &[StructInfo],
+) -> Option<Vec<StructInfo>> {
+    let params = &hir::function_signature(db, function).params;
+    let (inputs, rest) = params.split_at_checked(given.len())?;
+    let written = rest
+        .iter()
+        .take_while(|param| !matches!(param, StructInfo::Prim(_)));
+    let callable = Callable {
+        params: Some(inputs.into()),
+        ret: StructInfo::tuple(written.cloned().collect::<Vec<_>>()),
+        pure: true,
+    };
+    match derive(&callable, given, &SymCx::default()).ret {
+        StructInfo::Tuple(fields) if !fields.is_empty() => Some(fields.to_vec()),
+        _ => None,
+    }
+}
+
+/// Outputs as the argument of a call; `None` where a shape is not known.
+fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<String> {
+    let tensors: Option<Vec<_>> = outputs.iter().map(StructInfo::as_tensor).collect();
+    let tensors = tensors?;
+    if tensors.iter().any(|tensor| tensor.dims().is_none()) {
+        return None;
+    }
+    if let (Dialect::Rfc, [tensor]) = (dialect, tensors.as_slice()) {
+        let shape = StructInfo::shape(tensor.dims()?.to_vec())
+            .display(Dialect::Type)
+            .to_string();
+        let dims = shape.trim_start_matches("R.Shape([").trim_end_matches("])");
+        let comma = if tensor.dims()?.len() == 1 { "," } else { "" };
+        let dtype = tensor
+            .dtype
+            .map_or_else(String::new, |dtype| format!(", dtype=\"{dtype}\""));
+        return Some(format!("({dims}{comma}){dtype}"));
+    }
+    let shown: Vec<String> = outputs
+        .iter()
+        .map(|output| {
+            output
+                .display(dialect)
+                .to_string()
+                .replace("R.Tensor", &format!("{relax}.Tensor"))
+        })
+        .collect();
+    match shown.as_slice() {
+        [only] => Some(only.clone()),
+        all => Some(format!("[{}]", all.join(", "))),
+    }
+}

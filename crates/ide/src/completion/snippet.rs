@@ -1,0 +1,132 @@
+//! Whole pieces of TVMScript with places to fill, a table.
+
+use hir::dialect::{Dialect, Dialects};
+use hir::enclosing::Namespace;
+
+use super::Site;
+use super::item::{Completion, CompletionKind, Items, rank};
+
+/// Where a piece may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    File,
+    Module,
+    Relax,
+    PrimFunc,
+}
+
+struct Snippet {
+    label: &'static str,
+    places: &'static [Place],
+    dialects: Dialects,
+    /// `R.`, `T.` and `I.` stand for however the file calls them.
+    text: &'static str,
+    doc: &'static str,
+}
+
+const RFC: Dialects = Dialects {
+    since: Dialect::Rfc,
+    until: Dialect::Rfc,
+};
+const FILE: &[Place] = &[Place::File];
+const ANYWHERE: &[Place] = &[Place::File, Place::Module];
+const RELAX: &[Place] = &[Place::Relax];
+const PRIM: &[Place] = &[Place::PrimFunc];
+
+#[rustfmt::skip]
+const SNIPPETS: &[Snippet] = &[
+    Snippet { label: "ir_module", places: FILE, dialects: Dialects::ALL,
+        doc: "A module with one function.",
+        text: "@I.ir_module\nclass ${1:Module}:\n    @R.function\n    def ${2:main}(${3:x}: R.Tensor((${4:\"n\"},), \"float32\")):\n        $0\n        return ${3:x}" },
+    Snippet { label: "relax function", places: ANYWHERE, dialects: RFC,
+        doc: "A function of the graph.",
+        text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor[(${3:n},), \"float32\"]):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.outputs(${4:gv})\n    return ${4:gv}" },
+    Snippet { label: "relax function", places: ANYWHERE, dialects: Dialects::SINCE_STRUCT_INFO,
+        doc: "A function of the graph.",
+        text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor((${3:\"n\"},), \"float32\")):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.output(${4:gv})\n    return ${4:gv}" },
+    Snippet { label: "prim_func", places: ANYWHERE, dialects: Dialects::UNTIL_STRUCT_INFO,
+        doc: "A function of loops over buffers.",
+        text: "@T.prim_func\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.block(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
+    Snippet { label: "prim_func", places: ANYWHERE, dialects: Dialects::SINCE_TYPE,
+        doc: "A function of loops over buffers.",
+        text: "@T.prim_func(s_tir=True)\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.sblock(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
+    Snippet { label: "dataflow block", places: RELAX, dialects: RFC,
+        doc: "A block of pure bindings without control flow.",
+        text: "with R.dataflow():\n    ${1:gv} = $0\n    R.outputs(${1:gv})" },
+    Snippet { label: "dataflow block", places: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
+        doc: "A block of pure bindings without control flow.",
+        text: "with R.dataflow():\n    ${1:gv} = $0\n    R.output(${1:gv})" },
+    Snippet { label: "match_cast", places: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
+        doc: "Binds shape variables to the shape that a value has at run time.",
+        text: "${1:y} = R.match_cast(${2:x}, R.Tensor((${3:\"n\"},), \"${4:float32}\"))$0" },
+    Snippet { label: "match_shape", places: RELAX, dialects: RFC,
+        doc: "Binds shape variables to the shape that a value has at run time.",
+        text: "${1:y} = R.match_shape(${2:x}, (${3:n},))$0" },
+    Snippet { label: "call_tir", places: RELAX, dialects: Dialects::STRUCT_INFO,
+        doc: "Calls a PrimFunc of the module.",
+        text: "${1:y} = R.call_tir(cls.${2:func}, (${3:x},), out_sinfo=R.Tensor((${4:n},), \"${5:float32}\"))$0" },
+    Snippet { label: "call_tir", places: RELAX, dialects: Dialects::SINCE_TYPE,
+        doc: "Calls a PrimFunc of the module.",
+        text: "${1:y} = R.call_tir(cls.${2:func}, (${3:x},), out_ty=R.Tensor((${4:n},), \"${5:float32}\"))$0" },
+    Snippet { label: "call_tir", places: RELAX, dialects: RFC,
+        doc: "Calls a PrimFunc of the module.",
+        text: "${1:y} = R.call_tir(${2:func}, (${3:x},), (${4:n},), dtype=\"${5:float32}\")$0" },
+    Snippet { label: "if else", places: RELAX, dialects: Dialects::ALL,
+        doc: "One of two values; both branches bind the same variable.",
+        text: "if ${1:cond}:\n    ${2:y} = $3\nelse:\n    ${2:y} = $0" },
+    Snippet { label: "func_attr", places: RELAX, dialects: Dialects::ALL,
+        doc: "Attributes of the function.",
+        text: "R.func_attr({\"${1:num_input}\": ${2:1}})$0" },
+    Snippet { label: "func_attr", places: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
+        doc: "Attributes of the function.",
+        text: "T.func_attr({\"${1:tir.noalias}\": ${2:True}})$0" },
+    Snippet { label: "func_attr", places: PRIM, dialects: Dialects::SINCE_TYPE,
+        doc: "Attributes of the function.",
+        text: "T.func_attr({\"${1:tirx.noalias}\": ${2:True}})$0" },
+    Snippet { label: "block", places: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
+        doc: "Loops around a block of axes.",
+        text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.block(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
+    Snippet { label: "block", places: PRIM, dialects: Dialects::SINCE_TYPE,
+        doc: "Loops around a block of axes.",
+        text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.sblock(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
+    Snippet { label: "init", places: PRIM, dialects: Dialects::ALL,
+        doc: "What a reduction does before its first step.",
+        text: "with T.init():\n    ${1:B}[${2:vi}] = ${3:T.float32(0)}$0" },
+];
+
+impl Site<'_, '_> {
+    pub(super) fn snippets(self, place: Place, items: &mut Items) {
+        let here = self.here;
+        let alias = |namespace| format!("{}.", here.alias(namespace));
+        let (relax, tir, ir) = (
+            alias(Namespace::Relax),
+            alias(Namespace::Tir),
+            alias(Namespace::Ir),
+        );
+        let rows = SNIPPETS.iter().filter(|snippet| {
+            snippet.places.contains(&place) && snippet.dialects.contains(here.dialect)
+        });
+        for snippet in rows {
+            let mut text = snippet.text.to_owned();
+            for (letter, alias) in [("R.", &relax), ("T.", &tir), ("I.", &ir)] {
+                if letter != alias {
+                    text = text.replace(letter, alias);
+                }
+            }
+            items.push(
+                Completion::new(snippet.label, CompletionKind::Snippet)
+                    .snippet(text)
+                    .detail(snippet.doc)
+                    .rank(rank::SNIPPET),
+            );
+        }
+        if place == Place::Relax {
+            items.push(
+                Completion::new("return", CompletionKind::Statement)
+                    .text("return ")
+                    .detail("What the function gives back; its last statement.")
+                    .rank(rank::SNIPPET),
+            );
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What the place of the cursor takes: the parameter that is being filled, and how well a value fits it.
+
+use std::sync::Arc;
+
+use hir::body::Expr;
+use hir::ops::{Kind, OpDef};
+use hir::script::Entry;
+use hir::sinfo::VDevice;
+use hir::sinfo::{Callable, StructInfo};
+use hir::value::Value;
+use syntax::SyntaxKind;
+
+use super::Site;
+use super::fit;
+use super::item::rank;
+use crate::callee::{Callee, calls_prim_func, entry_param, op_param, struct_info};
+use crate::cursor::Open;
+
+pub enum Wanted<'db> {
+    Anything,
+    /// A parameter of an operator, or an element of a tuple that is one.
+    Operand {
+        op: &'static OpDef,
+        index: usize,
+        operands: Vec<Option<Value>>,
+        element: bool,
+        vdevices: &'db [VDevice],
+    },
+    /// The next argument of a function whose parameters have StructInfo.
+    Argument {
+        callable: Arc<Callable>,
+        before: Vec<StructInfo>,
+    },
+    /// A dimension.
+    Dim,
+    DType,
+    Annotation,
+    /// A string, a truth value, a number: no variable.
+    Literal,
+}
+
+impl<'db> Site<'_, 'db> {
+    pub fn wanted(self) -> Wanted<'db> {
+        let Some((open, within)) = self.cursor.call() else {
+            return Wanted::Anything;
+        };
+        match self.here.callee(open) {
+            Some(Callee::Op(op)) => self.wanted_operand(op, open, within),
+            Some(Callee::Entry(_, entry)) => wanted_entry(entry, open),
+            Some(Callee::Function(function)) => {
+                let signature = hir::function_signature(self.here.db, function);
+                wanted_argument(signature.params.clone(), self.here.arguments(open))
+            }
+            Some(Callee::Local(_, callable)) => Wanted::Argument {
+                callable,
+                before: self.here.arguments(open),
+            },
+            None => Wanted::Anything,
+        }
+    }
+
+    fn wanted_operand(self, op: &'static OpDef, open: &Open, within: bool) -> Wanted<'db> {
+        let Some(index) = op_param(op, open) else {
+            return Wanted::Literal;
+        };
+        if within && calls_prim_func(op) && index == 1 {
+            return match self.here.called_prim_func(open) {
+                Some(function) => {
+                    let signature = hir::function_signature(self.here.db, function);
+                    wanted_argument(signature.params.clone(), self.elements_before(open, index))
+                }
+                None => Wanted::Anything,
+            };
+        }
+        match op.params[index].kind {
+            Kind::Annotation => Wanted::Annotation,
+            Kind::DType => Wanted::DType,
+            Kind::Shape | Kind::Ints if within => Wanted::Dim,
+            Kind::Float | Kind::Bool | Kind::Str | Kind::VDevice => Wanted::Literal,
+            _ => Wanted::Operand {
+                op,
+                index,
+                operands: self.here.operands(op, open),
+                element: within && self.cursor.open[0].bracket != SyntaxKind::L_BRACE,
+                vdevices: self
+                    .here
+                    .module
+                    .map_or(&[], |module| module.vdevices(self.here.db)),
+            },
+        }
+    }
+
+    /// The StructInfo of the elements before the cursor of the tuple that is an argument.
+    pub fn elements_before(self, open: &Open, index: usize) -> Vec<StructInfo> {
+        let elements = || {
+            let (facts, body) = (self.here.facts()?, self.here.body()?);
+            let (_, args) = self.here.call_of(open)?;
+            let (Expr::Tuple(items) | Expr::List(items)) = &body.exprs[args.get(index)?.value]
+            else {
+                return None;
+            };
+            let cursor = self.here.relative(self.cursor.word.start());
+            let before = items
+                .iter()
+                .take_while(|&&item| body.range(item).end() < cursor);
+            Some(before.map(|&item| struct_info(facts, item)).collect())
+        };
+        elements().unwrap_or_default()
+    }
+}
+
+fn wanted_argument(params: Arc<[StructInfo]>, before: Vec<StructInfo>) -> Wanted<'static> {
+    let callable = Callable {
+        params: Some(params),
+        ret: StructInfo::Unknown,
+        pure: true,
+    };
+    Wanted::Argument {
+        callable: Arc::new(callable),
+        before,
+    }
+}
+
+fn wanted_entry(entry: &'static Entry, open: &Open) -> Wanted<'static> {
+    let Some(param) = entry_param(entry, open).map(|at| entry.params()[at]) else {
+        return Wanted::Anything;
+    };
+    match (entry.name, param.name) {
+        (_, "dtype") => Wanted::DType,
+        ("shape", "value") | (_, "shape" | "values" | "extents" | "pattern") => Wanted::Dim,
+        ("Tuple", _) | (_, "struct_info" | "ty" | "params" | "ret") => Wanted::Annotation,
+        (_, "name" | "scope" | "thread" | "global_symbol") => Wanted::Literal,
+        _ => Wanted::Anything,
+    }
+}
+
+impl Wanted<'_> {
+    pub fn is_annotation(&self) -> bool {
+        matches!(self, Wanted::Annotation)
+    }
+
+    /// Whether a function itself is wanted, not what it returns.
+    pub fn is_function(&self) -> bool {
+        matches!(self, Wanted::Operand { op, index, .. } if op.params[*index].kind == Kind::Function)
+    }
+
+    pub fn is_dim(&self) -> bool {
+        match self {
+            Wanted::Dim => true,
+            Wanted::Operand { op, index, .. } => {
+                matches!(op.params[*index].kind, Kind::Int | Kind::Ints)
+            }
+            _ => false,
+        }
+    }
+
+    pub fn rank_of(&self, value: &Value) -> u8 {
+        match self {
+            Wanted::Anything => rank::MAY_FIT,
+            Wanted::Operand {
+                op,
+                index,
+                operands,
+                element,
+                vdevices,
+            } => fit::operand(op, *index, operands, value, *element, vdevices),
+            Wanted::Argument { callable, before } => fit::argument(callable, before, value),
+            Wanted::Dim => fit::dim(value),
+            Wanted::DType | Wanted::Annotation | Wanted::Literal => rank::UNFIT,
+        }
+    }
+
+    pub fn rank_of_op(&self, _: &OpDef) -> u8 {
+        match self {
+            Wanted::DType | Wanted::Annotation | Wanted::Literal | Wanted::Dim => rank::UNFIT,
+            _ if self.is_function() => rank::UNFIT,
+            _ => rank::OTHER,
+        }
+    }
+
+    pub fn rank_of_function(&self, prim: bool) -> u8 {
+        match (self, prim) {
+            (Wanted::Operand { op, .. }, true) if self.is_function() => {
+                if calls_prim_func(op) {
+                    rank::FITS
+                } else {
+                    rank::OTHER
+                }
+            }
+            (Wanted::Operand { op, .. }, false) if self.is_function() => {
+                if calls_prim_func(op) {
+                    rank::UNFIT
+                } else {
+                    rank::FITS
+                }
+            }
+            (_, true) => rank::UNFIT,
+            (_, false) => rank::FITS,
+        }
+    }
+}

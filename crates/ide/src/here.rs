@@ -1,0 +1,346 @@
+//! Where the cursor is: the function and module around it, the Python scope, the names in reach.
+
+use std::sync::Arc;
+
+use hir::body::{Body, Expr, Function, Name, Stmt, StmtKind, Target};
+use hir::dialect::Dialect;
+use hir::enclosing::{Env, Namespace, PyValue, ScriptPath};
+use hir::facts::{Facts, VarFact};
+use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_dialect, file_items};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use crate::cursor::Cursor;
+use crate::locate::function_range;
+
+/// Text between a function and a cursor behind it: more is not read.
+const MAX_GAP: usize = 4096;
+
+pub struct Here<'db> {
+    pub db: &'db Database,
+    pub text: &'db str,
+    pub dialect: Dialect,
+    pub offset: TextSize,
+    /// Where the logical line of the cursor begins.
+    line: TextSize,
+    pub function: Option<FunctionItem<'db>>,
+    pub module: Option<ModuleItem<'db>>,
+    pub env: Arc<Env>,
+}
+
+impl<'db> Here<'db> {
+    pub fn new(db: &'db Database, file: SourceFile, cursor: &Cursor) -> Here<'db> {
+        let offset = cursor.offset;
+        let text: &str = &file.source(db).text;
+        let items = file_items(db, file);
+        let holds = |range: TextRange| range.start() <= offset && holds(text, range, offset);
+        let before = items
+            .functions
+            .partition_point(|function| function.offset(db) <= offset);
+        let function = before
+            .checked_sub(1)
+            .map(|last| items.functions[last])
+            .filter(|&function| holds(function_range(db, function)));
+        let module = match function {
+            Some(function) => function
+                .module(db)
+                .and_then(|at| items.modules.get(at as usize)),
+            None => items.modules.iter().find(|module| holds(module.range(db))),
+        };
+        Here {
+            db,
+            text,
+            dialect: file_dialect(db, file),
+            offset,
+            line: cursor
+                .line
+                .first
+                .map_or(cursor.word.start(), |_| cursor.line.start),
+            function,
+            module: module.copied(),
+            env: function.map_or_else(
+                || hir::file_env(db, file),
+                |function| Arc::clone(function.env(db)),
+            ),
+        }
+    }
+
+    pub fn kind(&self) -> Option<FunctionKind> {
+        self.function.map(|function| function.kind(self.db))
+    }
+
+    pub fn body(&self) -> Option<&'db Body> {
+        Some(hir::function_body(self.db, self.function?))
+    }
+
+    /// Facts of the Relax function around the cursor.
+    pub fn facts(&self) -> Option<&'db Facts> {
+        let function = self.function?;
+        let is_relax = function.kind(self.db) == FunctionKind::Relax;
+        is_relax.then(|| hir::function_facts(self.db, function))
+    }
+
+    /// An offset of the file as one of the function.
+    pub fn relative(&self, offset: TextSize) -> TextSize {
+        let start = self
+            .function
+            .map_or(TextSize::new(0), |function| function.offset(self.db));
+        offset.checked_sub(start).unwrap_or_default()
+    }
+
+    /// What a dotted name leads to in TVMScript.
+    pub fn script(&self, names: &[SmolStr]) -> Option<ScriptPath> {
+        self.env.script_path(names)
+    }
+
+    /// How a namespace is called in this file: `R` for most.
+    pub fn alias(&self, namespace: Namespace) -> SmolStr {
+        let letter = match namespace {
+            Namespace::Relax | Namespace::Python => "R",
+            Namespace::Tir => "T",
+            Namespace::Ir => "I",
+        };
+        let is_it = |name: &str| {
+            self.script(&[name.into()])
+                .is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
+        };
+        if is_it(letter) {
+            return letter.into();
+        }
+        let other = self.env.names().find(|name| is_it(name));
+        other.cloned().unwrap_or_else(|| letter.into())
+    }
+
+    /// The functions of the module, or those beside this one where there is no module.
+    pub fn functions(&self) -> &'db [FunctionItem<'db>] {
+        self.module.map_or(&[], |module| module.functions(self.db))
+    }
+
+    pub fn function_named(&self, name: &str) -> Option<FunctionItem<'db>> {
+        self.functions()
+            .iter()
+            .copied()
+            .find(|function| function.name(self.db) == name)
+    }
+
+    /// Whether a name stands for the module around the cursor: its own, or the alias a function gives it.
+    pub fn is_module(&self, name: &str) -> bool {
+        self.module.is_some_and(|module| {
+            name == "cls"
+                || name == module.name(self.db)
+                || self.module_alias().as_deref() == Some(name)
+        })
+    }
+
+    /// The name by which functions of the module are reached here: `cls`, where the function has it.
+    pub fn module_alias(&self) -> Option<SmolStr> {
+        let module = self.module?.name(self.db);
+        if self.dialect == Dialect::Rfc {
+            return None;
+        }
+        // Printers put it first.
+        let first = self.body().into_iter().flat_map(|body| {
+            body.function
+                .body
+                .iter()
+                .take(4)
+                .filter_map(|stmt| match &stmt.kind {
+                    StmtKind::Assign { targets, value } => {
+                        match (targets.as_slice(), &body.exprs[*value]) {
+                            ([Target::Name(name)], Expr::Name(value)) if *value == module => {
+                                Some(name.text.clone())
+                            }
+                            _ => None,
+                        }
+                    }
+                    _ => None,
+                })
+        });
+        Some(first.into_iter().next().unwrap_or(module))
+    }
+
+    /// Names bound before the cursor in the blocks around it, the nearest first.
+    pub fn names(&self) -> impl Iterator<Item = &'db Name> + use<'db> {
+        let mut reached = Reached::default();
+        if let Some(body) = self.body() {
+            let outer = Block {
+                function: Some(&body.function),
+                before: &[],
+                targets: Vec::new(),
+            };
+            reached.blocks.push(outer);
+            self.enter(&body.function.body, &mut reached);
+        }
+        let body = self.body();
+        reached.blocks.into_iter().rev().flat_map(move |block| {
+            let own = block
+                .before
+                .iter()
+                .rev()
+                .flat_map(move |stmt| bound_after(stmt, body));
+            let params = block
+                .function
+                .map(|function| function.params.iter().map(|param| &param.name));
+            own.chain(block.targets).chain(params.into_iter().flatten())
+        })
+    }
+
+    fn enter<'b>(&self, block: &'b [Stmt], reached: &mut Reached<'b>) {
+        let at = self.relative(self.line);
+        let after = block.partition_point(|stmt| stmt.range.start() < at);
+        let Some((last, before)) = block[..after].split_last() else {
+            return;
+        };
+        let start = self
+            .function
+            .map_or(TextSize::new(0), |function| function.offset(self.db));
+        let inner = last.blocks();
+        let column = indent(self.text, last.range.start() + start);
+        let inside = !inner.is_empty() && indent(self.text, self.offset) > column;
+        reached.blocks.push(Block {
+            before: if inside { before } else { &block[..after] },
+            ..Block::default()
+        });
+        // The last block that begins before the cursor: of an `if`, perhaps the `else`.
+        let begun = inner
+            .iter()
+            .rev()
+            .find(|inner| inner.first().is_some_and(|first| first.range.start() < at));
+        if let (true, Some(inner)) = (inside, begun.or(inner.first())) {
+            let mut block = Block::default();
+            match &last.kind {
+                StmtKind::For { target, .. } => target_names(target, &mut block.targets),
+                StmtKind::With { items, .. } => {
+                    let targets = items.iter().filter_map(|(_, target)| target.as_ref());
+                    targets.for_each(|target| target_names(target, &mut block.targets));
+                }
+                StmtKind::Function(function) => block.function = Some(function),
+                _ => {}
+            }
+            reached.blocks.push(block);
+            self.enter(inner, reached);
+        }
+    }
+
+    /// The plain names of the Python code around the function.
+    pub fn python_names(&self) -> Vec<(&SmolStr, &PyValue)> {
+        let names = self.env.names();
+        names
+            .filter_map(|name| Some((name, self.env.get(name)?)))
+            .collect()
+    }
+}
+
+#[derive(Default)]
+struct Reached<'b> {
+    blocks: Vec<Block<'b>>,
+}
+
+/// A block around the cursor: its statements before the cursor, and what its header binds.
+#[derive(Default)]
+struct Block<'b> {
+    before: &'b [Stmt],
+    targets: Vec<&'b Name>,
+    function: Option<&'b Function>,
+}
+
+/// What a statement leaves bound, the last first.
+fn bound_after<'b>(stmt: &'b Stmt, body: Option<&'b Body>) -> Vec<&'b Name> {
+    let mut names = Vec::new();
+    match &stmt.kind {
+        StmtKind::Assign { targets, .. } => {
+            for target in targets {
+                target_names(target, &mut names);
+            }
+        }
+        StmtKind::AnnAssign { target, .. } => target_names(target, &mut names),
+        StmtKind::Function(function) => names.push(&function.name),
+        // The branches end by binding the variable that the `if` is.
+        StmtKind::If { then, .. } => {
+            if let Some(last) = then.last() {
+                names = bound_after(last, body);
+            }
+        }
+        // A dataflow block gives out its outputs; any other block what it binds.
+        StmtKind::With { body: block, .. } => {
+            let outputs = block
+                .last()
+                .zip(body)
+                .and_then(|(last, body)| outputs(last, body));
+            let bound = block.iter().rev().flat_map(|stmt| bound_after(stmt, body));
+            match outputs {
+                Some(outputs) => {
+                    let is_output = |name: &&Name| outputs.contains(&&name.text);
+                    names = bound.filter(is_output).collect();
+                }
+                None => names = bound.collect(),
+            }
+            return names;
+        }
+        _ => {}
+    }
+    names.reverse();
+    names
+}
+
+/// The names that `R.output(...)` gives out.
+fn outputs<'b>(stmt: &Stmt, body: &'b Body) -> Option<Vec<&'b SmolStr>> {
+    let StmtKind::Expr(call) = stmt.kind else {
+        return None;
+    };
+    let Expr::Call { callee, args } = &body.exprs[call] else {
+        return None;
+    };
+    let Expr::Attribute { name, .. } = &body.exprs[*callee] else {
+        return None;
+    };
+    let named = args.iter().filter_map(|arg| match &body.exprs[arg.value] {
+        Expr::Name(name) => Some(name),
+        _ => None,
+    });
+    matches!(name.text.as_str(), "output" | "outputs").then(|| named.collect())
+}
+
+fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
+    match target {
+        Target::Name(name) => names.push(name),
+        Target::Tuple(targets, _) => targets
+            .iter()
+            .for_each(|target| target_names(target, names)),
+        Target::Place(_) => {}
+    }
+}
+
+/// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.
+pub fn var_at(facts: &Facts, name_range: TextRange) -> Option<&VarFact> {
+    // They stand in the order of the text, but for the variable that an `if` is.
+    let at = facts
+        .vars
+        .partition_point(|var| var.name_range.start() < name_range.start());
+    let near = facts.vars.iter().skip(at.saturating_sub(4)).take(12);
+    near.rev().find(|var| var.name_range == name_range)
+}
+
+/// Whether `offset` is in `range` or, further indented, in the blank lines behind it.
+fn holds(text: &str, range: TextRange, offset: TextSize) -> bool {
+    if offset < range.end() {
+        return true;
+    }
+    let (end, offset_at) = (usize::from(range.end()), usize::from(offset));
+    let gap = text.get(end..offset_at).unwrap_or_default();
+    let same_line = !gap.contains('\n') && !text[..end].ends_with('\n');
+    same_line
+        || gap.len() <= MAX_GAP
+            && gap.lines().all(|line| {
+                let line = line.trim_start();
+                line.is_empty() || line.starts_with('#')
+            })
+            && indent(text, offset) > indent(text, range.start())
+}
+
+/// The blanks at the start of the line of `offset`, up to it.
+pub fn indent(text: &str, offset: TextSize) -> usize {
+    let before = text.get(..usize::from(offset)).unwrap_or_default();
+    let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}

@@ -1,0 +1,362 @@
+//! The parameters of the call around the cursor, and which of them is being filled.
+
+use hir::body::Function;
+use hir::facts::VarKind;
+use hir::ops::OpDef;
+use hir::script::Entry;
+use hir::sinfo::{Callable, StructInfo};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use text_size::{TextRange, TextSize};
+
+use crate::callee::{Callee, calls_prim_func, entry_param, op_param};
+use crate::cursor::{Cursor, Open};
+use crate::here::Here;
+use crate::hover::operator;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureHelp {
+    /// The one that is shown first: of a call in a call, the one whose argument the cursor is in.
+    pub signatures: Vec<Signature>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    pub label: String,
+    pub params: Vec<Parameter>,
+    pub active: Option<usize>,
+    /// Markdown.
+    pub doc: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// In the label.
+    pub range: TextRange,
+    pub doc: String,
+}
+
+pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<SignatureHelp> {
+    let cursor = Cursor::new(&file.source(db).parse.syntax(), offset)?;
+    let (open, within) = cursor.call()?;
+    let here = Here::new(db, file, &cursor);
+    if here.function.is_none() && here.script(&open.callee.names).is_none() {
+        return None;
+    }
+    let mut signatures = Vec::new();
+    match here.callee(open)? {
+        Callee::Op(op) => {
+            let active = op_param(op, open);
+            if within && calls_prim_func(op) && active == Some(1) {
+                let position = cursor.open[0].position();
+                let inner = here.called_prim_func(open);
+                signatures.extend(inner.map(|function| here.of_function(function, Some(position))));
+            }
+            signatures.push(here.of_operator(op, active));
+        }
+        Callee::Entry(path, entry) => {
+            let namespace = here.alias(path.namespace);
+            signatures.push(of_entry(
+                &format!("{namespace}.{}", entry.name),
+                entry,
+                open,
+            ));
+        }
+        Callee::Function(function) => {
+            let active =
+                (!within || function.kind(db) != FunctionKind::PrimFunc).then(|| open.position());
+            signatures.push(here.of_function(function, active));
+        }
+        Callee::Local(name, callable) => signatures.push(here.of_local(&name, &callable, open)),
+    }
+    Some(SignatureHelp { signatures })
+}
+
+/// A label while its parameters are written.
+struct Writer {
+    signature: Signature,
+    first: bool,
+}
+
+impl Writer {
+    fn new(name: &str) -> Writer {
+        Writer {
+            signature: Signature {
+                label: format!("{name}("),
+                ..Signature::default()
+            },
+            first: true,
+        }
+    }
+
+    fn param(&mut self, text: &str, doc: &str) {
+        let label = &mut self.signature.label;
+        if !std::mem::replace(&mut self.first, false) {
+            label.push_str(", ");
+        }
+        let start = TextSize::of(label.as_str());
+        label.push_str(text);
+        self.signature.params.push(Parameter {
+            range: TextRange::at(start, TextSize::of(text)),
+            doc: doc.to_owned(),
+        });
+    }
+
+    fn finish(mut self, ret: Option<String>, active: Option<usize>, doc: String) -> Signature {
+        self.signature.label.push(')');
+        if let Some(ret) = ret {
+            self.signature.label.push_str(" -> ");
+            self.signature.label.push_str(&ret);
+        }
+        let count = self.signature.params.len();
+        Signature {
+            active: active.filter(|&active| active < count),
+            doc,
+            ..self.signature
+        }
+    }
+}
+
+impl<'db> Here<'db> {
+    fn of_operator(&self, op: &OpDef, active: Option<usize>) -> Signature {
+        let relax = self.alias(hir::enclosing::Namespace::Relax);
+        let mut writer = Writer::new(&format!("{relax}.{}", op.script()));
+        for param in op.params {
+            writer.param(&operator::parameter(param), param.doc);
+        }
+        let shapes = if op.shapes.is_empty() {
+            String::new()
+        } else {
+            format!("\n\n`{}`", op.shapes)
+        };
+        writer.finish(None, active, format!("{}{shapes}", op.summary))
+    }
+
+    fn of_function(&self, function: FunctionItem<'db>, active: Option<usize>) -> Signature {
+        let signature = hir::function_signature(self.db, function);
+        let header = &hir::function_body(self.db, function).function;
+        let prim = function.kind(self.db) == FunctionKind::PrimFunc;
+        let shown = |sinfo: &StructInfo| {
+            if prim {
+                sinfo.brief().to_string()
+            } else {
+                sinfo.display(self.dialect).to_string()
+            }
+        };
+        let mut writer = Writer::new(&function.name(self.db));
+        write_params(&mut writer, Some(header), &signature.params, &shown);
+        let ret = signature.ret.as_ref().map(&shown);
+        let doc = if prim {
+            "A PrimFunc: its inputs, then its outputs."
+        } else {
+            ""
+        };
+        writer.finish(ret, active, doc.to_owned())
+    }
+
+    fn of_local(&self, name: &str, callable: &Callable, open: &Open) -> Signature {
+        let facts = self.facts();
+        let var = facts.and_then(|facts| {
+            let named =
+                |var: &&hir::facts::VarFact| var.kind == VarKind::Function && var.name == name;
+            facts.vars.iter().find(named)
+        });
+        let fact = facts.zip(var).and_then(|(facts, var)| {
+            facts
+                .functions
+                .iter()
+                .find(|function| function.name_range == var.name_range)
+        });
+        let shown = |sinfo: &StructInfo| sinfo.display(self.dialect).to_string();
+        let mut writer = Writer::new(name);
+        match (facts, fact) {
+            (Some(facts), Some(fact)) => {
+                for &param in &fact.params {
+                    let param = facts.var(param);
+                    writer.param(
+                        &format!("{}: {}", param.name, shown(&param.struct_info)),
+                        "",
+                    );
+                }
+            }
+            _ => write_params(
+                &mut writer,
+                None,
+                callable.params.as_deref().unwrap_or_default(),
+                &shown,
+            ),
+        }
+        writer.finish(
+            Some(shown(&callable.ret)),
+            Some(open.position()),
+            String::new(),
+        )
+    }
+}
+
+fn write_params(
+    writer: &mut Writer,
+    header: Option<&Function>,
+    params: &[StructInfo],
+    shown: &dyn Fn(&StructInfo) -> String,
+) {
+    for (at, param) in params.iter().enumerate() {
+        let name = header.and_then(|header| header.params.get(at));
+        let text = match name {
+            Some(name) if param.is_unknown() => name.name.text.to_string(),
+            Some(name) => format!("{}: {}", name.name.text, shown(param)),
+            None => shown(param),
+        };
+        writer.param(&text, "");
+    }
+}
+
+fn of_entry(name: &str, entry: &Entry, open: &Open) -> Signature {
+    let mut writer = Writer::new(name);
+    for param in entry.params() {
+        writer.param(param.text, "");
+    }
+    writer.finish(None, entry_param(entry, open), entry.doc.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::fixture::Fixture;
+
+    /// Each signature with the active parameter between `<` and `>`.
+    fn check(line: &str, expect: Expect) {
+        let fixture = Fixture::new(&format!(
+            r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((T.int64(4),), "float32"), B: T.Buffer((T.int64(4),), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def helper(s: R.Shape(["n"]), x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        @R.function
+        def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            return y
+        {line}
+        return x
+"#
+        ));
+        let help = fixture.analysis.signature_help(fixture.position()).unwrap();
+        let shown = help
+            .into_iter()
+            .flat_map(|help| help.signatures)
+            .map(|signature| {
+                let mut label = signature.label;
+                if let Some(active) = signature.active {
+                    let range = signature.params[active].range;
+                    label.insert(range.end().into(), '>');
+                    label.insert(range.start().into(), '<');
+                }
+                format!("{label}\n{}\n", signature.doc)
+            });
+        expect.assert_eq(&shown.collect::<String>());
+    }
+
+    #[test]
+    fn the_parameter_of_an_operator_is_found_by_position_and_by_name() {
+        check(
+            "y = R.matmul(x, $0",
+            expect![[r#"
+            R.matmul(x1, <x2>, out_dtype=None)
+            The matrix product of the last two dimensions; the others broadcast.
+
+            `x1: (b, m, k) · x2: (b, k, n) → (b, m, n)`
+        "#]],
+        );
+        check(
+            "y = R.sum(x, keepdims=$0)",
+            expect![[r#"
+            R.sum(x, axis=None, <keepdims=False>)
+            The sum over dimensions.
+
+            `x: (a, b, c) · axis=1 → (a, c)`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn in_a_nested_call_the_inner_one_is_shown() {
+        check(
+            "y = R.add(R.exp($0), x)",
+            expect![[r#"
+            R.exp(<x>)
+            The exponential of each element.
+
+            `x: (…) of a float dtype → (…), the same dtype`
+        "#]],
+        );
+        check(
+            "y = R.add(R.exp(x), $0)",
+            expect![[r#"
+            R.add(x1, <x2>)
+            Adds, elementwise.
+
+            `x1: (…) · x2: (…) of one dtype → their broadcast shape`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn the_inputs_of_a_call_tir_are_those_of_the_prim_func() {
+        check(
+            "y = R.call_tir(cls.double, (x, $0",
+            expect![[r#"
+            double(A: Tensor((4,), float32), <B: Tensor((4,), float32)>)
+            A PrimFunc: its inputs, then its outputs.
+            R.call_tir(gvar, <args>, out_sinfo, tir_vars=None)
+            Calls a PrimFunc, which writes its results into new tensors passed after the inputs.
+
+            `args: inputs of the PrimFunc → its outputs`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn functions_show_their_parameters() {
+        check(
+            "y = cls.helper(R.shape([4]), $0)",
+            expect![[r#"
+            helper(s: R.Shape([n]), <x: R.Tensor((n, 4), dtype="float32")>) -> R.Tensor((n, 4), dtype="float32")
+
+        "#]],
+        );
+        check(
+            "y = inner($0)",
+            expect![[r#"
+            inner(<y: R.Tensor((4,), dtype="float32")>) -> R.Tensor((4,), dtype="float32")
+
+        "#]],
+        );
+    }
+
+    #[test]
+    fn script_functions_show_theirs() {
+        check(
+            "y: R.Tensor((4,), $0",
+            expect![[r#"
+            R.Tensor(shape=None, <dtype=None>, vdevice=None, ndim=-1)
+            A tensor: its shape or only its rank, the dtype of its elements, the device it is on.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn after_the_call_there_is_none() {
+        check("y = R.exp(x)$0", expect![[""]]);
+        check("y = print($0)", expect![[""]]);
+    }
+}

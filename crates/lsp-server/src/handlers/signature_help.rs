@@ -1,0 +1,72 @@
+//! `textDocument/signatureHelp`
+
+use ide::{Cancellable, FilePosition, Parameter, Signature};
+use lsp_types::{
+    Documentation, ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams,
+    SignatureInformation,
+};
+
+use crate::capabilities::Client;
+use crate::session::Snapshot;
+use crate::to_proto;
+
+pub const TRIGGERS: &[&str] = &["(", ",", "["];
+
+pub fn answer(
+    snapshot: &Snapshot,
+    params: SignatureHelpParams,
+) -> Cancellable<Option<SignatureHelp>> {
+    let at = params.text_document_position_params;
+    let Some(document) = snapshot.document(&at.text_document.uri) else {
+        return Ok(None);
+    };
+    let position = FilePosition {
+        file: document.file,
+        offset: document.lines.offset(at.position),
+    };
+    let help = snapshot.analysis.signature_help(position)?;
+    Ok(help.map(|help| {
+        let signatures = help.signatures.into_iter();
+        let signatures: Vec<_> = signatures
+            .map(|it| to_signature(it, &snapshot.client))
+            .collect();
+        SignatureHelp {
+            active_signature: Some(0),
+            active_parameter: signatures.first().and_then(|first| first.active_parameter),
+            signatures,
+        }
+    }))
+}
+
+fn to_signature(signature: Signature, client: &Client) -> SignatureInformation {
+    let Signature {
+        label,
+        params,
+        active,
+        doc,
+    } = signature;
+    let document = |text: String| {
+        let markup = to_proto::markup(text, client.signature_markdown);
+        Documentation::MarkupContent(markup)
+    };
+    let to_parameter = |param: Parameter| {
+        let range = std::ops::Range::<usize>::from(param.range);
+        let units = |text: &str| text.encode_utf16().count() as u32;
+        let start = units(&label[..range.start]);
+        let text = &label[range];
+        ParameterInformation {
+            label: if client.label_offsets {
+                ParameterLabel::LabelOffsets([start, start + units(text)])
+            } else {
+                ParameterLabel::Simple(text.to_owned())
+            },
+            documentation: (!param.doc.is_empty()).then(|| document(param.doc)),
+        }
+    };
+    SignatureInformation {
+        parameters: Some(params.into_iter().map(to_parameter).collect()),
+        documentation: (!doc.is_empty()).then(|| document(doc)),
+        active_parameter: active.map(|active| active as u32),
+        label,
+    }
+}

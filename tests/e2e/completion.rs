@@ -1,0 +1,156 @@
+//! Completion and signature help over the wire.
+
+use serde_json::{Value, json};
+
+use super::programs::position;
+use tests::client::Client;
+
+const URI: &str = "file:///typed.py";
+
+/// A function whose body is a line that is being typed.
+fn program(line: &str) -> String {
+    format!(
+        "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((\"n\", 4), \"float32\")):\n    {line}\n    return x\n"
+    )
+}
+
+fn ask(client: &mut Client, method: &str, line: &str, context: Value) -> Value {
+    let text = program(line);
+    client.open(URI, 1, &text);
+    client.diagnostics(URI, 1);
+    let mut at = position(&text, line);
+    let column = at["character"].as_u64().unwrap() + line.len() as u64;
+    at["character"] = column.into();
+    let answer = client.call(
+        method,
+        json!({"textDocument": {"uri": URI}, "position": at, "context": context}),
+    );
+    client.close(URI);
+    client.notification("textDocument/publishDiagnostics");
+    answer
+}
+
+fn complete(client: &mut Client, line: &str) -> Value {
+    ask(
+        client,
+        "textDocument/completion",
+        line,
+        json!({"triggerKind": 1}),
+    )
+}
+
+fn item<'a>(list: &'a Value, label: &str) -> &'a Value {
+    let items = list["items"].as_array().unwrap();
+    let found = items.iter().find(|item| item["label"] == label);
+    found.unwrap_or_else(|| panic!("no {label} in {list:#}"))
+}
+
+fn rich() -> Client {
+    Client::initialized(json!({"textDocument": {
+        "completion": {"completionItem": {"snippetSupport": true, "insertReplaceSupport": true}},
+        "signatureHelp": {"signatureInformation": {
+            "parameterInformation": {"labelOffsetSupport": true},
+        }},
+    }}))
+}
+
+#[test]
+fn operators_come_with_places_to_fill_for_clients_that_have_snippets() {
+    let mut client = rich();
+    let list = complete(&mut client, "y = R.nn.so");
+    let softmax = item(&list, "softmax");
+    assert_eq!(softmax["textEdit"]["newText"], "softmax($0)");
+    assert_eq!(softmax["insertTextFormat"], 2);
+    assert_eq!(
+        softmax["textEdit"]["range"]["start"],
+        json!({"line": 4, "character": 13})
+    );
+    assert_eq!(
+        softmax["textEdit"]["range"]["end"],
+        json!({"line": 4, "character": 15})
+    );
+}
+
+#[test]
+fn operators_come_as_plain_text_for_clients_that_have_none() {
+    let mut client = Client::plain();
+    let list = complete(&mut client, "y = R.nn.so");
+    let softmax = item(&list, "softmax");
+    assert_eq!(softmax["textEdit"]["newText"], "softmax()");
+    assert_eq!(softmax["insertTextFormat"], Value::Null);
+}
+
+#[test]
+fn the_documentation_of_an_operator_comes_when_it_is_looked_at() {
+    let mut client = rich();
+    let list = complete(&mut client, "y = R.mat");
+    let matmul = item(&list, "matmul").clone();
+    assert_eq!(matmul["documentation"], Value::Null);
+    let resolved = client.call("completionItem/resolve", matmul);
+    let text = resolved["documentation"]["value"].as_str().unwrap();
+    assert!(text.contains("matrix product"), "{text}");
+}
+
+#[test]
+fn a_string_that_is_not_closed_is_completed_in_place() {
+    let mut client = rich();
+    let list = complete(&mut client, "y = R.astype(x, \"flo");
+    let edit = &item(&list, "float16")["textEdit"];
+    assert_eq!(edit["range"]["start"], json!({"line": 4, "character": 21}));
+    assert_eq!(edit["newText"], "float16");
+}
+
+#[test]
+fn variables_that_fit_sort_before_what_does_not() {
+    let mut client = rich();
+    let list = complete(&mut client, "y = R.reshape(x, (");
+    let sort = |label| item(&list, label)["sortText"].as_str().unwrap().to_owned();
+    assert!(sort("n") < sort("x"));
+}
+
+#[test]
+fn plain_python_is_left_to_other_servers() {
+    let mut client = rich();
+    let text = "from tvm.script import relax as R\n\ndef build(target):\n    mod = tar\n";
+    client.open(URI, 1, text);
+    client.diagnostics(URI, 1);
+    let list = client.call(
+        "textDocument/completion",
+        json!({"textDocument": {"uri": URI}, "position": {"line": 3, "character": 13}}),
+    );
+    assert_eq!(list, Value::Null);
+}
+
+#[test]
+fn an_equals_sign_asks_only_inside_a_call() {
+    let mut client = rich();
+    let typed = json!({"triggerKind": 2, "triggerCharacter": "="});
+    let method = "textDocument/completion";
+    assert_eq!(ask(&mut client, method, "y =", typed.clone()), Value::Null);
+    let list = ask(&mut client, method, "y = R.astype(x, dtype=", typed);
+    item(&list, "\"float16\"");
+}
+
+#[test]
+fn signature_help_marks_the_parameter_at_the_cursor() {
+    let mut client = rich();
+    let help = ask(
+        &mut client,
+        "textDocument/signatureHelp",
+        "y = R.matmul(x, ",
+        json!({"triggerKind": 1, "isRetrigger": false}),
+    );
+    let signature = &help["signatures"][0];
+    assert_eq!(signature["label"], "R.matmul(x1, x2, out_dtype=None)");
+    assert_eq!(help["activeParameter"], 1);
+    assert_eq!(signature["parameters"][1]["label"], json!([13, 15]));
+
+    let mut client = Client::plain();
+    let help = ask(
+        &mut client,
+        "textDocument/signatureHelp",
+        "y = R.matmul(x, ",
+        json!({"triggerKind": 1, "isRetrigger": false}),
+    );
+    assert_eq!(help["signatures"][0]["parameters"][1]["label"], "x2");
+}
