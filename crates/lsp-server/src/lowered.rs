@@ -39,8 +39,7 @@ pub fn listing(wanted: &Wanted) -> Result<Listing, String> {
         Some(name) => vec![select::function(db, source, name, wanted.line)?],
         None => functions(db, source)?,
     };
-    let lowered = vm::lower::compile_all(db, &entries).map(|program| program.listing());
-    lowered.map_err(|errors| {
+    vm::lower::listing(db, &entries, wanted.stage).map_err(|errors| {
         let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
         messages.join("; ")
     })

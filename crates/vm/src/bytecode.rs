@@ -15,6 +15,7 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use crate::builtins::Builtin;
+use crate::error::{RunError, RunResult};
 use crate::kernels::{Arg, Kernel, Out};
 use crate::tir::Compiled;
 use crate::value::Value;
@@ -121,6 +122,9 @@ pub enum Constant {
     Attr(Arg),
     /// An expression over slots of the shape heap.
     Dim(Arc<DimExpr>),
+    /// Before shapes are lowered: symbolic dimensions, and one as a scalar.
+    Shape(Arc<[hir::sym::SymExpr]>),
+    Sym(hir::sym::SymExpr),
     DType(DType),
 }
 
@@ -143,8 +147,18 @@ pub enum Callee {
 /// A PrimFunc, with where it stands in its file.
 #[derive(Debug)]
 pub struct PrimFunc {
-    pub code: Compiled,
+    pub name: SmolStr,
+    /// `None` where the program is only to be shown.
+    pub code: Option<Compiled>,
     pub start: TextSize,
+}
+
+impl PrimFunc {
+    pub fn code(&self) -> RunResult<&Compiled> {
+        self.code
+            .as_ref()
+            .ok_or_else(|| RunError::argument(format!("PrimFunc `{}` is not compiled", self.name)))
+    }
 }
 
 /// A function with all it can reach.
@@ -200,6 +214,19 @@ impl Program {
 }
 
 impl Function {
+    /// What stands for a function until it is compiled.
+    pub(crate) fn empty(name: SmolStr) -> Function {
+        Function {
+            name,
+            params: Vec::new(),
+            captured: 0,
+            registers: 0,
+            code: Vec::new(),
+            origins: Vec::new(),
+            start: TextSize::default(),
+        }
+    }
+
     /// Names the registers that nothing reads, and marks where each is read for the last time.
     pub(crate) fn finish(&mut self) {
         liveness::mark(&mut self.code, self.registers);

@@ -12,7 +12,7 @@ use crate::tensor::Tensor;
 use crate::value::Value;
 use crate::{Input, Inputs, Limits, Printed, Program, compile, run};
 
-fn corpus() -> Option<PathBuf> {
+pub fn corpus() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("RELAX_CORPUS") {
         return Some(PathBuf::from(path));
     }

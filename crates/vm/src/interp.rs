@@ -358,7 +358,9 @@ impl Machine<'_, '_> {
                 Some(Constant::Value(value)) => Ok(value.clone()),
                 Some(Constant::Attr(attr)) => Ok(attribute(attr)),
                 Some(Constant::DType(dtype)) => Ok(Value::DType(*dtype)),
-                Some(Constant::Dim(_)) | None => Err(missing()),
+                Some(Constant::Dim(_) | Constant::Shape(_) | Constant::Sym(_)) | None => {
+                    Err(missing())
+                }
             },
             Operand::Callee(id) => match self.program.callee(id) {
                 Some(Callee::Function(function)) => Ok(Value::Function(function.name.clone())),

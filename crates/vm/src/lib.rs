@@ -10,6 +10,7 @@ mod corpus;
 pub mod error;
 pub mod inputs;
 pub mod interp;
+pub mod ir;
 pub mod kernels;
 pub mod limits;
 pub mod listing;

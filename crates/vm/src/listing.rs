@@ -3,15 +3,26 @@
 use text_size::TextRange;
 
 /// How far a program is lowered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
+    /// Each call bound to a variable, its arguments variables and constants.
+    Normalized,
+    /// Results allocated before the calls that write them, in storages used again, killed after their last use.
+    ExplicitMemory,
+    /// Dimensions read from and computed in a heap, checks instead of annotations and casts.
+    ShapeLowered,
     /// What the machine runs.
     #[default]
     Bytecode,
 }
 
 /// The stages in order, by the names that users give.
-pub const STAGES: &[(&str, Stage)] = &[("bytecode", Stage::Bytecode)];
+pub const STAGES: &[(&str, Stage)] = &[
+    ("normalized", Stage::Normalized),
+    ("explicit-memory", Stage::ExplicitMemory),
+    ("shape-lowered", Stage::ShapeLowered),
+    ("bytecode", Stage::Bytecode),
+];
 
 impl Stage {
     pub fn named(name: &str) -> Option<Stage> {

@@ -1,13 +1,20 @@
 //! From hir's facts to bytecode: a function and all it reaches, or every reason why it cannot run.
 //!
-//! Reads bodies and facts, never syntax. What cannot run is said here, before anything runs.
+//! In stages, each a pass over all functions: normal form (`function`, `stmt`, `expr`, `call`, ...), explicit memory
+//! (`memory`), shape lowering (`shape`, `check`), bytecode (`emit`). Reads bodies and facts, never syntax. What cannot
+//! run is said here, before anything runs.
 
 mod call;
 mod check;
+mod dims;
+mod emit;
 mod expr;
 mod function;
 mod kernel;
+mod lifetime;
 mod literal;
+mod memory;
+mod native;
 mod shape;
 mod special;
 mod stmt;
@@ -21,10 +28,9 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 use thiserror::Error;
 
-use crate::builtins;
-use crate::bytecode::{Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
-use crate::kernels;
-use crate::tir;
+use crate::bytecode::{self, Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
+use crate::listing::{Listing, Stage};
+use crate::{builtins, ir, kernels};
 
 /// Why a program cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -49,47 +55,46 @@ pub fn compile_all<'db>(
     db: &'db dyn Db,
     entries: &[FunctionItem<'db>],
 ) -> Result<Program, Vec<CompileError>> {
-    let mut linker = Linker {
-        db,
-        by_name: FxHashMap::default(),
-        program: Program::default(),
-        pending: Vec::new(),
-        kernels: FxHashMap::default(),
-        errors: Vec::new(),
+    let mut linker = Linker::link(db, entries);
+    native::run(&mut linker);
+    linker.lower_to(Stage::Bytecode);
+    linker.finish()?;
+    Ok(linker.program)
+}
+
+/// What functions of one module, and every function that they reach, become at a stage.
+pub fn listing<'db>(
+    db: &'db dyn Db,
+    entries: &[FunctionItem<'db>],
+    stage: Stage,
+) -> Result<Listing, Vec<CompileError>> {
+    let mut linker = Linker::link(db, entries);
+    linker.lower_to(stage);
+    linker.finish()?;
+    if stage == Stage::Bytecode {
+        return Ok(linker.program.listing());
+    }
+    let Some(file) = entries.first().map(|entry| entry.file(db)) else {
+        return Ok(Listing::default());
     };
-    let module = entries.first().and_then(|entry| {
-        let at = entry.module(db)?;
-        file_items(db, entry.file(db))
-            .modules
-            .get(at as usize)
-            .copied()
-    });
-    for &function in module.iter().flat_map(|m| m.functions(db)) {
-        linker.by_name.entry(function.name(db)).or_insert(function);
-    }
-    for &entry in entries {
-        // Of several functions of one name, the one that was asked for.
-        linker.by_name.insert(entry.name(db), entry);
-        if linker.global(&entry.name(db)).is_none() {
-            linker.errors.push(CompileError {
-                message: "only Relax functions run".to_owned(),
-                function: entry.name(db),
-                range: TextRange::empty(entry.offset(db)),
-            });
-        }
-    }
-    while let Some((id, function)) = linker.pending.pop() {
-        linker.function(id, function);
-    }
-    if linker.errors.is_empty() {
-        Ok(linker.program)
-    } else {
-        linker
-            .errors
-            .sort_by_key(|e| (e.range.start(), e.range.end()));
-        linker.errors.dedup();
-        Err(linker.errors)
-    }
+    let functions: Vec<ir::Function> = linker.functions.into_iter().map(|(_, it)| it).collect();
+    let text = &file.source(db).text;
+    let prim_funcs: Vec<(String, TextRange)> = linker
+        .prim_funcs
+        .iter()
+        .filter_map(|it| {
+            let range = function_body(db, it.item).function.range + it.item.offset(db);
+            let text = text.get(std::ops::Range::<usize>::from(range))?;
+            Some((text.to_owned(), range))
+        })
+        .collect();
+    let dialect = hir::file_dialect(db, file);
+    Ok(ir::print::module(
+        &linker.program,
+        &functions,
+        &prim_funcs,
+        dialect,
+    ))
 }
 
 /// What compiled functions share.
@@ -99,7 +104,17 @@ struct Linker<'db> {
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
     kernels: FxHashMap<&'static str, CalleeId>,
+    /// In the order in which they were reached.
+    functions: Vec<(CalleeId, ir::Function)>,
+    prim_funcs: Vec<Reached<'db>>,
     errors: Vec<CompileError>,
+}
+
+/// A PrimFunc that a function calls.
+struct Reached<'db> {
+    id: CalleeId,
+    item: FunctionItem<'db>,
+    func: hir::tir::PrimFunc,
 }
 
 /// The source of the function that is being compiled.
@@ -111,6 +126,81 @@ struct Source<'a> {
 }
 
 impl<'db> Linker<'db> {
+    /// Functions of one module and all that they reach, in normal form.
+    fn link(db: &'db dyn Db, entries: &[FunctionItem<'db>]) -> Linker<'db> {
+        let mut linker = Linker {
+            db,
+            by_name: FxHashMap::default(),
+            program: Program::default(),
+            pending: Vec::new(),
+            kernels: FxHashMap::default(),
+            functions: Vec::new(),
+            prim_funcs: Vec::new(),
+            errors: Vec::new(),
+        };
+        let module = entries.first().and_then(|entry| {
+            let at = entry.module(db)?;
+            file_items(db, entry.file(db))
+                .modules
+                .get(at as usize)
+                .copied()
+        });
+        for &function in module.iter().flat_map(|m| m.functions(db)) {
+            linker.by_name.entry(function.name(db)).or_insert(function);
+        }
+        for &entry in entries {
+            // Of several functions of one name, the one that was asked for.
+            linker.by_name.insert(entry.name(db), entry);
+            if linker.global(&entry.name(db)).is_none() {
+                linker.errors.push(CompileError {
+                    message: "only Relax functions run".to_owned(),
+                    function: entry.name(db),
+                    range: TextRange::empty(entry.offset(db)),
+                });
+            }
+        }
+        while let Some((id, function)) = linker.pending.pop() {
+            linker.function(id, function);
+        }
+        linker.functions.sort_by_key(|(id, _)| id.0);
+        linker
+    }
+
+    /// The reasons why the functions cannot run, if there are any.
+    fn finish(&mut self) -> Result<(), Vec<CompileError>> {
+        if self.errors.is_empty() {
+            return Ok(());
+        }
+        self.errors
+            .sort_by_key(|e| (e.range.start(), e.range.end()));
+        self.errors.dedup();
+        Err(std::mem::take(&mut self.errors))
+    }
+
+    /// Runs the passes up to a stage, where nothing has failed.
+    fn lower_to(&mut self, stage: Stage) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        let mut functions = std::mem::take(&mut self.functions);
+        for (_, function) in &mut functions {
+            if stage >= Stage::ExplicitMemory {
+                memory::run(self, function);
+            }
+            if stage >= Stage::ShapeLowered {
+                shape::run(self, function);
+            }
+        }
+        if stage == Stage::Bytecode && self.errors.is_empty() {
+            for (id, function) in functions {
+                let compiled = emit::run(self, function);
+                self.fill(id, compiled);
+            }
+        } else {
+            self.functions = functions;
+        }
+    }
+
     /// The function of the module of this name, compiled now or later.
     fn global(&mut self, name: &SmolStr) -> Option<CalleeId> {
         if let Some(id) = self.program.find(name) {
@@ -119,7 +209,7 @@ impl<'db> Linker<'db> {
         let &function = self.by_name.get(name)?;
         match function.kind(self.db) {
             FunctionKind::Relax => {
-                let empty = function::empty(name.clone());
+                let empty = bytecode::Function::empty(name.clone());
                 let id = self.program.add_callee(Callee::Function(Arc::new(empty)));
                 self.program.name(name.clone(), id);
                 self.pending.push((id, function));
@@ -139,11 +229,11 @@ impl<'db> Linker<'db> {
             facts: function_facts(self.db, item),
             start: item.offset(self.db),
         };
-        let compiled = function::lower(self, source, &source.body.function, 0, None);
-        self.fill(id, compiled);
+        let lowered = function::lower(self, source, &source.body.function, 0, None);
+        self.functions.push((id, lowered));
     }
 
-    /// A PrimFunc of the module, compiled. What of it does not run is among the errors.
+    /// A PrimFunc of the module. What of it does not run is among the errors.
     fn prim_func(&mut self, name: &SmolStr) -> Option<CalleeId> {
         if let Some(id) = self.program.find(name) {
             return Some(id);
@@ -153,31 +243,39 @@ impl<'db> Linker<'db> {
             return None;
         }
         let start = item.offset(self.db);
-        let compiled = hir::tir::lower(function_body(self.db, item), item.env(self.db))
-            .and_then(|func| tir::compile(&func));
-        match compiled {
-            Ok(code) => {
-                let prim = Arc::new(PrimFunc { code, start });
+        match hir::tir::lower(function_body(self.db, item), item.env(self.db)) {
+            Ok(func) => {
+                let prim = Arc::new(PrimFunc {
+                    name: name.clone(),
+                    code: None,
+                    start,
+                });
                 let id = self.program.add_callee(Callee::PrimFunc(prim));
                 self.program.name(name.clone(), id);
+                self.prim_funcs.push(Reached { id, item, func });
                 Some(id)
             }
             Err(errors) => {
                 self.by_name.remove(name);
-                self.errors
-                    .extend(errors.into_iter().map(|error| CompileError {
-                        message: error.message,
-                        function: name.clone(),
-                        range: error.range + start,
-                    }));
+                self.refuse(name, start, errors);
                 None
             }
         }
     }
 
-    fn fill(&mut self, id: CalleeId, function: crate::bytecode::Function) {
+    /// Takes over what keeps a PrimFunc from running.
+    fn refuse(&mut self, name: &SmolStr, start: TextSize, errors: Vec<hir::tir::TirError>) {
+        self.errors
+            .extend(errors.into_iter().map(|error| CompileError {
+                message: error.message,
+                function: name.clone(),
+                range: error.range + start,
+            }));
+    }
+
+    fn fill(&mut self, id: CalleeId, function: Arc<bytecode::Function>) {
         if let Some(slot) = self.program.callees.get_mut(id.0 as usize) {
-            *slot = Callee::Function(Arc::new(function));
+            *slot = Callee::Function(function);
         }
     }
 
@@ -207,3 +305,6 @@ impl<'db> Linker<'db> {
         Some(id)
     }
 }
+
+#[cfg(test)]
+mod tests;

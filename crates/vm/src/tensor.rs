@@ -7,6 +7,7 @@ pub mod alloc;
 mod cast;
 mod element;
 pub mod parallel;
+mod storage;
 mod summary;
 mod words;
 
@@ -19,6 +20,7 @@ use ndarray::{ArcArray, IxDyn};
 
 pub use element::{Element, Kind};
 pub(crate) use element::{dispatch, dispatch_float, dispatch_int, dispatch_word};
+pub use storage::Storage;
 pub use summary::{Scalar, Summary};
 
 use crate::error::{RunError, RunResult};

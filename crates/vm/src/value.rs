@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hir::dtype::DType;
 use smol_str::SmolStr;
 
-use crate::tensor::{Scalar, Tensor, show_shape};
+use crate::tensor::{Scalar, Storage, Tensor, show_shape};
 
 #[derive(Clone, Debug)]
 pub enum Value {
@@ -40,13 +40,6 @@ pub struct Prim {
 pub struct Closure {
     pub function: SmolStr,
     pub captured: Vec<Value>,
-}
-
-/// Memory that tensors are planned into. It says how much; each tensor owns its own elements.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Storage {
-    pub bytes: u64,
-    pub dtype: DType,
 }
 
 impl Value {

@@ -16,8 +16,9 @@ use crate::lowered::{Wanted, listing, stage_named};
 pub struct Lower {
     /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if not all are wanted
     target: Target,
-    /// How far to lower it: bytecode, the instructions that the virtual machine runs
-    #[arg(long, default_value = "bytecode", value_parser = stage_named)]
+    /// How far to lower it: normalized (calls on variables), explicit-memory (allocations, storages used again),
+    /// shape-lowered (dimensions in a heap), or bytecode, the instructions that the virtual machine runs
+    #[arg(long, default_value = "bytecode", value_parser = stage_named, verbatim_doc_comment)]
     stage: Stage,
     /// How to print it: `json` says where in the source each line comes from
     #[arg(long, value_enum, default_value_t)]

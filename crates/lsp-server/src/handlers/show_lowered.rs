@@ -58,6 +58,7 @@ pub fn answer(question: &Question) -> Result<Value, String> {
         .collect();
     let language = match stage {
         Stage::Bytecode => "relax-bytecode",
+        Stage::Normalized | Stage::ExplicitMemory | Stage::ShapeLowered => "python",
     };
     Ok(json!({
         "text": listing.text,

@@ -164,6 +164,7 @@ impl Listener for Tracer<'_> {
         });
         trace.memory = Memory {
             peak: alloc::peak(),
+            planned: alloc::planned(),
             ..trace.memory
         };
         Some(trace)

@@ -1,14 +1,12 @@
 //! Memory: storages, tensors in them, views, the end of a value's life.
 
-use std::sync::Arc;
-
 use hir::dtype::DType;
 
 use super::{Builtin, done, nothing};
 use crate::error::{RunError, RunResult};
 use crate::interp::{Call, Outcome};
-use crate::tensor::{Kind, Tensor};
-use crate::value::{Storage, Value};
+use crate::tensor::{Kind, Storage, Tensor};
+use crate::value::Value;
 
 #[rustfmt::skip]
 pub(super) const BUILTINS: &[Builtin] = &[
@@ -16,8 +14,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "relax.builtin.alloc_tensor", run: |call| alloc(call, 0, 1) },
     Builtin { name: "relax.memory.alloc_tensor", run: alloc_in_storage },
     Builtin { name: "relax.vm.alloc_tensor", run: alloc_in_storage },
-    Builtin { name: "relax.memory.alloc_storage", run: |call| alloc_storage(call, 3) },
-    Builtin { name: "relax.vm.alloc_storage", run: |call| alloc_storage(call, 2) },
+    Builtin { name: "relax.memory.alloc_storage", run: |call| alloc_storage(call, None) },
+    Builtin { name: "relax.vm.alloc_storage", run: |call| alloc_storage(call, Some(2)) },
     Builtin { name: "relax.memory.kill_storage", run: kill },
     Builtin { name: "relax.memory.kill_tensor", run: kill },
     Builtin { name: "relax.vm.kill_object", run: kill },
@@ -48,7 +46,7 @@ fn alloc(call: &mut Call<'_, '_, '_>, dims: usize, dtype: usize) -> RunResult<Ou
     done(Tensor::zeros(Kind::of(dtype)?, &dims)?)
 }
 
-/// `(storage, offset, shape, dtype)`: the storage must be large enough; the tensor owns its elements.
+/// `(storage, offset, shape, dtype)`: the storage must be large enough.
 fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let storage = call.value(0)?;
     let offset = call.int(1)?;
@@ -69,25 +67,34 @@ fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
                 storage.bytes
             )));
         }
+        if offset == 0 {
+            return done(storage.tensor(kind, &dims)?);
+        }
     }
     done(Tensor::zeros(kind, &dims)?)
 }
 
-fn alloc_storage(call: &mut Call<'_, '_, '_>, dtype: usize) -> RunResult<Outcome> {
+/// A shape in elements of the dtype at `dtype`, or in bytes.
+fn alloc_storage(call: &mut Call<'_, '_, '_>, dtype: Option<usize>) -> RunResult<Outcome> {
     let dims = call.dims(0)?;
-    let dtype = call.dtype(dtype)?.unwrap_or(DType::U8);
+    let dtype = match dtype {
+        Some(at) => call.dtype(at)?.unwrap_or(DType::U8),
+        None => DType::U8,
+    };
     let bytes = dims
         .iter()
         .try_fold(dtype.bytes().max(1) as u64, |n, &d| {
             n.checked_mul(u64::try_from(d).ok()?)
         })
         .ok_or_else(|| RunError::shape(format!("a storage of shape {dims:?} cannot exist")))?;
-    done(Value::Storage(Arc::new(Storage { bytes, dtype })))
+    done(Value::Storage(Storage::new(bytes, dtype)))
 }
 
-/// The value moves out of its register and is dropped.
+/// The value moves out of its register and is dropped; a tensor leaves its memory to its storage.
 fn kill(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
-    call.value(0)?;
+    if let Value::Tensor(tensor) = call.value(0)? {
+        tensor.leave();
+    }
     nothing()
 }
 

@@ -26,7 +26,7 @@ impl Program {
             Callee::Function(function) => function.name.to_string(),
             Callee::Kernel(op, _) => op.name.to_string(),
             Callee::Builtin(builtin) => builtin.name.to_string(),
-            Callee::PrimFunc(prim) => prim.code.name.to_string(),
+            Callee::PrimFunc(prim) => prim.name.to_string(),
         }
     }
 
@@ -85,6 +85,8 @@ impl Program {
                 Some(Constant::Attr(attr)) => format!("c[{}]", attribute(attr)),
                 Some(Constant::Dim(dim)) => format!("c[{}]", dim.expr),
                 Some(Constant::DType(dtype)) => format!("c[{dtype}]"),
+                Some(Constant::Shape(dims)) => format!("c[{dims:?}]"),
+                Some(Constant::Sym(value)) => format!("c[{value}]"),
                 None => "c[?]".to_owned(),
             },
         }

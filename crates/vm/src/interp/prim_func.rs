@@ -21,6 +21,7 @@ struct Written {
 
 impl Machine<'_, '_> {
     pub(super) fn prim_func(&mut self, prim: &PrimFunc, args: &[Operand]) -> RunResult<()> {
+        let code = prim.code()?;
         let mut values = Vec::with_capacity(args.len());
         // Shapes stand for as many numbers, so that arguments and operands count apart.
         let mut registers: Vec<Option<Reg>> = Vec::with_capacity(args.len());
@@ -28,7 +29,7 @@ impl Machine<'_, '_> {
             let at = registers.len();
             let value = match arg {
                 // What is written leaves its register for the time of the call.
-                Operand::Reg(reg) if prim.code.writes(at) => match self.register(reg) {
+                Operand::Reg(reg) if code.writes(at) => match self.register(reg) {
                     Some(slot) => std::mem::replace(slot, Value::Null),
                     None => Value::Null,
                 },
@@ -36,19 +37,19 @@ impl Machine<'_, '_> {
             };
             let (count, kept) = match (&value, arg) {
                 (Value::Shape(dims), _) => (dims.len(), None),
-                (Value::Tensor(_), Operand::Reg(reg)) if prim.code.writes(at) => (1, Some(reg)),
+                (Value::Tensor(_), Operand::Reg(reg)) if code.writes(at) => (1, Some(reg)),
                 _ => (1, None),
             };
             registers.extend(std::iter::repeat_n(kept, count));
             values.push(value);
         }
-        let mut operands = prim.code.operands(values)?;
+        let mut operands = code.operands(values)?;
         let mut written = Vec::new();
         for at in 0..operands.len() {
             let tir::Operand::Tensor(tensor) = &operands[at] else {
                 continue;
             };
-            if !prim.code.writes(at) {
+            if !code.writes(at) {
                 continue;
             }
             let identity = tensor.identity();
@@ -77,8 +78,8 @@ impl Machine<'_, '_> {
         for it in written.iter().filter(|it| it.shared) {
             self.release(it, &mut places);
         }
-        let result = prim.code.call(&mut operands).map_err(|(error, range)| {
-            self.inside = range.map(|range| (prim.code.name.clone(), range + prim.start));
+        let result = code.call(&mut operands).map_err(|(error, range)| {
+            self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
             error
         });
         for it in &written {

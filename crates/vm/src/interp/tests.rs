@@ -523,14 +523,14 @@ def main(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n * 4",), "float32"):
 "#;
     expect![[r#"
         @main(x):
-          call   vm.builtin.alloc_shape_heap      in: i2                                       dst: %2
+          call   vm.builtin.alloc_shape_heap      in: i2                                       dst: %4
           call   vm.builtin.check_tensor_info     in: %0, i2, c[float32], c["parameter `x`"]   dst: void
-          call   vm.builtin.match_shape           in: %0, %2, i2, i1, i0, i0, i4, c["parameter `x`"] dst: void
-          call   relax.add                        in: %0, %0!                                  dst: %4
-          call   vm.builtin.compute_dim           in: %2, i1, c[n * 4]                         dst: void
-          call   vm.builtin.make_shape            in: %2!, i1, i1, i1                          dst: %6
-          call   relax.reshape                    in: %4!, %6!                                 dst: %7
-          ret    %7!
+          call   vm.builtin.match_shape           in: %0, %4, i2, i1, i0, i0, i4, c["parameter `x`"] dst: void
+          call   relax.add                        in: %0, %0!                                  dst: %1
+          call   vm.builtin.compute_dim           in: %4, i1, c[n * 4]                         dst: void
+          call   vm.builtin.make_shape            in: %4!, i1, i1, i1                          dst: %7
+          call   relax.reshape                    in: %1!, %7!                                 dst: %2
+          ret    %2!
 
     "#]].assert_eq(&program(source).unwrap().as_text());
 }

@@ -22,6 +22,11 @@ impl Lower<'_, '_, '_> {
             self.other_call(expr, callee, args)
         };
         self.origin.range = outer;
+        if let (Ok(operand), Known::Expr(info)) = (&result, facts.value(expr))
+            && let Some(reg) = operand.reg()
+        {
+            self.describe(reg, None, info);
+        }
         result
     }
 
@@ -170,8 +175,7 @@ impl Lower<'_, '_, '_> {
                 Known::MatchCast(cast) => {
                     let (known, target) = (cast.value.clone(), cast.target.clone());
                     let value = self.cast_operand(expr)?;
-                    self.match_cast(value, &known, &target, "the value cast")?;
-                    Ok(value)
+                    Ok(self.match_cast(value, &known, &target, "the value cast"))
                 }
                 _ => Err(self.only_python(expr)),
             },

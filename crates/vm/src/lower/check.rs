@@ -1,14 +1,14 @@
 //! Run-time checks of parameters, match_casts and returns, and the shape variables they bind, in TVM's order:
 //! first every parameter binds its bare variables, then what is computed from them is compared.
 
-use hir::facts::VarId;
 use hir::infer::PYTHON_DIM;
 use hir::sinfo::{Prim, Shape, StructInfo, TensorShape};
 use hir::sym::{SymCx, SymExpr, SymVar, Tri};
-use text_size::TextRange;
 
-use super::function::{Lower, Lowered};
+use super::function::Lowered;
+use super::shape::Shapes;
 use crate::bytecode::{Constant, Operand};
+use crate::ir::ParamCheck;
 use crate::value::Value;
 
 const ASSERT_IMMEDIATE: i64 = 0;
@@ -47,22 +47,20 @@ impl Mode {
     }
 }
 
-impl Lower<'_, '_, '_> {
-    pub fn check_params(&mut self, params: &[VarId], inputs: usize) -> Lowered<()> {
+impl Shapes<'_, '_> {
+    pub fn check_params(&mut self, checks: &[ParamCheck]) -> Lowered<()> {
         let mut waiting = Vec::new();
-        for (at, &id) in params.iter().enumerate() {
-            let var = self.source.facts.var(id);
-            // A weight that nothing reads may be anything.
-            let mode = if at < inputs || var.used {
-                Mode::Param
-            } else {
-                Mode::Weight
-            };
-            self.origin.range = var.name_range;
-            let value = self.var(id)?;
-            let what = self.describe_var(id);
-            let sinfo = var.struct_info.clone();
-            self.check(value, None, &sinfo, &what, mode, &mut waiting)?;
+        for it in checks {
+            let mode = if it.weight { Mode::Weight } else { Mode::Param };
+            self.origin.range = it.range;
+            self.check(
+                it.value,
+                None,
+                &it.struct_info,
+                &it.what,
+                mode,
+                &mut waiting,
+            )?;
         }
         self.compare(waiting)
     }
@@ -201,7 +199,7 @@ impl Lower<'_, '_, '_> {
             TensorShape::Known(dims) => self.match_dims(value, dims, what, false, mode, waiting),
             TensorShape::Var { id, .. } => {
                 // Only of a variable of this function that is bound before.
-                if let Some(&shape) = self.vars.get(&VarId(*id)) {
+                if let Some(shape) = self.shape_var(*id) {
                     let args = vec![value, shape, self.text(what)];
                     self.builtin("vm.builtin.check_same_shape", args)?;
                 }
@@ -263,7 +261,7 @@ impl Lower<'_, '_, '_> {
                 }
                 SymExpr::Var(var) => (ASSERT_LOADED, i64::from(self.slot(var))),
                 dim @ SymExpr::Node(_) if self.is_bound(dim) => {
-                    let (code, at) = self.dim(dim, self.origin.range)?;
+                    let (code, at) = self.dim(dim)?;
                     (
                         if code == 0 {
                             ASSERT_IMMEDIATE
@@ -322,23 +320,8 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// Binds a shape variable to a scalar.
-    pub fn store_dim(&mut self, value: Operand, var: &SymVar) {
-        let heap = self.heap();
-        let slot = i64::from(self.slot(var));
-        let what = self.text("a shape variable");
-        let args = vec![value, heap, Operand::Int(STORE), Operand::Int(slot), what];
-        let _ = self.builtin("vm.builtin.match_prim_value", args);
-        self.bound.insert(var.clone());
-    }
-
     fn text(&mut self, text: &str) -> Operand {
         self.value_constant(text)
-    }
-
-    /// The range that a check of `id` points at.
-    pub fn place_of(&self, id: VarId) -> TextRange {
-        self.source.facts.var(id).name_range
     }
 }
 

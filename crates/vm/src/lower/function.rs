@@ -1,16 +1,19 @@
-//! One function: its registers, its checks on entry and return, what a local function captures.
+//! One function in normal form: its variables, what is checked on entry, what a local function captures.
+
+use std::sync::Arc;
 
 use hir::body;
-use hir::facts::{Def, VarFact, VarId, VarKind};
+use hir::facts::{Def, VarId, VarKind};
 use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
 use hir::value::Value as Known;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use text_size::{TextRange, TextSize};
+use text_size::TextRange;
 
 use super::{CompileError, Linker, Source};
-use crate::bytecode::{CalleeId, Constant, Function, Instruction, Operand, Origin, Param, Reg};
+use crate::bytecode::{self, Callee, CalleeId, Constant, Operand, Origin, Param, Reg};
+use crate::ir::{Function, ParamCheck, Stmt, StmtKind, Var};
 use crate::kernels::Out;
 use crate::value::Value;
 
@@ -27,14 +30,13 @@ pub(super) struct Lower<'a, 'l, 'db> {
     pub name: SmolStr,
     pub vars: FxHashMap<VarId, Operand>,
     pub locals: FxHashMap<VarId, Local>,
-    pub code: Vec<Instruction>,
-    pub origins: Vec<Origin>,
+    pub code: Vec<Stmt>,
+    /// Of the statement that is being lowered.
     pub origin: Origin,
-    pub registers: u32,
-    pub slots: FxHashMap<SymVar, u32>,
+    /// By register.
+    registers: Vec<Var>,
+    /// Shape variables that have values here.
     pub bound: FxHashSet<SymVar>,
-    pub heap: Option<Reg>,
-    pub heap_size: u32,
     /// Variables by the range of their name and the range of the statement that binds them.
     by_place: &'a FxHashMap<(TextRange, TextRange), VarId>,
 }
@@ -53,18 +55,6 @@ pub(super) struct Outer<'o> {
     pub local: &'o Local,
     pub locals: &'o FxHashMap<VarId, Local>,
     pub by_place: &'o FxHashMap<(TextRange, TextRange), VarId>,
-}
-
-pub(super) fn empty(name: SmolStr) -> Function {
-    Function {
-        name,
-        params: Vec::new(),
-        captured: 0,
-        registers: 0,
-        code: Vec::new(),
-        origins: Vec::new(),
-        start: TextSize::default(),
-    }
 }
 
 pub(super) fn lower(
@@ -94,13 +84,9 @@ pub(super) fn lower(
         vars: FxHashMap::default(),
         locals: outer.map(|o| o.locals.clone()).unwrap_or_default(),
         code: Vec::new(),
-        origins: Vec::new(),
         origin: Origin::default(),
-        registers: 0,
-        slots: FxHashMap::default(),
+        registers: Vec::new(),
         bound: FxHashSet::default(),
-        heap: None,
-        heap_size: 0,
         by_place,
     };
     lower.function(function, outer)
@@ -120,74 +106,87 @@ impl Lower<'_, '_, '_> {
     fn function(&mut self, function: &body::Function, outer: Option<&Outer<'_>>) -> Function {
         let facts = self.source.facts;
         let Some(fact) = facts.functions.get(self.index) else {
-            return empty(self.name.clone());
+            return Function::empty(self.name.clone());
         };
         self.origin.range = function.header;
         let mut params: Vec<Param> = Vec::new();
         for &id in &fact.params {
-            let reg = self.register();
-            self.vars.insert(id, Operand::Reg(reg));
-            params.push(param(facts.var(id)));
+            params.push(self.param(id));
         }
-        let mut captured = 0;
+        let mut captured_dims = Vec::new();
         if let Some(outer) = outer {
             for &id in &outer.local.captures {
-                let reg = self.register();
-                self.vars.insert(id, Operand::Reg(reg));
-                params.push(param(facts.var(id)));
+                let param = self.param(id);
+                params.push(param);
             }
-            let mut held = Vec::new();
             for name in &outer.local.sym_captures {
-                held.push((name.clone(), self.register()));
+                let reg = self.register();
+                self.describe(reg, Some(name), &StructInfo::Unknown);
                 params.push(Param {
                     name: name.clone(),
                     struct_info: StructInfo::Unknown,
                 });
-            }
-            captured = outer.local.captures.len() + held.len();
-            for (name, reg) in held {
                 let var = SymVar {
-                    name,
+                    name: name.clone(),
                     id: self.index as u32,
                 };
-                self.store_dim(Operand::Reg(reg), &var);
+                self.bound.insert(var.clone());
+                captured_dims.push((reg, var));
             }
             // The function's own name is the closure itself, made again from what it captured.
             self.locals.insert(outer.var, outer.local.clone());
         }
-        let inputs = self.num_input(&function.body).unwrap_or(fact.params.len());
-        let _ = self.check_params(&fact.params, inputs);
+        let num_input = self.num_input(&function.body);
+        let checks = self.checks(&fact.params, num_input.unwrap_or(fact.params.len()));
         let _ = self.block(&function.body);
-        let mut compiled = Function {
+        let shape_vars = self.vars.iter().map(|(id, &value)| (id.0, value)).collect();
+        Function {
             name: self.name.clone(),
+            captured: params.len() - fact.params.len(),
             params,
-            captured,
-            registers: self.registers,
-            code: std::mem::take(&mut self.code),
-            origins: std::mem::take(&mut self.origins),
+            ret: fact.ret.clone(),
+            pure: fact.pure,
+            num_input,
+            explicit: false,
+            captured_dims,
+            checks,
+            body: std::mem::take(&mut self.code),
+            vars: std::mem::take(&mut self.registers),
+            shape_vars,
+            header: function.header,
             start: self.source.start,
-        };
-        if let (Some(heap), Some(callee)) =
-            (self.heap, self.link.builtin("vm.builtin.alloc_shape_heap"))
-        {
-            compiled.code.insert(
-                0,
-                Instruction::Call {
-                    dst: heap,
-                    callee,
-                    args: vec![Operand::Int(i64::from(self.heap_size))],
-                },
-            );
-            compiled.origins.insert(
-                0,
-                Origin {
-                    range: function.header,
-                    ..Origin::default()
-                },
-            );
         }
-        compiled.finish();
-        compiled
+    }
+
+    fn param(&mut self, id: VarId) -> Param {
+        let var = self.source.facts.var(id);
+        let reg = self.register();
+        self.describe(reg, Some(&var.name), &var.struct_info);
+        self.vars.insert(id, Operand::Reg(reg));
+        Param {
+            name: var.name.clone(),
+            struct_info: var.struct_info.clone(),
+        }
+    }
+
+    /// What is checked of the parameters, of which the first so many are inputs.
+    fn checks(&mut self, params: &[VarId], inputs: usize) -> Vec<ParamCheck> {
+        let mut checks = Vec::with_capacity(params.len());
+        for (at, &id) in params.iter().enumerate() {
+            let var = self.source.facts.var(id);
+            let Some(&value) = self.vars.get(&id) else {
+                continue;
+            };
+            self.bind_dims(&var.struct_info);
+            checks.push(ParamCheck {
+                value,
+                struct_info: var.struct_info.clone(),
+                what: self.describe_var(id),
+                weight: at >= inputs && !var.used,
+                range: var.name_range,
+            });
+        }
+        checks
     }
 
     /// How many parameters are inputs rather than weights, as `R.func_attr({"num_input": 1})` says.
@@ -215,30 +214,43 @@ impl Lower<'_, '_, '_> {
     }
 
     pub fn register(&mut self) -> Reg {
-        self.registers += 1;
-        Reg(self.registers - 1)
+        self.registers.push(Var::default());
+        Reg(self.registers.len() as u32 - 1)
+    }
+
+    /// Says of a variable what is not said yet.
+    pub fn describe(&mut self, reg: Reg, name: Option<&SmolStr>, info: &StructInfo) {
+        if let Some(var) = self.registers.get_mut(reg.0 as usize) {
+            if var.name.is_none() {
+                var.name = name.cloned();
+            }
+            if var.struct_info.is_unknown() {
+                var.struct_info = info.clone();
+            }
+        }
     }
 
     pub fn var_at(&self, name: TextRange, stmt: TextRange) -> Option<VarId> {
         self.by_place.get(&(name, stmt)).copied()
     }
 
-    pub fn emit(&mut self, instruction: Instruction) -> usize {
-        self.code.push(instruction);
-        self.origins.push(self.origin.clone());
-        self.code.len() - 1
+    pub fn emit(&mut self, kind: StmtKind) {
+        self.code.push(Stmt {
+            kind,
+            origin: self.origin.clone(),
+        });
     }
 
     pub fn call(&mut self, callee: CalleeId, args: Vec<Operand>) -> Operand {
         let dst = self.register();
-        self.emit(Instruction::Call { dst, callee, args });
+        self.emit(StmtKind::Call { dst, callee, args });
         Operand::Reg(dst)
     }
 
     pub fn call_with_out(&mut self, callee: CalleeId, args: Vec<Operand>, out: Out) -> Operand {
         let result = self.call(callee, args);
-        if let Some(origin) = self.origins.last_mut() {
-            origin.out = Some(out);
+        if let Some(stmt) = self.code.last_mut() {
+            stmt.origin.out = Some(out);
         }
         result
     }
@@ -278,7 +290,7 @@ impl Lower<'_, '_, '_> {
         self.error(range, message)
     }
 
-    /// Compiles a function inside this one, and makes it a value.
+    /// Lowers a function inside this one, and makes it a value.
     pub fn local_function(&mut self, function: &body::Function, stmt: TextRange) -> Lowered<()> {
         let facts = self.source.facts;
         let Some(var) = self.var_at(function.name.range, stmt) else {
@@ -292,12 +304,12 @@ impl Lower<'_, '_, '_> {
             return Err(Failed);
         };
         let path = facts.functions[index].name.clone();
-        let callee = self
-            .link
-            .program
-            .add_callee(crate::bytecode::Callee::Function(std::sync::Arc::new(
-                empty(path.clone()),
-            )));
+        let callee =
+            self.link
+                .program
+                .add_callee(Callee::Function(Arc::new(bytecode::Function::empty(
+                    path.clone(),
+                ))));
         self.link.program.name(path.clone(), callee);
         let local = Local {
             path,
@@ -310,8 +322,8 @@ impl Lower<'_, '_, '_> {
             locals: &self.locals,
             by_place: self.by_place,
         };
-        let compiled = lower(self.link, self.source, function, index, Some(&outer));
-        self.link.fill(callee, compiled);
+        let lowered = lower(self.link, self.source, function, index, Some(&outer));
+        self.link.functions.push((callee, lowered));
         self.locals.insert(var, local.clone());
         let made = self.closure(&local)?;
         self.vars.insert(var, made);
@@ -406,12 +418,5 @@ impl Lower<'_, '_, '_> {
             VarKind::MatchCast => format!("the value cast to `{}`", var.name),
             _ => format!("`{}`", var.name),
         }
-    }
-}
-
-fn param(var: &VarFact) -> Param {
-    Param {
-        name: var.name.clone(),
-        struct_info: var.struct_info.clone(),
     }
 }

@@ -1,25 +1,216 @@
-//! Dimensions at run time: a slot of the shape heap for each variable, and for what is computed from them.
+//! Shape lowering: dimensions live in a heap of integers, a slot for each variable and for what is computed from
+//! variables; casts and annotations become checks that fill it, symbolic shapes become reads of it.
 
 use std::sync::Arc;
 
-use hir::infer::PYTHON_DIM;
+use hir::dtype::DType;
+use hir::sinfo::{Shape, StructInfo, Tensor};
 use hir::sym::{SymExpr, SymVar};
-use text_size::TextRange;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::function::{Lower, Lowered};
-use crate::bytecode::{Constant, DimExpr, Operand};
+use super::function::{Failed, Lowered};
+use super::{CompileError, Linker};
+use crate::bytecode::{Bound, Constant, DimExpr, Operand, Origin, Reg};
+use crate::ir::{Branch, Function, ParamCheck, Stmt, StmtKind};
 use crate::value::Value;
 
 /// How `vm.builtin.make_shape` gets a dimension, and `vm.builtin.match_shape` checks one: TVM's codes.
-pub(super) const USE_IMMEDIATE: i64 = 0;
-pub(super) const LOAD_SHAPE: i64 = 1;
+const USE_IMMEDIATE: i64 = 0;
+const LOAD_SHAPE: i64 = 1;
 
-impl Lower<'_, '_, '_> {
+pub(super) fn run(link: &mut Linker<'_>, function: &mut Function) {
+    let body = std::mem::take(&mut function.body);
+    let checks = std::mem::take(&mut function.checks);
+    let header = function.header;
+    let mut pass = Shapes {
+        link,
+        function,
+        code: Vec::new(),
+        origin: Origin {
+            range: header,
+            ..Origin::default()
+        },
+        slots: FxHashMap::default(),
+        bound: FxHashSet::default(),
+        computed: FxHashMap::default(),
+        alias: FxHashMap::default(),
+        heap: None,
+        heap_size: 0,
+    };
+    // What fails is among the errors, and the function will not run.
+    let _ = pass.run(&checks, body);
+    let (mut code, heap, size) = (std::mem::take(&mut pass.code), pass.heap, pass.heap_size);
+    if let Some(dst) = heap
+        && let Some(callee) = link.builtin("vm.builtin.alloc_shape_heap")
+    {
+        let made = Stmt {
+            kind: StmtKind::Call {
+                dst,
+                callee,
+                args: vec![Operand::Int(i64::from(size))],
+            },
+            origin: Origin {
+                range: header,
+                ..Origin::default()
+            },
+        };
+        code.insert(0, made);
+    }
+    function.body = code;
+}
+
+pub(super) struct Shapes<'p, 'l> {
+    link: &'p mut Linker<'l>,
+    function: &'p mut Function,
+    code: Vec<Stmt>,
+    /// Of the statement that is being lowered.
+    pub origin: Origin,
+    slots: FxHashMap<SymVar, u32>,
+    pub bound: FxHashSet<SymVar>,
+    /// The slots of dimensions that are computed already.
+    computed: FxHashMap<SymExpr, i64>,
+    /// What a cast variable stands for.
+    alias: FxHashMap<Reg, Operand>,
+    heap: Option<Reg>,
+    heap_size: u32,
+}
+
+impl Shapes<'_, '_> {
+    /// What a closure captured comes first: parameters may be checked against it.
+    fn run(&mut self, checks: &[ParamCheck], body: Vec<Stmt>) -> Lowered<()> {
+        for (reg, var) in self.function.captured_dims.clone() {
+            self.store_dim(Operand::Reg(reg), &var);
+        }
+        self.check_params(checks)?;
+        self.block(body)
+    }
+
+    fn block(&mut self, stmts: Vec<Stmt>) -> Lowered<()> {
+        for stmt in stmts {
+            self.stmt(stmt)?;
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: Stmt) -> Lowered<()> {
+        // What a check or a dimension takes binds nothing.
+        self.origin = Origin {
+            range: stmt.origin.range,
+            binding: stmt.origin.binding.clone(),
+            ..Origin::default()
+        };
+        let kind = match stmt.kind {
+            StmtKind::MatchCast {
+                dst,
+                value,
+                known,
+                target,
+                what,
+            } => {
+                let value = self.operand(value)?;
+                let before = self.code.len();
+                self.match_cast(value, &known, &target, &what)?;
+                if let (Some(reg), true, Some(last)) =
+                    (value.reg(), self.code.len() > before, self.code.last_mut())
+                {
+                    last.origin.binds = stmt.origin.binds.map(|_| Bound::Register(reg));
+                }
+                self.alias.insert(dst, value);
+                return Ok(());
+            }
+            StmtKind::BindDim { value, var } => {
+                let value = self.operand(value)?;
+                self.store_dim(value, &var);
+                return Ok(());
+            }
+            StmtKind::CheckReturn {
+                value,
+                known,
+                target,
+            } => {
+                let value = self.operand(value)?;
+                return self.check_return(value, &known, &target);
+            }
+            StmtKind::Call { dst, callee, args } => StmtKind::Call {
+                dst,
+                callee,
+                args: args
+                    .into_iter()
+                    .map(|arg| self.operand(arg))
+                    .collect::<Lowered<_>>()?,
+            },
+            StmtKind::Return(value) => StmtKind::Return(self.operand(value)?),
+            StmtKind::If {
+                cond,
+                dst,
+                then,
+                otherwise,
+            } => StmtKind::If {
+                cond: self.operand(cond)?,
+                dst,
+                then: self.branch(then)?,
+                otherwise: self.branch(otherwise)?,
+            },
+            // Made explicit before.
+            StmtKind::Dps(_) => return Err(Failed),
+        };
+        self.code.push(Stmt {
+            kind,
+            origin: stmt.origin,
+        });
+        Ok(())
+    }
+
+    /// What a branch binds and computes does not hold after it.
+    fn branch(&mut self, branch: Branch) -> Lowered<Branch> {
+        let (bound, computed) = (self.bound.clone(), self.computed.clone());
+        let outer = std::mem::take(&mut self.code);
+        let result = self.block(branch.body);
+        let value = branch.value.map(|value| self.operand(value)).transpose();
+        let body = std::mem::replace(&mut self.code, outer);
+        (self.bound, self.computed) = (bound, computed);
+        result?;
+        Ok(Branch {
+            body,
+            value: value?,
+        })
+    }
+
+    /// An operand as the machine reads it: symbolic shapes and dimensions are made.
+    fn operand(&mut self, operand: Operand) -> Lowered<Operand> {
+        match operand {
+            Operand::Reg(reg) | Operand::Last(reg) => {
+                Ok(self.alias.get(&reg).copied().unwrap_or(operand))
+            }
+            Operand::Const(id) => match self.link.program.constant(id) {
+                Some(Constant::Shape(dims)) => {
+                    let dims = Arc::clone(dims);
+                    self.shape(&dims)
+                }
+                Some(Constant::Sym(value)) => {
+                    let value = value.clone();
+                    self.prim(&value)
+                }
+                _ => Ok(operand),
+            },
+            other => Ok(other),
+        }
+    }
+
+    /// The value of a variable that a StructInfo names as a shape.
+    pub fn shape_var(&mut self, id: u32) -> Option<Operand> {
+        let value = *self.function.shape_vars.get(&id)?;
+        self.operand(value).ok()
+    }
+
     pub fn heap(&mut self) -> Operand {
         let heap = match self.heap {
             Some(heap) => heap,
             None => {
-                let heap = self.register();
+                let heap = self.function.var(
+                    "shape_heap",
+                    StructInfo::Tensor(Tensor::of_ndim(Some(1), Some(DType::I64))),
+                );
                 self.heap = Some(heap);
                 heap
             }
@@ -47,15 +238,18 @@ impl Lower<'_, '_, '_> {
     }
 
     /// A code and a value for a dimension: itself, or the slot that holds it.
-    pub fn dim(&mut self, dim: &SymExpr, range: TextRange) -> Lowered<(i64, i64)> {
+    pub fn dim(&mut self, dim: &SymExpr) -> Lowered<(i64, i64)> {
         if let Some(value) = dim.as_int() {
             return Ok((USE_IMMEDIATE, value));
         }
         if !self.is_bound(dim) {
-            return Err(self.unbound(dim, range));
+            return Err(self.error(format!("the dimension `{dim}` has no value here")));
         }
         if let Some(var) = dim.as_var() {
             return Ok((LOAD_SHAPE, i64::from(self.slot(var))));
+        }
+        if let Some(&slot) = self.computed.get(dim) {
+            return Ok((LOAD_SHAPE, slot));
         }
         let slots = dim
             .vars()
@@ -76,51 +270,86 @@ impl Lower<'_, '_, '_> {
             "vm.builtin.compute_dim",
             vec![heap, Operand::Int(slot), expr],
         )?;
+        self.computed.insert(dim.clone(), slot);
         Ok((LOAD_SHAPE, slot))
     }
 
-    fn unbound(&mut self, dim: &SymExpr, range: TextRange) -> super::function::Failed {
-        let missing: Vec<SymVar> = dim
-            .vars()
-            .into_iter()
-            .filter(|var| !self.bound.contains(var))
-            .collect();
-        let message = match missing.first() {
-            Some(var) if var.id == PYTHON_DIM => {
-                format!("only Python knows the dimension `{}`", var.name)
-            }
-            Some(var) => format!("shape variable `{}` has no value here", var.name),
-            None => "this dimension has no value here".to_owned(),
-        };
-        self.error(range, message)
-    }
-
     /// A Shape of these dimensions.
-    pub fn shape(&mut self, dims: &[SymExpr], range: TextRange) -> Lowered<Operand> {
-        if let Some(values) = dims.iter().map(SymExpr::as_int).collect::<Option<Vec<_>>>() {
-            return Ok(self.value_constant(values));
-        }
+    fn shape(&mut self, dims: &[SymExpr]) -> Lowered<Operand> {
         let mut codes = Vec::with_capacity(dims.len() * 2);
         for dim in dims {
-            let (code, value) = self.dim(dim, range)?;
+            let (code, value) = self.dim(dim)?;
             codes.push(Operand::Int(code));
             codes.push(Operand::Int(value));
         }
         let mut args = vec![self.heap(), Operand::Int(dims.len() as i64)];
         args.extend(codes);
-        self.builtin("vm.builtin.make_shape", args)
+        let made = self.builtin("vm.builtin.make_shape", args);
+        self.describe(&made, StructInfo::Shape(Shape::Unknown(Some(dims.len()))));
+        made
     }
 
     /// A scalar of this value.
-    pub fn prim(&mut self, value: &SymExpr, range: TextRange) -> Lowered<Operand> {
-        let (code, at) = self.dim(value, range)?;
+    fn prim(&mut self, value: &SymExpr) -> Lowered<Operand> {
+        let (code, at) = self.dim(value)?;
         if code == USE_IMMEDIATE {
             return Ok(self.value_constant(Value::int(at)));
         }
         let heap = self.heap();
-        self.builtin(
+        let made = self.builtin(
             "vm.builtin.make_prim_value",
             vec![heap, Operand::Int(code), Operand::Int(at)],
-        )
+        );
+        self.describe(&made, StructInfo::prim(DType::I64));
+        made
+    }
+
+    fn describe(&mut self, made: &Lowered<Operand>, info: StructInfo) {
+        if let Ok(Operand::Reg(reg)) = made
+            && let Some(var) = self.function.vars.get_mut(reg.0 as usize)
+        {
+            var.struct_info = info;
+        }
+    }
+
+    /// Binds a shape variable to a scalar.
+    fn store_dim(&mut self, value: Operand, var: &SymVar) {
+        const STORE: i64 = 1;
+        let heap = self.heap();
+        let slot = i64::from(self.slot(var));
+        let what = self.value_constant("a shape variable");
+        let args = vec![value, heap, Operand::Int(STORE), Operand::Int(slot), what];
+        let _ = self.builtin("vm.builtin.match_prim_value", args);
+        self.bound.insert(var.clone());
+    }
+
+    pub fn constant(&mut self, constant: Constant) -> Operand {
+        Operand::Const(self.link.constant(constant))
+    }
+
+    pub fn value_constant(&mut self, value: impl Into<Value>) -> Operand {
+        self.constant(Constant::Value(value.into()))
+    }
+
+    /// Calls a builtin of the machine itself.
+    pub fn builtin(&mut self, name: &str, args: Vec<Operand>) -> Lowered<Operand> {
+        let Some(callee) = self.link.builtin(name) else {
+            return Err(self.error(format!("the machine has no `{name}`")));
+        };
+        let dst = self.function.var("", StructInfo::Unknown);
+        self.code.push(Stmt {
+            kind: StmtKind::Call { dst, callee, args },
+            origin: self.origin.clone(),
+        });
+        Ok(Operand::Reg(dst))
+    }
+
+    fn error(&mut self, message: String) -> Failed {
+        self.link.errors.push(CompileError {
+            message,
+            function: self.function.name.clone(),
+            range: self.origin.range + self.function.start,
+        });
+        Failed
     }
 }

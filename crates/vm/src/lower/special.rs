@@ -11,6 +11,7 @@ use text_size::TextRange;
 
 use super::function::{Failed, Lower, Lowered};
 use crate::bytecode::{CalleeId, Constant, Operand};
+use crate::ir::{Dps, DpsOut, StmtKind};
 use crate::value::Value;
 
 impl Lower<'_, '_, '_> {
@@ -140,7 +141,7 @@ impl Lower<'_, '_, '_> {
     fn call_tir(&mut self, expr: ExprId, op: &'static OpDef, call: &CallFact) -> Lowered<Operand> {
         let (name, range) = self.callee_name(expr, op, call)?;
         let callee = self.prim_func(&name, range)?;
-        let mut operands = self.args_of(expr, op, call)?;
+        let operands = self.args_of(expr, op, call)?;
         let inplace = match arg(op, call, "inplace_indices") {
             Some(ArgFact::One(at)) => match self.source.facts.value(*at) {
                 Known::Int(index) => vec![*index],
@@ -152,30 +153,47 @@ impl Lower<'_, '_, '_> {
             },
             _ => Vec::new(),
         };
-        let outs = self.outputs_of(expr)?;
-        let inputs = operands.clone();
-        let mut results = Vec::with_capacity(outs.len());
-        for (k, out) in outs.iter().enumerate() {
+        let mut made = Vec::new();
+        for (k, tensor) in self.outputs_of(expr)?.into_iter().enumerate() {
             let reused = inplace
                 .get(k)
                 .and_then(|&at| usize::try_from(at).ok())
-                .and_then(|at| inputs.get(at));
-            match reused {
-                Some(&input) => results.push(input),
-                None => {
-                    let made = self.alloc(expr, out)?;
-                    operands.push(made);
-                    results.push(made);
-                }
-            }
+                .and_then(|at| operands.get(at).copied());
+            made.push(match reused {
+                Some(value) => DpsOut::Reuse { tensor, value },
+                None => self.new_out(expr, tensor)?,
+            });
         }
+        let mut scalars = Vec::new();
         if let Some(ArgFact::One(vars)) = arg(op, call, "tir_vars")
             && !matches!(self.source.facts.value(*vars), Known::None)
         {
-            operands.extend(self.tir_vars(*vars)?);
+            scalars = self.tir_vars(*vars)?;
         }
-        self.call(callee, operands);
-        self.results(expr, results)
+        Ok(self.dps(expr, callee, operands, made, scalars))
+    }
+
+    /// A call that writes into its last arguments.
+    fn dps(
+        &mut self,
+        expr: ExprId,
+        callee: CalleeId,
+        args: Vec<Operand>,
+        outs: Vec<DpsOut>,
+        scalars: Vec<Operand>,
+    ) -> Operand {
+        let known = self.source.facts.value(expr);
+        let tuple = outs.len() != 1 || matches!(known, Known::Expr(StructInfo::Tuple(_)));
+        let dst = self.register();
+        self.emit(StmtKind::Dps(Dps {
+            dst,
+            callee,
+            args,
+            outs,
+            scalars,
+            tuple,
+        }));
+        Operand::Reg(dst)
     }
 
     fn tir_vars(&mut self, at: ExprId) -> Lowered<Vec<Operand>> {
@@ -202,16 +220,16 @@ impl Lower<'_, '_, '_> {
         call: &CallFact,
     ) -> Lowered<Operand> {
         let (symbol, at) = self.symbol(op, call)?;
-        let mut operands = self.args_of(expr, op, call)?;
-        let outs = self.outputs_of(expr)?;
-        let mut results = Vec::with_capacity(outs.len());
-        for out in &outs {
-            let made = self.alloc(expr, out)?;
-            operands.push(made);
-            results.push(made);
+        let operands = self.args_of(expr, op, call)?;
+        let Some(callee) = self.link.builtin(&symbol) else {
+            let range = self.range(at);
+            return Err(self.unknown_packed(&symbol, range));
+        };
+        let mut outs = Vec::new();
+        for tensor in self.outputs_of(expr)? {
+            outs.push(self.new_out(expr, tensor)?);
         }
-        self.packed_call(&symbol, operands, at)?;
-        self.results(expr, results)
+        Ok(self.dps(expr, callee, operands, outs, Vec::new()))
     }
 
     /// The tensors that a call computes, as its annotation says.
@@ -236,19 +254,8 @@ impl Lower<'_, '_, '_> {
             .collect()
     }
 
-    fn results(&mut self, expr: ExprId, results: Vec<Operand>) -> Lowered<Operand> {
-        let is_tuple = matches!(
-            self.source.facts.value(expr),
-            Known::Expr(StructInfo::Tuple(_))
-        );
-        match results.as_slice() {
-            [one] if !is_tuple => Ok(*one),
-            _ => self.builtin("vm.builtin.make_tuple", results),
-        }
-    }
-
-    /// A new tensor for a result.
-    fn alloc(&mut self, expr: ExprId, out: &Tensor) -> Lowered<Operand> {
+    /// A result in memory of its own.
+    fn new_out(&mut self, expr: ExprId, out: Tensor) -> Lowered<DpsOut> {
         let range = self.range(expr);
         let shape = match &out.shape {
             TensorShape::Known(dims) => {
@@ -274,10 +281,14 @@ impl Lower<'_, '_, '_> {
             ));
         };
         let dtype = self.constant(Constant::DType(dtype));
-        self.builtin("vm.builtin.alloc_tensor", vec![shape, dtype])
+        Ok(DpsOut::New {
+            tensor: out,
+            shape,
+            dtype,
+        })
     }
 
-    /// A PrimFunc of the module, compiled.
+    /// A PrimFunc of the module.
     pub fn prim_func(&mut self, name: &SmolStr, range: TextRange) -> Lowered<CalleeId> {
         let errors = self.link.errors.len();
         match self.link.prim_func(name) {

@@ -7,7 +7,8 @@ use hir::value::Value as Known;
 use text_size::TextRange;
 
 use super::function::{Failed, Lower, Lowered};
-use crate::bytecode::{Bound, Instruction, Operand, Reg};
+use crate::bytecode::{Bound, Operand};
+use crate::ir::{Branch, StmtKind as Lowering};
 
 impl Lower<'_, '_, '_> {
     /// Lowers statements; the last variable that they bind is the value of a branch.
@@ -104,20 +105,21 @@ impl Lower<'_, '_, '_> {
                 let (known, target) = (cast.value.clone(), cast.target.clone());
                 let what = self.describe_var(id);
                 let cast = self.cast_operand(value)?;
-                self.match_cast(cast, &known, &target, &what)?;
-                cast
+                self.match_cast(cast, &known, &target, &what)
             }
             _ => self.bound_value(value)?,
         };
-        if let (Some(reg), Some(Instruction::Call { dst, .. }), Some(origin)) =
-            (operand.reg(), self.code.last(), self.origins.last_mut())
-            && self.code.len() > from
-        {
-            origin.binds = Some(if *dst == reg {
-                Bound::Result
-            } else {
-                Bound::Register(reg)
-            });
+        if let Some(reg) = operand.reg() {
+            self.describe(reg, Some(&name.text), &var.struct_info);
+            if self.code.len() > from
+                && let Some(stmt) = self.code.last_mut()
+            {
+                stmt.origin.binds = Some(if stmt.dst() == Some(reg) {
+                    Bound::Result
+                } else {
+                    Bound::Register(reg)
+                });
+            }
         }
         self.vars.insert(id, operand);
         // In the Type dialect a bound integer is a shape variable too.
@@ -147,7 +149,7 @@ impl Lower<'_, '_, '_> {
             Known::MatchCast(cast) => {
                 let (known, target) = (cast.value.clone(), cast.target.clone());
                 let value = self.cast_operand(expr)?;
-                self.match_cast(value, &known, &target, "the value cast")?;
+                self.match_cast(value, &known, &target, "the value cast");
                 Ok(None)
             }
             Known::Nothing => Ok(self.outputs(expr)),
@@ -193,53 +195,46 @@ impl Lower<'_, '_, '_> {
         otherwise: &[Stmt],
         range: TextRange,
     ) -> Lowered<Option<VarId>> {
-        let condition = self.value(test)?;
-        let condition = self.builtin("vm.builtin.read_if_cond", vec![condition])?;
-        let test_at = self.emit(Instruction::If {
-            cond: condition,
-            otherwise: 0,
+        let cond = self.value(test)?;
+        let dst = self.register();
+        let origin = self.origin.clone();
+        let (then_var, then) = self.one_branch(then);
+        let (else_var, otherwise) = self.one_branch(otherwise);
+        self.origin = origin;
+        self.emit(Lowering::If {
+            cond,
+            dst,
+            then,
+            otherwise,
         });
-        let result = self.register();
-        let bound = self.bound.clone();
-        let then_var = self.block(then);
-        if let Ok(Some(var)) = then_var {
-            self.copy(var, result)?;
-        }
-        let end_at = self.emit(Instruction::Goto(0));
-        let start = self.code.len();
-        if let Some(Instruction::If { otherwise, .. }) = self.code.get_mut(test_at) {
-            *otherwise = (start - test_at) as u32;
-        }
-        self.bound.clone_from(&bound);
-        let else_var = self.block(otherwise);
-        if let Ok(Some(var)) = else_var {
-            self.copy(var, result)?;
-        }
-        let end = self.code.len();
-        if let Some(Instruction::Goto(offset)) = self.code.get_mut(end_at) {
-            *offset = (end - end_at) as u32;
-        }
-        self.bound = bound;
         let (then_var, _) = (then_var?, else_var?);
         // The variable of the whole carries the name of the first branch's.
         let joined = then_var.and_then(|var| self.var_at(self.place_of(var), range));
         if let Some(joined) = joined {
-            self.vars.insert(joined, Operand::Reg(result));
+            let var = self.source.facts.var(joined);
+            self.describe(dst, Some(&var.name), &var.struct_info);
+            self.vars.insert(joined, Operand::Reg(dst));
         }
         Ok(joined)
     }
 
-    fn copy(&mut self, var: VarId, to: Reg) -> Lowered<()> {
-        let value = self.var(var)?;
-        let Some(callee) = self.link.builtin("vm.builtin.copy") else {
-            return Err(Failed);
+    /// One side of an `if`, with the variable that is its value. What it binds does not hold after it.
+    fn one_branch(&mut self, stmts: &[Stmt]) -> (Lowered<Option<VarId>>, Branch) {
+        let bound = self.bound.clone();
+        let outer = std::mem::take(&mut self.code);
+        let var = self.block(stmts);
+        let value = match var {
+            Ok(Some(var)) => self.var(var).ok(),
+            _ => None,
         };
-        self.emit(Instruction::Call {
-            dst: to,
-            callee,
-            args: vec![value],
-        });
-        Ok(())
+        self.bound = bound;
+        let body = std::mem::replace(&mut self.code, outer);
+        (var, Branch { body, value })
+    }
+
+    /// The range of a variable's name.
+    fn place_of(&self, id: VarId) -> TextRange {
+        self.source.facts.var(id).name_range
     }
 
     fn ret(&mut self, expr: ExprId) -> Lowered<()> {
@@ -254,9 +249,13 @@ impl Lower<'_, '_, '_> {
         if let Some(sinfo) = annotated {
             let known = self.source.facts.value(expr).struct_info();
             let known = known.unwrap_or(StructInfo::Unknown);
-            self.check_return(value, &known, &sinfo)?;
+            self.emit(Lowering::CheckReturn {
+                value,
+                known,
+                target: sinfo,
+            });
         }
-        self.emit(Instruction::Ret(value));
+        self.emit(Lowering::Return(value));
         Ok(())
     }
 }

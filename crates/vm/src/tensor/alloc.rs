@@ -2,14 +2,17 @@
 //!
 //! Every tensor holds a charge; dropping its last copy gives the bytes back. Knows nothing of elements.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
+use super::Storage;
 use crate::error::{Fault, RunError, RunResult};
 
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static LIVE: AtomicU64 = AtomicU64::new(0);
 static PEAK: AtomicU64 = AtomicU64::new(0);
+static STORAGES: AtomicU64 = AtomicU64::new(0);
+static PLANNED: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes that the tensors of this process may hold together from now on.
 pub fn set_limit(bytes: u64) {
@@ -28,16 +31,43 @@ pub fn peak() -> u64 {
 
 pub fn reset_peak() {
     PEAK.store(live(), Ordering::Relaxed);
+    PLANNED.store(STORAGES.load(Ordering::Relaxed), Ordering::Relaxed);
+}
+
+/// The most bytes that storages held at once since [`reset_peak`].
+pub fn planned() -> u64 {
+    PLANNED.load(Ordering::Relaxed)
+}
+
+/// Notes a storage.
+pub(super) fn plan(bytes: u64) {
+    let before = STORAGES.fetch_add(bytes, Ordering::Relaxed);
+    PLANNED.fetch_max(before.saturating_add(bytes), Ordering::Relaxed);
+}
+
+/// Notes the end of a storage.
+pub(super) fn unplan(bytes: u64) {
+    STORAGES.fetch_sub(bytes, Ordering::Relaxed);
 }
 
 /// Bytes taken from the budget until this is dropped.
 #[derive(Debug)]
 pub struct Charge {
     bytes: u64,
+    /// The storage that the tensor lies in.
+    home: Weak<Storage>,
 }
 
 impl Charge {
     pub fn take(bytes: u64) -> RunResult<Arc<Charge>> {
+        Charge::within(bytes, Weak::new())
+    }
+
+    pub(super) fn home(&self) -> Option<Arc<Storage>> {
+        self.home.upgrade()
+    }
+
+    pub(super) fn within(bytes: u64, home: Weak<Storage>) -> RunResult<Arc<Charge>> {
         let limit = LIMIT.load(Ordering::Relaxed);
         let before = LIVE.fetch_add(bytes, Ordering::Relaxed);
         let after = before.saturating_add(bytes);
@@ -46,7 +76,7 @@ impl Charge {
             return Err(out_of_memory(bytes, limit.saturating_sub(before)));
         }
         PEAK.fetch_max(after, Ordering::Relaxed);
-        Ok(Arc::new(Charge { bytes }))
+        Ok(Arc::new(Charge { bytes, home }))
     }
 }
 

@@ -1,0 +1,150 @@
+//! How long the values of a block live: until the last statement that reads them, under whatever name.
+
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Linker;
+use crate::bytecode::{Callee, CalleeId, Operand, Reg};
+use crate::ir::{DpsOut, Stmt, StmtKind};
+
+/// Operators whose result may be the memory of an argument.
+const VIEWS: &[&str] = &[
+    "relax.reshape",
+    "relax.flatten",
+    "relax.squeeze",
+    "relax.expand_dims",
+    "relax.permute_dims",
+    "relax.broadcast_to",
+    "relax.collapse_sum_to",
+    "relax.collapse_sum_like",
+    "relax.split",
+    "relax.astype",
+    "relax.wrap_param",
+    "relax.nn.dropout",
+    "relax.strided_slice",
+    "relax.layout_transform",
+];
+
+/// Of a block: for each variable the names of the same memory as one group.
+pub(super) struct Lifetimes {
+    parent: RefCell<FxHashMap<Reg, Reg>>,
+    /// By the root of a group: the last statement that reads any of it.
+    last: FxHashMap<Reg, usize>,
+    /// Roots of groups that the block gives away.
+    escaped: FxHashSet<Reg>,
+}
+
+impl Lifetimes {
+    fn root(&self, reg: Reg) -> Reg {
+        let parent = self.parent.borrow();
+        let mut at = reg;
+        while let Some(&next) = parent.get(&at) {
+            at = next;
+        }
+        at
+    }
+
+    fn join(&self, a: Reg, b: Reg) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.parent.borrow_mut().insert(a, b);
+        }
+    }
+
+    /// From now on `reg` lives as long as `leader`.
+    pub fn follow(&self, reg: Reg, leader: Reg) {
+        let root = self.root(leader);
+        if root != reg {
+            self.parent.borrow_mut().insert(reg, root);
+        }
+    }
+
+    /// The statement after which nothing reads the value; `None` if it outlives the block.
+    pub fn ends(&self, reg: Reg) -> Option<usize> {
+        let root = self.root(reg);
+        if self.escaped.contains(&root) {
+            return None;
+        }
+        self.last.get(&root).copied()
+    }
+}
+
+/// `kept` are variables that are read after the block.
+pub(super) fn lifetimes(link: &Linker<'_>, stmts: &[Stmt], kept: &FxHashSet<Reg>) -> Lifetimes {
+    let mut lives = Lifetimes {
+        parent: RefCell::default(),
+        last: FxHashMap::default(),
+        escaped: FxHashSet::default(),
+    };
+    let mut returned: Vec<Reg> = kept.iter().copied().collect();
+    group(link, stmts, &lives, &mut returned);
+    for (at, stmt) in stmts.iter().enumerate() {
+        let mut note = |reg: Reg| {
+            let root = lives.root(reg);
+            lives.last.insert(root, at);
+        };
+        if let Some(dst) = stmt.dst() {
+            note(dst);
+        }
+        stmt.for_each_operand(&mut |operand| {
+            if let Some(reg) = operand.reg() {
+                note(reg);
+            }
+        });
+    }
+    for reg in returned {
+        let root = lives.root(reg);
+        lives.escaped.insert(root);
+    }
+    lives
+}
+
+fn group(link: &Linker<'_>, stmts: &[Stmt], lives: &Lifetimes, returned: &mut Vec<Reg>) {
+    let join = |dst: Reg, operand: &Operand| {
+        if let Some(reg) = operand.reg() {
+            lives.join(reg, dst);
+        }
+    };
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Call { dst, callee, args } if may_be_an_argument(link, *callee) => {
+                for arg in args {
+                    join(*dst, arg);
+                }
+            }
+            StmtKind::Call { .. } | StmtKind::BindDim { .. } | StmtKind::CheckReturn { .. } => {}
+            StmtKind::Dps(dps) => {
+                for out in &dps.outs {
+                    if let DpsOut::Reuse { value, .. } = out {
+                        join(dps.dst, value);
+                    }
+                }
+            }
+            StmtKind::MatchCast { dst, value, .. } => join(*dst, value),
+            StmtKind::If {
+                dst,
+                then,
+                otherwise,
+                ..
+            } => {
+                for branch in [then, otherwise] {
+                    group(link, &branch.body, lives, returned);
+                    if let Some(value) = &branch.value {
+                        join(*dst, value);
+                    }
+                }
+            }
+            StmtKind::Return(value) => returned.extend(value.reg()),
+        }
+    }
+}
+
+/// Whether the result of a call may be one of its arguments, or hold it.
+fn may_be_an_argument(link: &Linker<'_>, callee: CalleeId) -> bool {
+    match link.program.callee(callee) {
+        Some(Callee::Kernel(op, _)) => VIEWS.contains(&op.name),
+        Some(Callee::PrimFunc(_)) => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,134 @@
+//! Memory that tensors are planned into: what one leaves when it is killed, the next takes over.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hir::dtype::DType;
+use ndarray::{ArcArray, IxDyn};
+
+use super::alloc::{self, Charge};
+use super::{Data, Element, Kind, Tensor, dispatch};
+use crate::error::{Fault, RunResult};
+
+/// A storage says how much memory there is. A tensor owns its elements: two that live in one storage at once are two.
+#[derive(Debug)]
+pub struct Storage {
+    pub bytes: u64,
+    pub dtype: DType,
+    /// The memory of the last tensor that was killed.
+    left: Mutex<Option<Tensor>>,
+    /// Whether a tensor has all of the storage's memory.
+    taken: AtomicBool,
+}
+
+impl Storage {
+    pub fn new(bytes: u64, dtype: DType) -> Arc<Storage> {
+        alloc::plan(bytes);
+        Arc::new(Storage {
+            bytes,
+            dtype,
+            left: Mutex::new(None),
+            taken: AtomicBool::new(false),
+        })
+    }
+
+    /// A tensor in the storage. Its elements are what was there before.
+    pub fn tensor(self: &Arc<Storage>, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
+        let count = alloc::element_count(shape, kind.bytes())?;
+        let left = self
+            .left
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(left) = left
+            && left.kind() == kind
+        {
+            let charge = Arc::clone(&left.charge);
+            let taken = dispatch!(kind, T => refill::<T>(left.data, shape, count));
+            if let Some(data) = taken {
+                return Ok(Tensor { data, charge }.with_kind(kind));
+            }
+            self.taken.store(false, Ordering::Relaxed);
+        }
+        let room = if self.taken.swap(true, Ordering::Relaxed) {
+            count
+        } else {
+            usize::try_from(self.bytes).map_or(count, |bytes| count.max(bytes / kind.bytes()))
+        };
+        let bytes = (room as u64).saturating_mul(kind.bytes() as u64);
+        let charge = Charge::within(bytes, Arc::downgrade(self))?;
+        let data = dispatch!(kind, T => {
+            let mut values: Vec<T> = bytemuck::allocation::try_zeroed_vec(room)
+                .map_err(|()| Fault::OutOfMemory { wanted: bytes, limit: 0 })?;
+            values.truncate(count);
+            array(values, shape)
+        });
+        match data {
+            Some(data) => Ok(Tensor { data, charge }.with_kind(kind)),
+            None => Tensor::zeros(kind, shape),
+        }
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        alloc::unplan(self.bytes);
+    }
+}
+
+impl Tensor {
+    /// The end of a tensor's life: its memory goes back to its storage, unless something still names it.
+    pub fn leave(self) {
+        let Some(storage) = self.charge.home() else {
+            return;
+        };
+        if self.is_unique() && Arc::strong_count(&self.charge) == 1 {
+            *storage.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+        }
+    }
+}
+
+fn array<T: Element>(values: Vec<T>, shape: &[usize]) -> Option<Data> {
+    ArcArray::from_shape_vec(IxDyn(shape), values)
+        .ok()
+        .map(T::data)
+}
+
+/// The memory of elements that nobody has any more, for others.
+fn refill<T: Element>(mut data: Data, shape: &[usize], count: usize) -> Option<Data> {
+    let old = std::mem::take(T::array_mut(&mut data)?);
+    let old = old.try_into_owned_nocopy().ok()?;
+    let (mut values, _) = old.into_raw_vec_and_offset();
+    if values.capacity() < count {
+        return None;
+    }
+    values.resize(count, T::default());
+    array(values, shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tensor_takes_over_the_memory_that_another_left() {
+        let storage = Storage::new(64, DType::F32);
+        let address = |tensor: &Tensor| tensor.values::<f32>().unwrap().as_ptr();
+        let first = storage.tensor(Kind::F32, &[2, 3]).unwrap();
+        let at = address(&first);
+        first.leave();
+        let second = storage.tensor(Kind::F32, &[16]).unwrap();
+        assert_eq!((address(&second), second.shape()), (at, &[16][..]));
+    }
+
+    #[test]
+    fn memory_that_is_still_named_is_not_taken_over() {
+        let storage = Storage::new(16, DType::F32);
+        let first = storage.tensor(Kind::F32, &[4]).unwrap();
+        let name = first.reshaped(&[2, 2]).unwrap();
+        first.leave();
+        let mut second = storage.tensor(Kind::F32, &[4]).unwrap();
+        second.values_mut::<f32>().unwrap().fill(1.0);
+        assert_eq!(*name.values::<f32>().unwrap(), [0.0; 4]);
+    }
+}
