@@ -2,4 +2,5 @@
 
 mod clean;
 mod erased;
+mod formatted;
 pub mod models;

@@ -7,6 +7,7 @@ mod diagnostics;
 mod documents;
 mod feature_table;
 mod features;
+mod formatting;
 mod inspect;
 mod lifecycle;
 mod malformed;

@@ -66,6 +66,8 @@ const ROWS: &[Row] = &[
     row("inlayHintProvider", "textDocument/inlayHint", "StructInfo of bindings without annotations", "inlay_hints.rs", "features", "inlay_hints_stand_after_unannotated_names_and_can_be_switched_off"),
     row("inlineValueProvider", "textDocument/inlineValue", "the variables that a debugger may ask for", "inline_values.rs", "structure", "a_debugger_learns_which_variables_to_ask_for"),
     row("codeActionProvider", "textDocument/codeAction", "quick fixes", "fixes.rs", "code_actions", "a_quick_fix_names_its_diagnostic_and_edits_the_version_it_was_asked_for"),
+    row("documentFormattingProvider", "textDocument/formatting", "TVMScript as TVM prints it, in the edits that it needs", "format.rs", "formatting", "a_document_is_formatted_with_the_edits_that_it_needs"),
+    row("documentRangeFormattingProvider", "textDocument/rangeFormatting", "the lines that a range touches", "format.rs", "formatting", "a_range_is_formatted_alone"),
     row("codeLensProvider", "textDocument/codeLens", "run, outcome of the last run", "runnables.rs", "features", "a_code_lens_offers_to_run_each_function"),
     row("codeLensProvider", "textDocument/codeLens", "count of references", "reference_counts.rs", "structure", "a_lens_counts_who_names_a_function_and_shows_them_where_the_client_can"),
     row("executeCommandProvider", "workspace/executeCommand", "runs a function in a child process, with progress", "runnables.rs", "run_editor", "a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens"),

@@ -1,6 +1,6 @@
 //! The one writer's handle on the database, and snapshots of it.
 
-mod replaced;
+pub mod replaced;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::code_action::CodeAction;
 use crate::completion::{self, Completions};
+use crate::format::{self, FormatOptions};
 use crate::semantic_tokens::SemanticToken;
 use crate::signature_help::{self, SignatureHelp};
 use crate::source_edit::SourceEdit;
@@ -296,6 +297,16 @@ impl Analysis {
         named: &[(String, TextRange)],
     ) -> Cancellable<Vec<CodeAction>> {
         self.ask(file, |db, file| fixes::fixes(db, file, range, named))
+    }
+
+    /// What formatting changes in a file, or in the lines of it that `range` touches.
+    pub fn format(
+        &self,
+        file: FileId,
+        range: Option<TextRange>,
+        options: FormatOptions,
+    ) -> Cancellable<SourceEdit> {
+        self.ask(file, |db, file| format::format(db, file, range, options))
     }
 
     /// The functions that can be run.

@@ -18,6 +18,7 @@ mod fixes;
 #[cfg(test)]
 mod fixture;
 mod folding_ranges;
+mod format;
 mod function_context;
 mod goto_declaration;
 mod goto_definition;
@@ -43,6 +44,7 @@ mod workspace_symbols;
 
 pub use code_action::{ActionKind, CodeAction};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
+pub use format::FormatOptions;
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};

@@ -3,6 +3,7 @@
 mod check;
 mod explain;
 mod facts;
+mod fmt;
 mod lower;
 mod lsp;
 mod output;
@@ -43,6 +44,8 @@ pub enum Command {
     Check(check::Check),
     /// Explain the code of a diagnostic: its rule, an example, its fix
     Explain(explain::Explain),
+    /// Format the TVMScript in files and directories as TVM prints it
+    Fmt(fmt::Fmt),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
     /// Run a Relax function on the built-in virtual machine
@@ -67,6 +70,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Lsp(_) => lsp::execute(),
         Command::Check(command) => check::execute(&command),
         Command::Explain(command) => explain::execute(&command),
+        Command::Fmt(command) => fmt::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
         Command::Lower(command) => lower::execute(&command),

@@ -7,6 +7,7 @@ mod tests;
 use serde_json::Value;
 
 use hir::dialect::Dialect;
+use ide::FormatOptions;
 use settings::SETTINGS;
 
 /// The settings in force.
@@ -17,6 +18,8 @@ pub struct Config {
     pub inlay_hints: bool,
     pub code_lens: bool,
     pub code_lens_references: bool,
+    /// 0: no line is broken.
+    pub line_length: u32,
     pub run: RunConfig,
 }
 
@@ -35,6 +38,7 @@ impl Default for Config {
             inlay_hints: false,
             code_lens: false,
             code_lens_references: false,
+            line_length: 0,
             run: RunConfig {
                 seed: 0,
                 default_dim: 0,
@@ -50,6 +54,12 @@ impl Default for Config {
 }
 
 impl Config {
+    pub fn format(&self) -> FormatOptions {
+        FormatOptions {
+            line_length: Some(self.line_length).filter(|&length| length > 0),
+        }
+    }
+
     /// Reads settings as clients send them: `{"relax": {"run": {"seed": 1}}}`, the same without `relax`, or
     /// with dotted names. Gives the configuration and, for each value that cannot be used, a sentence.
     pub fn read(value: &Value) -> (Config, Vec<String>) {

@@ -12,6 +12,7 @@ pub mod document_link;
 pub mod document_symbol;
 pub mod execute_command;
 pub mod folding_range;
+pub mod formatting;
 pub mod hover;
 pub mod inlay_hint;
 pub mod inline_value;

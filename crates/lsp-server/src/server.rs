@@ -17,15 +17,16 @@ use lsp_types::{
     CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
     CompletionParams, CompletionResponse, DidChangeConfigurationParams,
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentHighlight, DocumentHighlightParams, DocumentLink,
-    DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams,
-    FoldingRange, FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse, Hover,
-    HoverParams, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
-    InlineValue, InlineValueParams, Location, PrepareRenameResponse, ReferenceParams, RenameParams,
+    DidSaveTextDocumentParams, DocumentFormattingParams, DocumentHighlight,
+    DocumentHighlightParams, DocumentLink, DocumentLinkParams, DocumentRangeFormattingParams,
+    DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams, FoldingRange,
+    FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
+    InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams, InlineValue,
+    InlineValueParams, Location, PrepareRenameResponse, ReferenceParams, RenameParams,
     SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
     SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
     SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, WorkDoneProgressCancelParams, WorkspaceEdit,
+    TextDocumentPositionParams, TextEdit, WorkDoneProgressCancelParams, WorkspaceEdit,
 };
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -39,8 +40,8 @@ use crate::connection::{self, Loopback};
 use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TRACE, argument};
 use crate::handlers::{
     call_hierarchy, code_action, code_lens, completion, declaration, definition,
-    document_highlight, document_link, document_symbol, folding_range, hover, inlay_hint,
-    inline_value, references, rename, selection_range, semantic_tokens, show_lowered,
+    document_highlight, document_link, document_symbol, folding_range, formatting, hover,
+    inlay_hint, inline_value, references, rename, selection_range, semantic_tokens, show_lowered,
     signature_help, type_definition,
 };
 use crate::outbox::{self, Link, Outbox};
@@ -361,6 +362,17 @@ impl LanguageServer for Server {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         self.ask(params, code_action::answer).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(params, formatting::document).await
+    }
+
+    async fn range_formatting(
+        &self,
+        params: DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        self.ask(params, formatting::range).await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {

@@ -314,6 +314,13 @@ kinds! {
     }
 }
 
+impl SyntaxKind {
+    /// The kind of a node or token of a green tree.
+    pub fn of_green(raw: rowan::SyntaxKind) -> SyntaxKind {
+        SyntaxKind::ALL[usize::from(raw.0)]
+    }
+}
+
 impl From<SyntaxKind> for rowan::SyntaxKind {
     fn from(kind: SyntaxKind) -> Self {
         rowan::SyntaxKind(kind as u16)
@@ -328,7 +335,7 @@ impl rowan::Language for PythonLanguage {
     type Kind = SyntaxKind;
 
     fn kind_from_raw(raw: rowan::SyntaxKind) -> SyntaxKind {
-        SyntaxKind::ALL[usize::from(raw.0)]
+        SyntaxKind::of_green(raw)
     }
 
     fn kind_to_raw(kind: SyntaxKind) -> rowan::SyntaxKind {

@@ -30,5 +30,5 @@ pub use error::SyntaxError;
 pub use kind::{PythonLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 pub use parse::{Parse, parse};
 pub use ptr::{AstPtr, SyntaxPtr};
-pub use rowan::{GreenNode, NodeOrToken, TokenAtOffset, WalkEvent};
+pub use rowan::{GreenNode, GreenNodeData, NodeOrToken, TokenAtOffset, WalkEvent};
 pub use text_size::{TextRange, TextSize};

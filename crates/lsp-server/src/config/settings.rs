@@ -93,6 +93,19 @@ pub const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "relax.format.lineLength",
+        kind: Kind::Integer {
+            default: 100,
+            minimum: 0,
+            maximum: 100_000,
+        },
+        doc: "Formatting breaks lines that are longer than this where it can. 0: no line is broken, as TVM prints.",
+        set: |config, value| {
+            config.line_length = u32::try_from(value.as_u64()?).ok()?;
+            Some(())
+        },
+    },
+    Setting {
         name: "relax.run.seed",
         kind: Kind::Integer {
             default: 0,

@@ -1,0 +1,368 @@
+//! The tokens of one logical line, and where the line is broken.
+//!
+//! Lines break inside brackets only. Of several pairs the last one opens whose line then fits, so that
+//! `x = R.call_tir(` keeps what is bound and called together; what it holds goes on one line if it fits there,
+//! else each thing on its own. A pair stays open whose last thing has a comma after it, as Black has it, or
+//! that holds comments.
+
+use text_size::TextRange;
+
+use syntax::SyntaxKind as K;
+
+use super::STEP;
+use super::spacing::{double_quoted, separates, tight_after, tight_before};
+
+#[derive(Clone, Copy)]
+struct Token {
+    kind: K,
+    parent: K,
+    range: TextRange,
+    blank_before: bool,
+    /// A comma between the things of a pair of brackets.
+    separator: bool,
+    /// Of a bracket: the index of the other.
+    other: u32,
+    /// Of an opening bracket: it must be broken after.
+    broken: bool,
+}
+
+/// A comment inside brackets.
+struct Inner {
+    range: TextRange,
+    /// The index of the token after it.
+    before: usize,
+    own_line: bool,
+}
+
+/// A logical line as it is read. Buffers are kept from line to line.
+#[derive(Default)]
+pub struct Line {
+    tokens: Vec<Token>,
+    /// Widths of the line up to each token, blanks included.
+    widths: Vec<u32>,
+    open: Vec<u32>,
+    comments: Vec<Inner>,
+    params: Option<usize>,
+    param_annotated: bool,
+    newline: bool,
+    /// Cannot be laid out anew: strings of several lines, continued lines, comments in odd places.
+    pub verbatim: bool,
+    /// A string goes over several lines, so their indentation is its text.
+    pub long_string: bool,
+}
+
+impl Line {
+    pub fn clear(&mut self) {
+        self.tokens.clear();
+        self.widths.clear();
+        self.open.clear();
+        self.comments.clear();
+        self.params = None;
+        self.param_annotated = false;
+        self.newline = false;
+        self.verbatim = false;
+        self.long_string = false;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    pub fn range(&self) -> Option<TextRange> {
+        let first = self.tokens.first()?;
+        Some(first.range.cover(self.tokens.last()?.range))
+    }
+
+    pub fn in_brackets(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// A line end inside brackets.
+    pub fn soft_newline(&mut self) {
+        self.newline = true;
+    }
+
+    pub fn comment(&mut self, range: TextRange) {
+        self.comments.push(Inner {
+            range,
+            before: self.tokens.len(),
+            own_line: self.newline,
+        });
+        self.newline = false;
+    }
+
+    pub fn push(&mut self, kind: K, parent: K, range: TextRange, text: &str, may_separate: bool) {
+        let index = self.tokens.len();
+        let mut tight = tight_before(kind, parent);
+        if kind == K::EQ && parent == K::PARAM && !self.param_annotated {
+            tight = true;
+        }
+        let after = self.tokens.last().is_some_and(|last| {
+            tight_after(last.kind, last.parent)
+                || last.kind == K::EQ && last.parent == K::PARAM && !self.param_annotated
+        });
+        let mut token = Token {
+            kind,
+            parent,
+            range,
+            blank_before: index > 0 && !tight && !after,
+            separator: kind == K::COMMA && may_separate && separates(parent),
+            other: 0,
+            broken: false,
+        };
+        match kind {
+            K::COLON if parent == K::PARAM => self.param_annotated = true,
+            K::COMMA if parent == K::PARAM_LIST => self.param_annotated = false,
+            K::L_PAREN | K::L_BRACKET | K::L_BRACE => {
+                if parent == K::PARAM_LIST {
+                    self.params.get_or_insert(index);
+                    self.param_annotated = false;
+                }
+                self.open.push(index as u32);
+            }
+            K::R_PAREN | K::R_BRACKET | K::R_BRACE => {
+                if let Some(open) = self.open.pop() {
+                    token.other = open;
+                    self.tokens[open as usize].other = index as u32;
+                } else {
+                    self.verbatim = true;
+                }
+            }
+            _ => {}
+        }
+        let width = if text.is_ascii() {
+            text.len()
+        } else {
+            text.chars().count()
+        };
+        if kind == K::STRING || kind == K::FSTRING {
+            self.long_string |= text.contains('\n');
+            self.verbatim |= self.long_string;
+        }
+        let before = self.widths.last().copied().unwrap_or(0);
+        self.widths
+            .push(before + width as u32 + u32::from(token.blank_before));
+        self.tokens.push(token);
+        self.newline = false;
+    }
+
+    /// The line in its new layout, after `out`, which ends in the line's indentation.
+    pub fn write(&mut self, text: &str, style: Style<'_>, out: &mut String) {
+        self.mark_broken();
+        let column = style.indent.chars().count() as u32;
+        let mut writer = Writer {
+            line: self,
+            text,
+            style,
+            column,
+            out,
+        };
+        writer.layout(0, writer.line.tokens.len(), 0);
+    }
+
+    /// Finds the pairs that must be broken, and comments that no layout has a place for.
+    pub fn check(&mut self) {
+        for comment in &self.comments {
+            let after = self.tokens.get(comment.before).map(|it| it.kind);
+            let at_end = matches!(after, Some(K::R_PAREN | K::R_BRACKET | K::R_BRACE));
+            let before = comment.before.checked_sub(1).map(|it| &self.tokens[it]);
+            let at_start = before.is_some_and(|it| {
+                it.separator || matches!(it.kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE)
+            });
+            self.verbatim |= !at_end && !at_start;
+        }
+    }
+
+    fn mark_broken(&mut self) {
+        let mut comments = self.comments.iter().map(|it| it.before).peekable();
+        let mut broken: Vec<(usize, u32, bool)> = Vec::new();
+        for index in 0..self.tokens.len() {
+            while comments.next_if(|before| *before == index).is_some() {
+                if let Some(open) = broken.last_mut() {
+                    open.2 = true;
+                }
+            }
+            let token = self.tokens[index];
+            match token.kind {
+                K::L_PAREN | K::L_BRACKET | K::L_BRACE => broken.push((index, 0, false)),
+                K::COMMA if token.separator => {
+                    if let Some(open) = broken.last_mut() {
+                        open.1 += 1;
+                    }
+                }
+                K::R_PAREN | K::R_BRACKET | K::R_BRACE => {
+                    let Some((open, commas, mut is_broken)) = broken.pop() else {
+                        continue;
+                    };
+                    let last = &self.tokens[index - 1];
+                    let is_tuple = last.parent == K::TUPLE_EXPR;
+                    is_broken |= last.separator && (commas > 1 || !is_tuple);
+                    self.tokens[open].broken = is_broken;
+                    if is_broken && let Some(outer) = broken.last_mut() {
+                        outer.2 = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a layout depends on besides the line.
+#[derive(Clone, Copy)]
+pub struct Style<'a> {
+    /// What the line is indented by.
+    pub indent: &'a str,
+    pub limit: u32,
+    pub newline: &'a str,
+}
+
+struct Writer<'a> {
+    line: &'a Line,
+    text: &'a str,
+    style: Style<'a>,
+    column: u32,
+    out: &'a mut String,
+}
+
+impl Writer<'_> {
+    /// Writes the tokens from `low` to before `high`; the output stands at the beginning of a line that is
+    /// indented by `steps` more than the logical line.
+    fn layout(&mut self, low: usize, high: usize, steps: u32) {
+        let fits = self.width(low, high) + self.column + steps * STEP <= self.style.limit;
+        let broken = self
+            .pairs(low, high)
+            .find(|open| self.line.tokens[*open].broken);
+        if fits && broken.is_none() {
+            self.flat(low, high);
+            return;
+        }
+        let Some(open) = broken.or_else(|| self.choose(low, high, steps)) else {
+            self.flat(low, high);
+            return;
+        };
+        let close = self.line.tokens[open].other as usize;
+        self.flat(low, open + 1);
+        self.inside(open, close, steps + 1);
+        self.break_line(steps);
+        self.layout(close, high, steps);
+    }
+
+    /// What stands in a pair of brackets that is broken.
+    fn inside(&mut self, open: usize, close: usize, steps: u32) {
+        let is_broken = self.line.tokens[open].broken;
+        let fits = self.width(open + 1, close) + self.column + steps * STEP <= self.style.limit;
+        if fits && !is_broken {
+            self.break_line(steps);
+            self.flat(open + 1, close);
+            return;
+        }
+        let mut low = open + 1;
+        let mut at = low;
+        while at < close {
+            let token = self.line.tokens[at];
+            if matches!(token.kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE) {
+                at = token.other as usize;
+            }
+            at += 1;
+            if self.line.tokens[at - 1].separator || at == close {
+                self.comments(low, steps);
+                self.break_line(steps);
+                self.layout(low, at, steps);
+                low = at;
+            }
+        }
+        self.comments(close, steps);
+    }
+
+    /// The comments before a token: after what is written already, or on lines of their own.
+    fn comments(&mut self, before: usize, steps: u32) {
+        let line = self.line;
+        let first = line.comments.partition_point(|it| it.before < before);
+        let here = line.comments[first..].iter();
+        for comment in here.take_while(|it| it.before == before) {
+            if comment.own_line {
+                self.break_line(steps);
+            } else {
+                self.out.push_str("  ");
+            }
+            self.out.push_str(self.text[comment.range].trim_end());
+        }
+    }
+
+    /// The pair to break: the last whose line then fits, else the widest.
+    fn choose(&self, low: usize, high: usize, steps: u32) -> Option<usize> {
+        if let Some(params) = self.line.params.filter(|it| (low..high).contains(it)) {
+            return Some(params);
+        }
+        let room = self.style.limit.saturating_sub(self.column + steps * STEP);
+        let content = |open: usize| self.width(open + 1, self.line.tokens[open].other as usize);
+        let useful = |open: &usize| {
+            let token = &self.line.tokens[*open];
+            token.other as usize > open + 1
+                && (token.parent != K::SUBSCRIPT_EXPR || content(*open) > 40)
+        };
+        let pairs: Vec<usize> = self.pairs(low, high).filter(useful).collect();
+        let fits = |open: &&usize| {
+            let close = self.line.tokens[**open].other as usize;
+            self.width(low, **open + 1) <= room && self.width(close, high) <= room
+        };
+        pairs
+            .iter()
+            .rev()
+            .find(fits)
+            .or_else(|| pairs.iter().max_by_key(|open| content(**open)))
+            .copied()
+    }
+
+    /// The outermost opening brackets of a stretch of tokens.
+    fn pairs(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
+        let tokens = &self.line.tokens;
+        let mut at = low;
+        std::iter::from_fn(move || {
+            while at < high {
+                let index = at;
+                let token = tokens[index];
+                at += 1;
+                if matches!(token.kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE) {
+                    at = token.other as usize + 1;
+                    return Some(index);
+                }
+            }
+            None
+        })
+    }
+
+    /// The width of a stretch of tokens on one line.
+    fn width(&self, low: usize, high: usize) -> u32 {
+        if low >= high {
+            return 0;
+        }
+        let before = low.checked_sub(1).map_or(0, |it| self.line.widths[it]);
+        let blank = u32::from(self.line.tokens[low].blank_before);
+        self.line.widths[high - 1] - before - blank
+    }
+
+    fn flat(&mut self, low: usize, high: usize) {
+        for (at, token) in self.line.tokens[low..high].iter().enumerate() {
+            if token.blank_before && at > 0 {
+                self.out.push(' ');
+            }
+            let text = &self.text[token.range];
+            match (token.kind == K::STRING)
+                .then(|| double_quoted(text))
+                .flatten()
+            {
+                Some(text) => self.out.push_str(&text),
+                None => self.out.push_str(text),
+            }
+        }
+    }
+
+    fn break_line(&mut self, steps: u32) {
+        self.out.push_str(self.style.newline);
+        self.out.push_str(self.style.indent);
+        self.out
+            .extend(std::iter::repeat_n(' ', (steps * STEP) as usize));
+    }
+}

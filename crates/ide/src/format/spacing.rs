@@ -1,0 +1,73 @@
+//! Whether a blank stands between two tokens of a line, as TVM's printer has it.
+
+use syntax::SyntaxKind as K;
+
+/// No blank before a token of `kind` under `parent`.
+pub fn tight_before(kind: K, parent: K) -> bool {
+    match kind {
+        K::COMMA | K::COLON | K::SEMICOLON | K::DOT | K::R_PAREN | K::R_BRACKET | K::R_BRACE => {
+            true
+        }
+        K::L_PAREN => matches!(parent, K::ARG_LIST | K::PARAM_LIST | K::PATTERN_ARG_LIST),
+        K::L_BRACKET => matches!(parent, K::SUBSCRIPT_EXPR | K::TYPE_PARAM_LIST),
+        K::EQ => parent == K::KEYWORD_ARG,
+        _ => false,
+    }
+}
+
+/// No blank after a token of `kind` under `parent`.
+pub fn tight_after(kind: K, parent: K) -> bool {
+    match kind {
+        K::L_PAREN | K::L_BRACKET | K::L_BRACE | K::DOT => true,
+        K::COLON => parent == K::SLICE_EXPR,
+        K::EQ => parent == K::KEYWORD_ARG,
+        K::AT => parent == K::DECORATOR,
+        K::MINUS | K::PLUS | K::TILDE => parent == K::UNARY_EXPR,
+        K::STAR | K::DOUBLE_STAR => matches!(
+            parent,
+            K::STAR_ARG | K::STAR_EXPR | K::PARAM | K::DICT_ENTRY | K::STAR_PATTERN | K::TYPE_PARAM
+        ),
+        _ => false,
+    }
+}
+
+/// Nodes whose commas stand between the things that a pair of brackets holds.
+pub fn separates(comma_in: K) -> bool {
+    matches!(
+        comma_in,
+        K::ARG_LIST
+            | K::PARAM_LIST
+            | K::TYPE_PARAM_LIST
+            | K::TUPLE_EXPR
+            | K::LIST_EXPR
+            | K::SET_EXPR
+            | K::DICT_EXPR
+            | K::SUBSCRIPT_EXPR
+            | K::PATTERN_ARG_LIST
+            | K::SEQUENCE_PATTERN
+            | K::MAPPING_PATTERN
+    )
+}
+
+/// A string in double quotes, where that changes nothing else.
+pub fn double_quoted(string: &str) -> Option<String> {
+    let (prefix, rest) = string.split_at(string.find('\'')?);
+    let inner = rest.strip_prefix('\'')?.strip_suffix('\'')?;
+    let plain =
+        prefix.chars().all(|c| c.is_ascii_alphabetic()) && !inner.contains(['"', '\\', '\'', '\n']);
+    plain.then(|| format!("{prefix}\"{inner}\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::double_quoted;
+
+    #[test]
+    fn quotes_become_double_where_nothing_needs_escaping() {
+        assert_eq!(double_quoted("'n'").as_deref(), Some("\"n\""));
+        assert_eq!(double_quoted("r'n'").as_deref(), Some("r\"n\""));
+        for kept in ["\"n\"", "'a\"b'", "'a\\n'", "'''n'''", "\"it's\"", "''''''"] {
+            assert_eq!(double_quoted(kept), None, "{kept}");
+        }
+    }
+}

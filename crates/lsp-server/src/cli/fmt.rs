@@ -1,0 +1,121 @@
+//! `relax-lsp fmt`: formats the TVMScript of files and directories.
+
+use std::fmt::Write;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use ide::{AnalysisHost, Change, FileId, FormatOptions};
+
+use super::sources::{self, Source};
+use super::{COULD_NOT_RUN, PROBLEMS_FOUND, STACK, complain, output};
+use crate::config::Config;
+
+#[derive(Args)]
+pub struct Fmt {
+    /// Files, or directories searched for Python files that contain TVMScript; `-` for standard input,
+    /// which is formatted to standard output
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Change nothing; exit with 1 if something would change
+    #[arg(long)]
+    check: bool,
+    /// Break lines that are longer; 0 breaks none, as TVM prints
+    #[arg(long, value_name = "COLUMNS", default_value_t = Config::default().line_length)]
+    line_length: u32,
+}
+
+pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
+    let options = FormatOptions {
+        line_length: Some(command.line_length).filter(|&length| length > 0),
+    };
+    if command.paths == [Path::new("-")] {
+        return standard_input(command.check, options);
+    }
+    let sources = sources::collect(&command.paths)?;
+    let results: Vec<anyhow::Result<bool>> = rayon::ThreadPoolBuilder::new()
+        .stack_size(STACK)
+        .build()?
+        .install(|| {
+            let format = |source| file(source, command.check, options);
+            sources.par_iter().map(format).collect()
+        });
+    let verb = if command.check {
+        "would format"
+    } else {
+        "formatted"
+    };
+    let (mut report, mut failed) = (String::new(), false);
+    for (source, result) in sources.iter().zip(results) {
+        match result {
+            Ok(true) => {
+                let _ = writeln!(report, "{verb} {}", source.path.display());
+            }
+            Ok(false) => {}
+            Err(failure) => {
+                failed = true;
+                complain(&failure);
+            }
+        }
+    }
+    output::print(&report)?;
+    Ok(if failed {
+        ExitCode::from(COULD_NOT_RUN)
+    } else if command.check && !report.is_empty() {
+        ExitCode::from(PROBLEMS_FOUND)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+fn standard_input(check: bool, options: FormatOptions) -> anyhow::Result<ExitCode> {
+    let mut text = String::new();
+    std::io::stdin()
+        .read_to_string(&mut text)
+        .context("cannot read standard input")?;
+    let text: Arc<str> = text.into();
+    let formatted = formatted(&text, options);
+    if check {
+        let changes = formatted.is_some();
+        return Ok(ExitCode::from(if changes { PROBLEMS_FOUND } else { 0 }));
+    }
+    output::print(formatted.as_deref().unwrap_or(&text))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Formats one file in place, unless it is only to be checked; whether it changes.
+fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<bool> {
+    let text = sources::read(&source.path)?;
+    if !source.named && !ide::contains_tvmscript(&text) {
+        return Ok(false);
+    }
+    let Some(formatted) = formatted(&text, options) else {
+        return Ok(false);
+    };
+    if !check {
+        let path = &source.path;
+        std::fs::write(path, formatted)
+            .with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    Ok(true)
+}
+
+/// The text formatted, if that is another.
+fn formatted(text: &Arc<str>, options: FormatOptions) -> Option<String> {
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change {
+        file,
+        text: Some(text.clone()),
+    });
+    let edit = host
+        .analysis()
+        .format(file, None, options)
+        .expect("nothing changes the file meanwhile");
+    (!edit.is_empty()).then(|| edit.apply(text))
+}

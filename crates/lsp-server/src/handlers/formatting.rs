@@ -1,0 +1,29 @@
+//! `textDocument/formatting` and `textDocument/rangeFormatting`
+//!
+//! What the client says of tabs does not count: TVMScript is indented as TVM prints it.
+
+use ide::Cancellable;
+use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, Range, TextEdit, Uri};
+
+use crate::session::Snapshot;
+use crate::to_proto;
+
+type Answer = Cancellable<Option<Vec<TextEdit>>>;
+
+pub fn document(snapshot: &Snapshot, params: DocumentFormattingParams) -> Answer {
+    answer(snapshot, &params.text_document.uri, None)
+}
+
+pub fn range(snapshot: &Snapshot, params: DocumentRangeFormattingParams) -> Answer {
+    answer(snapshot, &params.text_document.uri, Some(params.range))
+}
+
+fn answer(snapshot: &Snapshot, uri: &Uri, range: Option<Range>) -> Answer {
+    let Some(document) = snapshot.document(uri) else {
+        return Ok(None);
+    };
+    let range = range.map(|range| document.lines.range(range));
+    let options = snapshot.config.format();
+    let edit = snapshot.analysis.format(document.file, range, options)?;
+    Ok(Some(to_proto::text_edits(&document.lines, &edit)))
+}

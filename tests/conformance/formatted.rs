@@ -1,0 +1,73 @@
+//! Formatting keeps what TVM printed: all of it without a line length, all but line breaks with one; and the
+//! facts are the same afterwards.
+
+use std::sync::Arc;
+
+use ide::{AnalysisHost, Change, FileId, FormatOptions};
+
+use super::models::{Printed, printed};
+
+fn format(text: &str, line_length: Option<u32>) -> String {
+    let file = FileId(0);
+    let mut host = AnalysisHost::default();
+    let text: Arc<str> = text.into();
+    host.apply_change(Change {
+        file,
+        text: Some(text.clone()),
+    });
+    let options = FormatOptions { line_length };
+    let edit = host.analysis().format(file, None, options).unwrap();
+    edit.apply(&text)
+}
+
+/// Everything but blanks and line ends.
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// What is known of each binding and what is wrong, without places.
+fn facts(text: &str) -> Vec<String> {
+    let db = hir::Database::default();
+    let file = hir::SourceFile::new(&db, hir::Source::new(text));
+    let mut known = Vec::new();
+    for &function in &hir::file_items(&db, file).functions {
+        let facts = hir::function_facts(&db, function);
+        for var in &facts.vars {
+            known.push(format!("{}: {}", var.name, var.struct_info.brief()));
+        }
+        for diagnostic in &facts.diagnostics {
+            known.push(diagnostic.message.clone());
+        }
+    }
+    known
+}
+
+#[test]
+fn without_a_line_length_what_tvm_printed_is_left_as_it_is() {
+    for Printed { name, text } in printed(|_| true) {
+        assert!(format(&text, None) == text, "{name} changes");
+    }
+}
+
+#[test]
+fn with_a_line_length_only_line_breaks_change_and_formatting_again_changes_nothing() {
+    for Printed { name, text } in printed(|_| true) {
+        let once = format(&text, Some(100));
+        assert!(
+            dense(&once) == dense(&text),
+            "{name} changes in more than line breaks"
+        );
+        assert!(format(&once, Some(100)) == once, "{name} changes again");
+        assert!(
+            format(&once, None) == text,
+            "{name} is not as printed when joined"
+        );
+    }
+}
+
+#[test]
+fn the_facts_of_formatted_text_are_the_same() {
+    for Printed { name, text } in printed(|name| name.contains("-nn.") || name.contains("mlp")) {
+        assert_eq!(facts(&format(&text, Some(60))), facts(&text), "{name}");
+    }
+}
