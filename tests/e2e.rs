@@ -17,3 +17,4 @@ mod programs;
 mod run_cli;
 mod run_editor;
 mod structure;
+mod tensors;

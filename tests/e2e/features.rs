@@ -102,7 +102,9 @@ fn a_code_lens_offers_to_run_each_function() {
     assert_eq!(
         lenses[0]["command"],
         json!({"title": "▶ Run", "command": "relax.run", "arguments": [
-            {"uri": URI, "function": "Module.main", "line": 7, "dims": ["n"]},
+            {"uri": URI, "function": "Module.main", "line": 7, "dims": ["n"], "params": [
+                {"name": "x", "type": "R.Tensor((n, 4), dtype=\"float32\")"},
+            ]},
         ]})
     );
 }

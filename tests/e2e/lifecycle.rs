@@ -12,8 +12,15 @@ fn the_handshake_names_the_server_and_what_it_offers() {
     assert_eq!(result["capabilities"]["textDocumentSync"]["change"], 2);
     assert_eq!(
         result["capabilities"]["executeCommandProvider"]["commands"],
-        json!(["relax.run", "relax.trace", "relax.showLowered"])
+        json!([
+            "relax.run",
+            "relax.trace",
+            "relax.showLowered",
+            "relax.tensor"
+        ])
     );
+    let stages = &result["capabilities"]["experimental"]["stages"];
+    assert!(stages.as_array().unwrap().contains(&json!("bytecode")));
 }
 
 #[test]

@@ -53,6 +53,7 @@ pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,
     Hover, InlayHint, InlineVariable, Link, LinkTarget, NavigationTarget, ReferenceCount,
-    RelatedInformation, RenameTarget, Runnable, Severity, SymbolKind, Tag, WorkspaceSymbol,
+    RelatedInformation, RenameTarget, Runnable, RunnableParam, Severity, SymbolKind, Tag,
+    WorkspaceSymbol,
 };
 pub use workspace_symbols::matches_query;

@@ -1,11 +1,12 @@
 //! The functions that can be run, and which dimensions whoever runs them must choose.
 
-use hir::{Database, FunctionKind, SourceFile, file_items, function_signature};
+use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items, function_signature};
 
-use crate::types::Runnable;
+use crate::types::{Runnable, RunnableParam};
 
 pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
     let items = file_items(db, file);
+    let dialect = file_dialect(db, file);
     let runnable = |&function: &hir::FunctionItem<'_>| {
         if function.kind(db) != FunctionKind::Relax {
             return None;
@@ -15,14 +16,25 @@ pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
             .module(db)
             .and_then(|index| items.modules.get(index as usize));
         let mut dims: Vec<String> = Vec::new();
-        for param in function_signature(db, function).params.iter() {
+        let signature = function_signature(db, function);
+        for param in signature.params.iter() {
             param.for_each_sym_var(&mut |var| {
                 if !dims.iter().any(|known| *known == *var.name) {
                     dims.push(var.name.to_string());
                 }
             });
         }
-        let name_token = function.source(db).def()?.name()?;
+        let def = function.source(db).def()?;
+        let name_token = def.name()?;
+        let names = def.params().into_iter().flat_map(|list| list.params());
+        let params = names
+            .zip(signature.params.iter())
+            .filter_map(|(param, struct_info)| {
+                Some(RunnableParam {
+                    name: param.name()?.text().to_owned(),
+                    struct_info: struct_info.display(dialect).to_string(),
+                })
+            });
         Some(Runnable {
             function: match module {
                 Some(module) => format!("{}.{name}", module.name(db)),
@@ -30,6 +42,7 @@ pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
             },
             name_range: name_token.text_range() + function.offset(db),
             dims,
+            params: params.collect(),
         })
     };
     items.functions.iter().filter_map(runnable).collect()
@@ -48,10 +61,15 @@ mod tests {
             .iter()
             .map(|it| {
                 format!(
-                    "{} {} {:?}\n",
+                    "{} {} {:?} {}\n",
                     fixture.show(it.name_range),
                     it.function,
-                    it.dims
+                    it.dims,
+                    it.params
+                        .iter()
+                        .map(|param| format!("{}: {}", param.name, param.struct_info))
+                        .collect::<Vec<_>>()
+                        .join("; ")
                 )
             })
             .collect();
@@ -59,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn each_relax_function_with_the_dimensions_of_its_parameters() {
+    fn each_relax_function_with_its_parameters_and_their_dimensions() {
         check(
             r#"
 from tvm.script import ir as I, relax as R, tir as T
@@ -79,8 +97,8 @@ def alone(x: R.Tensor((2,), "float32")):
     return x
 "#,
             expect![[r#"
-                11:9 Module.forward ["n", "m"]
-                15:5 alone []
+                11:9 Module.forward ["n", "m"] x: R.Tensor((n, m), dtype="float32"); w: R.Tensor((m, 4), dtype="float32")
+                15:5 alone [] x: R.Tensor((2,), dtype="float32")
             "#]],
         );
     }

@@ -127,6 +127,15 @@ pub struct Runnable {
     pub name_range: TextRange,
     /// The shape variables of the signature that a caller must choose.
     pub dims: Vec<String>,
+    pub params: Vec<RunnableParam>,
+}
+
+/// A parameter that a run makes a value for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunnableParam {
+    pub name: String,
+    /// Its StructInfo, in the file's dialect.
+    pub struct_info: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

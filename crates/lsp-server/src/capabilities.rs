@@ -11,6 +11,9 @@ use lsp_types::{
     WorkDoneProgressOptions,
 };
 
+use serde_json::json;
+use vm::listing::STAGES;
+
 use crate::handlers::code_action;
 use crate::handlers::code_lens::SHOW_REFERENCES;
 use crate::handlers::execute_command::COMMANDS;
@@ -203,6 +206,12 @@ pub fn server(client: &Client) -> ServerCapabilities {
                 work_done_progress: Some(true),
             },
         }),
+        experimental: Some(json!({"stages": stages()})),
         ..ServerCapabilities::default()
     }
+}
+
+/// What `relax.showLowered` can show.
+fn stages() -> Vec<&'static str> {
+    STAGES.iter().map(|(name, _)| *name).collect()
 }

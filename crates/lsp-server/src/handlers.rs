@@ -22,4 +22,5 @@ pub mod selection_range;
 pub mod semantic_tokens;
 pub mod show_lowered;
 pub mod signature_help;
+pub mod tensor;
 pub mod type_definition;

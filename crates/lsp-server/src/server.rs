@@ -37,12 +37,12 @@ use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
 use crate::connection::{self, Loopback};
-use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TRACE, argument};
+use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
     call_hierarchy, code_action, code_lens, completion, declaration, definition,
     document_highlight, document_link, document_symbol, folding_range, formatting, hover,
     inlay_hint, inline_value, references, rename, selection_range, semantic_tokens, show_lowered,
-    signature_help, type_definition,
+    signature_help, tensor, type_definition,
 };
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
@@ -83,8 +83,11 @@ pub async fn serve(
     let (requests, replies) = socket.split();
     let loopback = Loopback { requests, replies };
     // Runs would keep their requests, and so the connection, open.
-    let ended = || session.tell(Event::Stop);
+    let (stopped, gone) = oneshot::channel();
+    let ended = || session.tell(Event::Stop(Some(stopped)));
     connection::drive(service, loopback, input, output, ended).await;
+    // It takes its files with it.
+    let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
         Ended::AfterShutdown
     } else {
@@ -382,25 +385,21 @@ impl LanguageServer for Server {
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         let command = params.command.as_str();
         match command {
-            RUN | TRACE => {}
-            SHOW_LOWERED => {
-                let arguments =
-                    argument(command, params.arguments).map_err(Error::invalid_params)?;
-                let question = self
-                    .session
-                    .read(arguments, show_lowered::question)
-                    .await
-                    .map_err(refuse)?
-                    .map_err(fail)?;
-                let shown = tokio::task::spawn_blocking(move || show_lowered::answer(&question));
-                let shown = shown.await.map_err(|_| Error::internal_error())?;
-                return shown.map(Some).map_err(fail);
-            }
+            RUN | TRACE => self.run(params).await,
+            SHOW_LOWERED => self.show_lowered(params).await,
+            TENSOR => self.look(params).await,
             _ => {
                 let message = format!("there is no command `{command}`");
-                return Err(Error::invalid_params(message));
+                Err(Error::invalid_params(message))
             }
         }
+    }
+}
+
+/// The commands.
+impl Server {
+    async fn run(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        let command = params.command.as_str();
         let arguments = argument(command, params.arguments).map_err(Error::invalid_params)?;
         let (reply, answer) = oneshot::channel();
         let cancelled = CancellationToken::new();
@@ -414,5 +413,24 @@ impl LanguageServer for Server {
             reply,
         }));
         answer.await.map(Some).map_err(|_| Error::internal_error())
+    }
+
+    async fn show_lowered(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        let arguments = argument(SHOW_LOWERED, params.arguments).map_err(Error::invalid_params)?;
+        let question = self
+            .session
+            .read(arguments, show_lowered::question)
+            .await
+            .map_err(refuse)?
+            .map_err(fail)?;
+        let shown = tokio::task::spawn_blocking(move || show_lowered::answer(&question));
+        let shown = shown.await.map_err(|_| Error::internal_error())?;
+        shown.map(Some).map_err(fail)
+    }
+
+    async fn look(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        let arguments = argument(TENSOR, params.arguments).map_err(Error::invalid_params)?;
+        let seen = self.session.read(arguments, tensor::answer);
+        seen.await.map_err(refuse)?.map(Some).map_err(fail)
     }
 }

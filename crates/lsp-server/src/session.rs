@@ -17,12 +17,14 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tracing::warn;
 
 use crate::capabilities::Client;
 use crate::config::Config;
 use crate::handlers::semantic_tokens::TokenCache;
 use crate::outbox::{Outbox, Outgoing};
+use crate::run::kept::Folders;
 use diagnose::Diagnoses;
 pub use documents::Document;
 use documents::Documents;
@@ -38,6 +40,7 @@ pub struct Snapshot {
     pub client: Client,
     pub runs: Arc<FxHashMap<(String, String), RunRecord>>,
     pub tokens: Arc<TokenCache>,
+    pub kept: Folders,
 }
 
 impl Snapshot {
@@ -99,19 +102,24 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         .name("session".to_owned())
         .stack_size(crate::cli::STACK);
     thread
-        .spawn(move || session.work(receiver))
+        .spawn(move || {
+            if let Some(done) = session.work(receiver) {
+                let _ = done.send(());
+            }
+        })
         .expect("a process that starts can have a second thread");
     SessionHandle::new(events)
 }
 
 impl Session {
-    fn work(mut self, mut receiver: UnboundedReceiver<Event>) {
+    /// Works until it is stopped; whoever wants to know when it has left its files behind is given back.
+    fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
         while let Some(event) = receiver.blocking_recv() {
             let mut next = Some(event);
             while let Some(event) = next {
-                if matches!(event, Event::Stop) {
+                if let Event::Stop(done) = event {
                     self.runs.cancel_all();
-                    return;
+                    return done;
                 }
                 self.take_in(event);
                 next = receiver.try_recv().ok();
@@ -119,6 +127,7 @@ impl Session {
             // Nothing more has arrived: diagnose what is newest. The next edit cancels that again.
             self.start_diagnosing();
         }
+        None
     }
 
     fn take_in(&mut self, event: Event) {
@@ -183,7 +192,7 @@ impl Session {
             Event::Run(call) => self.start_run(call),
             Event::RunFinished(finished) => self.finish_run(finished),
             Event::CancelProgress(token) => self.runs.cancel(&token),
-            Event::Stop => {}
+            Event::Stop(_) => {}
         }
     }
 
@@ -195,6 +204,7 @@ impl Session {
             client: self.client,
             runs: self.runs.records(),
             tokens: self.tokens.clone(),
+            kept: self.runs.kept(),
         }
     }
 

@@ -20,6 +20,8 @@ pub enum Input {
     Zeros,
     Ones,
     Arange,
+    /// Every element is this, cast to the dtype.
+    Constant(f64),
     /// The formula that recorded results were made with; floats are divided by this.
     Formula(f64),
     Given(Tensor),
@@ -257,6 +259,7 @@ impl Maker {
             Input::Zeros => Tensor::zeros(kind, &shape),
             Input::Ones => Tensor::full(kind, &shape, Scalar::Int(1)),
             Input::Arange => arange(kind, &shape),
+            Input::Constant(value) => Tensor::full(kind, &shape, Scalar::Float(*value)),
             Input::Formula(divisor) => formula(leaf, kind, &shape, *divisor),
             Input::Given(tensor) => Ok(tensor.clone()),
         };

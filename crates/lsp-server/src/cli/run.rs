@@ -111,6 +111,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
             time_seconds: command.time_limit,
             memory_mb: command.memory_limit,
         },
+        keep: None,
     };
     if let Some(directory) = &command.output {
         std::fs::create_dir_all(directory)

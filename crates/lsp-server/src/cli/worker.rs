@@ -9,6 +9,7 @@ use anyhow::Context;
 use super::output;
 use crate::run::execute;
 use crate::run::job::{Job, Limits};
+use crate::run::kept::Keeper;
 use crate::run::listener::{Keep, Tracer};
 
 pub fn execute() -> anyhow::Result<ExitCode> {
@@ -21,11 +22,17 @@ pub fn execute() -> anyhow::Result<ExitCode> {
     drop(line);
     limit(job.limits);
     std::thread::spawn(end_with_parent);
-    let outcome = if job.trace {
-        execute::execute(&job, &mut Tracer::default()).0
+    let mut keeper = job.keep.clone().map(Keeper::new);
+    let (outcome, leaves) = if job.trace {
+        execute::execute(&job, &mut Tracer::keeping(keeper.as_mut()))
     } else {
-        execute::execute(&job, &mut Keep::default()).0
+        execute::execute(&job, &mut Keep::default())
     };
+    if let Some(keeper) = &mut keeper {
+        for (name, value) in &leaves {
+            keeper.keep(name, value);
+        }
+    }
     output::print(&serde_json::to_string(&outcome)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,7 +3,7 @@
 
 use ide::Cancellable;
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::execute_command::RUN;
 use crate::session::{Document, Snapshot};
@@ -22,11 +22,17 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
     let mut lenses = Vec::new();
     for runnable in snapshot.analysis.runnables(document.file)? {
         let range = document.lines.to_range(runnable.name_range);
+        let params: Vec<Value> = runnable
+            .params
+            .iter()
+            .map(|param| json!({"name": param.name, "type": param.struct_info}))
+            .collect();
         let arguments = json!({
             "uri": uri,
             "function": runnable.function,
             "line": range.start.line,
             "dims": runnable.dims,
+            "params": params,
         });
         let run = Command::new("▶ Run".to_owned(), RUN.to_owned(), Some(vec![arguments]));
         lenses.push(lens(range, run));

@@ -1,5 +1,5 @@
 //! `workspace/executeCommand`: the commands' names and arguments. A run belongs to the session, which owns
-//! the processes.
+//! the processes; looking at what it kept is a read.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,10 @@ pub const RUN: &str = "relax.run";
 pub const TRACE: &str = "relax.trace";
 pub const SHOW_LOWERED: &str = "relax.showLowered";
 
-pub const COMMANDS: &[&str] = &[RUN, TRACE, SHOW_LOWERED];
+/// Looks at a tensor that a run has kept.
+pub const TENSOR: &str = "relax.tensor";
+
+pub const COMMANDS: &[&str] = &[RUN, TRACE, SHOW_LOWERED, TENSOR];
 
 /// The one argument of `relax.run` and of `relax.trace`.
 #[derive(Debug, Deserialize)]
@@ -91,13 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_words_or_paths() {
+    fn inputs_are_words_numbers_or_paths() {
         let arguments = read(json!({
-            "uri": "file:///f.py", "function": "f", "inputs": {"x": "ones", "w": "w.npy"},
+            "uri": "file:///f.py", "function": "f", "inputs": {"x": "ones", "w": "w.npy", "b": "0.5"},
         }))
         .unwrap();
         assert_eq!(arguments.inputs["x"], InputSource::Ones);
         assert_eq!(arguments.inputs["w"], InputSource::Npy("w.npy".into()));
+        assert_eq!(arguments.inputs["b"], InputSource::Constant(0.5));
     }
 
     #[test]

@@ -59,6 +59,7 @@ fn input(job: &Job, source: &InputSource) -> Result<Input, String> {
         InputSource::Zeros => Input::Zeros,
         InputSource::Ones => Input::Ones,
         InputSource::Arange => Input::Arange,
+        InputSource::Constant(number) => Input::Constant(*number),
         InputSource::Formula => Input::Formula(FORMULA_DIVISOR),
         InputSource::Npy(path) => {
             let directory = job.directory.as_deref().unwrap_or(Path::new(""));

@@ -26,6 +26,8 @@ pub struct Job {
     #[serde(default)]
     pub trace: bool,
     pub limits: Limits,
+    /// Where the values are kept for those who look at them later.
+    pub keep: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -35,7 +37,7 @@ pub struct Limits {
 }
 
 /// Where the value of a parameter comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum InputSource {
     #[default]
@@ -44,6 +46,8 @@ pub enum InputSource {
     Ones,
     /// 0, 1, 2, ... in row-major order.
     Arange,
+    /// The same number everywhere.
+    Constant(f64),
     /// A fixed pattern of small values, by the number of the parameter and the index of the element.
     Formula,
     Npy(PathBuf),
@@ -57,7 +61,10 @@ impl From<String> for InputSource {
             "ones" => InputSource::Ones,
             "arange" => InputSource::Arange,
             "formula" => InputSource::Formula,
-            _ => InputSource::Npy(text.into()),
+            _ => match text.parse() {
+                Ok(number) => InputSource::Constant(number),
+                Err(_) => InputSource::Npy(text.into()),
+            },
         }
     }
 }
@@ -69,6 +76,7 @@ impl From<InputSource> for String {
             InputSource::Zeros => "zeros".to_owned(),
             InputSource::Ones => "ones".to_owned(),
             InputSource::Arange => "arange".to_owned(),
+            InputSource::Constant(number) => number.to_string(),
             InputSource::Formula => "formula".to_owned(),
             InputSource::Npy(path) => path.to_string_lossy().into_owned(),
         }

@@ -10,6 +10,7 @@ use vm::value::Value;
 use vm::{Binding, Observer};
 
 use super::execute::Listener;
+use super::kept::Keeper;
 use super::outcome::{Summary, duration};
 use super::summary;
 use super::trace::{MOST_BINDINGS, Memory, Origin, ProfileRow, Trace, TracedBinding};
@@ -49,6 +50,7 @@ pub struct Tracer<'s> {
     trace: Trace,
     profile: FxHashMap<String, ProfileRow>,
     live: Option<Live<'s>>,
+    keeper: Option<&'s mut Keeper>,
 }
 
 /// Where lines go as bindings get their values.
@@ -61,6 +63,14 @@ impl<'s> Tracer<'s> {
     pub fn live(live: Live<'s>) -> Tracer<'s> {
         Tracer {
             live: Some(live),
+            ..Tracer::default()
+        }
+    }
+
+    /// Every tensor is kept for those who look at it later, as far as there is room.
+    pub fn keeping(keeper: Option<&'s mut Keeper>) -> Tracer<'s> {
+        Tracer {
+            keeper,
             ..Tracer::default()
         }
     }
@@ -123,6 +133,9 @@ impl Observer for Tracer<'_> {
             self.trace.dropped += 1;
             return;
         }
+        let name = format!("binding.{}", self.trace.bindings.len());
+        let keeper = self.keeper.as_mut();
+        let kept = keeper.is_some_and(|keeper| keeper.keep(&name, binding.value));
         self.trace.bindings.push(TracedBinding {
             function: binding.function.to_string(),
             name: binding.name.to_string(),
@@ -131,6 +144,7 @@ impl Observer for Tracer<'_> {
             seconds: binding.time.as_secs_f64(),
             memory: binding.memory,
             value,
+            kept: kept.then_some(name),
         });
     }
 }

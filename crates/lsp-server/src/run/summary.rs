@@ -68,7 +68,7 @@ pub fn of(value: &Value) -> Summary {
     }
 }
 
-fn number(scalar: Scalar) -> Number {
+pub fn number(scalar: Scalar) -> Number {
     match scalar {
         Scalar::Bool(value) => Number::Bool(value),
         Scalar::Int(value) => Number::Int(value),

@@ -41,6 +41,9 @@ pub struct TracedBinding {
     /// Bytes that all tensors hold after it.
     pub memory: u64,
     pub value: Summary,
+    /// The name under which `relax.tensor` has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<String>,
 }
 
 /// Where a number that is not finite came from.

@@ -39,7 +39,8 @@ pub enum Event {
     Run(RunCall),
     RunFinished(RunFinished),
     CancelProgress(ProgressToken),
-    Stop,
+    /// The sender hears when the session is over.
+    Stop(Option<oneshot::Sender<()>>),
 }
 
 /// Why a request has no answer.

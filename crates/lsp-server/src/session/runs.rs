@@ -1,10 +1,11 @@
 //! Programs that run for the editor: started, cancelled, remembered for the code lens.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use lsp_types::{MessageType, NumberOrString, ProgressToken};
 use rustc_hash::FxHashMap;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
@@ -16,6 +17,7 @@ use crate::line_index::Lines;
 use crate::outbox::{Outgoing, Progress};
 use crate::run::child;
 use crate::run::job::{Job, Limits};
+use crate::run::kept::{Folders, Kept};
 use crate::run::outcome::Outcome;
 
 /// A request to run, as a handler hands it over.
@@ -39,6 +41,9 @@ pub struct RunRecord {
 }
 
 pub struct RunFinished {
+    number: u64,
+    /// Where the values are, if they could be kept.
+    folder: Option<PathBuf>,
     call: RunCall,
     token: ProgressToken,
     lines: Option<Lines>,
@@ -52,11 +57,16 @@ pub struct Runs {
     active: FxHashMap<String, CancellationToken>,
     records: Arc<FxHashMap<(String, String), RunRecord>>,
     started: u64,
+    kept: Kept,
 }
 
 impl Runs {
     pub fn records(&self) -> Arc<FxHashMap<(String, String), RunRecord>> {
         self.records.clone()
+    }
+
+    pub fn kept(&self) -> Folders {
+        self.kept.folders()
     }
 
     pub fn cancel(&self, token: &ProgressToken) {
@@ -88,10 +98,12 @@ fn key(token: &ProgressToken) -> String {
 impl Session {
     pub fn start_run(&mut self, call: RunCall) {
         self.runs.started += 1;
+        let number = self.runs.started;
+        let folder = self.runs.kept.folder(number);
         let of_client = call.token.clone();
-        let token = of_client.clone().unwrap_or_else(|| {
-            NumberOrString::String(format!("relax-lsp/run/{}", self.runs.started))
-        });
+        let token = of_client
+            .clone()
+            .unwrap_or_else(|| NumberOrString::String(format!("relax-lsp/run/{number}")));
         self.runs.active.insert(key(&token), call.cancelled.clone());
         if self.client.progress || of_client.is_some() {
             self.outbox.put(Outgoing::Progress(
@@ -127,6 +139,7 @@ impl Session {
                             time_seconds: config.time_limit_seconds,
                             memory_mb: config.memory_limit_mb,
                         },
+                        keep: folder.clone(),
                     };
                     child::run(&job, &call.cancelled).await
                 }
@@ -134,6 +147,8 @@ impl Session {
             };
             let _ = events.send(Event::RunFinished(RunFinished {
                 version: document.map(|document| document.version),
+                number,
+                folder,
                 call,
                 token,
                 lines,
@@ -144,6 +159,8 @@ impl Session {
 
     pub fn finish_run(&mut self, finished: RunFinished) {
         let RunFinished {
+            number,
+            folder,
             call,
             token,
             lines,
@@ -175,7 +192,11 @@ impl Session {
             self.outbox
                 .put(Outgoing::Message(MessageType::ERROR, problem.to_owned()));
         }
-        let answer = outcome.to_answer(&call.arguments.uri, lines.as_ref());
+        let mut answer = outcome.to_answer(&call.arguments.uri, lines.as_ref());
+        answer["run"] = json!(number);
+        if let Some(folder) = folder {
+            answer["folder"] = json!(folder);
+        }
         let _ = call.reply.send(answer);
     }
 }

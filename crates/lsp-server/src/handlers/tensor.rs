@@ -1,0 +1,59 @@
+//! `relax.tensor`: looks at a tensor that a run has kept. Arguments name the run, the value and, to see how two
+//! runs differ, the run to subtract.
+
+use ide::Cancellable;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::run::kept;
+use crate::run::view::{self, Choice};
+use crate::session::Snapshot;
+
+#[derive(Debug, Deserialize)]
+pub struct TensorArguments {
+    /// As the answer to `relax.run` has it.
+    pub run: u64,
+    pub name: String,
+    /// The run whose value of the same name is subtracted.
+    #[serde(default)]
+    pub minus: Option<u64>,
+    /// Which slice is wanted.
+    #[serde(default)]
+    pub slice: Option<Choice>,
+    /// Whether all elements are wanted, if they are not too many.
+    #[serde(default)]
+    pub list: bool,
+}
+
+pub fn answer(
+    snapshot: &Snapshot,
+    arguments: TensorArguments,
+) -> Cancellable<Result<Value, String>> {
+    Ok(look(snapshot, &arguments))
+}
+
+fn look(snapshot: &Snapshot, arguments: &TensorArguments) -> Result<Value, String> {
+    let mut tensor = kept::read(&snapshot.kept, arguments.run, &arguments.name)?;
+    if let Some(other) = arguments.minus {
+        let other = kept::read(&snapshot.kept, other, &arguments.name)?;
+        tensor = view::difference(&tensor, &other)?;
+    }
+    let summary = tensor.summary(0).map_err(|error| error.to_string())?;
+    let mut answer = json!({
+        "shape": tensor.shape(),
+        "dtype": tensor.dtype().to_string(),
+        "min": summary.min,
+        "max": summary.max,
+        "mean": summary.min.map(|_| summary.mean),
+        "nan": summary.nan,
+        "inf": summary.inf,
+        "histogram": view::histogram(&tensor, summary.min, summary.max),
+    });
+    if let Some(choice) = &arguments.slice {
+        answer["slice"] = json!(view::slice(&tensor, choice)?);
+    }
+    if arguments.list {
+        answer["list"] = json!(view::list(&tensor));
+    }
+    Ok(answer)
+}

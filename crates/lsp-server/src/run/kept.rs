@@ -1,0 +1,148 @@
+//! Values of the last runs, in files: a run's worker writes them, whoever looks at a tensor reads them.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use tracing::warn;
+use vm::tensor::Tensor;
+use vm::value::Value;
+
+use super::npy;
+
+/// Runs whose values are kept; the oldest goes first.
+const RUNS: usize = 16;
+/// What one run may keep. A value that no longer fits is told of, and not kept.
+const BYTES: usize = 512 << 20;
+
+/// Where each kept run has its values, as a request sees it.
+pub type Folders = Arc<VecDeque<(u64, PathBuf)>>;
+
+/// The folder of all runs, gone when this is.
+#[derive(Default)]
+pub struct Kept {
+    root: Option<TempDir>,
+    folders: Folders,
+}
+
+impl Kept {
+    /// A new folder for the values of `run`; `None` if there is no place for files.
+    pub fn folder(&mut self, run: u64) -> Option<PathBuf> {
+        if self.root.is_none() {
+            let made = tempfile::Builder::new().prefix("relax-lsp-").tempdir();
+            let problem = |error| warn!(%error, "values of runs cannot be kept");
+            self.root = made.map_err(problem).ok();
+        }
+        let folder = self.root.as_ref()?.path().join(run.to_string());
+        std::fs::create_dir(&folder).ok()?;
+        let folders = Arc::make_mut(&mut self.folders);
+        folders.push_back((run, folder.clone()));
+        while folders.len() > RUNS {
+            if let Some((_, oldest)) = folders.pop_front() {
+                let _ = std::fs::remove_dir_all(oldest);
+            }
+        }
+        Some(folder)
+    }
+
+    pub fn folders(&self) -> Folders {
+        self.folders.clone()
+    }
+}
+
+/// Writes values into a run's folder, as far as they may fill it.
+pub struct Keeper {
+    folder: PathBuf,
+    left: usize,
+}
+
+impl Keeper {
+    pub fn new(folder: PathBuf) -> Keeper {
+        Keeper {
+            folder,
+            left: BYTES,
+        }
+    }
+
+    /// Whether the value can be looked at from now on.
+    pub fn keep(&mut self, name: &str, value: &Value) -> bool {
+        let Value::Tensor(tensor) = value else {
+            return false;
+        };
+        let Some(left) = self.left.checked_sub(tensor.byte_len()) else {
+            return false;
+        };
+        self.left = left;
+        let written = npy::write(&file(&self.folder, name), tensor);
+        if let Err(why) = &written {
+            warn!(why, "a value was not kept");
+        }
+        written.is_ok()
+    }
+}
+
+/// The value `name` of a run, or why it is not there.
+pub fn read(folders: &Folders, run: u64, name: &str) -> Result<Tensor, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
+    let folder = folders.iter().find(|(kept, _)| *kept == run);
+    let (_, folder) = folder.ok_or_else(|| format!("the values of run {run} are gone"))?;
+    let path = file(folder, name);
+    if !name.chars().all(plain) || !path.is_file() {
+        return Err(format!("run {run} kept no tensor `{name}`"));
+    }
+    npy::read(&path)
+}
+
+fn file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.npy"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tensor() -> Value {
+        Value::Tensor(Tensor::from_vec(&[2], vec![1.0_f32, 2.0]).unwrap())
+    }
+
+    #[test]
+    fn what_is_kept_is_read_until_too_many_runs_have_followed() {
+        let mut kept = Kept::default();
+        let folder = kept.folder(1).unwrap();
+        assert!(Keeper::new(folder).keep("out.0", &tensor()));
+        assert_eq!(read(&kept.folders(), 1, "out.0").unwrap().shape(), [2]);
+        for run in 2..=RUNS as u64 + 1 {
+            kept.folder(run).unwrap();
+        }
+        let gone = read(&kept.folders(), 1, "out.0").unwrap_err();
+        assert_eq!(gone, "the values of run 1 are gone");
+    }
+
+    #[test]
+    fn a_name_leads_to_no_other_folder() {
+        let mut kept = Kept::default();
+        let first = kept.folder(1).unwrap();
+        kept.folder(2).unwrap();
+        Keeper::new(first).keep("out", &tensor());
+        let error = read(&kept.folders(), 2, "../1/out").unwrap_err();
+        assert_eq!(error, "run 2 kept no tensor `../1/out`");
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_not_kept() {
+        let mut kept = Kept::default();
+        let mut keeper = Keeper::new(kept.folder(1).unwrap());
+        keeper.left = 7;
+        assert!(!keeper.keep("out", &tensor()));
+        assert!(read(&kept.folders(), 1, "out").is_err());
+    }
+
+    #[test]
+    fn the_files_go_with_the_session() {
+        let mut kept = Kept::default();
+        let folder = kept.folder(1).unwrap();
+        drop(kept);
+        assert!(!folder.exists());
+    }
+}

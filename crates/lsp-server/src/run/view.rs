@@ -1,0 +1,203 @@
+//! What can be seen of a tensor at once: a two-dimensional slice, cells pooled where there are too many of them,
+//! and a histogram. Knows no files and no protocol.
+
+use serde::{Deserialize, Serialize};
+use vm::tensor::{Scalar, Tensor};
+
+use super::outcome::Number;
+use super::summary::number;
+
+/// Cells that a slice has at most in each direction.
+const CELLS: usize = 128;
+/// Elements that are listed one by one.
+const LISTED: usize = 10_000;
+const BINS: usize = 32;
+/// A histogram of more elements counts every second, third, ... of them.
+const COUNTED: usize = 1 << 22;
+
+/// Which slice: the axes that become rows and columns, and the index along every other.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Choice {
+    /// `None`: the last but one, if there is one.
+    pub rows: Option<usize>,
+    /// `None`: the last.
+    pub columns: Option<usize>,
+    /// One index for each axis; those of rows and columns do not matter, those left out are 0.
+    pub at: Vec<usize>,
+    /// The part of the slice to show: top, left, height, width. `None`: all of it.
+    pub part: Option<[usize; 4]>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Slice {
+    pub rows: Option<usize>,
+    pub columns: Option<usize>,
+    pub at: Vec<usize>,
+    pub part: [usize; 4],
+    /// Each cell stands for `pool` by `pool` elements, by their mean.
+    pub pool: usize,
+    pub values: Vec<Vec<Number>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Histogram {
+    pub from: f64,
+    pub to: f64,
+    pub counts: Vec<u64>,
+    /// Every how manyth element was counted.
+    pub every: usize,
+}
+
+/// The slice, or what is wrong with the choice.
+pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
+    let shape = tensor.shape();
+    let rank = shape.len();
+    let columns = choice.columns.or(rank.checked_sub(1));
+    let rows = choice
+        .rows
+        .or_else(|| (0..rank).rev().find(|&axis| Some(axis) != columns));
+    if [rows, columns]
+        .into_iter()
+        .flatten()
+        .any(|axis| axis >= rank)
+    {
+        return Err(format!("the tensor has {rank} axes"));
+    }
+    if rows.is_some() && rows == columns {
+        return Err("rows and columns are different axes".to_owned());
+    }
+    let extent = |axis: Option<usize>| axis.map_or(1, |axis| shape[axis]);
+    let (height, width) = (extent(rows), extent(columns));
+    let part = choice.part.unwrap_or([0, 0, height, width]);
+    let part = [
+        part[0].min(height),
+        part[1].min(width),
+        part[2].min(height - part[0].min(height)),
+        part[3].min(width - part[1].min(width)),
+    ];
+    let mut at = vec![0; rank];
+    let mut start = 0;
+    let strides = strides(shape);
+    for axis in 0..rank {
+        if Some(axis) == rows || Some(axis) == columns {
+            continue;
+        }
+        at[axis] = choice.at.get(axis).copied().unwrap_or(0);
+        if at[axis] >= shape[axis] {
+            return Err(format!("axis {axis} has {} elements", shape[axis]));
+        }
+        start += at[axis] * strides[axis];
+    }
+    let stride = |axis: Option<usize>| axis.map_or(0, |axis| strides[axis]);
+    let element = |row: usize, column: usize| {
+        let index = start + row * stride(rows) + column * stride(columns);
+        tensor
+            .get(index)
+            .expect("rows and columns are within the shape")
+    };
+    let [top, left, height, width] = part;
+    let pool = height.max(width).div_ceil(CELLS).max(1);
+    let cell = |row: usize, column: usize| {
+        if pool == 1 {
+            return number(element(row, column));
+        }
+        let rows = row..(row + pool).min(top + height);
+        let columns = column..(column + pool).min(left + width);
+        let count = rows.len() * columns.len();
+        let values = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
+        let sum: f64 = values
+            .map(|(row, column)| element(row, column).as_f64())
+            .sum();
+        Number::from(sum / count as f64)
+    };
+    let starts = |from: usize, length: usize| (from..from + length).step_by(pool);
+    let values = starts(top, height)
+        .map(|row| {
+            starts(left, width)
+                .map(|column| cell(row, column))
+                .collect()
+        })
+        .collect();
+    Ok(Slice {
+        rows,
+        columns,
+        at,
+        part,
+        pool,
+        values,
+    })
+}
+
+/// `None` when no element is finite.
+pub fn histogram(tensor: &Tensor, min: Option<f64>, max: Option<f64>) -> Option<Histogram> {
+    let (from, to) = (min?, max?);
+    let every = tensor.len().div_ceil(COUNTED).max(1);
+    // One value takes one bin.
+    let bins = if from < to { BINS } else { 1 };
+    let mut counts = vec![0; bins];
+    for value in (0..tensor.len())
+        .step_by(every)
+        .filter_map(|at| tensor.get(at))
+    {
+        let value = value.as_f64();
+        if value.is_finite() {
+            let place = if bins == 1 {
+                0.0
+            } else {
+                (value - from) / (to - from)
+            };
+            counts[((place * bins as f64) as usize).min(bins - 1)] += 1;
+        }
+    }
+    Some(Histogram {
+        from,
+        to,
+        counts,
+        every,
+    })
+}
+
+/// All elements in row-major order, if they are not too many.
+pub fn list(tensor: &Tensor) -> Option<Vec<Number>> {
+    let all = || {
+        (0..tensor.len())
+            .filter_map(|at| tensor.get(at))
+            .map(number)
+    };
+    (tensor.len() <= LISTED).then(|| all().collect())
+}
+
+/// `a - b`, element by element, in float64.
+pub fn difference(a: &Tensor, b: &Tensor) -> Result<Tensor, String> {
+    if a.shape() != b.shape() {
+        let shapes = (
+            vm::tensor::show_shape(a.shape()),
+            vm::tensor::show_shape(b.shape()),
+        );
+        return Err(format!(
+            "their shapes differ: {} and {}",
+            shapes.0, shapes.1
+        ));
+    }
+    let value = |tensor: &Tensor, at: usize| tensor.get(at).map_or(f64::NAN, Scalar::as_f64);
+    // Equal infinities do not differ.
+    let minus = |a: f64, b: f64| if a == b { 0.0 } else { a - b };
+    let values = (0..a.len())
+        .map(|at| minus(value(a, at), value(b, at)))
+        .collect();
+    Tensor::from_vec::<f64>(a.shape(), values).map_err(|error| error.to_string())
+}
+
+fn strides(shape: &[usize]) -> Vec<usize> {
+    let mut strides = vec![1; shape.len()];
+    for axis in (1..shape.len()).rev() {
+        strides[axis - 1] = strides[axis] * shape[axis];
+    }
+    strides
+}
+
+#[cfg(test)]
+mod tests;
