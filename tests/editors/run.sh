@@ -1,30 +1,37 @@
 #!/usr/bin/env bash
-# Drives the release server from the editors that are installed, headless, each with its own client.
-#   tests/editors/run.sh [neovim|emacs]...      `--install` first installs them with apt
+# Drives the release server from the editors that are installed, headless, each with its own client, and reads the
+# configuration on the pages of docs/editors.
+#   tests/editors/run.sh [pages|neovim|emacs|vim]...      `--install` first installs them with apt
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
+docs="$root/docs/editors"
 
 if [ "${1:-}" = --install ]; then
     shift
+    export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends neovim emacs-nox elpa-eglot
+    apt-get install -y -qq --no-install-recommends python3 neovim emacs-nox elpa-eglot vim-nox vim-ale >/dev/null
 fi
 editors=("$@")
-[ ${#editors[@]} -gt 0 ] || editors=(neovim emacs)
+[ ${#editors[@]} -gt 0 ] || editors=(pages neovim emacs vim)
 
 export SERVER="${CARGO_TARGET_DIR:-$root/target}/release/relax-lsp"
 if [ ! -x "$SERVER" ]; then
     (cd "$root" && cargo build --release --locked -p relax-lsp)
 fi
+# The lines on the pages name the server as a user does.
+PATH="$(dirname "$SERVER"):$PATH"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0
 for editor in "${editors[@]}"; do
     case $editor in
+    pages) program=python3 arguments=("$here/pages.py" check "$docs") ;;
     neovim) program=nvim arguments=(--headless -u NONE -i NONE -n -S "$here/neovim.lua") ;;
     emacs) program=emacs arguments=(-Q --batch -l "$here/emacs.el") ;;
+    vim) program=vim.nox arguments=(-Es -u "$here/vim.vim" -i NONE -n) ;;
     *)
         echo "no such editor: $editor" >&2
         exit 2
@@ -35,8 +42,12 @@ for editor in "${editors[@]}"; do
         continue
     fi
     cp "$root/editors/vscode/test/workbench/files/mlp.py" "$work/mlp.py"
+    : >"$work/said"
+    [ "$editor" != vim ] || python3 "$here/pages.py" blocks "$docs/vim.md" vim >"$work/config.vim"
     ran=$((ran + 1))
-    HOME="$work" FILE="$work/mlp.py" "$program" "${arguments[@]}" || failed=$((failed + 1))
+    HOME="$work" FILE="$work/mlp.py" CONFIG="$work/config.vim" SAID="$work/said" \
+        "$program" "${arguments[@]}" </dev/null || failed=$((failed + 1))
+    cat "$work/said"
 done
 if [ "$ran" = 0 ]; then
     echo "no editor was found: tests/editors/run.sh --install" >&2
