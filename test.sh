@@ -3,14 +3,16 @@
 #   ./test.sh            all of it
 #   ./test.sh rust       the workspace only
 #   ./test.sh extension  the extension only (builds the release server for the package)
+#   ./test.sh editors    real editors: VS Code in a browser, Neovim, Emacs and Vim, headless (not part of all;
+#                        installs them, which needs Debian's or Ubuntu's apt)
 # Needs a Rust toolchain (rust-toolchain of the workspace's `rust-version` or newer) and Node 20 or
 # newer; whatever is absent is installed where the system's package manager or rustup can do it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 part=${1:-all}
-case $part in all | rust | extension) ;; *)
-    echo "usage: $0 [all|rust|extension]" >&2
+case $part in all | rust | extension | editors) ;; *)
+    echo "usage: $0 [all|rust|extension|editors]" >&2
     exit 2
     ;;
 esac
@@ -91,6 +93,26 @@ extension() {
     cd - >/dev/null
 }
 
-if [ "$part" != extension ]; then rust; fi
-if [ "$part" != rust ]; then extension; fi
+editors() {
+    need_rust
+    need_node
+    step "editors: Debian's packages"
+    apt_install python3 chromium neovim emacs-nox elpa-eglot vim-nox vim-ale >/dev/null ||
+        echo "apt cannot install them: only the editors that are there are driven"
+    step "server, as released"
+    cargo build --release --locked -p relax-lsp
+    step "Neovim, Emacs, Vim"
+    tests/editors/run.sh
+    cd editors/vscode
+    step "VS Code: package"
+    npm ci
+    npm run --silent package
+    step "VS Code: workbench"
+    npm run --silent test:workbench
+    cd - >/dev/null
+}
+
+case $part in all | rust) rust ;; esac
+case $part in all | extension) extension ;; esac
+case $part in editors) editors ;; esac
 step "all passed"

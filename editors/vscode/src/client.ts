@@ -4,7 +4,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import { CloseAction, type ErrorHandler, LanguageClient, type Middleware, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
+import { CloseAction, type ErrorHandler, LanguageClient, type Middleware, RevealOutputChannelOn, State, type StaticFeature } from 'vscode-languageclient/node';
 import { findServer, type Found } from './server';
 
 export type Health =
@@ -27,6 +27,14 @@ export const DOCUMENTS = [
   { language: 'python', scheme: 'file' },
   { language: 'python', scheme: 'untitled' },
 ];
+
+/** Commands that lenses may name, because the extension has them. */
+const OFFERS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences'] }),
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
 
 export class Server implements vscode.Disposable {
   readonly #extensionFolder: string;
@@ -137,6 +145,7 @@ export class Server implements vscode.Disposable {
       middleware: this.#middleware,
       markdown: { supportHtml: false },
     });
+    client.registerFeature(OFFERS);
     return client;
   }
 }

@@ -2,20 +2,33 @@
 // who only writes Python pays for one regular expression per opened file.
 
 import * as vscode from 'vscode';
+import { InlayHintRequest } from 'vscode-languageclient/node';
 import { DOCUMENTS, Server } from './client';
 import { offerServer, tellFailure } from './commands/chooseServer';
+import { Explanations } from './commands/explain';
+import { format } from './commands/format';
+import { openExample } from './commands/openExample';
 import { openSettings } from './commands/openSettings';
 import { restart } from './commands/restart';
 import { RunCommand } from './commands/run';
 import { showLogs } from './commands/showLogs';
-import { DimMemory } from './dims';
+import { showReferences } from './commands/showReferences';
+import { LoweredDocuments } from './lowered';
+import { Panel } from './panel/panel';
 import { CancellableProgress } from './progress';
-import { RUN } from './protocol';
+import { RUN, SHOW_LOWERED, TRACE } from './protocol';
+import { report } from './results';
+import { FormMemory } from './runs/memory';
+import { Runs } from './runs/runs';
 import { Status } from './status';
 import { TraceChannel } from './trace';
+import { TraceNotes } from './traceNotes';
 import { holdsTvmScript } from './tvmscript';
 
 let server: Server | undefined;
+
+/** Commands whose lenses an untrusted workspace does not show. */
+const RUNNING = [RUN, TRACE];
 
 export function activate(context: vscode.ExtensionContext): void {
   const channels = {
@@ -24,24 +37,53 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const results = vscode.window.createOutputChannel('Relax: Results');
   const running = (): Server['client'] => server?.client;
-  const run = new RunCommand(running, new DimMemory(context.workspaceState), results);
-  const progress = new CancellableProgress(running);
+  const runs = new Runs(running, new FormMemory(context.workspaceState));
+  const panel = new Panel(context.extensionUri, runs);
+  const notes = new TraceNotes((name) => panel.open(name));
+  const run = new RunCommand(runs, panel);
+  const progress = new CancellableProgress(running, () => panel.visible);
+  const lowered = new LoweredDocuments(running);
+  const explanations = new Explanations(() => server);
+  runs.onDidEnd((ended) => {
+    results.appendLine(`${report(ended.request, ended.result)}\n`);
+    notes.show(ended);
+  });
 
   const started = new Server(context.extensionPath, channels, {
-    executeCommand: (command, args, next) => (command === RUN ? run.execute(args) : next(command, args)),
+    // The server's own commands are registered by the client; what a user does beside them happens here.
+    executeCommand: (command, args, next) => {
+      if (command === RUN) return run.execute('run', args);
+      if (command === TRACE) return run.execute('trace', args);
+      if (command === SHOW_LOWERED) return lowered.show(args);
+      return next(command, args);
+    },
     handleWorkDoneProgress: progress.handle,
+    provideInlayHints: async (document, range, token, next) =>
+      (await next(document, range, token))?.filter((hint) => !notes.covers(document, hint.position.line)),
     provideCodeLenses: async (document, token, next) => {
       const found = (await next(document, token)) ?? [];
-      return vscode.workspace.isTrusted ? found : found.filter((lens) => lens.command?.command !== RUN);
+      return vscode.workspace.isTrusted ? found : found.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
     },
   });
   server = started;
+  notes.onDidChange((uri) => {
+    const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri);
+    const hints = started.client?.getFeature(InlayHintRequest.method);
+    if (document !== undefined) hints?.getProvider(document)?.onDidChangeInlayHints.fire();
+  });
 
   const status = new Status();
-  const showStatus = (): void => status.show(started.health, inFront());
+  const showStatus = (): void => {
+    const here = inFront();
+    status.show(started.health, here);
+    void vscode.commands.executeCommand('setContext', 'relax.here', here);
+  };
   started.onDidChange((health) => {
     showStatus();
-    if (health.state !== 'ready') progress.clear();
+    if (health.state !== 'ready') {
+      progress.clear();
+      runs.forget();
+    }
     if (health.state === 'failed' && !health.crashed) void tellFailure(health.why);
     if (health.state === 'missing') void offerServer(health.why, context.extension);
   });
@@ -54,12 +96,18 @@ export function activate(context: vscode.ExtensionContext): void {
     channels.log,
     channels.trace,
     results,
+    runs,
+    panel,
+    notes,
+    lowered,
+    explanations,
     started,
     status,
     vscode.workspace.onDidOpenTextDocument((document) => startFor(document, document.getText())),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (started.health.state === 'idle') startFor(document, changedLines(document, contentChanges));
     }),
+    vscode.workspace.onDidSaveTextDocument((document) => void runs.saved(document)),
     vscode.window.onDidChangeActiveTextEditor(showStatus),
     vscode.workspace.onDidChangeConfiguration((change) => {
       const wasAsked = started.health.state !== 'idle';
@@ -72,6 +120,12 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('relax.restart', () => restart(started)),
     vscode.commands.registerCommand('relax.showLogs', () => showLogs(channels)),
     vscode.commands.registerCommand('relax.openSettings', () => openSettings(context.extension.id)),
+    vscode.commands.registerCommand('relax.openExample', () => openExample(context.extensionUri)),
+    vscode.commands.registerCommand('relax.openTensor', (name: string) => panel.open(name)),
+    vscode.commands.registerCommand('relax.explain', (...args: unknown[]) => explanations.show(args)),
+    vscode.commands.registerCommand('relax.format', () => format(started.client)),
+    vscode.commands.registerCommand('relax.showReferences', showReferences),
+    vscode.commands.registerCommand('relax.showResults', () => results.show(true)),
   );
   for (const document of vscode.workspace.textDocuments) startFor(document, document.getText());
   showStatus();

@@ -1,5 +1,5 @@
 // Progress of a run as a notification with a Cancel button. The language client shows all progress in the
-// status bar, where nothing can be cancelled, so progress that can be is taken over here.
+// status bar, where nothing can be cancelled, so progress that can be is taken over here, unless the panel has it.
 
 import * as vscode from 'vscode';
 import { type Middleware, type ProgressToken, WorkDoneProgressCancelNotification } from 'vscode-languageclient/node';
@@ -21,14 +21,17 @@ interface Shown {
 export class CancellableProgress {
   readonly #shown = new Map<ProgressToken, Shown>();
   readonly #client: Sender;
+  /** Whether it is shown elsewhere. */
+  readonly #elsewhere: () => boolean;
 
-  constructor(client: Sender) {
+  constructor(client: Sender, elsewhere: () => boolean) {
     this.#client = client;
+    this.#elsewhere = elsewhere;
   }
 
   readonly handle: NonNullable<Middleware['handleWorkDoneProgress']> = (token, params, next) => {
     const shown = this.#shown.get(token);
-    if (params.kind === 'begin' && params.cancellable === true) {
+    if (params.kind === 'begin' && params.cancellable === true && !this.#elsewhere()) {
       this.#begin(token, params.title, params.message);
     } else if (shown === undefined) {
       next(token, params);

@@ -1,8 +1,17 @@
 // What the extension and the server say to each other about a run, checked where it arrives.
 // Knows no editor: plain data in, plain data out.
 
-/** The lens and the server's command share this name; the extension adds the values of dimensions on the way. */
+/** Lenses and the server's commands share these names; the extension adds values on the way. */
 export const RUN = 'relax.run';
+export const TRACE = 'relax.trace';
+export const SHOW_LOWERED = 'relax.showLowered';
+export const TENSOR = 'relax.tensor';
+
+export interface Param {
+  name: string;
+  /** Its StructInfo, as the file's dialect writes it. */
+  type: string;
+}
 
 /** What a lens asks for: the dimensions are names, their values are still to be found. */
 export interface RunTarget {
@@ -10,23 +19,31 @@ export interface RunTarget {
   function: string;
   /** The line of the `def`, from 0. */
   line: number;
-  /** Names to ask for, or values someone has already given. */
+  /** Names to find values for, or values someone has already given. */
   dims: readonly string[] | Readonly<Record<string, number>>;
+  params: readonly Param[];
   seed?: number;
-  inputs?: unknown;
+  /** By parameter: random, zeros, ones, arange, formula, a number, or a .npy file. */
+  inputs?: Readonly<Record<string, string>>;
 }
 
-export interface RunRequest extends Omit<RunTarget, 'dims'> {
+export interface RunRequest {
+  uri: string;
+  function: string;
+  line: number;
   dims: Readonly<Record<string, number>>;
+  seed?: number;
+  inputs?: Readonly<Record<string, string>>;
 }
 
 /** JSON has no NaN and no infinity, so a number may arrive as text. */
 export type Scalar = number | string | boolean | null;
 
-export type Output =
+export type Output = { name: string } & Value;
+
+export type Value =
   | {
       kind: 'tensor';
-      name: string;
       shape: readonly number[];
       dtype: string;
       min?: Scalar;
@@ -36,22 +53,58 @@ export type Output =
       inf: number;
       first: readonly Scalar[];
     }
-  | { kind: 'shape'; name: string; values: readonly Scalar[] }
-  | { kind: 'prim'; name: string; value: Scalar }
-  | { kind: 'other'; name: string; text: string };
+  | { kind: 'shape'; values: readonly Scalar[] }
+  | { kind: 'prim'; value: Scalar }
+  | { kind: 'other'; text: string };
 
 export interface Position {
   line: number;
   character: number;
 }
 
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
 export interface RunError {
   message: string;
   uri?: string;
-  range?: { start: Position; end: Position };
+  range?: Range;
 }
 
-export type RunResult =
+/** A binding that got its value, in the order of a traced run. */
+export interface TracedBinding {
+  function: string;
+  name: string;
+  /** The operator or function that computed it. */
+  callee: string;
+  range?: Range;
+  seconds: number;
+  value: Value;
+  /** The name under which the server has kept the tensor. */
+  kept?: string;
+}
+
+export interface Trace {
+  bindings: readonly TracedBinding[];
+  /** Bindings that were counted and not told. */
+  dropped: number;
+  /** By what computed them, most time first. */
+  profile: readonly { callee: string; calls: number; seconds: number }[];
+  /** The most that all tensors held at once, in bytes. */
+  peak: number;
+}
+
+interface Kept {
+  /** The server's number of the run, by which it has kept the tensors. */
+  run: number;
+  /** Where the tensors are, as .npy files. */
+  folder?: string;
+  trace?: Trace;
+}
+
+export type RunResult = Partial<Kept> & (
   | {
       ok: true;
       function: string;
@@ -60,7 +113,51 @@ export type RunResult =
       outputs: readonly Output[];
       stdout: string;
     }
-  | { ok: false; cancelled: boolean; error: RunError };
+  | { ok: false; cancelled: boolean; error: RunError }
+);
+
+/** Which slice of a tensor: the axes that become rows and columns, and the index along every other. */
+export interface Choice {
+  rows?: number;
+  columns?: number;
+  at?: readonly number[];
+  /** Top, left, height, width within the slice. */
+  part?: readonly [number, number, number, number];
+}
+
+export interface TensorRequest {
+  run: number;
+  name: string;
+  /** The run whose tensor of that name is subtracted. */
+  minus?: number;
+  slice?: Choice;
+  /** Whether all elements are wanted; the server lists them when they are not too many. */
+  list?: boolean;
+}
+
+export interface Slice {
+  rows: number | null;
+  columns: number | null;
+  at: readonly number[];
+  part: readonly [number, number, number, number];
+  /** Each cell is the mean of `pool` by `pool` elements. */
+  pool: number;
+  values: readonly (readonly Scalar[])[];
+}
+
+/** The server's answer about a tensor. */
+export interface TensorView {
+  shape: readonly number[];
+  dtype: string;
+  min: number | null;
+  max: number | null;
+  mean: number | null;
+  nan: number;
+  inf: number;
+  histogram: { from: number; to: number; counts: readonly number[]; every: number } | null;
+  slice?: Slice;
+  list?: readonly Scalar[] | null;
+}
 
 type Json = Record<string, unknown>;
 
@@ -102,20 +199,35 @@ export function readTarget(args: readonly unknown[]): RunTarget | undefined {
   const dims = Array.isArray(arg.dims)
     ? arg.dims.filter((it) => typeof it === 'string')
     : numbers(arg.dims);
-  const target: RunTarget = { uri, function: name, line: number(arg.line) ?? 0, dims };
+  const params = Array.isArray(arg.params) ? arg.params.map(readParam).filter((it) => it !== undefined) : [];
+  const target: RunTarget = { uri, function: name, line: number(arg.line) ?? 0, dims, params };
   const seed = number(arg.seed);
   if (seed !== undefined) target.seed = seed;
-  if (arg.inputs !== undefined) target.inputs = arg.inputs;
+  if (isObject(arg.inputs)) target.inputs = texts(arg.inputs);
   return target;
+}
+
+function readParam(value: unknown): Param | undefined {
+  if (!isObject(value)) return undefined;
+  const name = text(value.name);
+  return name === undefined ? undefined : { name, type: text(value.type) ?? '' };
+}
+
+function texts(value: Json): Record<string, string> {
+  const entries = Object.entries(value).map(([name, it]) => [name, typeof it === 'number' ? String(it) : text(it)] as const);
+  return Object.fromEntries(entries.filter((it): it is readonly [string, string] => it[1] !== undefined));
 }
 
 function readOutput(value: unknown, index: number): Output {
   const name = (isObject(value) && text(value.name)) || `out.${index}`;
-  if (!isObject(value)) return { kind: 'other', name, text: JSON.stringify(value) };
+  return { name, ...readValue(value) };
+}
+
+function readValue(value: unknown): Value {
+  if (!isObject(value)) return { kind: 'other', text: JSON.stringify(value) ?? 'nothing' };
   if (value.kind === 'tensor') {
-    const output: Output = {
+    const output: Value = {
       kind: 'tensor',
-      name,
       shape: Array.isArray(value.shape) ? value.shape.map((it) => number(it) ?? 0) : [],
       dtype: text(value.dtype) ?? '',
       nan: number(value.nan) ?? 0,
@@ -128,12 +240,12 @@ function readOutput(value: unknown, index: number): Output {
     }
     return output;
   }
-  if (value.kind === 'shape') return { kind: 'shape', name, values: scalars(value.values) };
-  if (value.kind === 'prim') return { kind: 'prim', name, value: scalar(value.value) ?? null };
-  if (value.kind === 'string') return { kind: 'other', name, text: JSON.stringify(value.value) };
-  if (value.kind === 'object') return { kind: 'other', name, text: text(value.what) ?? 'object' };
+  if (value.kind === 'shape') return { kind: 'shape', values: scalars(value.values) };
+  if (value.kind === 'prim') return { kind: 'prim', value: scalar(value.value) ?? null };
+  if (value.kind === 'string') return { kind: 'other', text: JSON.stringify(value.value) };
+  if (value.kind === 'object') return { kind: 'other', text: text(value.what) ?? 'object' };
   const { name: _, ...rest } = value;
-  return { kind: 'other', name, text: JSON.stringify(rest) };
+  return { kind: 'other', text: JSON.stringify(rest) };
 }
 
 function readPosition(value: unknown): Position | undefined {
@@ -148,18 +260,67 @@ function readError(value: unknown): RunError {
   const error: RunError = { message: text(object.message) ?? 'the run failed' };
   const uri = text(object.uri);
   if (uri !== undefined) error.uri = uri;
-  const range = isObject(object.range) ? object.range : {};
-  const start = readPosition(range.start);
-  const end = readPosition(range.end) ?? start;
-  if (start !== undefined && end !== undefined) error.range = { start, end };
+  const range = readRange(object.range);
+  if (range !== undefined) error.range = range;
   return error;
+}
+
+function readRange(value: unknown): Range | undefined {
+  if (!isObject(value)) return undefined;
+  const start = readPosition(value.start);
+  const end = readPosition(value.end) ?? start;
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function readBinding(value: unknown): TracedBinding | undefined {
+  if (!isObject(value)) return undefined;
+  const binding: TracedBinding = {
+    function: text(value.function) ?? '',
+    name: text(value.name) ?? '',
+    callee: text(value.callee) ?? '',
+    seconds: number(value.seconds) ?? 0,
+    value: readValue(value.value),
+  };
+  const range = readRange(value.range);
+  if (range !== undefined) binding.range = range;
+  const kept = text(value.kept);
+  if (kept !== undefined) binding.kept = kept;
+  return binding;
+}
+
+function readTrace(value: unknown): Trace | undefined {
+  if (!isObject(value)) return undefined;
+  const list = (it: unknown): unknown[] => (Array.isArray(it) ? it : []);
+  return {
+    bindings: list(value.bindings).map(readBinding).filter((it) => it !== undefined),
+    dropped: number(value.dropped) ?? 0,
+    profile: list(value.profile).filter(isObject).map((row) => ({
+      callee: text(row.callee) ?? '',
+      calls: number(row.calls) ?? 0,
+      seconds: number(row.seconds) ?? 0,
+    })),
+    peak: (isObject(value.memory) ? number(value.memory.peak) : undefined) ?? 0,
+  };
+}
+
+function readKept(value: Json): Partial<Kept> {
+  const kept: Partial<Kept> = {};
+  const run = number(value.run);
+  const folder = text(value.folder);
+  const trace = readTrace(value.trace);
+  if (run !== undefined) kept.run = run;
+  if (folder !== undefined) kept.folder = folder;
+  if (trace !== undefined) kept.trace = trace;
+  return kept;
 }
 
 /** The server's answer to a run; `undefined` when it is not one. */
 export function readResult(value: unknown): RunResult | undefined {
   if (!isObject(value) || typeof value.ok !== 'boolean') return undefined;
-  if (!value.ok) return { ok: false, cancelled: value.cancelled === true, error: readError(value.error) };
+  const kept = readKept(value);
+  if (!value.ok) return { ...kept, ok: false, cancelled: value.cancelled === true, error: readError(value.error) };
   return {
+    ...kept,
     ok: true,
     function: text(value.function) ?? '',
     dims: numbers(value.dims),
@@ -167,4 +328,10 @@ export function readResult(value: unknown): RunResult | undefined {
     outputs: Array.isArray(value.outputs) ? value.outputs.map(readOutput) : [],
     stdout: text(value.stdout) ?? '',
   };
+}
+
+/** The server's answer about a tensor; `undefined` when it is not one. */
+export function readTensor(value: unknown): TensorView | undefined {
+  if (!isObject(value) || !Array.isArray(value.shape)) return undefined;
+  return value as unknown as TensorView;
 }

@@ -1,9 +1,9 @@
-// The text of a finished run: the full account for the output channel, one line for a notification.
+// The text of a finished run: the full account for the output channel, one line for the history.
 // Knows no editor.
 
-import type { Output, RunRequest, RunResult, Scalar } from './protocol';
+import type { Output, RunRequest, RunResult, Scalar, Value } from './protocol';
 
-/** Outputs that a notification names. */
+/** Outputs that a line of the history names. */
 const MAX_NAMED = 3;
 /** Eight values of this many digits fit on one line of the panel. */
 const VALUE_DIGITS = 4;
@@ -34,12 +34,23 @@ export function formatDims(dims: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function typeOf(output: Output): string {
+/** Of a `file:` or `untitled:` URI. */
+export function fileName(uri: string): string {
+  return decodeURIComponent(/[^/:]*$/.exec(uri)?.[0] ?? '');
+}
+
+/** As Python writes a tuple. */
+export function shapeText(shape: readonly Scalar[]): string {
+  return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
+}
+
+/** `(2, 4) float32`, as the lens over a function has it. */
+export function typeOf(output: Value): string {
   switch (output.kind) {
     case 'tensor':
-      return `${output.dtype}[${output.shape.join(', ')}]`;
+      return `${shapeText(output.shape)} ${output.dtype}`;
     case 'shape':
-      return `Shape(${output.values.map((it) => formatScalar(it)).join(', ')})`;
+      return `shape ${shapeText(output.values)}`;
     case 'prim':
       return formatScalar(output.value);
     case 'other':
@@ -47,7 +58,7 @@ function typeOf(output: Output): string {
   }
 }
 
-function warnings(output: Output): string | undefined {
+export function warnings(output: Value): string | undefined {
   if (output.kind !== 'tensor') return undefined;
   const found = [];
   if (output.nan > 0) found.push(`${output.nan} NaN`);
@@ -67,7 +78,7 @@ function summary(output: Output): string {
   return parts.join('   ');
 }
 
-function elements(shape: readonly number[]): number {
+export function elements(shape: readonly number[]): number {
   return shape.reduce((product, extent) => product * extent, 1);
 }
 
@@ -79,8 +90,7 @@ function firstValues(output: Output): string | undefined {
 
 function head(request: RunRequest, dims: Readonly<Record<string, number>>): string {
   const values = formatDims(dims);
-  const file = decodeURIComponent(request.uri.slice(request.uri.lastIndexOf('/') + 1));
-  return `▶ ${request.function}${values === '' ? '' : `   ${values}`}   ${file}:${request.line + 1}`;
+  return `▶ ${request.function}${values === '' ? '' : `   ${values}`}   ${fileName(request.uri)}:${request.line + 1}`;
 }
 
 function indented(text: string): string[] {
@@ -110,7 +120,7 @@ export function report(request: RunRequest, result: RunResult): string {
   return lines.join('\n');
 }
 
-/** One line for a notification. */
+/** One line for the history. */
 export function headline(request: RunRequest, result: RunResult): string {
   if (!result.ok) {
     return result.cancelled ? `${request.function}: cancelled` : `${request.function}: ${result.error.message}`;

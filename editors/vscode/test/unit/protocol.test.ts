@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readResult, readTarget } from '../../src/protocol';
+import { readResult, readTarget, readTensor } from '../../src/protocol';
 
 test('a lens names the dimensions to ask for', () => {
   const target = readTarget([{ uri: 'file:///a.py', function: 'Module.forward', line: 11, dims: ['n', 'm'] }]);
-  assert.deepEqual(target, { uri: 'file:///a.py', function: 'Module.forward', line: 11, dims: ['n', 'm'] });
+  assert.deepEqual(target, { uri: 'file:///a.py', function: 'Module.forward', line: 11, dims: ['n', 'm'], params: [] });
 });
 
 test('a keybinding may give the values itself', () => {
   const target = readTarget([{ uri: 'file:///a.py', function: 'f', dims: { n: 16 }, seed: 7 }]);
-  assert.deepEqual(target, { uri: 'file:///a.py', function: 'f', line: 0, dims: { n: 16 }, seed: 7 });
+  assert.deepEqual(target, { uri: 'file:///a.py', function: 'f', line: 0, dims: { n: 16 }, params: [], seed: 7 });
 });
 
 for (const args of [[], ['f'], [{ uri: 'file:///a.py' }], [null], [{ function: 'f' }]]) {
@@ -64,3 +64,34 @@ test('a cancelled run may have no error at all', () => {
 for (const answer of [undefined, null, 'done', [], { ok: 'yes' }]) {
   test(`${JSON.stringify(answer)} is no result`, () => assert.equal(readResult(answer), undefined));
 }
+
+test('a lens names the parameters, and a keybinding their values', () => {
+  const target = readTarget([{ uri: 'file:///a.py', function: 'f', params: [{ name: 'x', type: 'R.Tensor' }, {}], inputs: { x: 0.5, y: 'ones', z: {} } }]);
+  assert.deepEqual(target?.params, [{ name: 'x', type: 'R.Tensor' }]);
+  assert.deepEqual(target?.inputs, { x: '0.5', y: 'ones' });
+});
+
+test('a trace is read, as far as it is one', () => {
+  const range = { start: { line: 3, character: 4 }, end: { line: 3, character: 9 } };
+  const value = { kind: 'shape', values: [2] };
+  const trace = {
+    bindings: [{ function: 'f', name: 'y', callee: 'relax.add', range, seconds: 0.5, value, kept: 'binding.0' }, 'nonsense'],
+    dropped: 2,
+    profile: [{ callee: 'relax.add', calls: 1, seconds: 0.5 }],
+    memory: { peak: 64 },
+  };
+  const result = readResult({ ok: false, error: { message: 'no' }, run: 7, folder: '/tmp/7', trace });
+  assert.deepEqual(result, {
+    ok: false,
+    cancelled: false,
+    error: { message: 'no' },
+    run: 7,
+    folder: '/tmp/7',
+    trace: { bindings: [trace.bindings[0]], dropped: 2, profile: trace.profile, peak: 64 },
+  });
+});
+
+test('what has no shape is no tensor', () => {
+  assert.equal(readTensor({ dtype: 'float32' }), undefined);
+  assert.deepEqual(readTensor({ shape: [2] })?.shape, [2]);
+});

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult } from '../../src/protocol';
-import { formatScalar, formatSeconds, headline, report } from '../../src/results';
+import { fileName, formatScalar, formatSeconds, headline, report } from '../../src/results';
 
 const request = { uri: 'file:///models/a%20b.py', function: 'Module.forward', line: 11, dims: { n: 16 } };
 
@@ -28,19 +28,19 @@ test('a finished run is a table of its outputs', () => {
       '▶ Module.forward   n = 16   a b.py:12',
       '  one',
       '  two',
-      '  out.0    float32[16, 10]   min -0.3125   max 0.5   mean 0.00312346',
+      '  out.0    (16, 10) float32   min -0.3125   max 0.5   mean 0.00312346',
       '           [0.25, -1, …]',
-      '  out.10   bool[]            ⚠ 2 NaN, 1 Inf',
+      '  out.10   () bool            ⚠ 2 NaN, 1 Inf',
       '           [true]',
-      '  out.11   Shape(16, 10)',
+      '  out.11   shape (16, 10)',
       '  out.12   7',
       '  finished in 12.3 ms',
     ].join('\n'),
   );
 });
 
-test('the notification is one line, with the first warning', () => {
-  assert.equal(headline(request, done), 'Module.forward → float32[16, 10], bool[], Shape(16, 10), 1 more (⚠ 2 NaN, 1 Inf) in 12.3 ms');
+test('a line of the history has the first outputs, with the first warning', () => {
+  assert.equal(headline(request, done), 'Module.forward → (16, 10) float32, () bool, shape (16, 10), 1 more (⚠ 2 NaN, 1 Inf) in 12.3 ms');
 });
 
 test('an error says where it happened', () => {
@@ -69,3 +69,7 @@ for (const [seconds, text] of [[0.0000415, '42 µs'], [0.5, '500 ms'], [2.3456, 
 for (const [value, text] of [[1.93447e-6, '1.93447e-6'], [0.00076465312, '0.000764653'], [0, '0'], [-3, '-3'], [1e20, '100000000000000000000'], ['inf', 'inf'], [true, 'true']] as const) {
   test(`${value} is written ${text}`, () => assert.equal(formatScalar(value), text));
 }
+
+test('a file has its own name, saved or not', () => {
+  assert.deepEqual(['file:///models/a%20b.py', 'untitled:Untitled-1'].map(fileName), ['a b.py', 'Untitled-1']);
+});

@@ -27,7 +27,8 @@ const QUIET = {
   'workbench.tips.enabled': false,
 };
 
-const EDITOR = '.editor-instance .monaco-editor';
+/** The first editor; the panel may stand beside it, another document too. */
+const EDITOR = '.editor-group-container:first-child .editor-instance .monaco-editor';
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function freePort() {
@@ -57,25 +58,40 @@ export async function until(what, probe, milliseconds = 20_000) {
   throw new Error(`waited ${milliseconds} ms for ${what}; last seen: ${typeof last === 'string' ? last : JSON.stringify(last) ?? last}`);
 }
 
-/** Starts a workbench with one extension. `parts` is what `install` gave. */
-export async function start(parts, { vsix, settings = {}, trust = false, width = 1280, height = 800 }) {
+/**
+ * Serves VS Code with one extension, and with settings and extensions of its own. `parts` is what `install` gave.
+ * `trust` says whether workspaces have to be trusted first.
+ */
+export async function serve(parts, { vsix, settings = {}, trust = false, options: more = [], env: given = {} }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'relax-workbench-'));
   const user = path.join(folder, 'user');
-  const env = { ...process.env, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const env = { ...process.env, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, ...given };
   fs.mkdirSync(path.join(user, 'User'), { recursive: true });
-  fs.writeFileSync(path.join(user, 'User', 'settings.json'), JSON.stringify({ ...QUIET, ...settings }, undefined, 2));
+  fs.writeFileSync(path.join(user, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
   const places = ['--user-data-dir', user, '--extensions-dir', path.join(folder, 'extensions')];
-  execFileSync(parts.node, [parts.entry, ...places, '--install-extension', vsix], { env, stdio: 'pipe' });
+  if (vsix !== undefined) execFileSync(parts.node, [parts.entry, ...places, '--install-extension', vsix], { env, stdio: 'pipe' });
 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const serverLog = fs.openSync(path.join(folder, 'code-server.log'), 'a');
   const offline = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
-  const options = ['--config', os.devNull, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, ...places, ...offline];
+  const options = ['--config', os.devNull, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, ...places, ...offline, ...more];
   if (!trust) options.push('--disable-workspace-trust');
   const server = spawn(parts.node, [parts.entry, ...options], { env, stdio: ['ignore', serverLog, serverLog], detached: true });
   await until('code-server', async () => (await fetch(`${url}/healthz`)).ok, 60_000);
+  return { folder, user, url, server };
+}
 
+/** The address that shows a folder with a file open in it. */
+export function address(url, folder, file) {
+  const remote = `vscode-remote://${new URL(url).host}${file}:1:1`;
+  const payload = JSON.stringify([['gotoLineMode', 'true'], ['openFile', remote]]);
+  return `${url}/?${new URLSearchParams({ folder, payload })}`;
+}
+
+/** Starts a workbench in a headless browser. */
+export async function start(parts, { settings = {}, width = 1280, height = 800, ...wanted }) {
+  const served = await serve(parts, { ...wanted, settings: { ...QUIET, ...settings } });
   const { chromium } = createRequire(parts.driver)('playwright-core');
   const browser = await chromium.launch({
     executablePath: parts.browser,
@@ -85,7 +101,7 @@ export async function start(parts, { vsix, settings = {}, trust = false, width =
   const log = [];
   page.on('console', (message) => log.push(message.text()));
   page.on('pageerror', (error) => log.push(String(error)));
-  return new Workbench({ folder, user, url, server, browser, page, log });
+  return new Workbench({ ...served, browser, page, log });
 }
 
 export class Workbench {
@@ -94,10 +110,11 @@ export class Workbench {
   }
 
   async open(folder, file) {
-    const remote = `vscode-remote://${new URL(this.url).host}${file}:1:1`;
-    const payload = JSON.stringify([['gotoLineMode', 'true'], ['openFile', remote]]);
-    await this.page.goto(`${this.url}/?${new URLSearchParams({ folder, payload })}`);
+    await this.page.goto(address(this.url, folder, file));
     await this.page.locator(`${EDITOR} .view-line`).first().waitFor({ timeout: 90_000 });
+    // Room for what stands beside the editor.
+    await this.page.keyboard.press('Control+B');
+    await this.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
   }
 
   async openFile(name) {
@@ -110,11 +127,16 @@ export class Workbench {
   }
 
   async command(title) {
-    await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget input').first().waitFor({ state: 'visible' });
-    await this.page.keyboard.insertText(title);
-    await this.page.locator(`.quick-input-list .monaco-list-row.focused:has-text("${title}")`).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    const row = this.page.locator(`.quick-input-list .monaco-list-row.focused:has-text("${title}")`).first();
+    await until(`the command “${title}”`, async () => {
+      await this.page.keyboard.press('F1');
+      await this.page.locator('.quick-input-widget input').first().waitFor({ state: 'visible' });
+      await this.page.keyboard.insertText(title);
+      // The list is of the commands there were when it opened; an extension that comes later needs another.
+      const there = await row.waitFor({ timeout: 3000 }).then(() => true, () => false);
+      await this.page.keyboard.press(there ? 'Enter' : 'Escape');
+      return there;
+    }, 60_000);
   }
 
   async goTo(line, column = 1) {
@@ -141,6 +163,32 @@ export class Workbench {
     return lines.join('\n').replace(/\u00a0/g, ' ').replace(/[\u200b-\u200f\ufeff]/g, '');
   }
 
+  /** The lines of every editor on screen. */
+  async allText() {
+    return (await this.page.locator('.editor-instance .view-lines').allInnerTexts()).join('\n').replace(/\u00a0/g, ' ');
+  }
+
+  /** What decorations add to the lines: the line's own text, the addition, and where it is. */
+  notes() {
+    return this.page.locator(`${EDITOR} .view-line span`).evaluateAll((spans) =>
+      spans.flatMap((span) => {
+        const { content, color } = getComputedStyle(span, '::after');
+        if (!content.startsWith('"')) return [];
+        const { right, y, height } = span.getBoundingClientRect();
+        const line = span.closest('.view-line').textContent.replace(/\u00a0/g, ' ').trim();
+        return [{ line, note: content.slice(1, -1).replace(/\u00a0/g, ' '), color, x: right - 4, y: y + height / 2 }];
+      }),
+    );
+  }
+
+  /** Opens the light bulb's menu at the cursor and takes the fix. */
+  async quickFix(title) {
+    await this.page.keyboard.press('Control+.');
+    const item = this.page.locator('.action-widget .monaco-list-row', { hasText: title }).first();
+    await item.waitFor();
+    await item.click();
+  }
+
   lenses() {
     // One without a command is plain text.
     return this.page.locator(`${EDITOR} .codelens-decoration :is(a, span)`).allInnerTexts();
@@ -151,7 +199,7 @@ export class Workbench {
   }
 
   squiggles() {
-    return this.page.locator('.editor-instance .squiggly-error').count();
+    return this.page.locator('.editor-instance :is(.squiggly-error, .squiggly-warning)').count();
   }
 
   /** Where the `index`th whole `word` in the editor is on screen. */

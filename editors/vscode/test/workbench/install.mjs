@@ -43,8 +43,8 @@ function findBrowser() {
   return '/usr/bin/chromium';
 }
 
-/** Where the parts are, installing those that are absent. */
-export function install(folder) {
+/** Where the parts are, installing those that are absent. Who shows the pages need not be one of them. */
+export function install(folder, { headless = true } = {}) {
   const node = findNode(folder);
   const server = path.join(folder, 'cs', 'node_modules', 'code-server');
   const editor = path.join(server, 'lib', 'vscode');
@@ -55,7 +55,9 @@ export function install(folder) {
   }
   const logger = path.join(editor, 'node_modules', '@vscode', 'spdlog');
   if (!fs.existsSync(path.join(logger, 'build'))) fs.copyFileSync(path.join(import.meta.dirname, 'logger.cjs'), path.join(logger, 'index.js'));
+  const entry = path.join(server, 'out', 'node', 'entry.js');
+  if (!headless) return { node, entry };
   const driver = path.join(folder, 'tools', 'node_modules', 'playwright-core', 'package.json');
   if (!fs.existsSync(driver)) npm(path.join(folder, 'tools'), node, `playwright-core@${VERSIONS.playwright}`);
-  return { node, entry: path.join(server, 'out', 'node', 'entry.js'), driver, browser: findBrowser() };
+  return { node, entry, driver, browser: findBrowser() };
 }

@@ -1,0 +1,25 @@
+// “Format TVMScript”: by the Relax server, whatever other formatter the Python file may have.
+
+import * as vscode from 'vscode';
+import { DocumentFormattingRequest, type LanguageClient } from 'vscode-languageclient/node';
+
+export async function format(client: LanguageClient | undefined): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || client === undefined) return;
+  if (client.initializeResult?.capabilities.documentFormattingProvider === undefined) {
+    void vscode.window.showInformationMessage('This relax-lsp does not format.');
+    return;
+  }
+  const { document, options } = editor;
+  const { version } = document;
+  const found = await client.sendRequest(DocumentFormattingRequest.type, {
+    textDocument: client.code2ProtocolConverter.asTextDocumentIdentifier(document),
+    options: { tabSize: Number(options.tabSize), insertSpaces: options.insertSpaces === true },
+  });
+  const edits = await client.protocol2CodeConverter.asTextEdits(found);
+  // What was typed meanwhile is worth more than the format of what was there before.
+  if (edits === undefined || document.version !== version) return;
+  const change = new vscode.WorkspaceEdit();
+  change.set(document.uri, edits);
+  await vscode.workspace.applyEdit(change);
+}

@@ -1,0 +1,30 @@
+// The page of the panel: one script, one style sheet, nothing from anywhere else.
+
+import { randomBytes } from 'node:crypto';
+
+export interface Sources {
+  script: string;
+  style: string;
+  /** What the webview's own files are served from. */
+  origin: string;
+}
+
+export function page({ script, style, origin }: Sources, nonce = randomBytes(16).toString('base64')): string {
+  const policy = `default-src 'none'; style-src ${origin}; script-src 'nonce-${nonce}'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>Relax Run</title>
+</head>
+<body>
+<main id="page"></main>
+<div id="tip" role="tooltip" hidden></div>
+<div id="say" role="status" aria-live="polite" class="unseen"></div>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,70 @@
+// What the panel's page and the extension say to each other. Plain data; both sides read this file.
+
+import type { Param, RunResult, TensorRequest, TensorView } from '../protocol';
+import type { Change } from '../runs/book';
+
+/** What the form says: with it a run can be repeated. */
+export interface Form {
+  dims: Record<string, number>;
+  /** By parameter; one that is absent is random. */
+  inputs: Record<string, string>;
+  seed: number;
+  rerunOnSave: boolean;
+}
+
+export interface Subject {
+  uri: string;
+  file: string;
+  function: string;
+  /** The line of the `def`, from 0. */
+  line: number;
+  dims: readonly string[];
+  params: readonly Param[];
+}
+
+/** A line of the history. */
+export interface Past {
+  id: number;
+  when: number;
+  function: string;
+  dims: string;
+  outcome: 'ok' | 'error' | 'cancelled';
+  summary: string;
+}
+
+export interface Shown {
+  id: number;
+  result: RunResult;
+}
+
+export interface State {
+  subject: Subject;
+  form: Form;
+  /** What is under way. */
+  running?: 'run' | 'trace';
+  shown?: Shown;
+  history: readonly Past[];
+  /** The run that the one shown is compared with. */
+  comparison?: { id: number; run?: number; changes: readonly Change[] };
+}
+
+export type ToPage =
+  | { kind: 'state'; state: State }
+  | { kind: 'tensor'; ask: number; view?: TensorView; error?: string }
+  /** A tensor is to be shown: of a binding that was clicked in the editor. */
+  | { kind: 'open'; name: string }
+  /** A file was chosen for a parameter. */
+  | { kind: 'chosen'; param: string; file: string };
+
+export type FromPage =
+  | { kind: 'ready' }
+  | { kind: 'run' | 'trace'; form: Form }
+  | { kind: 'form'; form: Form }
+  | { kind: 'cancel' }
+  | { kind: 'tensor'; ask: number; request: TensorRequest }
+  | { kind: 'copy' | 'save'; name: string }
+  /** Without a line: where the error is. */
+  | { kind: 'reveal'; line?: number }
+  | { kind: 'choose'; param: string }
+  | { kind: 'select'; id: number }
+  | { kind: 'compare'; id: number | null };

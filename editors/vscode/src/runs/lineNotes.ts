@@ -1,0 +1,66 @@
+// A traced run by lines: what stands beside each. Knows no editor.
+
+import type { Trace, TracedBinding, Value } from '../protocol';
+import { formatScalar, formatSeconds, typeOf } from '../results';
+
+export interface LineNote {
+  text: string;
+  detail: string;
+  /** A number that is not finite first came up here. */
+  bad: boolean;
+  /** The name by which the server has the tensor. */
+  kept?: string;
+}
+
+const DIGITS = 3;
+
+/** Where on its line a note stands: behind the name that is bound, else at the end. */
+export function placeOf(line: string): number {
+  return /^\s*\w+/.exec(/^\s*\w+\s*(?=[:=][^=])/.test(line) ? line : '')?.[0].length ?? line.length;
+}
+
+/** By line, from 0. A line that got several values (in a function called again) shows the last. */
+export function lineNotes(trace: Trace): Map<number, LineNote> {
+  const byLine = new Map<number, TracedBinding[]>();
+  for (const binding of trace.bindings) {
+    if (binding.range === undefined) continue;
+    const { line } = binding.range.start;
+    byLine.set(line, [...(byLine.get(line) ?? []), binding]);
+  }
+  const culprits = new Map([
+    [first(trace, 'inf'), '⚠ first Inf'],
+    [first(trace, 'nan'), '⚠ first NaN'],
+  ]);
+  const notes = new Map<number, LineNote>();
+  for (const [line, bindings] of byLine) {
+    const last = bindings[bindings.length - 1];
+    if (last === undefined) continue;
+    const warning = bindings.map((binding) => culprits.get(binding)).find((it) => it !== undefined);
+    const seconds = bindings.reduce((sum, binding) => sum + binding.seconds, 0);
+    const times = bindings.length > 1 ? ` in ${bindings.length} runs` : '';
+    const parts = [warning ?? '', typeOf(last.value), `${formatSeconds(seconds)}${times}`, rangeText(last.value)];
+    const text = parts.filter((part) => part !== '').join(' · ');
+    const detail = `${last.name} = ${last.callee}: ${text}`;
+    const note: LineNote = { text, detail, bad: warning !== undefined };
+    if (last.kept !== undefined) note.kept = last.kept;
+    notes.set(line, note);
+  }
+  return notes;
+}
+
+function first(trace: Trace, what: 'nan' | 'inf'): TracedBinding | undefined {
+  return trace.bindings.find(({ value }) => value.kind === 'tensor' && value[what] > 0);
+}
+
+/** `-1 … 2.5 · 3 NaN`. */
+export function rangeText(value: Value): string {
+  if (value.kind !== 'tensor') return '';
+  const parts: string[] = [];
+  if (value.min !== undefined && value.max !== undefined) {
+    const [min, max] = [formatScalar(value.min, DIGITS), formatScalar(value.max, DIGITS)];
+    parts.push(min === max ? `all ${min}` : `${min} … ${max}`);
+  }
+  if (value.nan > 0) parts.push(`${value.nan} NaN`);
+  if (value.inf > 0) parts.push(`${value.inf} Inf`);
+  return parts.join(' · ');
+}

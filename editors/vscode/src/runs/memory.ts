@@ -1,0 +1,44 @@
+// What was typed last for which function. Knows no editor; the memory is any key-value store (VS Code's
+// workspace state is one).
+
+import type { Form } from '../panel/messages';
+
+export interface Store {
+  get<T>(key: string): T | undefined;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const KEY = 'relax.forms';
+/** Functions remembered; the one that ran longest ago is forgotten first. */
+const LIMIT = 200;
+
+export class FormMemory {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** What was last used for this function of this file. */
+  recall(uri: string, name: string): Partial<Form> {
+    const entry = this.#entries().find(([key]) => key === keyOf(uri, name));
+    return { ...entry?.[1] };
+  }
+
+  /** Keeps `form` over what was known; a dimension that is absent now may come back with the next edit. */
+  async remember(uri: string, name: string, form: Form): Promise<void> {
+    const key = keyOf(uri, name);
+    const others = this.#entries().filter(([other]) => other !== key);
+    const merged = { ...form, dims: { ...this.recall(uri, name).dims, ...form.dims } };
+    await this.#store.update(KEY, [[key, merged], ...others].slice(0, LIMIT));
+  }
+
+  #entries(): [string, Form][] {
+    const stored = this.#store.get<unknown>(KEY);
+    return Array.isArray(stored) ? (stored as [string, Form][]) : [];
+  }
+}
+
+function keyOf(uri: string, name: string): string {
+  return `${uri}#${name}`;
+}

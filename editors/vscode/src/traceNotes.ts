@@ -1,0 +1,94 @@
+// What each binding got, beside its name, after a traced run: shape, time, range of values; in red where a NaN or an
+// infinity first came up. A note stands in the place of the StructInfo hint, which says less. A click on it opens the
+// tensor in the panel. An edit takes the notes away, since they no longer say what the text does.
+
+import * as vscode from 'vscode';
+import { type LineNote, lineNotes, placeOf } from './runs/lineNotes';
+import type { Run } from './runs/book';
+
+export class TraceNotes implements vscode.Disposable {
+  readonly #open: (name: string) => void;
+  readonly #changed = new vscode.EventEmitter<string>();
+  readonly #listeners: vscode.Disposable[];
+  readonly #usual = vscode.window.createTextEditorDecorationType(styled('editorCodeLens.foreground'));
+  readonly #bad = vscode.window.createTextEditorDecorationType({
+    ...styled('editorError.foreground'),
+    overviewRulerColor: new vscode.ThemeColor('editorError.foreground'),
+  });
+  /** The document of that URI has got notes, or lost them. */
+  readonly onDidChange = this.#changed.event;
+  #noted: { uri: string; notes: Map<number, LineNote> } | undefined;
+
+  constructor(open: (name: string) => void) {
+    this.#open = open;
+    this.#listeners = [
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#draw()),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && document.uri.toString() === this.#noted?.uri) this.clear();
+      }),
+      vscode.window.onDidChangeTextEditorSelection((change) => this.#clicked(change)),
+    ];
+  }
+
+  dispose(): void {
+    for (const it of [...this.#listeners, this.#usual, this.#bad, this.#changed]) it.dispose();
+  }
+
+  show(run: Run): void {
+    const { trace } = run.result;
+    if (trace === undefined) return;
+    this.clear();
+    this.#noted = { uri: vscode.Uri.parse(run.request.uri).toString(), notes: lineNotes(trace) };
+    this.#draw();
+    this.#changed.fire(this.#noted.uri);
+  }
+
+  clear(): void {
+    if (this.#noted === undefined) return;
+    const { uri } = this.#noted;
+    this.#noted = undefined;
+    this.#draw();
+    this.#changed.fire(uri);
+  }
+
+  /** Whether a note stands on the line, where another hint would be one too many. */
+  covers(document: vscode.TextDocument, line: number): boolean {
+    return this.#noted?.uri === document.uri.toString() && this.#noted.notes.has(line);
+  }
+
+  #draw(): void {
+    for (const editor of vscode.window.visibleTextEditors) {
+      const notes = editor.document.uri.toString() === this.#noted?.uri ? [...(this.#noted?.notes ?? [])] : [];
+      const lines = notes.filter(([line]) => line < editor.document.lineCount);
+      const options = (bad: boolean): vscode.DecorationOptions[] =>
+        lines.filter(([, note]) => note.bad === bad).map(([line, note]) => decoration(editor.document, line, note));
+      editor.setDecorations(this.#usual, options(false));
+      editor.setDecorations(this.#bad, options(true));
+    }
+  }
+
+  #clicked({ textEditor, selections, kind }: vscode.TextEditorSelectionChangeEvent): void {
+    const [selection] = selections;
+    if (kind !== vscode.TextEditorSelectionChangeKind.Mouse || selection === undefined || selections.length > 1) return;
+    if (!selection.isEmpty || textEditor.document.uri.toString() !== this.#noted?.uri) return;
+    const { line, character } = selection.active;
+    const kept = this.#noted.notes.get(line)?.kept;
+    if (kept !== undefined && character === placeOf(textEditor.document.lineAt(line).text)) this.#open(kept);
+  }
+}
+
+function styled(colour: string): vscode.DecorationRenderOptions {
+  return { after: { color: new vscode.ThemeColor(colour), fontStyle: 'italic', margin: '0 0 0 1ch' }, rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed };
+}
+
+function decoration(document: vscode.TextDocument, line: number, note: LineNote): vscode.DecorationOptions {
+  const end = new vscode.Position(line, placeOf(document.lineAt(line).text));
+  const hover = new vscode.MarkdownString(undefined, true);
+  hover.isTrusted = { enabledCommands: ['relax.openTensor'] };
+  hover.appendText(note.detail);
+  if (note.kept !== undefined) {
+    const argument = encodeURIComponent(JSON.stringify([note.kept]));
+    hover.appendMarkdown(`\n\n[$(graph) Open in the run panel](command:relax.openTensor?${argument})`);
+  }
+  return { range: new vscode.Range(end, end), hoverMessage: hover, renderOptions: { after: { contentText: note.text } } };
+}

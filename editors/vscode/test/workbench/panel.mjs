@@ -1,0 +1,78 @@
+// The run panel in a workbench, as a user sees it. A webview is a page within a page within the workbench.
+
+import { until } from './host.mjs';
+
+export class Panel {
+  constructor(workbench) {
+    this.workbench = workbench;
+    this.page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  /** Waits until a run has ended well, or badly. */
+  async outcome(pattern, milliseconds = 60_000) {
+    const place = this.page.locator('#outcome');
+    return until(`an outcome like ${pattern}`, async () => {
+      const text = await place.innerText({ timeout: 5000 });
+      return pattern.test(text) && text;
+    }, milliseconds);
+  }
+
+  button(name) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  async press(name) {
+    await this.button(name).first().click();
+  }
+
+  dim(name) {
+    return this.page.locator(`.inputs input[name="${name}"]`);
+  }
+
+  /** The rows of the table of outputs, each as its cells. */
+  outputs() {
+    return rows(this.page.locator('table.outputs'));
+  }
+
+  bindings() {
+    return rows(this.page.locator('table.bindings'));
+  }
+
+  /** The values of the heat map, read from the table below it. */
+  async values() {
+    const details = this.page.locator('.tensor details.values');
+    await details.waitFor();
+    if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+    const lines = await rows(details.locator('table'));
+    return lines.map((cells) => cells.slice(1).map(Number));
+  }
+
+  canvas() {
+    return this.page.locator('.tensor .map > canvas');
+  }
+
+  /** What stands beside the pointer over a cell of the heat map with so many rows and columns. */
+  async hoverCell(row, column, rows, columns) {
+    const canvas = this.canvas();
+    await canvas.scrollIntoViewIfNeeded();
+    const { width, height } = await canvas.boundingBox();
+    await canvas.hover({ position: { x: ((column + 0.5) / columns) * width, y: ((row + 0.5) / rows) * height } });
+    return this.page.locator('#tip').innerText();
+  }
+
+  /** How many different colours the heat map has. */
+  colours() {
+    return this.canvas().evaluate((canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    });
+  }
+
+  tensor() {
+    return this.page.locator('.tensor h2').innerText();
+  }
+}
+
+function rows(table) {
+  return table.locator('tbody tr').evaluateAll((found) => found.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+}

@@ -1,0 +1,11 @@
+// Every story, in the order in which they are told.
+
+import { analysis } from './analysis.mjs';
+import { api } from './api.mjs';
+import { newcomer } from './newcomer.mjs';
+import { runs } from './runs.mjs';
+import { server } from './server.mjs';
+import { trace } from './trace.mjs';
+import { trust } from './trust.mjs';
+
+export const STORIES = [newcomer, analysis, runs, trace, server, trust, api];

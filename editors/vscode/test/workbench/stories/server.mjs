@@ -1,0 +1,47 @@
+// The server and its settings: restart, a server that is not there, switches.
+
+import assert from 'node:assert/strict';
+import { until } from '../host.mjs';
+
+export const server = {
+  title: 'The server and its settings',
+  async steps(scene, step) {
+    const { workbench } = scene;
+    const lensThere = () => scene.lenses('▶', 1);
+    await step('restart', async () => {
+      await workbench.open(scene.work, scene.file('mlp.py'));
+      await lensThere();
+      await workbench.command('Relax: Restart Server');
+      await until('word of it', async () => (await workbench.statusBar()).find((text) => /Relax .* restarted/.test(text)));
+      await lensThere();
+    });
+    await step('a server that does not start is said', async () => {
+      scene.settings({ 'relax.server.path': process.execPath });
+      await scene.notification(/the server is not running/);
+      await workbench.clearNotifications();
+    });
+    await step('a server path that leads nowhere is said, with offers', async () => {
+      scene.settings({ 'relax.server.path': scene.file('nothing-here') });
+      const text = await scene.notification(/relax\.server\.path says/);
+      for (const offer of ['Choose Binary', 'Open Settings', 'How to Get It']) assert.ok(text.includes(offer), offer);
+      await scene.shot('no-server');
+    });
+    await step('mending the setting brings the server back', async () => {
+      scene.settings({});
+      await lensThere();
+    });
+    await step('the trace setting fills the trace channel', async () => {
+      scene.settings({ 'relax.trace.server': 'messages' });
+      await until('the setting to take effect', async () => {
+        await workbench.hover('hidden');
+        return /Sending request 'textDocument\/hover/.test(workbench.logs());
+      });
+    });
+    await step('lenses can be switched off and on', async () => {
+      scene.settings({ 'relax.codeLens.enable': false });
+      await until('no lens', async () => (await workbench.lenses()).length === 0);
+      scene.settings({});
+      await lensThere();
+    });
+  },
+};

@@ -1,0 +1,23 @@
+// An untrusted workspace: analysis works, nothing runs.
+
+import assert from 'node:assert/strict';
+import { until } from '../host.mjs';
+
+const RESTRICTED = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never' };
+
+export const trust = {
+  title: 'An untrusted workspace',
+  workbench: { trust: true, settings: RESTRICTED },
+  async steps(scene, step) {
+    const { workbench } = scene;
+    await step('analysis works', async () => {
+      await workbench.open(scene.work, scene.file('mlp.py'));
+      await until('a hint', async () => /hidden: ?R\.Tensor/.test(await workbench.text()), 60_000);
+    });
+    await step('nothing can be run', async () => {
+      assert.ok((await workbench.statusBar()).some((text) => /Restricted Mode/.test(text)));
+      assert.deepEqual((await workbench.lenses()).filter((text) => text.includes('▶')), []);
+      await scene.shot('untrusted');
+    });
+  },
+};

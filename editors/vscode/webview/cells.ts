@@ -1,0 +1,27 @@
+// Cells of a slice: which elements they stand for, and what is said of them. Knows no page.
+
+import type { Scalar, Slice } from '../src/protocol';
+import { formatScalar } from '../src/results';
+
+/** The first element of a cell, within the slice. */
+export function elementAt(slice: Slice, row: number, column: number): [number, number] {
+  return [slice.part[0] + row * slice.pool, slice.part[1] + column * slice.pool];
+}
+
+/** `[0, 3] = 0.25`, with the indices along the other axes. */
+export function describe(slice: Slice, row: number, column: number): string {
+  const value = slice.values[row]?.[column] ?? null;
+  const [down, across] = elementAt(slice, row, column);
+  const span = (start: number, extent: number): string => (slice.pool === 1 ? String(start) : `${start}:${Math.min(start + slice.pool, extent)}`);
+  const index = slice.at.map((at, axis) => {
+    if (axis === slice.rows) return span(down, slice.part[0] + slice.part[2]);
+    if (axis === slice.columns) return span(across, slice.part[1] + slice.part[3]);
+    return String(at);
+  });
+  return `[${index.join(', ')}] ${slice.pool === 1 ? '=' : 'has mean'} ${formatScalar(value, 8)}`;
+}
+
+export function finite(value: Scalar): number | undefined {
+  const number = typeof value === 'boolean' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}

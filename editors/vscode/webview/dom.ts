@@ -1,0 +1,62 @@
+// Elements in one expression, and what all parts of the page share: saying something to a screen reader, the tip that
+// follows the pointer, talking to the extension.
+
+import type { FromPage } from '../src/panel/messages';
+
+type Child = Node | string | undefined | false;
+type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
+
+/** An element; attributes that are functions listen to the event of that name, those that are undefined are left out. */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  dress(element, attributes);
+  element.append(...children.filter((child) => child !== undefined && child !== false));
+  return element;
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: (Node | string)[]): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  dress(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+function dress(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value as EventListener);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+}
+
+export function byId(id: string): HTMLElement {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(id);
+  return element;
+}
+
+/** For a screen reader. */
+export function say(text: string): void {
+  byId('say').textContent = text;
+}
+
+/** Beside the pointer, or gone. */
+export function tip(text: string | undefined, x = 0, y = 0): void {
+  const element = byId('tip');
+  element.hidden = text === undefined;
+  if (text === undefined) return;
+  element.textContent = text;
+  const { offsetWidth, offsetHeight } = element;
+  element.style.left = `${Math.max(0, Math.min(x + 12, innerWidth - offsetWidth - 4))}px`;
+  element.style.top = `${y + 16 + offsetHeight > innerHeight ? y - offsetHeight - 8 : y + 16}px`;
+}
+
+interface Host {
+  postMessage(message: FromPage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): Host;
+
+export const host = acquireVsCodeApi();

@@ -1,0 +1,121 @@
+// The form: values of dimensions, where inputs come from, the seed, whether saving runs again.
+
+import { dimProblem } from '../src/dims';
+import type { Form, Subject } from '../src/panel/messages';
+import { h, host } from './dom';
+
+const SOURCES = [
+  ['random', 'random'],
+  ['zeros', 'zeros'],
+  ['ones', 'ones'],
+  ['arange', '0, 1, 2, …'],
+  ['constant', 'constant…'],
+  ['file', 'from .npy…'],
+] as const;
+
+export class FormSection {
+  readonly element = h('form', { class: 'inputs', submit: (event: Event) => (event.preventDefault(), this.#run()) });
+  readonly #run: () => void;
+  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false };
+  #drawnFor = '';
+  readonly #files = new Map<string, (file: string) => void>();
+
+  constructor(run: () => void) {
+    this.#run = run;
+  }
+
+  get form(): Form {
+    return this.#form;
+  }
+
+  /** What is wrong with a dimension, if something is. */
+  get problem(): string | undefined {
+    const bad = this.element.querySelector<HTMLInputElement>('input[aria-invalid="true"]');
+    return bad === null ? undefined : `${bad.name}: ${dimProblem(bad.value)}`;
+  }
+
+  /** Draws the form for another function; what is typed for the same one stays. */
+  show(subject: Subject, form: Form): void {
+    const drawn = JSON.stringify([subject, form]);
+    this.#form = structuredClone(form);
+    if (drawn === this.#drawnFor || this.element.contains(document.activeElement)) return;
+    this.#drawnFor = drawn;
+    this.#files.clear();
+    const parts = [this.#dims(subject), subject.params.length > 0 && this.#params(subject), this.#rest()];
+    this.element.replaceChildren(...parts.filter((it) => it !== false && it !== undefined));
+  }
+
+  chosen(param: string, file: string): void {
+    this.#files.get(param)?.(file);
+  }
+
+  #changed(): void {
+    host.postMessage({ kind: 'form', form: this.#form });
+  }
+
+  #dims(subject: Subject): HTMLElement | undefined {
+    if (subject.dims.length === 0) return undefined;
+    const fields = subject.dims.map((name) => {
+      const complaint = h('span', { class: 'complaint', id: `problem-${name}` });
+      const take = (): void => {
+        const problem = dimProblem(box.value);
+        complaint.textContent = problem ?? '';
+        box.setAttribute('aria-invalid', String(problem !== undefined));
+        if (problem !== undefined) return;
+        this.#form.dims[name] = Number(box.value);
+        this.#changed();
+      };
+      const box = h('input', { name, type: 'text', inputmode: 'numeric', size: 6, value: this.#form.dims[name], 'aria-describedby': complaint.id, input: take });
+      return h('label', {}, h('code', {}, name), ' ', box, complaint);
+    });
+    return h('div', { class: 'dims', role: 'group', 'aria-label': 'Dimensions' }, h('span', { class: 'note', 'aria-hidden': 'true' }, 'Dimensions'), ...fields);
+  }
+
+  #params(subject: Subject): HTMLElement {
+    const given = subject.params.some(({ name }) => this.#form.inputs[name] !== undefined);
+    const rows = subject.params.map(({ name, type }) =>
+      h('tr', {}, h('th', { scope: 'row' }, h('code', {}, name)), h('td', { class: 'type', title: type }, type), h('td', {}, this.#source(name))),
+    );
+    return h('details', { open: given }, h('summary', {}, `Inputs (${subject.params.length})`), h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows))));
+  }
+
+  #source(name: string): HTMLElement {
+    const now = this.#form.inputs[name];
+    const word = SOURCES.some(([value]) => value === now) ? now : undefined;
+    const kind = now === undefined ? 'random' : (word ?? (Number.isNaN(Number(now)) ? 'file' : 'constant'));
+    const put = (value: string | undefined): void => {
+      if (value === undefined || value === 'random') delete this.#form.inputs[name];
+      else this.#form.inputs[name] = value;
+      this.#changed();
+    };
+    const number = h('input', { type: 'number', step: 'any', value: kind === 'constant' ? now : 1, 'aria-label': `constant for ${name}`, input: () => put(number.value || '0') });
+    const file = h('button', { type: 'button', class: 'link', click: () => host.postMessage({ kind: 'choose', param: name }) });
+    const name_of = (path: string | undefined): string => path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? 'choose…';
+    file.textContent = kind === 'file' ? name_of(now) : 'choose…';
+    this.#files.set(name, (path) => {
+      file.textContent = name_of(path);
+      put(path);
+    });
+    const options = SOURCES.map(([value, label]) => h('option', { value, selected: value === kind }, label));
+    const show = (): void => {
+      number.hidden = select.value !== 'constant';
+      file.hidden = select.value !== 'file';
+    };
+    const pick = (): void => {
+      show();
+      if (select.value === 'constant') put(number.value || '1');
+      else if (select.value === 'file') host.postMessage({ kind: 'choose', param: name });
+      else put(select.value);
+    };
+    const select = h('select', { 'aria-label': `value of ${name}`, change: pick }, ...options);
+    show();
+    return h('span', { class: 'source' }, select, number, file);
+  }
+
+  #rest(): HTMLElement {
+    const seed = h('input', { type: 'number', min: 0, value: this.#form.seed, input: () => void ((this.#form.seed = Math.max(0, Math.trunc(Number(seed.value)) || 0)), this.#changed()) });
+    const again = h('input', { type: 'checkbox', change: () => void ((this.#form.rerunOnSave = again.checked), this.#changed()) });
+    again.checked = this.#form.rerunOnSave;
+    return h('div', { class: 'rest' }, h('label', {}, 'Seed ', seed), h('label', { class: 'check' }, again, 'Run again on save'));
+  }
+}
