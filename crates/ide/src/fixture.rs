@@ -13,7 +13,7 @@ pub struct Fixture {
     /// Without the cursor's mark; lines with carets stay, as the comments they are.
     pub text: Arc<str>,
     cursor: Option<TextSize>,
-    lines: LineIndex,
+    pub lines: LineIndex,
 }
 
 impl Fixture {

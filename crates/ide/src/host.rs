@@ -6,6 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use hir::{Database, Source, SourceFile};
+use line_index::LineIndex;
 use rustc_hash::FxHashMap;
 use salsa::Setter;
 use text_size::{TextRange, TextSize};
@@ -120,10 +121,10 @@ impl Analysis {
         self.ask(file, diagnostics::diagnostics)
     }
 
-    /// What is known of the thing at a position.
-    pub fn hover(&self, position: FilePosition) -> Cancellable<Option<Hover>> {
+    /// What is known of the thing at a position; `lines` are those of the file's text.
+    pub fn hover(&self, position: FilePosition, lines: &LineIndex) -> Cancellable<Option<Hover>> {
         self.ask(position.file, |db, file| {
-            hover::hover(db, file, position.offset)
+            hover::hover(db, file, position.offset, lines)
         })
     }
 

@@ -1,54 +1,101 @@
 //! What is known of the thing under the cursor: its StructInfo, where each dimension comes from, the
 //! documentation of an operator.
 
+mod dtype;
+mod function;
+mod memory;
 pub mod operator;
 mod prim;
+mod script;
+mod trace;
 
 use std::fmt::Write;
 
-use hir::body::{Arg, Expr};
+use hir::body::{Arg, Expr, ExprId};
 use hir::dialect::Dialect;
-use hir::facts::{Def, VarFact, VarKind};
+use hir::facts::{ArgFact, Def, VarFact, VarKind};
 use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
-use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items};
+use hir::value::Value;
+use hir::{Database, SourceFile, file_dialect};
+use line_index::LineIndex;
 use text_size::{TextRange, TextSize};
 
+use crate::callee::struct_info;
 use crate::locate::Place;
 use crate::types::Hover;
 
-pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
-    if let Some(hover) = prim::hover(db, file, offset) {
-        return Some(hover);
-    }
-    let place = Place::new(db, file, offset)?;
-    let hovering = Hovering {
+/// `lines` is the file's, by which places are told.
+pub fn hover(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+    lines: &LineIndex,
+) -> Option<Hover> {
+    let place = Place::new(db, file, offset).map(|place| Hovering {
         db,
         file,
         dialect: file_dialect(db, file),
+        lines,
         place,
-    };
-    let (range, markdown) = match hovering.place.definition() {
-        Some((def, range)) => (range, hovering.definition(&def, range)?),
-        None => match hovering.keyword() {
-            Some(found) => found,
-            None => hovering.expression()?,
-        },
-    };
-    Some(Hover {
-        range: range + hovering.place.start,
-        markdown,
-    })
+    });
+    let place = place.as_ref();
+    prim::hover(db, file, offset)
+        .or_else(|| place.and_then(|at| Some(at.shown(at.name()?))))
+        .or_else(|| script::hover(db, file, offset))
+        .or_else(|| place.and_then(|at| Some(at.shown(at.inside()?))))
 }
 
 struct Hovering<'db> {
     db: &'db Database,
     file: SourceFile,
     dialect: Dialect,
+    lines: &'db LineIndex,
     place: Place<'db>,
 }
 
 impl Hovering<'_> {
+    fn shown(&self, (range, markdown): (TextRange, String)) -> Hover {
+        Hover {
+            range: range + self.place.start,
+            markdown,
+        }
+    }
+
+    /// What the name under the cursor stands for.
+    fn name(&self) -> Option<(TextRange, String)> {
+        if let Some((def, range)) = self.place.definition() {
+            if let Def::Python(name) = &def
+                && self
+                    .place
+                    .function
+                    .env(self.db)
+                    .script_path(std::slice::from_ref(name))
+                    .is_some()
+            {
+                return None;
+            }
+            return Some((range, self.definition(&def, range)?));
+        }
+        let token = self.place.token.text_range();
+        if self.place.body.function.name.range == token {
+            return Some((
+                token,
+                function::page(self.db, self.place.function, self.dialect)?,
+            ));
+        }
+        let expr = self.place.expressions().into_iter().next()?;
+        let is_module = matches!(self.place.facts.value(expr), Value::Module);
+        let module =
+            is_module.then(|| function::module(self.db, self.file, self.place.function))?;
+        Some((self.place.body.range(expr), module?))
+    }
+
+    /// The parameter that a keyword names, else the expression around the cursor.
+    fn inside(&self) -> Option<(TextRange, String)> {
+        self.keyword().or_else(|| self.expression())
+    }
+
     fn definition(&self, def: &Def, range: TextRange) -> Option<String> {
         match def {
             Def::Var(id) => {
@@ -56,6 +103,10 @@ impl Hovering<'_> {
                 let title = format!("{}: {}", var.name, var.struct_info.display(self.dialect));
                 let mut text = code(&title);
                 text.push_str(role(var));
+                text.push_str(&memory(&var.struct_info));
+                if let Some(value) = var.value {
+                    text.push_str(&self.trace(value, &var.struct_info));
+                }
                 text.push_str(&self.origins(&var.struct_info));
                 Some(text)
             }
@@ -69,16 +120,27 @@ impl Hovering<'_> {
                 Some(text)
             }
             Def::Global(name) => {
-                let signature = self.signature(name)?;
-                Some(format!("{}function of the module", code(&signature)))
+                let callee = function::named(self.db, self.file, self.place.function, name)?;
+                let mut text = function::page(self.db, callee, self.dialect)?;
+                if let Some((call, _)) = self.call_at(range) {
+                    let result = struct_info(self.place.facts, call);
+                    text.push_str(&self.trace(call, &result));
+                }
+                Some(text)
             }
             Def::Op(op) => {
                 let mut text = operator::page(op.0);
                 if let Some(result) = self.call_result(range) {
-                    let filled =
-                        format!("{} -> {}", self.filled(range), result.display(self.dialect));
-                    text = format!("{}\n---\n\n{text}", code(&filled));
-                    text.push_str(&self.origins(&result));
+                    let mut filled = format!("`{} → {}`", self.filled(range), shape(&result));
+                    filled.push_str(&memory(&result));
+                    if let Some((call, _)) = self.call_at(range) {
+                        filled.push_str(&self.trace(call, &result));
+                    }
+                    filled.push_str(&self.origins(&result));
+                    text = format!(
+                        "{}{filled}\n\n---\n\n{text}",
+                        code(&result.display(self.dialect).to_string())
+                    );
                 }
                 Some(text)
             }
@@ -114,33 +176,62 @@ impl Hovering<'_> {
             let sinfo = facts.value(expr).struct_info()?;
             (!sinfo.is_unknown()).then_some((expr, sinfo))
         })?;
-        let mut text = code(&sinfo.display(self.dialect).to_string());
+        let mut text = match facts.value(expr) {
+            Value::Sym(value) => format!("{}shape expression", code(&value.to_string())),
+            _ => format!(
+                "{}expression",
+                code(&sinfo.display(self.dialect).to_string())
+            ),
+        };
+        text.push_str(&memory(&sinfo));
+        text.push_str(&self.trace(expr, &sinfo));
         text.push_str(&self.origins(&sinfo));
         Some((self.place.body.range(expr), text))
     }
 
-    /// The header of a function of the module, with everything that is inferred of it.
-    fn signature(&self, name: &str) -> Option<String> {
-        let module = self.place.function.module(self.db);
-        let functions = &file_items(self.db, self.file).functions;
-        let function = *functions
-            .iter()
-            .find(|it| it.module(self.db) == module && it.name(self.db) == name)?;
-        if function.kind(self.db) != FunctionKind::Relax {
-            return Some(format!("def {name}(...)"));
-        }
-        let facts = hir::function_facts(self.db, function);
-        let fact = facts.functions.first()?;
-        let params: Vec<String> = fact
-            .params
-            .iter()
-            .map(|&param| {
-                let var = facts.var(param);
-                format!("{}: {}", var.name, var.struct_info.display(self.dialect))
+    /// How the dimensions of what a call gives came about.
+    fn trace(&self, call: ExprId, result: &StructInfo) -> String {
+        let (facts, body) = (self.place.facts, self.place.body);
+        let lines = if let Some(fact) = facts.calls.get(&call) {
+            trace::of_operator(fact, result, facts, body)
+        } else if let Expr::Call { callee, args } = &body.exprs[call] {
+            let operands: Vec<StructInfo> = args
+                .iter()
+                .map(|arg| struct_info(facts, arg.value))
+                .collect();
+            let callable = match facts.value(*callee) {
+                Value::Expr(StructInfo::Callable(callable)) => Some(callable.as_ref().clone()),
+                Value::Global(name) => {
+                    let of = self.place.function;
+                    function::callable(self.db, self.file, of, name)
+                }
+                _ => None,
+            };
+            callable.map_or_else(String::new, |callable| {
+                trace::of_function(&callable, &operands)
             })
-            .collect();
-        let ret = fact.ret.display(self.dialect);
-        Some(format!("def {name}({}) -> {ret}", params.join(", ")))
+        } else {
+            String::new()
+        };
+        if lines.is_empty() {
+            lines
+        } else {
+            format!("\n\n{}", lines.trim_start())
+        }
+    }
+
+    /// The call whose callee is at `range`.
+    fn call_at(&self, range: TextRange) -> Option<(ExprId, &[Arg])> {
+        let body = self.place.body;
+        self.place
+            .expressions()
+            .into_iter()
+            .find_map(|expr| match &body.exprs[expr] {
+                Expr::Call { callee, args } if body.range(*callee) == range => {
+                    Some((expr, args.as_slice()))
+                }
+                _ => None,
+            })
     }
 
     /// The call whose callee is the name at `range`.
@@ -158,12 +249,12 @@ impl Hovering<'_> {
         (!sinfo.is_unknown()).then_some(sinfo)
     }
 
-    /// The operands of the call with their StructInfo: `(x: Tensor((n, 4), float32), ...)`.
+    /// The operands of the call with their shapes: `x: (n, 16) float32 · w: (16, 4) float32`.
     fn filled(&self, range: TextRange) -> String {
         let Some((_, call)) = self.call(range) else {
             return String::new();
         };
-        let operand = |expr: hir::body::ExprId| {
+        let operand = |expr: ExprId| {
             let sinfo = self.place.facts.value(expr).struct_info()?;
             let relax = matches!(
                 sinfo,
@@ -172,28 +263,21 @@ impl Hovering<'_> {
                     | StructInfo::Tuple(_)
                     | StructInfo::DTensor(_)
             );
-            relax.then(|| sinfo.brief().to_string())
+            relax.then(|| shape(&sinfo))
         };
-        let operands: Vec<String> = call
-            .op
-            .0
-            .params
-            .iter()
-            .zip(&call.args)
-            .filter_map(|(param, arg)| {
-                let operand = match arg {
-                    hir::facts::ArgFact::One(expr) => operand(*expr)?,
-                    hir::facts::ArgFact::Many(all) => {
-                        let all: Vec<String> =
-                            all.iter().filter_map(|expr| operand(*expr)).collect();
-                        all.join(", ")
-                    }
-                    hir::facts::ArgFact::Absent => return None,
-                };
-                Some(format!("{}: {operand}", param.name))
-            })
-            .collect();
-        format!("({})", operands.join(", "))
+        let params = call.op.0.params.iter().zip(&call.args);
+        let operands = params.filter_map(|(param, arg)| {
+            let operand = match arg {
+                ArgFact::One(expr) => operand(*expr)?,
+                ArgFact::Many(all) => {
+                    let all: Vec<String> = all.iter().filter_map(|expr| operand(*expr)).collect();
+                    all.join(", ")
+                }
+                ArgFact::Absent => return None,
+            };
+            Some(format!("{}: {operand}", param.name))
+        });
+        operands.collect::<Vec<_>>().join(" · ")
     }
 
     /// Where each shape variable of a StructInfo is bound, one line each.
@@ -253,11 +337,7 @@ impl Hovering<'_> {
 
     /// The line of an offset, from 1.
     fn line(&self, offset: TextSize) -> usize {
-        let text = &self.file.source(self.db).text;
-        1 + text[..offset.into()]
-            .bytes()
-            .filter(|&byte| byte == b'\n')
-            .count()
+        1 + self.lines.line_col(offset).line as usize
     }
 }
 
@@ -285,6 +365,31 @@ fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
         StructInfo::Shape(shape) => at(shape.values()?).map(|i| format!("value {i}")),
         _ => None,
     }
+}
+
+/// A value in brief, as formulas of operators write it: `(n, 4) float32`.
+fn shape(sinfo: &StructInfo) -> String {
+    let dtype = |dtype: Option<hir::dtype::DType>| {
+        dtype.map_or_else(String::new, |dtype| format!(" {dtype}"))
+    };
+    match sinfo {
+        StructInfo::Tensor(tensor) => match tensor.dims() {
+            Some(dims) => {
+                let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+                format!("({}){}", dims.join(", "), dtype(tensor.dtype))
+            }
+            None => format!("(…){}", dtype(tensor.dtype)),
+        },
+        StructInfo::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(shape).collect();
+            format!("[{}]", fields.join(", "))
+        }
+        sinfo => sinfo.brief().to_string(),
+    }
+}
+
+fn memory(sinfo: &StructInfo) -> String {
+    memory::memory(sinfo).map_or_else(String::new, |memory| format!(", {memory}"))
 }
 
 fn code(text: &str) -> String {

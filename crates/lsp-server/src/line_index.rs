@@ -61,6 +61,10 @@ impl Lines {
         &self.text
     }
 
+    pub fn index(&self) -> &LineIndex {
+        &self.index
+    }
+
     /// The offset of a position. What lies outside the text or inside a character is brought to the nearest
     /// place before it, as the protocol wants it for columns.
     pub fn offset(&self, position: Position) -> TextSize {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hir::dialect::Dialects;
+use hir::dialect::{Dialect, Dialects};
 use hir::ops::{Default, OpDef, Param, Purity};
 
 /// Signature, what it does, shapes, parameters, example.
@@ -24,7 +24,22 @@ pub fn page(op: &OpDef) -> String {
     for note in [impurity(op), range(op.dialects)].into_iter().flatten() {
         let _ = write!(text, "\n{note}\n");
     }
+    text.push_str(&links(op));
     text
+}
+
+/// To TVM's page of the operator, and to its rule in TVM's sources.
+fn links(op: &OpDef) -> String {
+    let name = op.script();
+    let version = if op.dialects.contains(Dialect::Type) {
+        "main"
+    } else {
+        "v0.19.0"
+    };
+    format!(
+        "\n[Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.{name}) · [Rule](https://github.com/apache/tvm/blob/{version}/{})\n",
+        op.source
+    )
 }
 
 fn signature(op: &OpDef) -> String {
@@ -65,7 +80,7 @@ fn impurity(op: &OpDef) -> Option<String> {
     }
 }
 
-fn range(dialects: Dialects) -> Option<String> {
+pub fn range(dialects: Dialects) -> Option<String> {
     if dialects == Dialects::ALL {
         return None;
     }

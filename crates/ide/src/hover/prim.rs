@@ -204,7 +204,7 @@ impl Shown<'_> {
 }
 
 /// `64 KiB`, `12 bytes`.
-fn size(bytes: i64) -> String {
+pub fn size(bytes: i64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut scaled = bytes as f64;
     let mut unit = None;
@@ -251,7 +251,10 @@ def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.
     fn check(at: &str, expect: Expect) {
         let plain = at.replacen("$0", "", 1);
         let fixture = Fixture::new(&PROGRAM.replacen(&plain, at, 1));
-        let hover = fixture.analysis.hover(fixture.position()).unwrap();
+        let hover = fixture
+            .analysis
+            .hover(fixture.position(), &fixture.lines)
+            .unwrap();
         let shown = hover.map_or_else(
             || "nothing".to_owned(),
             |hover| format!("{}\n===\n{}", &fixture.text[hover.range], hover.markdown),

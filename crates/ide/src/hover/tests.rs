@@ -6,7 +6,10 @@ use crate::fixture::Fixture;
 
 fn check(fixture: &str, expect: Expect) {
     let fixture = Fixture::new(fixture);
-    let hover = fixture.analysis.hover(fixture.position()).unwrap();
+    let hover = fixture
+        .analysis
+        .hover(fixture.position(), &fixture.lines)
+        .unwrap();
     let shown = hover.map_or_else(
         || "nothing".to_owned(),
         |hover| format!("{}\n===\n{}", &fixture.text[hover.range], hover.markdown),
@@ -33,7 +36,10 @@ def f(x: R.Tensor(("n", 4), "float32")):
             ```python
             y: R.Tensor((n, 4), dtype="float32")
             ```
-            variable
+            variable, `n * 16` bytes
+
+            - dimension 0, `n`: dimension 0 of `x1`, dimension 0 of `x2`
+            - dimension 1, `4`: dimension 1 of `x1`, dimension 1 of `x2`
 
             `n` is dimension 0 of `x` (parameter, line 5)"#]],
     );
@@ -54,8 +60,14 @@ def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 8), "float32")):
             R.matmul
             ===
             ```python
-            (x1: Tensor((n, 4), float32), x2: Tensor((4, 8), float32)) -> R.Tensor((n, 8), dtype="float32")
+            R.Tensor((n, 8), dtype="float32")
             ```
+            `x1: (n, 4) float32 · x2: (4, 8) float32 → (n, 8) float32`, `n * 32` bytes
+
+            - dimension 0, `n`: dimension 0 of `x1`
+            - dimension 1, `8`: dimension 1 of `x2`
+
+            `n` is dimension 0 of `x` (parameter, line 5)
 
             ---
 
@@ -74,8 +86,8 @@ def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 8), "float32")):
             R.matmul(x, w)
             ```
 
-
-            `n` is dimension 0 of `x` (parameter, line 5)"#]],
+            [Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.matmul) · [Rule](https://github.com/apache/tvm/blob/main/src/relax/op/tensor/linear_algebra.cc)
+        "#]],
     );
 }
 
@@ -94,8 +106,14 @@ def f(x: R.Tensor(("n", 4), "float32")):
             R.exp
             ===
             ```python
-            (x: Tensor((n, 4), float32)) -> R.Tensor((n, 4), dtype="float32")
+            R.Tensor((n, 4), dtype="float32")
             ```
+            `x: (n, 4) float32 → (n, 4) float32`, `n * 16` bytes
+
+            - dimension 0, `n`: dimension 0 of `x`
+            - dimension 1, `4`: dimension 1 of `x`
+
+            `n` is dimension 0 of `x` (parameter, line 5)
 
             ---
 
@@ -112,8 +130,8 @@ def f(x: R.Tensor(("n", 4), "float32")):
             R.exp(x)
             ```
 
-
-            `n` is dimension 0 of `x` (parameter, line 5)"#]],
+            [Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.exp) · [Rule](https://github.com/apache/tvm/blob/main/src/relax/op/tensor/unary.cc)
+        "#]],
     );
     check(
         r#"
@@ -130,7 +148,10 @@ def f(x: R.Tensor(("n", 4), "float32")):
             ```python
             R.Tensor((n, 4), dtype="float32")
             ```
+            expression, `n * 16` bytes
 
+            - dimension 0, `n`: dimension 0 of `x`
+            - dimension 1, `4`: dimension 1 of `x`
 
             `n` is dimension 0 of `x` (parameter, line 5)"#]],
     );
@@ -226,4 +247,301 @@ def f(x: R.Tensor(("n", 4), "float32")):
             ```
             The dimensions to reduce; all if absent."#]],
     );
+}
+
+#[test]
+fn what_a_variable_takes_of_memory_is_a_number_or_a_formula() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((2, 4, 128), "float16")):
+    return x$0
+"#,
+        expect![[r#"
+            x
+            ===
+            ```python
+            x: R.Tensor((2, 4, 128), dtype="float16")
+            ```
+            parameter, 2 KiB"#]],
+    );
+}
+
+const MODULE: &str = r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((T.int64(4),), "float32"), B: T.Buffer((T.int64(4),), "float32")):
+        T.func_attr({"tir.noalias": True, "op_pattern": 0})
+        for i in T.serial(T.int64(4)):
+            with T.block("B"):
+                vi = T.axis.spatial(T.int64(4), i)
+                B[vi] = T.exp(A[vi])
+
+    @R.function
+    def helper(x: R.Tensor(("m", 4), "float32")) -> R.Tensor(("m", 4), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4,), "float32")):
+        R.func_attr({"num_input": 1})
+        cls = Module
+        n = T.int64()
+        a = R.call_tir(cls.double, (w,), out_sinfo=R.Tensor((4,), dtype="float32"))
+        b = cls.helper(x)
+        c = R.concat((x, b), axis=0)
+        d = R.reshape(c, (2 * n * 4,))
+        return d
+"#;
+
+/// The hover at `at`, a place of the module whose cursor is marked.
+fn check_module(at: &str, expect: Expect) {
+    let plain = at.replacen("$0", "", 1);
+    assert!(MODULE.contains(&plain), "{plain}");
+    check(&MODULE.replacen(&plain, at, 1), expect);
+}
+
+#[test]
+fn a_prim_func_shows_its_buffers_and_attributes() {
+    check_module(
+        "cls.dou$0ble",
+        expect![[r#"
+        cls.double
+        ===
+        ```python
+        def double(A: Tensor((4,), float32), B: Tensor((4,), float32))
+        ```
+        PrimFunc of the module
+
+        - `tir.noalias`: `True`
+        - `op_pattern`: `0`"#]],
+    );
+}
+
+#[test]
+fn the_name_of_a_function_shows_all_of_its_signature() {
+    check_module(
+        "def ma$0in",
+        expect![[r#"
+            main
+            ===
+            ```python
+            def main(x: R.Tensor((n, 4), dtype="float32"), w: R.Tensor((4,), dtype="float32")) -> R.Tensor((n * 8,), dtype="float32")
+            ```
+            function of the module
+
+            - `num_input`: `1`"#]],
+    );
+}
+
+#[test]
+fn a_call_of_a_function_shows_what_its_shape_variables_stand_for() {
+    check_module(
+        "cls.hel$0per",
+        expect![[r#"
+        cls.helper
+        ===
+        ```python
+        def helper(x: R.Tensor((m, 4), dtype="float32")) -> R.Tensor((m, 4), dtype="float32")
+        ```
+        function of the module
+
+        - `m` there is `n`: dimension 0 of argument 1"#]],
+    );
+    check_module(
+        "b$0 = cls.helper",
+        expect![[r#"
+            b
+            ===
+            ```python
+            b: R.Tensor((n, 4), dtype="float32")
+            ```
+            variable, `n * 16` bytes
+
+            - `m` there is `n`: dimension 0 of argument 1
+
+            `n` is dimension 0 of `x` (parameter, line 19)"#]],
+    );
+}
+
+#[test]
+fn dimensions_that_no_operand_has_are_computed() {
+    check_module(
+        "c$0 = R.concat",
+        expect![[r#"
+            c
+            ===
+            ```python
+            c: R.Tensor((n * 2, 4), dtype="float32")
+            ```
+            variable, `n * 32` bytes
+
+            - dimension 0, `n * 2`: computed
+            - dimension 1, `4`: dimension 1 of `tensors[0]`, dimension 1 of `tensors[1]`
+
+            `n` is dimension 0 of `x` (parameter, line 19)"#]],
+    );
+}
+
+#[test]
+fn the_name_of_the_module_shows_what_it_holds() {
+    check_module(
+        "= cl$0s.helper",
+        expect![[r#"
+        cls.helper
+        ===
+        ```python
+        def helper(x: R.Tensor((m, 4), dtype="float32")) -> R.Tensor((m, 4), dtype="float32")
+        ```
+        function of the module
+
+        - `m` there is `n`: dimension 0 of argument 1"#]],
+    );
+}
+
+#[test]
+fn a_dtype_shows_its_limits() {
+    check_module(
+        "(4,), dtype=\"flo$0at32\"",
+        expect![[r#"
+        "float32"
+        ===
+        ```python
+        "float32"
+        ```
+        floats up to ±3.4028235e38, next to 1 at a distance of 1.19e-7, 32 bits each"#]],
+    );
+}
+
+#[test]
+fn a_key_of_attributes_shows_what_it_means() {
+    check_module(
+        "{\"num_in$0put\"",
+        expect![[r#"
+        "num_input"
+        ===
+        ```python
+        "num_input": 1
+        ```
+        How many of the first parameters are inputs; the others are weights, which may be bound ahead."#]],
+    );
+    check_module(
+        "\"op_pat$0tern\"",
+        expect![[r#"
+        "op_pattern"
+        ===
+        ```python
+        "op_pattern": 0
+        ```
+        How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 with elementwise after it, 8 not at all."#]],
+    );
+}
+
+#[test]
+fn script_functions_show_their_parameters_everywhere() {
+    check_module(
+        "@I.ir_mod$0ule",
+        expect![[r#"
+            I.ir_module
+            ===
+            ```python
+            @I.ir_module(mod=None, check_well_formed=True)
+            ```
+            A module of functions."#]],
+    );
+    check_module(
+        "T.ser$0ial",
+        expect![[r#"
+            T.serial
+            ===
+            ```python
+            T.serial(start, stop=None, *, annotations=None)
+            ```
+            A loop in order."#]],
+    );
+    check_module(
+        "x: R.Ten$0sor",
+        expect![[r#"
+        R.Tensor
+        ===
+        ```python
+        R.Tensor(shape=None, dtype=None, vdevice=None, ndim=-1)
+        ```
+        A tensor: its shape or only its rank, the dtype of its elements, the device it is on."#]],
+    );
+    check_module(
+        "R.func_at$0tr",
+        expect![[r#"
+        R.func_attr
+        ===
+        ```python
+        R.func_attr(attrs)
+        ```
+        Attributes of the function, as a dict."#]],
+    );
+    check_module(
+        "out_sinfo=R.Tensor((4,), dty$0pe",
+        expect![[r#"
+        dtype
+        ===
+        ```python
+        dtype=None
+        ```
+        parameter of `R.Tensor`"#]],
+    );
+    check_module(
+        "T.e$0xp",
+        expect![[r#"
+        T.exp
+        ===
+        ```python
+        T.exp(x)
+        ```
+        The exponential."#]],
+    );
+}
+
+#[test]
+fn a_namespace_shows_what_it_holds() {
+    check_module(
+        "a = R$0.call_tir",
+        expect![[r#"
+            R
+            ===
+            ```python
+            tvm.script.relax
+            ```
+            operators, StructInfo and statements of Relax"#]],
+    );
+}
+
+#[test]
+fn the_keyword_of_the_output_shows_its_parameter() {
+    check_module(
+        "out_s$0info",
+        expect![[r#"
+        out_sinfo
+        ===
+        ```python
+        out_sinfo
+        ```
+        The Tensor of the result, or a list of them."#]],
+    );
+}
+
+#[test]
+fn a_shape_expression_shows_its_value() {
+    check_module("(2 *$0 n * 4,)", expect![[r#"
+        2 * n
+        ===
+        ```python
+        n * 2
+        ```
+        shape expression
+
+        `n` is dimension 0 of `x` (parameter, line 19)"#]]);
 }

@@ -1,0 +1,148 @@
+//! Functions of the module, and the module: signatures with all that is inferred, attributes.
+
+use hir::body::{Body, Expr, StmtKind};
+use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
+use hir::sinfo::{Callable, StructInfo};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use std::fmt::Write;
+
+use super::code;
+use crate::mentions::text_of;
+
+/// The function of this name in the module of `beside`.
+pub fn named<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    beside: FunctionItem<'db>,
+    name: &str,
+) -> Option<FunctionItem<'db>> {
+    let items = file_items(db, file);
+    let functions = match beside.module(db) {
+        Some(module) => items.modules.get(module as usize)?.functions(db),
+        None => &items.functions,
+    };
+    let mut functions = functions.iter().copied();
+    functions.find(|it| it.module(db) == beside.module(db) && it.name(db) == name)
+}
+
+/// Markdown about a function: its header, what it is, its attributes.
+pub fn page(db: &Database, function: FunctionItem<'_>, dialect: Dialect) -> Option<String> {
+    let name = function.name(db);
+    let body = hir::function_body(db, function);
+    let (header, role) = match function.kind(db) {
+        FunctionKind::Relax => {
+            let facts = hir::function_facts(db, function);
+            let fact = facts.functions.first()?;
+            let params = fact.params.iter().map(|&param| {
+                let var = facts.var(param);
+                format!("{}: {}", var.name, var.struct_info.display(dialect))
+            });
+            let params: Vec<String> = params.collect();
+            let header = format!(
+                "def {name}({}) -> {}",
+                params.join(", "),
+                fact.ret.display(dialect)
+            );
+            let role = if fact.pure {
+                "function of the module"
+            } else {
+                "impure function of the module"
+            };
+            (header, role)
+        }
+        FunctionKind::PrimFunc => {
+            let signature = hir::function_signature(db, function);
+            let params = body.function.params.iter().zip(signature.params.iter());
+            let params = params.map(|(param, sinfo)| match sinfo {
+                StructInfo::Unknown => param.name.text.to_string(),
+                sinfo => format!("{}: {}", param.name.text, sinfo.brief()),
+            });
+            let params: Vec<String> = params.collect();
+            (
+                format!("def {name}({})", params.join(", ")),
+                "PrimFunc of the module",
+            )
+        }
+        FunctionKind::Macro => (format!("def {name}(...)"), "macro"),
+        FunctionKind::Python => (format!("def {name}(...)"), "Python function of the module"),
+    };
+    Some(format!(
+        "{}{role}{}",
+        code(&header),
+        attributes(db, function, body)
+    ))
+}
+
+/// The attributes that the function gives itself, one line each.
+fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String {
+    let mut text = String::new();
+    // Printers put them first.
+    for stmt in body.function.body.iter().take(4) {
+        let StmtKind::Expr(call) = stmt.kind else {
+            continue;
+        };
+        let Expr::Call { callee, args } = &body.exprs[call] else {
+            continue;
+        };
+        let is_attrs = matches!(&body.exprs[*callee], Expr::Attribute { name, .. } if name.text == "func_attr");
+        let Some(Expr::Dict(entries)) = args.first().map(|arg| &body.exprs[arg.value]) else {
+            continue;
+        };
+        for (key, value) in entries.iter().filter(|_| is_attrs) {
+            if let Some(Expr::Str(key)) = key.map(|key| &body.exprs[key]) {
+                let value = text_of(
+                    db,
+                    function.file(db),
+                    body.range(*value) + function.offset(db),
+                );
+                let _ = write!(text, "\n- `{key}`: `{value}`");
+            }
+        }
+    }
+    if text.is_empty() {
+        text
+    } else {
+        format!("\n{text}")
+    }
+}
+
+/// Markdown about the module of a function.
+pub fn module(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<String> {
+    let module = *file_items(db, file)
+        .modules
+        .get(function.module(db)? as usize)?;
+    let count = |kind| {
+        let functions = module.functions(db).iter();
+        functions
+            .filter(|function| function.kind(db) == kind)
+            .count()
+    };
+    let (relax, prim) = (count(FunctionKind::Relax), count(FunctionKind::PrimFunc));
+    let alias = function.env(db).script_path(&["I".into()]);
+    let ir = if alias.is_some_and(|path| path.namespace == Namespace::Ir) {
+        "I"
+    } else {
+        "ir"
+    };
+    let header = format!("@{ir}.ir_module\nclass {}", module.name(db));
+    Some(format!(
+        "{}{relax} Relax functions, {prim} PrimFuncs",
+        code(&header)
+    ))
+}
+
+/// A function of the module as what is called.
+pub fn callable(
+    db: &Database,
+    file: SourceFile,
+    beside: FunctionItem<'_>,
+    name: &str,
+) -> Option<Callable> {
+    let signature = hir::function_signature(db, named(db, file, beside, name)?);
+    Some(Callable {
+        params: Some(signature.params.clone()),
+        ret: StructInfo::Unknown,
+        pure: signature.pure,
+    })
+}

@@ -1,0 +1,43 @@
+//! How much memory a value takes.
+
+use hir::sinfo::StructInfo;
+use hir::sym::SymExpr;
+
+/// "2 KiB", or a formula over the shape variables: "`64*n` bytes".
+pub fn memory(sinfo: &StructInfo) -> Option<String> {
+    if !matches!(
+        sinfo,
+        StructInfo::Tensor(_) | StructInfo::DTensor(_) | StructInfo::Tuple(_)
+    ) {
+        return None;
+    }
+    let bits = bits(sinfo)?;
+    Some(match bits.as_int() {
+        Some(bits) => super::prim::size(bits.checked_add(7)? / 8),
+        None => {
+            let bytes = bits.floordiv(&SymExpr::int(8));
+            format!("`{bytes}` bytes")
+        }
+    })
+}
+
+fn bits(sinfo: &StructInfo) -> Option<SymExpr> {
+    match sinfo {
+        StructInfo::Tensor(_) | StructInfo::DTensor(_) => {
+            let tensor = sinfo.as_tensor()?;
+            let dtype = tensor.dtype?;
+            // A bool takes a byte.
+            let width = if dtype.is_bool() {
+                8
+            } else {
+                i64::from(dtype.bits)
+            };
+            let elements = SymExpr::product(tensor.dims()?);
+            Some(elements.mul(&SymExpr::int(width * i64::from(dtype.lanes))))
+        }
+        StructInfo::Tuple(fields) => fields
+            .iter()
+            .try_fold(SymExpr::int(0), |sum, field| Some(sum.add(&bits(field)?))),
+        _ => None,
+    }
+}

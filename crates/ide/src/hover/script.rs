@@ -1,0 +1,206 @@
+//! Names under `R`, `T` and `I` by the tree alone: in decorators, annotations and PrimFuncs as well. Also dtypes and
+//! keys of attributes in strings.
+
+use hir::dialect::{Dialect, Dialects};
+use hir::dtype::DType;
+use hir::enclosing::{Namespace, ScriptPath};
+use hir::script::{self, Entry, Role};
+use hir::{Database, FunctionKind, SourceFile, ops};
+use smol_str::SmolStr;
+use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+use super::{code, dtype, operator};
+use crate::locate::function_at;
+use crate::types::Hover;
+
+pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
+    let tree = file.source(db).parse.syntax();
+    let tokens = tree.token_at_offset(offset);
+    let token = tokens.max_by_key(|token| matches!(token.kind(), K::IDENT | K::STRING))?;
+    let function = function_at(db, file, offset);
+    let at = At {
+        env: function.map_or_else(|| hir::file_env(db, file), |it| it.env(db).clone()),
+        dialect: hir::file_dialect(db, file),
+        kind: function.map_or(FunctionKind::Python, |it| it.kind(db)),
+    };
+    let (range, markdown) = match token.kind() {
+        K::STRING => (token.text_range(), at.string(&token)?),
+        K::IDENT => at.keyword(&token).or_else(|| at.path(&token))?,
+        _ => return None,
+    };
+    Some(Hover { range, markdown })
+}
+
+struct At {
+    env: std::sync::Arc<hir::enclosing::Env>,
+    dialect: Dialect,
+    kind: FunctionKind,
+}
+
+impl At {
+    fn string(&self, token: &SyntaxToken) -> Option<String> {
+        let text = token.text().trim_matches(['"', '\'']);
+        if self.is_attr_key(token) {
+            let attr = script::function_attr(text, self.kind, self.dialect)?;
+            return Some(format!(
+                "{}{}",
+                code(&format!("\"{}\": {}", attr.key, attr.example)),
+                attr.doc
+            ));
+        }
+        // Of other words, such as a name, a dtype is only meant where the digits say so.
+        let is_dtype = text == "bool"
+            || text.ends_with(|c: char| c.is_ascii_digit() || c == 'n' || c == 'z' || c == 'u');
+        DType::parse(text)
+            .filter(|_| is_dtype && self.kind != FunctionKind::Python)
+            .map(dtype::page)
+    }
+
+    /// `R.func_attr({"key": ...})`
+    fn is_attr_key(&self, token: &SyntaxToken) -> bool {
+        let literal = token.parent();
+        let entry = literal.as_ref().and_then(SyntaxNode::parent);
+        let (Some(literal), Some(entry)) = (literal, entry.filter(|it| it.kind() == K::DICT_ENTRY))
+        else {
+            return false;
+        };
+        let first = entry.first_child().is_some_and(|key| key == literal);
+        let call = entry.ancestors().find(|node| node.kind() == K::CALL_EXPR);
+        let callee = call.and_then(|call| self.callee(&call));
+        first && callee.is_some_and(|path| path.rest == "func_attr")
+    }
+
+    fn callee(&self, call: &SyntaxNode) -> Option<ScriptPath> {
+        let callee = call.first_child()?;
+        let names: Vec<SmolStr> = names_of(&callee)?;
+        self.env.script_path(&names)
+    }
+
+    /// The keyword of an argument of a script function.
+    fn keyword(&self, token: &SyntaxToken) -> Option<(TextRange, String)> {
+        let argument = token
+            .parent()
+            .filter(|node| node.kind() == K::KEYWORD_ARG)?;
+        if argument.first_token().as_ref() != Some(token) {
+            return None;
+        }
+        let call = argument
+            .ancestors()
+            .find(|node| node.kind() == K::CALL_EXPR)?;
+        let path = self.callee(&call)?;
+        let entry = script::find(path.namespace, &path.rest, self.dialect)?;
+        let param = entry
+            .params()
+            .into_iter()
+            .find(|param| param.name == token.text())?;
+        let of = callee_text(&call)?;
+        Some((
+            token.text_range(),
+            format!("{}parameter of `{of}`", code(param.text)),
+        ))
+    }
+
+    /// A name under a namespace, up to the word at the cursor.
+    fn path(&self, token: &SyntaxToken) -> Option<(TextRange, String)> {
+        let node = token
+            .parent()
+            .filter(|node| matches!(node.kind(), K::NAME_EXPR | K::ATTRIBUTE_EXPR))?;
+        let names = names_of(&node)?;
+        let path = self.env.script_path(&names)?;
+        let shown = names.join(".");
+        Some((node.text_range(), self.page(&shown, &path)?))
+    }
+
+    fn page(&self, shown: &str, path: &ScriptPath) -> Option<String> {
+        let (namespace, rest) = (path.namespace, path.rest.as_str());
+        if rest.is_empty() {
+            let (module, what) = match namespace {
+                Namespace::Relax => (
+                    "tvm.script.relax",
+                    "operators, StructInfo and statements of Relax",
+                ),
+                Namespace::Tir => (
+                    "tvm.script.tir",
+                    "PrimFuncs, and shape expressions of Relax",
+                ),
+                Namespace::Ir => ("tvm.script.ir", "modules"),
+                Namespace::Python => ("tvm.relax", "the same operators, called from Python"),
+            };
+            let module = match (namespace, self.dialect) {
+                (Namespace::Tir, Dialect::Type) => "tvm.script.tirx",
+                _ => module,
+            };
+            return Some(format!("{}{what}", code(module)));
+        }
+        if let Some(entry) = script::find(namespace, rest, self.dialect) {
+            return Some(entry_page(shown, entry, namespace));
+        }
+        if namespace == Namespace::Tir {
+            return DType::parse(rest).map(dtype::page);
+        }
+        if namespace == Namespace::Ir {
+            return None;
+        }
+        if let Some(op) = ops::by_script(rest, self.dialect) {
+            return Some(operator::page(op));
+        }
+        let below = |op: &&hir::ops::OpDef| {
+            let inside = op
+                .script()
+                .strip_prefix(rest)
+                .is_some_and(|rest| rest.starts_with('.'));
+            inside && op.dialects.contains(self.dialect)
+        };
+        let count = ops::all().filter(below).count();
+        (count > 0).then(|| format!("{}{count} operators", code(shown)))
+    }
+}
+
+fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
+    // Other dialects may have a row of their own.
+    let rows = script::entries(namespace)
+        .iter()
+        .filter(|row| row.name == entry.name);
+    let all = rows.fold(entry.dialects, |all, row| Dialects {
+        since: all.since.min(row.dialects.since),
+        until: all.until.max(row.dialects.until),
+    });
+    let note = operator::range(all);
+    let params = entry
+        .params
+        .map_or_else(String::new, |params| format!("({params})"));
+    let at = if entry.role == Role::Decorator {
+        "@"
+    } else {
+        ""
+    };
+    let mut text = code(&format!("{at}{shown}{params}"));
+    text.push_str(entry.doc);
+    text.extend(note.map(|note| format!("\n\n{note}")));
+    text
+}
+
+/// The dotted names that an expression is.
+fn names_of(node: &SyntaxNode) -> Option<Vec<SmolStr>> {
+    let mut names = Vec::new();
+    let mut at = node.clone();
+    loop {
+        let last = at
+            .children_with_tokens()
+            .filter_map(syntax::NodeOrToken::into_token);
+        let last = last.filter(|token| !token.kind().is_trivia()).last()?;
+        names.push(SmolStr::from(last.text()));
+        match at.kind() {
+            K::NAME_EXPR => break,
+            K::ATTRIBUTE_EXPR => at = at.first_child()?,
+            _ => return None,
+        }
+    }
+    names.reverse();
+    Some(names)
+}
+
+fn callee_text(call: &SyntaxNode) -> Option<String> {
+    Some(names_of(&call.first_child()?)?.join("."))
+}
