@@ -69,7 +69,7 @@ fn a_client_without_markdown_gets_plain_text() {
     assert_eq!(hover["contents"]["kind"], "plaintext");
     let text = hover["contents"]["value"].as_str().unwrap();
     assert!(
-        text.starts_with("y: R.Tensor((n, 4), dtype=\"float32\")\nvariable\n"),
+        text.starts_with("y: R.Tensor((n, 4), dtype=\"float32\")\nvariable, `n * 16` bytes\n"),
         "{text}"
     );
 }
@@ -82,7 +82,21 @@ fn inlay_hints_stand_after_unannotated_names_and_can_be_switched_off() {
     }});
     let hints = client.call("textDocument/inlayHint", whole.clone());
     assert_eq!(hints.as_array().unwrap().len(), 1);
-    assert_eq!(hints[0]["label"], ": R.Tensor((n, 4), dtype=\"float32\")");
+    let parts = hints[0]["label"].as_array().unwrap();
+    let label: String = parts
+        .iter()
+        .map(|part| part["value"].as_str().unwrap())
+        .collect();
+    assert_eq!(label, ": R.Tensor((n, 4), dtype=\"float32\")");
+    assert_eq!(hints[0]["textEdits"][0]["newText"], label);
+    // The shape variable leads to the string that binds it.
+    assert_eq!(parts[1]["value"], "n");
+    assert_eq!(parts[1]["location"]["uri"], URI);
+    let bound = position(DOUBLE, "\"n\"");
+    assert_eq!(
+        parts[1]["location"]["range"]["start"]["line"],
+        bound["line"]
+    );
     assert_eq!(hints[0]["position"], position(DOUBLE, " = R.add"));
     client.notify(
         "workspace/didChangeConfiguration",
@@ -107,4 +121,68 @@ fn a_code_lens_offers_to_run_each_function() {
             ]},
         ]})
     );
+}
+
+#[test]
+fn a_hint_is_explained_when_it_is_looked_at() {
+    let mut client = opened();
+    let whole = json!({"textDocument": {"uri": URI}, "range": {
+        "start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0},
+    }});
+    let hints = client.call("textDocument/inlayHint", whole);
+    assert_eq!(hints[0]["tooltip"], Value::Null);
+    let resolved = client.call("inlayHint/resolve", hints[0].clone());
+    let text = resolved["tooltip"]["value"].as_str().unwrap();
+    assert!(text.contains("bytes"), "{text}");
+}
+
+#[test]
+fn each_kind_of_hint_has_its_own_setting() {
+    let program = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2, 4), \"float32\")):\n    with R.dataflow():\n        y = R.sum(x, 0)\n        R.output(y)\n    return y\n";
+    let mut client = Client::plain();
+    client.open(URI, 1, program);
+    client.diagnostics(URI, 1);
+    let mut kinds = |settings: Value| -> Vec<Value> {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": {"relax": {"inlayHints": settings}}}),
+        );
+        let whole = json!({"textDocument": {"uri": URI}, "range": {
+            "start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0},
+        }});
+        let hints = client.call("textDocument/inlayHint", whole);
+        hints
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hint| hint["kind"].clone())
+            .collect()
+    };
+    assert_eq!(kinds(json!({})), [json!(1), json!(2)]);
+    assert_eq!(kinds(json!({"structInfo": false})), [json!(2)]);
+    assert_eq!(kinds(json!({"parameterNames": false})), [json!(1)]);
+    assert_eq!(
+        kinds(json!({"purity": true, "structInfo": false, "parameterNames": false})),
+        [Value::Null]
+    );
+}
+
+#[test]
+fn hover_reaches_prim_funcs_decorators_and_strings() {
+    let program = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float16\")):\n    for i in T.serial(4):\n        A[i] = T.exp(A[i])\n";
+    let mut client = Client::plain();
+    client.open(URI, 1, program);
+    client.diagnostics(URI, 1);
+    for (needle, shown) in [
+        ("prim_func", "@T.prim_func("),
+        ("float16", "65504"),
+        ("serial", "A loop in order."),
+        ("exp(", "The exponential."),
+        ("A[i] =", "8 bytes"),
+    ] {
+        let at = json!({"textDocument": {"uri": URI}, "position": position(program, needle)});
+        let hover = client.call("textDocument/hover", at);
+        let text = hover["contents"]["value"].as_str().unwrap_or_default();
+        assert!(text.contains(shown), "{needle}: {hover}");
+    }
 }

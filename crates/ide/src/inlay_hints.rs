@@ -1,46 +1,138 @@
-//! The StructInfo of bindings that have no annotation, after their names; in PrimFuncs the dtypes of variables
-//! and the domains of remapped axes.
+//! What the source leaves unsaid: the StructInfo of bindings that have no annotation, the parameters of bare
+//! literals, the values of dimensions, purity; in PrimFuncs the dtypes of variables and the domains of remapped
+//! axes.
 
-use hir::facts::{VarFact, VarKind};
+mod call;
+mod purity;
+
+use hir::body::{Body, Stmt};
+use hir::dialect::Dialect;
+use hir::facts::{Facts, VarFact, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{
-    Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items, function_facts,
+    Database, FunctionItem, FunctionKind, SourceFile, file_dialect, function_facts,
     function_prim_facts,
 };
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
-use crate::locate::function_range;
-use crate::types::InlayHint;
+use crate::mentions::functions_in;
+use crate::types::{HintKind, HintLink, InlayHint};
 
 pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<InlayHint> {
     let dialect = file_dialect(db, file);
     let mut hints = Vec::new();
-    for &function in &file_items(db, file).functions {
-        if function_range(db, function).intersect(range).is_none() {
-            continue;
-        }
+    for &function in functions_in(db, file, range) {
         match function.kind(db) {
-            FunctionKind::Relax => {}
-            FunctionKind::PrimFunc => {
-                prim_hints(db, function, range, &mut hints);
-                continue;
-            }
-            FunctionKind::Macro | FunctionKind::Python => continue,
+            FunctionKind::Relax => Hinting::new(db, function, dialect, range).hints(&mut hints),
+            FunctionKind::PrimFunc => prim_hints(db, function, range, &mut hints),
+            FunctionKind::Macro | FunctionKind::Python => {}
         }
+    }
+    hints.sort_by_key(|hint| hint.offset);
+    hints
+}
+
+/// A Relax function, and the part of it that is shown. Ranges here are relative to its start.
+struct Hinting<'db> {
+    start: TextSize,
+    shown: TextRange,
+    dialect: Dialect,
+    body: &'db Body,
+    facts: &'db Facts,
+}
+
+impl<'db> Hinting<'db> {
+    fn new(
+        db: &'db Database,
+        function: FunctionItem<'db>,
+        dialect: Dialect,
+        range: TextRange,
+    ) -> Hinting<'db> {
         let start = function.offset(db);
-        for var in &function_facts(db, function).vars {
-            let at = var.name_range.end() + start;
-            if range.contains_inclusive(at) && wants_hint(var) {
-                hints.push(InlayHint {
-                    offset: at,
-                    label: format!(": {}", var.struct_info.display(dialect)),
-                    tooltip: None,
-                    insertable: var.kind != VarKind::MatchCast,
-                });
+        let relative = |offset: TextSize| offset.checked_sub(start).unwrap_or_default();
+        Hinting {
+            start,
+            shown: TextRange::new(relative(range.start()), relative(range.end())),
+            dialect,
+            body: hir::function_body(db, function),
+            facts: function_facts(db, function),
+        }
+    }
+
+    fn hints(&self, hints: &mut Vec<InlayHint>) {
+        self.bindings(hints);
+        self.header(hints);
+        self.block(&self.body.function.body, hints);
+    }
+
+    fn bindings(&self, hints: &mut Vec<InlayHint>) {
+        let shown = |var: &&VarFact| self.shown.contains_inclusive(var.name_range.end());
+        for var in self
+            .facts
+            .vars
+            .iter()
+            .filter(shown)
+            .filter(|var| wants_hint(var))
+        {
+            let label = format!(": {}", var.struct_info.display(self.dialect));
+            hints.push(InlayHint {
+                offset: var.name_range.end() + self.start,
+                links: self.links(&label, var),
+                label,
+                kind: HintKind::StructInfo,
+                insertable: var.kind != VarKind::MatchCast,
+                explained: true,
+            });
+        }
+    }
+
+    /// The shape variables in a label, each with the place that binds it.
+    fn links(&self, label: &str, var: &VarFact) -> Vec<HintLink> {
+        let mut links = Vec::new();
+        let mut seen = Vec::new();
+        var.struct_info.for_each_sym_var(&mut |sym| {
+            if seen.contains(sym) {
+                return;
+            }
+            seen.push(sym.clone());
+            let bound = self.facts.sym_vars.iter().find(|fact| fact.var == *sym);
+            let Some(target) = bound.and_then(|fact| fact.bound_at) else {
+                return;
+            };
+            links.extend(words(label, &sym.name).map(|range| HintLink {
+                range,
+                target: target + self.start,
+            }));
+        });
+        links.sort_by_key(|link| link.range.start());
+        links
+    }
+
+    /// The statements of a block that are shown.
+    fn block(&self, block: &[Stmt], hints: &mut Vec<InlayHint>) {
+        let from = block.partition_point(|stmt| stmt.range.end() < self.shown.start());
+        let shown = block[from..].iter();
+        for stmt in shown.take_while(|stmt| stmt.range.start() <= self.shown.end()) {
+            self.calls(stmt, hints);
+            self.dataflow(stmt, hints);
+            for inner in stmt.blocks() {
+                self.block(inner, hints);
             }
         }
     }
-    hints
+}
+
+/// Where a word stands in a text.
+fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = TextRange> + 't {
+    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(word).filter_map(move |(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        let whole = !part(before.chars().next_back()) && !part(after.chars().next());
+        // What stands in quotes is a dtype.
+        let quoted = before.matches('"').count() % 2 == 1;
+        let range = TextRange::at(TextSize::new(at as u32), TextSize::of(word));
+        (whole && !quoted).then_some(range)
+    })
 }
 
 fn prim_hints(
@@ -78,8 +170,10 @@ fn prim_hints(
         hints.push(InlayHint {
             offset: at,
             label,
-            tooltip: None,
+            links: Vec::new(),
+            kind: HintKind::StructInfo,
             insertable,
+            explained: true,
         });
     }
 }
@@ -104,7 +198,8 @@ mod tests {
         for hint in hints.iter().rev() {
             text.insert_str(hint.offset.into(), &format!("«{}»", hint.label));
         }
-        let hinted: Vec<&str> = text.lines().filter(|line| line.contains('«')).collect();
+        let hinted = text.lines().filter(|line| line.contains('«'));
+        let hinted: Vec<&str> = hinted.map(str::trim_start).collect();
         expect.assert_eq(&hinted.join("\n"));
     }
 
@@ -122,7 +217,9 @@ def f(x: R.Tensor(("n", 4), "float32")):
         R.output(z)
     return z
 "#,
-            expect![[r#"        y«: R.Tensor((n, 4), dtype="float32")» = R.add(x, x)"#]],
+            expect![[r#"
+                with R.dataflow()« → z»:
+                y«: R.Tensor((n, 4), dtype="float32")» = R.add(x, x)"#]],
         );
     }
 
@@ -161,6 +258,87 @@ def f(A: T.Buffer((4, 8), "float16")):
             expect![[r#"
                             vi« in [0, 4)», vj« in [0, 8)» = T.axis.remap("SR", [i, j])
                             x«: T.float16» = T.exp(A[vi, vj])"#]],
+        );
+    }
+
+    #[test]
+    fn shape_variables_in_a_hint_lead_to_where_they_are_bound() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32")):
+#                   ^
+    y = R.concat((x, x), axis=0)
+    return y
+"#,
+        );
+        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+        let hints = fixture.analysis.inlay_hints(fixture.file, whole).unwrap();
+        let links = &hints[0].links;
+        assert_eq!(&hints[0].label[links[0].range], "n");
+        assert_eq!(links[0].target, fixture.expected()[0].0);
+        assert_eq!(links.len(), 1);
+    }
+
+    #[test]
+    fn bare_literals_get_the_name_of_their_parameter() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((2, 4), "float32")) -> R.Tensor((4,), "float32"):
+    a: R.Tensor((4,), "float32") = R.sum(x, 0, False)
+    b: R.Tensor((4,), "float32") = R.sum(x, axis=0)
+    c: R.Tensor((8,), "float32") = R.reshape(x, (8,))
+    d: R.Tensor((2, 4), "float16") = R.astype(x, "float16")
+    e: R.Tensor((4, 2), "float32") = R.permute_dims(x, [1, 0])
+    return a
+"#,
+            expect![[r#"
+                a: R.Tensor((4,), "float32") = R.sum(x, «axis=»0, «keepdims=»False)
+                e: R.Tensor((4, 2), "float32") = R.permute_dims(x, «axes=»[1, 0])"#]],
+        );
+    }
+
+    #[test]
+    fn dimensions_that_are_left_open_get_their_value() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+hidden = 8
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32")):
+    y: R.Tensor(("n", 4), "float32") = R.reshape(x, (-1, hidden))
+    return y
+"#,
+            expect![[
+                r#"y: R.Tensor(("n", 4), "float32") = R.reshape(x, (-1« = n // 2», hidden« = 8»))"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn purity_is_shown_where_it_is_not_the_usual_one() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+    with R.dataflow():
+        a: R.Tensor((4,), "float32") = R.exp(x)
+        R.output(a)
+    _: R.Tuple = R.print(a)
+    return a
+"#,
+            expect![[r#"
+                def «impure »f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                with R.dataflow()« → a»:"#]],
         );
     }
 }

@@ -52,8 +52,8 @@ pub use signature_help::{Parameter, Signature, SignatureHelp};
 pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,
-    Hover, InlayHint, InlineVariable, Link, LinkTarget, NavigationTarget, ReferenceCount,
-    RelatedInformation, RenameTarget, Runnable, RunnableParam, Severity, SymbolKind, Tag,
-    WorkspaceSymbol,
+    HintKind, HintLink, Hover, InlayHint, InlineVariable, Link, LinkTarget, NavigationTarget,
+    ReferenceCount, RelatedInformation, RenameTarget, Runnable, RunnableParam, Severity,
+    SymbolKind, Tag, WorkspaceSymbol,
 };
 pub use workspace_symbols::matches_query;

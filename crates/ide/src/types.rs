@@ -108,14 +108,36 @@ pub struct RenameTarget {
     pub name: String,
 }
 
-/// StructInfo shown after the name of an unannotated binding.
+/// What a hint tells, each with a setting of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HintKind {
+    StructInfo,
+    Parameter,
+    Dimension,
+    Purity,
+}
+
+/// Something that the source leaves unsaid, shown in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
     pub offset: TextSize,
     pub label: String,
-    pub tooltip: Option<String>,
+    /// In order, apart from one another.
+    pub links: Vec<HintLink>,
+    pub kind: HintKind,
     /// Whether inserting the label at the offset gives valid TVMScript.
     pub insertable: bool,
+    /// Whether the hover beside it says more.
+    pub explained: bool,
+}
+
+/// A part of a hint's label that leads somewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HintLink {
+    /// In the label.
+    pub range: TextRange,
+    /// In the file.
+    pub target: TextRange,
 }
 
 /// A Relax function that can be run: it needs nothing but its parameters.

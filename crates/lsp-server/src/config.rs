@@ -15,12 +15,26 @@ use settings::SETTINGS;
 pub struct Config {
     /// `None`: found out from each file.
     pub dialect: Option<Dialect>,
-    pub inlay_hints: bool,
+    pub inlay_hints: InlayHintConfig,
     pub code_lens: bool,
     pub code_lens_references: bool,
     /// 0: no line is broken.
     pub line_length: u32,
     pub run: RunConfig,
+}
+
+/// Which hints are shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a setting of its own"
+)]
+pub struct InlayHintConfig {
+    pub enable: bool,
+    pub struct_info: bool,
+    pub parameter_names: bool,
+    pub dimensions: bool,
+    pub purity: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +49,7 @@ impl Default for Config {
     fn default() -> Config {
         let mut config = Config {
             dialect: None,
-            inlay_hints: false,
+            inlay_hints: InlayHintConfig::default(),
             code_lens: false,
             code_lens_references: false,
             line_length: 0,

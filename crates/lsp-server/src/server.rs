@@ -359,6 +359,10 @@ impl LanguageServer for Server {
         self.ask(params, document_symbol::answer).await
     }
 
+    async fn inlay_hint_resolve(&self, hint: InlayHint) -> Result<InlayHint> {
+        self.ask(hint, inlay_hint::resolve).await
+    }
+
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         self.ask(params, inlay_hint::answer).await
     }

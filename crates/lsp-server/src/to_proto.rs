@@ -2,14 +2,16 @@
 
 use std::fmt::Write;
 
-use ide::{NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
+use ide::{HintKind, NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChanges,
     DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
-    InlayHintTooltip, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
-    OptionalVersionedTextDocumentIdentifier, SymbolInformation, TextDocumentEdit, TextEdit, Uri,
-    WorkspaceEdit,
+    InlayHintLabelPart, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Position, Range, SymbolInformation, TextDocumentEdit,
+    TextEdit, Uri, WorkspaceEdit,
 };
+
+use serde_json::json;
 
 use crate::capabilities::Client;
 use crate::line_index::Lines;
@@ -200,23 +202,64 @@ pub fn document_symbol(lines: &Lines, symbol: ide::DocumentSymbol) -> DocumentSy
     }
 }
 
-pub fn inlay_hint(lines: &Lines, hint: ide::InlayHint) -> InlayHint {
+pub fn inlay_hint(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHint {
     let position = lines.position(hint.offset);
+    let is_parameter = hint.kind == HintKind::Parameter;
+    let explained = hint.explained.then(|| {
+        // The hover at the name before the hint, or at the argument behind it.
+        let beside = if is_parameter {
+            position
+        } else {
+            Position::new(position.line, position.character.saturating_sub(1))
+        };
+        json!({"uri": uri, "position": beside})
+    });
     InlayHint {
         position,
         text_edits: hint.insertable.then(|| {
             vec![TextEdit::new(
-                lsp_types::Range::new(position, position),
+                Range::new(position, position),
                 hint.label.clone(),
             )]
         }),
-        label: InlayHintLabel::String(hint.label),
-        kind: Some(InlayHintKind::TYPE),
-        tooltip: hint.tooltip.map(InlayHintTooltip::String),
+        kind: match hint.kind {
+            HintKind::StructInfo => Some(InlayHintKind::TYPE),
+            HintKind::Parameter => Some(InlayHintKind::PARAMETER),
+            HintKind::Dimension | HintKind::Purity => None,
+        },
+        label: label(lines, uri, hint),
+        tooltip: None,
         padding_left: None,
         padding_right: None,
-        data: None,
+        data: explained,
     }
+}
+
+/// The label of a hint in parts, where some of them lead to another place.
+fn label(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHintLabel {
+    if hint.links.is_empty() {
+        return InlayHintLabel::String(hint.label);
+    }
+    let mut parts = Vec::new();
+    let part = |text: &str, location| InlayHintLabelPart {
+        value: text.to_owned(),
+        location,
+        ..InlayHintLabelPart::default()
+    };
+    let mut from = 0;
+    for link in hint.links {
+        let range = std::ops::Range::<usize>::from(link.range);
+        if from < range.start {
+            parts.push(part(&hint.label[from..range.start], None));
+        }
+        let location = Location::new(uri.clone(), lines.to_range(link.target));
+        parts.push(part(&hint.label[range.clone()], Some(location)));
+        from = range.end;
+    }
+    if from < hint.label.len() {
+        parts.push(part(&hint.label[from..], None));
+    }
+    InlayHintLabel::LabelParts(parts)
 }
 
 #[cfg(test)]

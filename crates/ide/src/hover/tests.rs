@@ -535,7 +535,9 @@ fn the_keyword_of_the_output_shows_its_parameter() {
 
 #[test]
 fn a_shape_expression_shows_its_value() {
-    check_module("(2 *$0 n * 4,)", expect![[r#"
+    check_module(
+        "(2 *$0 n * 4,)",
+        expect![[r#"
         2 * n
         ===
         ```python
@@ -543,5 +545,6 @@ fn a_shape_expression_shows_its_value() {
         ```
         shape expression
 
-        `n` is dimension 0 of `x` (parameter, line 19)"#]]);
+        `n` is dimension 0 of `x` (parameter, line 19)"#]],
+    );
 }

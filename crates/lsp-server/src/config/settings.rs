@@ -68,9 +68,45 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.enable",
         kind: Kind::Bool { default: true },
+        doc: "Show what the source leaves unsaid beside it.",
+        set: |config, value| {
+            config.inlay_hints.enable = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.inlayHints.structInfo",
+        kind: Kind::Bool { default: true },
         doc: "Show the StructInfo of bindings that have no annotation.",
         set: |config, value| {
-            config.inlay_hints = value.as_bool()?;
+            config.inlay_hints.struct_info = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.inlayHints.parameterNames",
+        kind: Kind::Bool { default: true },
+        doc: "Show the parameters of operators to which bare numbers and truth values are given.",
+        set: |config, value| {
+            config.inlay_hints.parameter_names = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.inlayHints.dimensions",
+        kind: Kind::Bool { default: true },
+        doc: "Show the values of dimensions that a shape leaves open: `-1`, and names of Python.",
+        set: |config, value| {
+            config.inlay_hints.dimensions = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.inlayHints.purity",
+        kind: Kind::Bool { default: false },
+        doc: "Show which functions are impure, and what a dataflow block gives out.",
+        set: |config, value| {
+            config.inlay_hints.purity = value.as_bool()?;
             Some(())
         },
     },

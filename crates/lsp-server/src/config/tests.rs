@@ -24,7 +24,7 @@ fn every_default_is_a_value_its_setting_accepts() {
 fn defaults_hold_where_nothing_is_said() {
     let (config, problems) = Config::read(&Value::Null);
     assert_eq!((config, problems), (Config::default(), vec![]));
-    assert!(Config::default().inlay_hints && Config::default().run.default_dim > 0);
+    assert!(Config::default().inlay_hints.enable && Config::default().run.default_dim > 0);
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! `textDocument/inlayHint`
+//! `textDocument/inlayHint` and `inlayHint/resolve`
 
-use ide::Cancellable;
-use lsp_types::{InlayHint, InlayHintParams};
+use ide::{Cancellable, FilePosition, HintKind};
+use lsp_types::{InlayHint, InlayHintParams, InlayHintTooltip, TextDocumentPositionParams};
+use serde_json::{Value, json};
 
+use crate::config::InlayHintConfig;
 use crate::session::Snapshot;
 use crate::to_proto;
 
@@ -10,7 +12,8 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
     let Some(document) = snapshot.document(&params.text_document.uri) else {
         return Ok(None);
     };
-    if !snapshot.config.inlay_hints {
+    let config = &snapshot.config.inlay_hints;
+    if !config.enable {
         return Ok(None);
     }
     let range = document.lines.range(params.range);
@@ -18,7 +21,42 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
     Ok(Some(
         hints
             .into_iter()
-            .map(|hint| to_proto::inlay_hint(&document.lines, hint))
+            .filter(|hint| wants(config, hint.kind))
+            .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint))
             .collect(),
     ))
+}
+
+fn wants(config: &InlayHintConfig, kind: HintKind) -> bool {
+    match kind {
+        HintKind::StructInfo => config.struct_info,
+        HintKind::Parameter => config.parameter_names,
+        HintKind::Dimension => config.dimensions,
+        HintKind::Purity => config.purity,
+    }
+}
+
+/// What the hover beside the hint says.
+pub fn resolve(snapshot: &Snapshot, mut hint: InlayHint) -> Cancellable<InlayHint> {
+    let Some(at) = hint.data.take().and_then(beside) else {
+        return Ok(hint);
+    };
+    if let Some(document) = snapshot.document(&at.text_document.uri) {
+        let position = FilePosition {
+            file: document.file,
+            offset: document.lines.offset(at.position),
+        };
+        let hover = snapshot.analysis.hover(position, document.lines.index())?;
+        hint.tooltip = hover.map(|hover| {
+            let markup = to_proto::markup(hover.markdown, snapshot.client.markdown);
+            InlayHintTooltip::MarkupContent(markup)
+        });
+    }
+    Ok(hint)
+}
+
+fn beside(mut data: Value) -> Option<TextDocumentPositionParams> {
+    let position = data["position"].take();
+    let place = json!({"textDocument": {"uri": data["uri"].take()}, "position": position});
+    serde_json::from_value(place).ok()
 }
