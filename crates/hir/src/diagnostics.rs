@@ -85,6 +85,7 @@ codes! {
     IterationCount "iteration-count" Error,
     MisplacedBlockStatement "misplaced-block-statement" Error,
     Redefinition "redefinition" Error,
+    OtherDialect "other-dialect" Warning,
     UnusedBinding "unused-binding" Hint,
 }
 

@@ -1,4 +1,10 @@
-//! The three dialects of TVMScript and the range of dialects in which something exists.
+//! The three dialects of TVMScript, the range of dialects in which something exists, and which one a file shows.
+
+mod foreign;
+mod spellings;
+
+pub use foreign::{ForeignSpelling, foreign_spellings};
+pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
 
 /// One dialect of TVMScript, oldest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +27,15 @@ impl Dialect {
             Dialect::Rfc => "rfc",
             Dialect::StructInfo => "struct-info",
             Dialect::Type => "type",
+        }
+    }
+
+    /// The releases of TVM that read it.
+    pub fn releases(self) -> &'static str {
+        match self {
+            Dialect::Rfc => "the RFC of 2022",
+            Dialect::StructInfo => "TVM 0.11 to 0.24",
+            Dialect::Type => "TVM 0.25 on",
         }
     }
 
@@ -67,32 +82,6 @@ impl Dialects {
     }
 }
 
-/// Spellings that tell a dialect: a file is of the dialect with most of them. A row is the text, the dialect,
-/// and how much it counts.
-const MARKERS: &[(&str, Dialect, usize)] = &[
-    ("tirx", Dialect::Type, 2),
-    ("TypeVar(", Dialect::Type, 3),
-    ("out_ty=", Dialect::Type, 3),
-    ("ty_args=", Dialect::Type, 3),
-    ("R.Any", Dialect::Type, 3),
-    ("T.sblock", Dialect::Type, 2),
-    ("s_tir=True", Dialect::Type, 3),
-    ("I.meta_var", Dialect::Type, 3),
-    ("I.pyfunc", Dialect::Type, 3),
-    ("out_sinfo=", Dialect::StructInfo, 3),
-    ("sinfo_args=", Dialect::StructInfo, 3),
-    ("import tir as T", Dialect::StructInfo, 3),
-    ("import tir,", Dialect::StructInfo, 1),
-    ("tvm import tir", Dialect::StructInfo, 2),
-    ("tir as T", Dialect::StructInfo, 2),
-    ("T.block(", Dialect::StructInfo, 2),
-    ("struct_info", Dialect::StructInfo, 1),
-    ("R.match_shape(", Dialect::Rfc, 4),
-    ("R.outputs(", Dialect::Rfc, 4),
-    ("R.Tensor[", Dialect::Rfc, 4),
-    ("@R.func\n", Dialect::Rfc, 4),
-];
-
 /// How much of a file's beginning shows its dialect.
 const DETECT_BYTES: usize = 64 * 1024;
 
@@ -104,8 +93,12 @@ pub fn detect(text: &str) -> Dialect {
     }
     let head = &text[..end];
     let mut scores = [0usize; 3];
-    for (marker, dialect, weight) in MARKERS {
-        scores[*dialect as usize] += head.matches(marker).take(50).count() * weight;
+    for spelling in spellings() {
+        // The RFC's files have marks of their own: what they share with TVM 0.11 counts for that.
+        let dialect = spelling.dialects.until;
+        for (mark, weight) in spelling.marks {
+            scores[dialect as usize] += head.matches(mark).take(50).count() * weight;
+        }
     }
     let best = scores.iter().copied().max().unwrap_or(0);
     if best == 0 {
@@ -120,7 +113,69 @@ pub fn detect(text: &str) -> Dialect {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
+    use expect_test::expect_file;
+
     use super::*;
+
+    #[test]
+    fn each_spelling_stands_once_and_marks_belong_to_one_dialect() {
+        let mut shown: Vec<&str> = spellings().map(|row| row.shown).collect();
+        shown.sort_unstable();
+        let all = shown.len();
+        shown.dedup();
+        assert_eq!(shown.len(), all);
+        for row in spellings() {
+            let only =
+                row.dialects.since == row.dialects.until || row.dialects.until < Dialect::Type;
+            assert!(row.marks.is_empty() || only, "{}", row.shown);
+            assert!(row.dialects.since <= row.dialects.until, "{}", row.shown);
+        }
+    }
+
+    #[test]
+    fn dialects_md_is_what_the_table_says() {
+        let mut text = String::from(
+            "# Dialects of TVMScript\n\n\
+             TVMScript changed twice. `relax-lsp` reads all three dialects with one grammar, detects the one of a file by \
+             its spellings (or takes the setting `relax.dialect`), and says where a spelling is of another \
+             (`other-dialect`, `ignored-argument`). Generated from `crates/hir/src/dialect/spellings.rs`.\n\n",
+        );
+        for dialect in Dialect::ALL {
+            let _ = writeln!(text, "- `{}`: {}", dialect.name(), dialect.releases());
+        }
+        for (title, rows) in SPELLINGS {
+            let _ = write!(
+                text,
+                "\n## {title}\n\n| Spelling | Meaning | Since | Until | Elsewhere |\n|---|---|---|---|---|\n"
+            );
+            for row in *rows {
+                let since = match row.dialects.since {
+                    Dialect::Rfc => "RFC",
+                    Dialect::StructInfo => "0.11",
+                    Dialect::Type => "0.25",
+                };
+                let until = match row.dialects.until {
+                    Dialect::Rfc => "RFC",
+                    Dialect::StructInfo => "0.24",
+                    Dialect::Type => "",
+                };
+                let mut elsewhere = match (row.dialects == Dialects::ALL, row.elsewhere) {
+                    (true, _) | (false, Elsewhere::Refused) => String::new(),
+                    (false, Elsewhere::Ignored) => "ignored".to_owned(),
+                    (false, Elsewhere::Accepted) => "accepted".to_owned(),
+                };
+                if !row.instead.is_empty() {
+                    let comma = if elsewhere.is_empty() { "" } else { "; " };
+                    let _ = write!(elsewhere, "{comma}`{}`", row.instead);
+                }
+                let cells = [row.meaning, since, until, &elsewhere].join(" | ");
+                let _ = writeln!(text, "| `{}` | {cells} |", row.shown);
+            }
+        }
+        expect_file!["../../../docs/dialects.md"].assert_eq(&text);
+    }
 
     #[test]
     fn a_text_without_marks_is_of_the_newest_dialect() {

@@ -19,6 +19,8 @@ pub mod script;
 pub mod sinfo;
 pub mod sym;
 pub mod tir;
+#[cfg(test)]
+mod trees;
 pub mod value;
 
 pub use db::{Config, Database, Db, Source, SourceFile};
@@ -27,6 +29,6 @@ pub use facts::Facts;
 pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
-    Signature, file_diagnostics, file_dialect, function_body, function_facts, function_prim_facts,
-    function_signature,
+    Signature, file_diagnostics, file_dialect, function_body, function_diagnostics, function_facts,
+    function_prim_facts, function_signature,
 };

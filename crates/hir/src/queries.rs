@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::body::{Body, header, lower};
 use crate::db::{Config, Db, SourceFile};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::{Dialect, detect};
+use crate::dialect::{Dialect, ForeignSpelling, detect, foreign_spellings};
 use crate::facts::Facts;
 use crate::infer::{self, Context, Global, Globals};
 use crate::item_tree::{FunctionItem, FunctionKind, file_items};
@@ -169,13 +169,33 @@ pub fn function_prim_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) ->
     prim_facts::prim_facts(function_body(db, function), around)
 }
 
+/// The spellings of a function that its dialect does not have.
+#[salsa::tracked(returns(ref), no_eq)]
+fn function_spellings<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<ForeignSpelling> {
+    let dialect = file_dialect(db, function.file(db));
+    foreign_spellings(function_body(db, function), function.env(db), dialect)
+}
+
 /// What is wrong with a function, relative to its start.
-fn function_diagnostics<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [Diagnostic] {
-    match function.kind(db) {
-        FunctionKind::Relax => &function_facts(db, function).diagnostics,
+pub fn function_diagnostics<'db>(
+    db: &'db dyn Db,
+    function: FunctionItem<'db>,
+) -> impl Iterator<Item = &'db Diagnostic> {
+    let kind = function.kind(db);
+    let facts = match kind {
+        FunctionKind::Relax => function_facts(db, function).diagnostics.as_slice(),
         FunctionKind::PrimFunc => &function_prim_facts(db, function).diagnostics,
         FunctionKind::Macro | FunctionKind::Python => &[],
-    }
+    };
+    let spellings = match kind {
+        FunctionKind::Python => &[],
+        _ => function_spellings(db, function).as_slice(),
+    };
+    // One mistake, one diagnostic: the spelling is the cause.
+    let own = facts
+        .iter()
+        .filter(|it| !spellings.iter().any(|spelling| spelling.explains(it)));
+    own.chain(spellings.iter().map(|spelling| &spelling.diagnostic))
 }
 
 /// What is wrong with a file, in file positions: its syntax, its modules, then each function.
@@ -195,11 +215,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     }
     for &function in &items.functions {
         let offset = function.offset(db);
-        all.extend(
-            function_diagnostics(db, function)
-                .iter()
-                .map(|d| d.moved(offset)),
-        );
+        all.extend(function_diagnostics(db, function).map(|d| d.moved(offset)));
     }
     all.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     all

@@ -29,6 +29,7 @@ mod missing_output;
 mod missing_return;
 mod not_a_tuple;
 mod not_callable;
+mod other_dialect;
 mod rank_mismatch;
 mod redefinition;
 mod return_mismatch;
@@ -107,6 +108,7 @@ pub static PAGES: &[&Page] = &[
     &iteration_count::PAGE,
     &misplaced_block_statement::PAGE,
     &redefinition::PAGE,
+    &other_dialect::PAGE,
     &unused_binding::PAGE,
 ];
 
@@ -146,14 +148,15 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
                 .into_iter()
                 .map(|(range, message)| RelatedInformation { range, message })
                 .collect(),
-            tags: tags(diagnostic.code),
+            tags: tags(diagnostic.code, diagnostic.severity),
         })
         .collect()
 }
 
-fn tags(code: Code) -> Vec<Tag> {
+fn tags(code: Code, severity: hir::Severity) -> Vec<Tag> {
     match code {
         Code::UnusedBinding => vec![Tag::Unnecessary],
+        Code::OtherDialect if severity == hir::Severity::Hint => vec![Tag::Deprecated],
         _ => Vec::new(),
     }
 }

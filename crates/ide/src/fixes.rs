@@ -25,6 +25,7 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::UnknownDtype, &[nearest_name::rename]),
     (Code::InvalidAnnotation, &[nearest_name::rename]),
     (Code::IgnoredArgument, &[nearest_name::rename]),
+    (Code::OtherDialect, &[nearest_name::rename]),
     (Code::DataflowVarOutsideBlock, &[output::give_out]),
     (Code::MissingOutput, &[output::add]),
     (Code::ImpureCallInPureFunction, &[purity::mark_impure]),
@@ -83,7 +84,7 @@ pub fn fixes(
         .fold(range, |around, (_, range)| around.cover(*range));
     let mut actions = Vec::new();
     for cx in FunctionContext::touching(db, file, around) {
-        for diagnostic in &cx.facts.diagnostics {
+        for diagnostic in hir::function_diagnostics(db, cx.function) {
             let at = diagnostic.range + cx.start;
             let wanted = if named.is_empty() {
                 at.intersect(range).is_some()

@@ -1,11 +1,11 @@
-//! A Relax function with all that fixes and assists read of it: text, tree, facts, dialect.
+//! A function with all that fixes and assists read of it: text, tree, facts, dialect.
 //!
 //! Positions are relative to the function's start, as in its facts.
 
 use hir::body::Body;
 use hir::dialect::Dialect;
 use hir::facts::Facts;
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items};
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
@@ -13,6 +13,7 @@ use text_size::{TextRange, TextSize};
 use crate::locate::function_range;
 
 pub struct FunctionContext<'db> {
+    pub function: FunctionItem<'db>,
     /// Where the function starts in the file.
     pub start: TextSize,
     file_text: &'db str,
@@ -23,7 +24,7 @@ pub struct FunctionContext<'db> {
 }
 
 impl<'db> FunctionContext<'db> {
-    /// The Relax functions that `range` touches.
+    /// The functions that `range` touches, of every kind; those that are not Relax have no facts here.
     pub fn touching(
         db: &'db Database,
         file: SourceFile,
@@ -43,10 +44,8 @@ impl<'db> FunctionContext<'db> {
         file: SourceFile,
         function: FunctionItem<'db>,
     ) -> Option<FunctionContext<'db>> {
-        if function.kind(db) != FunctionKind::Relax {
-            return None;
-        }
         Some(FunctionContext {
+            function,
             start: function.offset(db),
             file_text: &file.source(db).text,
             tree: function.source(db).def()?,

@@ -314,11 +314,13 @@ impl Resolve<'_> {
         }
         let in_reach = self.visible.iter().filter(|(_, ids)| !ids.is_empty());
         let near = crate::infer::nearest(name, in_reach.map(|(name, _)| name));
-        let message = match near {
+        let message = match &near {
             Some(near) => format!("{message_start}; did you mean `{near}`?"),
             None => message_start,
         };
-        self.report(Code::UndefinedName, range, message);
+        let mut diagnostic = Diagnostic::new(Code::UndefinedName, range, message);
+        diagnostic.instead = near.map(|near| (range, near));
+        self.facts.diagnostics.push(diagnostic);
     }
 
     pub fn value_of(&self, id: PrimDefId) -> Value {

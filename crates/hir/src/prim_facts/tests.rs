@@ -2,7 +2,6 @@
 
 mod mistakes;
 mod names;
-mod trees;
 
 use crate::db::{Database, Source, SourceFile};
 use crate::{PrimFacts, file_items, function_prim_facts};

@@ -47,7 +47,8 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
             "file_items",
             "function_body",
             "function_facts",
-            "function_signature"
+            "function_signature",
+            "function_spellings"
         ]
     );
 }

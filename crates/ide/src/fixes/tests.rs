@@ -169,21 +169,15 @@ fn a_keyword_of_another_dialect_becomes_that_of_the_file() {
     check(
         "ignored-argument",
         "nearest-name",
-        r#"m = TypeVar("m")
-n = TypeVar("n")
-
-@R.function(pure=False)
-def f(x: R.Tensor((m, n), "float32")):
-    y = R.call_packed("g", x, sinfo_args=R.Tensor((m, n), "float32"))
+        r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("g", x, ty_args=R.Tensor((4,), "float32"))
     return y
 "#,
         expect![[r#"
-            m = TypeVar("m")
-            n = TypeVar("n")
-
             @R.function(pure=False)
-            def f(x: R.Tensor((m, n), "float32")):
-                y = R.call_packed("g", x, ty_args=R.Tensor((m, n), "float32"))
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
                 return y
         "#]],
     );
@@ -358,5 +352,58 @@ fn a_range_asks_for_the_fixes_of_what_it_touches() {
             .fixes(fixture.file, elsewhere, &[])
             .unwrap()
             .is_empty()
+    );
+}
+
+#[test]
+fn a_misspelled_name_of_a_prim_func_becomes_the_nearest() {
+    check(
+        "undefined-name",
+        "nearest-name",
+        r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for index in range(4):
+        A[indx] = T.float32(0)
+"#,
+        expect![[r#"
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                for index in range(4):
+                    A[index] = T.float32(0)
+        "#]],
+    );
+}
+
+#[test]
+fn a_spelling_of_another_dialect_becomes_that_of_the_file() {
+    check(
+        "other-dialect",
+        "nearest-name",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Any:
+    y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")) -> R.Object:
+                y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+                return y
+        "#]],
+    );
+    check(
+        "other-dialect",
+        "nearest-name",
+        r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    with T.sblock("fill"):
+        A[0] = T.float32(0)
+"#,
+        expect![[r#"
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                with T.block("fill"):
+                    A[0] = T.float32(0)
+        "#]],
     );
 }

@@ -1,0 +1,251 @@
+//! Spellings in a function that the dialect of its file does not have.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::Dialect;
+use super::spellings::{Elsewhere, Form, Spelling, spellings};
+use crate::body::{Body, Expr, ExprId};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::enclosing::{Env, Namespace};
+use crate::item_tree::script_path;
+
+/// What is foreign to a dialect, by the last part of a name or by the keyword.
+type Foreign = FxHashMap<&'static str, Vec<&'static Spelling>>;
+
+static FOREIGN: LazyLock<[Foreign; 3]> = LazyLock::new(|| Dialect::ALL.map(foreign));
+
+fn foreign(dialect: Dialect) -> Foreign {
+    let mut rows = Foreign::default();
+    let elsewhere = spellings().filter(|row| !row.dialects.contains(dialect));
+    for row in elsewhere.filter(|row| row.elsewhere != Elsewhere::Ignored) {
+        let key = match row.form {
+            Form::Shown => continue,
+            Form::Name(name, _) | Form::Subscript(name) => name.rsplit('.').next().unwrap_or(name),
+            Form::Keyword(_, keyword, _) => keyword,
+        };
+        rows.entry(key).or_default().push(row);
+    }
+    rows
+}
+
+/// One spelling that is foreign, and the report of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForeignSpelling {
+    pub diagnostic: Diagnostic,
+    /// The callee of the call that has the keyword.
+    callee: Option<TextRange>,
+}
+
+impl ForeignSpelling {
+    /// Whether inference reports the same mistake: a call that lacks what the foreign keyword gives.
+    pub fn explains(&self, other: &Diagnostic) -> bool {
+        let lacks = other.code == Code::ArgumentCount && Some(other.range) == self.callee;
+        lacks || other.range == self.diagnostic.range
+    }
+}
+
+/// What is reported of a body, relative to the function's start.
+pub fn foreign_spellings(body: &Body, env: &Env, dialect: Dialect) -> Vec<ForeignSpelling> {
+    let foreign = &FOREIGN[dialect as usize];
+    let mut found = Vec::new();
+    let mut report = |row, range, part, callee| {
+        let diagnostic = diagnostic(row, dialect, range, part);
+        found.push(ForeignSpelling { diagnostic, callee });
+    };
+    for (id, expr) in body.exprs.iter() {
+        match expr {
+            Expr::Attribute { name, .. } => {
+                for row in foreign.get(name.text.as_str()).into_iter().flatten() {
+                    if matches!(row.form, Form::Name(wanted, _) if is_path(body, id, env, wanted)) {
+                        report(row, body.range(id), name.range, None);
+                    }
+                }
+            }
+            Expr::Subscript { base, .. } => {
+                let Expr::Attribute { name, .. } = &body.exprs[*base] else {
+                    continue;
+                };
+                for row in foreign.get(name.text.as_str()).into_iter().flatten() {
+                    if matches!(row.form, Form::Subscript(wanted) if is_path(body, *base, env, wanted))
+                    {
+                        report(row, body.range(*base), name.range, None);
+                    }
+                }
+            }
+            Expr::Call { callee, args } => {
+                for keyword in args.iter().filter_map(|arg| arg.keyword.as_ref()) {
+                    for row in foreign.get(keyword.text.as_str()).into_iter().flatten() {
+                        let calls = match row.form {
+                            Form::Keyword(calls, ..) => calls,
+                            _ => continue,
+                        };
+                        if calls
+                            .iter()
+                            .any(|wanted| is_path(body, *callee, env, wanted))
+                        {
+                            let callee = Some(body.range(*callee));
+                            report(row, keyword.range, keyword.range, callee);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether an expression leads to `wanted`, a name with the usual letter of its namespace.
+fn is_path(body: &Body, expr: ExprId, env: &Env, wanted: &str) -> bool {
+    let Some((letter, rest)) = wanted.split_once('.') else {
+        return false;
+    };
+    script_path(body, expr, env).is_some_and(|path| {
+        let usual = match path.namespace {
+            Namespace::Relax => "R",
+            Namespace::Tir => "T",
+            Namespace::Ir => "I",
+            Namespace::Python => return false,
+        };
+        usual == letter && path.rest == rest
+    })
+}
+
+fn diagnostic(
+    row: &'static Spelling,
+    dialect: Dialect,
+    range: TextRange,
+    part: TextRange,
+) -> Diagnostic {
+    let (name, replacement) = match row.form {
+        Form::Name(name, replacement) => (name.to_owned(), replacement),
+        Form::Keyword(_, keyword, replacement) => (format!("{keyword}="), replacement),
+        Form::Subscript(name) => (format!("{name}[...]"), None),
+        Form::Shown => (row.shown.to_owned(), None),
+    };
+    let mut message = if dialect > row.dialects.until {
+        let until = match row.dialects.until {
+            Dialect::Rfc => "of the RFC",
+            _ => "of TVM until 0.24",
+        };
+        match row.elsewhere {
+            Elsewhere::Accepted => format!("`{name}` is {until}, and still accepted"),
+            _ => format!("`{name}` is {until}, and the TVM of this file refuses it"),
+        }
+    } else {
+        let since = match row.dialects.since {
+            Dialect::Type => "0.25",
+            _ => "0.11",
+        };
+        format!("`{name}` exists since TVM {since}, and the TVM of this file refuses it")
+    };
+    let instead = match (row.form, replacement) {
+        (Form::Name(name, _), Some(last)) => {
+            let namespace = name.rsplit_once('.').map_or("", |(namespace, _)| namespace);
+            format!("{namespace}.{last}")
+        }
+        (Form::Keyword(..), Some(keyword)) => format!("{keyword}="),
+        _ => row.instead.to_owned(),
+    };
+    if !instead.is_empty() {
+        message.push_str(": write `");
+        message.push_str(&instead);
+        message.push('`');
+    }
+    let mut diagnostic = Diagnostic::new(Code::OtherDialect, range, message);
+    if row.elsewhere == Elsewhere::Accepted {
+        diagnostic.severity = Severity::Hint;
+    }
+    diagnostic.instead = replacement.map(|text| (part, SmolStr::new_static(text)));
+    diagnostic
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::db::{Database, Source, SourceFile};
+    use crate::file_diagnostics;
+
+    /// All that is said of a program, severity and place included.
+    fn check(program: &str, expect: Expect) {
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(program));
+        let said: Vec<String> = file_diagnostics(&db, file)
+            .iter()
+            .map(|it| {
+                let (severity, code) = (it.severity.name(), it.code.name());
+                format!("{} {severity} {code}: {}", &program[it.range], it.message)
+            })
+            .collect();
+        expect.assert_eq(&said.join("\n"));
+    }
+
+    #[test]
+    fn older_spellings_in_the_type_dialect() {
+        check(
+            r#"from tvm.script import ir as I, relax as R, tirx as T
+
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def k(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            with T.block("b"):
+                vi = T.axis.spatial(4, i)
+                B[vi] = A[vi]
+
+    @R.function(pure=False)
+    def f(x: R.Tensor((4,), "float32"), o: R.Object):
+        y = R.call_tir(Module.k, (x,), out_sinfo=R.Tensor((4,), "float32"))
+        z = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+        v = R.call_pure_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+        return (y, z, v)
+"#,
+            expect![[r#"
+                T.block warning other-dialect: `T.block` is of TVM until 0.24, and the TVM of this file refuses it: write `T.sblock`
+                R.Object hint other-dialect: `R.Object` is of TVM until 0.24, and still accepted: write `R.Any`
+                out_sinfo warning other-dialect: `out_sinfo=` is of TVM until 0.24, and the TVM of this file refuses it: write `out_ty=`
+                sinfo_args warning ignored-argument: `sinfo_args` is ignored in this dialect, and the result is an Object: write `ty_args`
+                sinfo_args warning other-dialect: `sinfo_args=` is of TVM until 0.24, and the TVM of this file refuses it: write `ty_args=`"#]],
+        );
+    }
+
+    #[test]
+    fn newer_spellings_in_the_struct_info_dialect() {
+        check(
+            r#"from tvm.script import relax as R, tir as T
+
+@T.prim_func
+def k(A: T.Buffer((4,), "float32")):
+    with T.sblock("b"):
+        A[0] = T.float32(0)
+
+@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Any:
+    return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
+"#,
+            expect![[r#"
+                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.25, and the TVM of this file refuses it: write `T.block`
+                R.Any warning other-dialect: `R.Any` exists since TVM 0.25, and the TVM of this file refuses it: write `R.Object`"#]],
+        );
+    }
+
+    #[test]
+    fn names_of_other_namespaces_are_no_spellings() {
+        check(
+            r#"from tvm.script import tirx as T
+import helper
+
+@T.prim_func(s_tir=True)
+def k(A: T.Buffer((4,), "float32")):
+    helper.block(A.block, helper.T.block, value=1)
+"#,
+            expect![[""]],
+        );
+    }
+}
