@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -18,6 +18,8 @@ pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     incoming: Receiver<Value>,
+    /// Until it is used, nothing that the server says is read.
+    listen: Option<Sender<()>>,
     /// Arrived, but not yet waited for.
     waiting: VecDeque<Value>,
     next_id: i64,
@@ -27,6 +29,13 @@ pub struct Client {
 impl Client {
     /// Starts the server, without a handshake.
     pub fn start() -> Client {
+        let mut client = Client::deaf();
+        client.listen();
+        client
+    }
+
+    /// The same as a client that reads nothing yet: the server's output piles up in the pipe and behind it.
+    pub fn deaf() -> Client {
         let mut child = Command::new(crate::relax_lsp())
             .arg("lsp")
             .stdin(Stdio::piped())
@@ -37,7 +46,12 @@ impl Client {
         let stdin = child.stdin.take();
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         let (sender, incoming) = channel();
+        let (listen, begin) = channel();
         std::thread::spawn(move || {
+            // Dropped without use, it means that nobody will read.
+            if begin.recv().is_err() {
+                return;
+            }
             while let Some(message) = read_message(&mut stdout) {
                 if sender.send(message).is_err() {
                     return;
@@ -48,9 +62,17 @@ impl Client {
             child,
             stdin,
             incoming,
+            listen: Some(listen),
             waiting: VecDeque::new(),
             next_id: 0,
             strict: true,
+        }
+    }
+
+    /// Reads what the server has said and will say.
+    pub fn listen(&mut self) {
+        if let Some(listen) = self.listen.take() {
+            listen.send(()).expect("the reader waits");
         }
     }
 
@@ -109,6 +131,11 @@ impl Client {
         let mut response = self.response(id);
         assert!(response.get("result").is_none(), "{method}: {response}");
         response["error"].take()
+    }
+
+    /// Whether anything that fits has arrived and was not looked at.
+    pub fn has(&self, fits: impl Fn(&Value) -> bool) -> bool {
+        self.waiting.iter().any(fits)
     }
 
     /// Waits for a notification and gives its parameters.

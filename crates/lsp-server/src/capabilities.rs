@@ -3,13 +3,14 @@
 use lsp_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionOptions,
     CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
-    DocumentLinkOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
-    HoverProviderCapability, InlayHintOptions, InlayHintServerCapabilities, MarkupKind, OneOf,
-    RenameOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions,
-    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability,
-    WorkDoneProgressOptions,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions, ExecuteCommandOptions,
+    FoldingRangeProviderCapability, HoverProviderCapability, InlayHintOptions,
+    InlayHintServerCapabilities, MarkupKind, OneOf, RenameOptions,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use serde_json::json;
@@ -55,6 +56,11 @@ pub struct Client {
     pub snippets: bool,
     /// Whether the user chooses between inserting a completion and replacing the word with it.
     pub insert_replace: bool,
+    /// The client asks for diagnostics; else they are published.
+    pub pull_diagnostics: bool,
+    pub refresh_tokens: bool,
+    /// The client watches files for us if it is asked to.
+    pub watch_files: bool,
 }
 
 impl Client {
@@ -100,6 +106,15 @@ impl Client {
             versioned_edits: workspace
                 .and_then(|it| it.workspace_edit.as_ref())
                 .and_then(|it| it.document_changes)
+                .unwrap_or(false),
+            pull_diagnostics: document.is_some_and(|it| it.diagnostic.is_some()),
+            refresh_tokens: workspace
+                .and_then(|it| it.semantic_tokens.as_ref())
+                .and_then(|it| it.refresh_support)
+                .unwrap_or(false),
+            watch_files: workspace
+                .and_then(|it| it.did_change_watched_files.as_ref())
+                .and_then(|it| it.dynamic_registration)
                 .unwrap_or(false),
             show_references: commands(capabilities).any(|it| it == SHOW_REFERENCES),
             prepare_rename: document
@@ -182,6 +197,23 @@ pub fn server(client: &Client) -> ServerCapabilities {
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
         inline_value_provider: Some(OneOf::Left(true)),
+        // Who is published to must not be told the same twice.
+        diagnostic_provider: client.pull_diagnostics.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: None,
+                inter_file_dependencies: false,
+                workspace_diagnostics: true,
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })
+        }),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
             SemanticTokensOptions {
                 work_done_progress_options: WorkDoneProgressOptions::default(),

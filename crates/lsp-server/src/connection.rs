@@ -5,11 +5,13 @@
 //! can keep a cancellation from being read. It knows requests and responses only as JSON.
 
 mod framing;
+mod trace;
 
 use std::fmt::Debug;
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use futures::{FutureExt, Sink, SinkExt, Stream, StreamExt, poll};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -21,6 +23,7 @@ use tower_service::Service;
 use tracing::{debug, warn};
 
 use framing::Frame;
+pub use trace::Trace;
 
 /// How long answers that are under way may take after the client has gone.
 const GRACE: Duration = Duration::from_secs(2);
@@ -55,6 +58,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     loopback: Loopback<Requests, Replies>,
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
+    trace: Arc<Trace>,
     ended: impl FnOnce(),
 ) where
     S: Service<Q, Response = Option<A>>,
@@ -117,6 +121,8 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             outgoing: outgoing.clone(),
             method,
             id: envelope.id,
+            began: Instant::now(),
+            trace: trace.clone(),
         };
         match poll!(&mut answer) {
             std::task::Poll::Ready(answer) => finish.with(answer),
@@ -141,6 +147,8 @@ struct Finish {
     outgoing: UnboundedSender<Vec<u8>>,
     method: String,
     id: Option<Value>,
+    began: Instant,
+    trace: Arc<Trace>,
 }
 
 impl Finish {
@@ -150,7 +158,14 @@ impl Finish {
     ) {
         match (answer, &self.id) {
             (Ok(Ok(Some(answer))), _) => match serde_json::to_vec(&answer) {
-                Ok(body) => drop(self.outgoing.send(body)),
+                Ok(body) => {
+                    let took = self.began.elapsed();
+                    let said = self.trace.of(&self.method, took, body.len());
+                    let said = said.map(|said| said.to_string().into_bytes());
+                    for message in [Some(body), said].into_iter().flatten() {
+                        let _ = self.outgoing.send(message);
+                    }
+                }
                 Err(error) => self.fail(INTERNAL_ERROR, &error.to_string()),
             },
             (Ok(Ok(None)), Some(_)) => self.fail(METHOD_NOT_FOUND, "Method not found"),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lsp_types::Uri;
+use lsp_types::{InitializeParams, Uri};
 use percent_encoding::percent_decode_str;
 
 /// The path of a `file:` URI.
@@ -16,6 +16,19 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
         .filter(|rest| rest.as_bytes().get(1) == Some(&b':') && cfg!(windows));
     path.starts_with('/')
         .then(|| PathBuf::from(drive.unwrap_or(&path)))
+}
+
+/// The folders that the client works in: those of the workspace, or the one root of an older client.
+pub fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    #[expect(
+        deprecated,
+        reason = "what clients send that know no workspace folders"
+    )]
+    let root = params.root_uri.as_ref();
+    match &params.workspace_folders {
+        Some(folders) => folders.iter().filter_map(|it| path(&it.uri)).collect(),
+        None => root.and_then(path).into_iter().collect(),
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! One file for each request: from the protocol's parameters, through `ide`, to the protocol's answer.
-//! They see a snapshot, never the session.
+//! They see a snapshot or, for files that nobody has opened, a survey; never the session.
 
 pub mod call_hierarchy;
 pub mod code_action;
@@ -7,6 +7,7 @@ pub mod code_lens;
 pub mod completion;
 pub mod declaration;
 pub mod definition;
+pub mod diagnostic;
 pub mod document_highlight;
 pub mod document_link;
 pub mod document_symbol;
@@ -24,3 +25,5 @@ pub mod show_lowered;
 pub mod signature_help;
 pub mod tensor;
 pub mod type_definition;
+pub mod workspace_diagnostic;
+pub mod workspace_symbol;

@@ -16,6 +16,7 @@ mod run;
 mod server;
 mod session;
 mod to_proto;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@ mod deliver;
 pub use deliver::{Link, deliver};
 
 use lsp_types::{MessageType, ProgressToken, PublishDiagnosticsParams};
+use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 pub enum Outgoing {
@@ -16,6 +17,12 @@ pub enum Outgoing {
     AskConfiguration,
     Message(MessageType, String),
     Progress(ProgressToken, Progress),
+    RefreshDiagnostics,
+    RefreshTokens,
+    /// Ask the client to watch Python files; its consent comes back to the session.
+    Watch,
+    /// A part of an answer that is still being made.
+    Partial(ProgressToken, Value),
 }
 
 pub enum Progress {

@@ -16,19 +16,24 @@ use lsp_types::{
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
     CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, CompletionItem,
     CompletionParams, CompletionResponse, DidChangeConfigurationParams,
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, DocumentFormattingParams, DocumentHighlight,
-    DocumentHighlightParams, DocumentLink, DocumentLinkParams, DocumentRangeFormattingParams,
-    DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandParams, FoldingRange,
-    FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
-    InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams, InlineValue,
-    InlineValueParams, Location, PrepareRenameResponse, ReferenceParams, RenameParams,
-    SelectionRange, SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
-    SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, TextEdit, WorkDoneProgressCancelParams, WorkspaceEdit,
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentFormattingParams,
+    DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams,
+    DocumentRangeFormattingParams, DocumentSymbolParams, DocumentSymbolResponse,
+    ExecuteCommandParams, FoldingRange, FoldingRangeParams, GotoDefinitionParams,
+    GotoDefinitionResponse, Hover, HoverParams, InitializeParams, InitializeResult,
+    InitializedParams, InlayHint, InlayHintParams, InlineValue, InlineValueParams, Location, OneOf,
+    PrepareRenameResponse, ReferenceParams, RenameParams, SelectionRange, SelectionRangeParams,
+    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
+    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerInfo,
+    SignatureHelp, SignatureHelpParams, SymbolInformation, TextDocumentPositionParams, TextEdit,
+    TraceValue, WorkDoneProgressCancelParams, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
+    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceFolder, WorkspaceSymbol,
+    WorkspaceSymbolParams,
 };
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -36,13 +41,14 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
-use crate::connection::{self, Loopback};
+use crate::connection::{self, Loopback, Trace};
+use crate::from_proto;
 use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
-    call_hierarchy, code_action, code_lens, completion, declaration, definition,
+    call_hierarchy, code_action, code_lens, completion, declaration, definition, diagnostic,
     document_highlight, document_link, document_symbol, folding_range, formatting, hover,
     inlay_hint, inline_value, references, rename, selection_range, semantic_tokens, show_lowered,
-    signature_help, tensor, type_definition,
+    signature_help, tensor, type_definition, workspace_diagnostic, workspace_symbol,
 };
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
@@ -50,9 +56,13 @@ use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
 /// The protocol's code for a request in due form that cannot be done.
 const REQUEST_FAILED: i64 = -32803;
 
+/// The protocol's code for a request that the server gave up.
+const SERVER_CANCELLED: i64 = -32802;
+
 struct Server {
     session: SessionHandle,
     shut_down: Arc<AtomicBool>,
+    trace: Arc<Trace>,
 }
 
 /// How a connection ended.
@@ -71,21 +81,24 @@ pub async fn serve(
     let (outbox, outgoing) = Outbox::new();
     let session = session::start(tokio::runtime::Handle::current(), outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
+    let trace = Arc::new(Trace::default());
     let (service, socket) = LspService::build(|client| {
         tokio::spawn(outbox::deliver(client, outgoing, session.clone()));
         Server {
             session: session.clone(),
             shut_down: shut_down.clone(),
+            trace: trace.clone(),
         }
     })
     .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
+    .custom_method("$/setTrace", Server::set_trace)
     .finish();
     let (requests, replies) = socket.split();
     let loopback = Loopback { requests, replies };
     // Runs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
     let ended = || session.tell(Event::Stop(Some(stopped)));
-    connection::drive(service, loopback, input, output, ended).await;
+    connection::drive(service, loopback, input, output, trace, ended).await;
     // It takes its files with it.
     let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
@@ -129,11 +142,36 @@ fn fail(message: String) -> Error {
     }
 }
 
+/// The protocol's way to say that diagnostics were overtaken by an edit.
+fn ask_again(refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::ContentModified => Error {
+            code: ErrorCode::ServerError(SERVER_CANCELLED),
+            message: "the text has changed".into(),
+            data: Some(json!({"retriggerRequest": true})),
+        },
+        Refusal::Failed => refuse(refusal),
+    }
+}
+
+/// Of `$/setTrace`.
+#[derive(Deserialize)]
+struct SetTraceParams {
+    value: String,
+}
+
+type Symbols = OneOf<Vec<SymbolInformation>, Vec<WorkspaceSymbol>>;
+
 /// Methods that the trait below lacks.
 impl Server {
     #[expect(clippy::unused_async, reason = "methods are async functions")]
     async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
         self.session.tell(Event::CancelProgress(params.token));
+    }
+
+    #[expect(clippy::unused_async, reason = "methods are async functions")]
+    async fn set_trace(&self, params: SetTraceParams) {
+        self.trace.set(&params.value);
     }
 }
 
@@ -176,8 +214,14 @@ impl Server {
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = Client::new(&params.capabilities);
+        self.trace.set(match params.trace {
+            Some(TraceValue::Messages) => "messages",
+            Some(TraceValue::Verbose) => "verbose",
+            Some(TraceValue::Off) | None => "off",
+        });
         self.session.tell(Event::Initialize {
             client,
+            folders: from_proto::folders(&params),
             options: params.initialization_options,
         });
         Ok(InitializeResult {
@@ -230,6 +274,57 @@ impl LanguageServer for Server {
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         self.session.tell(Event::Configure(params.settings));
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        let paths = |folders: &[WorkspaceFolder]| {
+            let paths = folders.iter().filter_map(|it| from_proto::path(&it.uri));
+            paths.collect()
+        };
+        self.session.tell(Event::Folders {
+            added: paths(&params.event.added),
+            removed: paths(&params.event.removed),
+        });
+    }
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        let paths = params.changes.iter();
+        let paths = paths.filter_map(|it| from_proto::path(&it.uri)).collect();
+        self.session.tell(Event::FilesChanged(paths));
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<Symbols>> {
+        let query = params.query.clone();
+        let open = self.ask(query.clone(), workspace_symbol::of_open);
+        let title = "Looking for TVMScript";
+        let files = self
+            .session
+            .survey(title, params, workspace_symbol::of_files);
+        let (open, files) = (open.await?, files.await.map_err(refuse)?);
+        Ok(Some(workspace_symbol::together(&query, open, files)))
+    }
+
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        let answer = self.session.read(params, diagnostic::answer).await;
+        answer.map_err(ask_again)
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        let previous = params.previous_result_ids.clone();
+        let open = self.session.read(previous, workspace_diagnostic::of_open);
+        let title = "Checking the workspace";
+        let files = self
+            .session
+            .survey(title, params, workspace_diagnostic::of_files);
+        let mut items = open.await.map_err(ask_again)?;
+        items.extend(files.await.map_err(refuse)?);
+        Ok(WorkspaceDiagnosticReport { items }.into())
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {

@@ -8,6 +8,7 @@ mod diagnose;
 mod documents;
 mod event;
 mod runs;
+mod survey;
 
 use std::sync::Arc;
 
@@ -25,12 +26,14 @@ use crate::config::Config;
 use crate::handlers::semantic_tokens::TokenCache;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
+use crate::workspace::Workspace;
 use diagnose::Diagnoses;
 pub use documents::Document;
 use documents::Documents;
 pub use event::{Event, Refusal, SessionHandle};
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
+pub use survey::Survey;
 
 /// What a request sees: the state as it was when the request arrived.
 pub struct Snapshot {
@@ -76,6 +79,8 @@ struct Session {
     diagnoses: Diagnoses,
     runs: Runs,
     tokens: Arc<TokenCache>,
+    workspace: Arc<Workspace>,
+    surveys: u64,
     outbox: Outbox,
     events: UnboundedSender<Event>,
     runtime: Handle,
@@ -94,6 +99,8 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         diagnoses: Diagnoses::default(),
         runs: Runs::default(),
         tokens: Arc::default(),
+        workspace: Arc::default(),
+        surveys: 0,
         outbox,
         events: events.clone(),
         runtime,
@@ -132,8 +139,13 @@ impl Session {
 
     fn take_in(&mut self, event: Event) {
         match event {
-            Event::Initialize { client, options } => {
+            Event::Initialize {
+                client,
+                options,
+                folders,
+            } => {
                 self.client = client;
+                self.workspace.add_folders(folders);
                 if let Some(options) = options {
                     self.configure(&options);
                 }
@@ -145,6 +157,9 @@ impl Session {
                 self.initialized = true;
                 if self.client.configuration {
                     self.outbox.put(Outgoing::AskConfiguration);
+                }
+                if self.client.watch_files && self.workspace.has_folders() {
+                    self.outbox.put(Outgoing::Watch);
                 }
             }
             Event::Configure(settings) if settings.is_null() => {
@@ -192,6 +207,18 @@ impl Session {
             Event::Run(call) => self.start_run(call),
             Event::RunFinished(finished) => self.finish_run(finished),
             Event::CancelProgress(token) => self.runs.cancel(&token),
+            Event::Folders { added, removed } => {
+                self.workspace.remove_folders(&removed);
+                self.workspace.add_folders(added);
+            }
+            Event::Watched => self.workspace.is_watched(),
+            Event::FilesChanged(paths) => self.workspace.changed(paths),
+            Event::Survey {
+                title,
+                cancelled,
+                job,
+            } => self.start_survey(title, cancelled, job),
+            Event::Surveyed(token) => self.runs.is_over(&token),
             Event::Stop(_) => {}
         }
     }
@@ -213,7 +240,9 @@ impl Session {
             file: document.file,
             text: document.relevant.then(|| document.lines.text().clone()),
         });
-        self.diagnoses.want(document);
+        if !self.client.pull_diagnostics {
+            self.diagnoses.want(document);
+        }
     }
 
     fn warn(&self, message: String) {
@@ -238,8 +267,17 @@ impl Session {
             self.host.set_config(ide::Config {
                 dialect: self.config.dialect,
             });
-            for document in self.documents.all().values() {
-                self.diagnoses.want(document);
+            // `lsp-types` misspells the ability to be asked this; who lacks it refuses, and nothing is lost.
+            if self.client.pull_diagnostics {
+                self.outbox.put(Outgoing::RefreshDiagnostics);
+            }
+            if self.client.refresh_tokens {
+                self.outbox.put(Outgoing::RefreshTokens);
+            }
+            if !self.client.pull_diagnostics {
+                for document in self.documents.all().values() {
+                    self.diagnoses.want(document);
+                }
             }
         }
         if self.client.refresh_lenses {

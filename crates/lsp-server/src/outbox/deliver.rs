@@ -6,10 +6,10 @@ use lsp_types::notification::{self, Notification};
 use lsp_types::request::{self, Request};
 use lsp_types::{
     ConfigurationItem, ConfigurationParams, ProgressParams, ProgressParamsValue, ProgressToken,
-    ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
-    WorkDoneProgressEnd,
+    Registration, RegistrationParams, ShowMessageParams, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressCreateParams, WorkDoneProgressEnd,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tracing::warn;
 
@@ -62,6 +62,28 @@ pub async fn deliver(
                     report(client.request::<request::InlayHintRefreshRequest>(()).await);
                 });
             }
+            Outgoing::RefreshDiagnostics => {
+                tokio::spawn(async move {
+                    report(
+                        client
+                            .request::<request::WorkspaceDiagnosticRefresh>(())
+                            .await,
+                    );
+                });
+            }
+            Outgoing::RefreshTokens => {
+                tokio::spawn(async move {
+                    report(client.request::<request::SemanticTokensRefresh>(()).await);
+                });
+            }
+            Outgoing::Watch => {
+                tokio::spawn(watch(client, session.clone()));
+            }
+            Outgoing::Partial(token, value) => {
+                client
+                    .notify::<Partial>(json!({"token": token, "value": value}))
+                    .await;
+            }
             Outgoing::AskConfiguration => {
                 tokio::spawn(ask_configuration(client, session.clone()));
             }
@@ -86,6 +108,30 @@ pub async fn deliver(
 fn report(result: Result<(), String>) {
     if let Err(error) = result {
         warn!(%error, "the client refused a request");
+    }
+}
+
+/// `$/progress` with a part of an answer, whose form is the request's own.
+enum Partial {}
+
+impl Notification for Partial {
+    type Params = Value;
+    const METHOD: &'static str = "$/progress";
+}
+
+async fn watch(client: impl Link, session: SessionHandle) {
+    let watcher = json!({"watchers": [{"globPattern": "**/*.py"}]});
+    let registration = Registration {
+        id: "relax/watch".to_owned(),
+        method: notification::DidChangeWatchedFiles::METHOD.to_owned(),
+        register_options: Some(watcher),
+    };
+    let params = RegistrationParams {
+        registrations: vec![registration],
+    };
+    match client.request::<request::RegisterCapability>(params).await {
+        Ok(()) => session.tell(Event::Watched),
+        Err(error) => warn!(%error, "the client does not watch files"),
     }
 }
 

@@ -1,22 +1,26 @@
 //! What the session is told, and how handlers tell it.
 
 use std::future::Future;
+use std::path::PathBuf;
 
 use ide::Cancellable;
 use lsp_types::{ProgressToken, Range, Uri};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::Snapshot;
 use super::diagnose::Diagnosed;
 use super::runs::{RunCall, RunFinished};
+use super::survey::Survey;
 use crate::capabilities::Client;
 
 pub enum Event {
     Initialize {
         client: Client,
         options: Option<Value>,
+        folders: Vec<PathBuf>,
     },
     Initialized,
     Configure(Value),
@@ -41,6 +45,20 @@ pub enum Event {
     CancelProgress(ProgressToken),
     /// The sender hears when the session is over.
     Stop(Option<oneshot::Sender<()>>),
+    /// Folders of the workspace that are added and removed.
+    Folders {
+        added: Vec<PathBuf>,
+        removed: Vec<PathBuf>,
+    },
+    /// The client watches files from now on.
+    Watched,
+    FilesChanged(Vec<PathBuf>),
+    Survey {
+        title: &'static str,
+        cancelled: CancellationToken,
+        job: Box<dyn FnOnce(Survey) + Send>,
+    },
+    Surveyed(ProgressToken),
 }
 
 /// Why a request has no answer.
@@ -95,6 +113,34 @@ impl SessionHandle {
                 Ok(Err(ide::Cancelled)) => Err(Refusal::ContentModified),
                 Err(_) => Err(Refusal::Failed),
             }
+        }
+    }
+
+    /// Hands over a question about the files of the workspace, before it returns; the future waits for the
+    /// answer, and takes the question back when it is dropped. `title` is what its progress is called.
+    pub fn survey<P, T>(
+        &self,
+        title: &'static str,
+        params: P,
+        answer: fn(Survey, P) -> T,
+    ) -> impl Future<Output = Result<T, Refusal>> + Send + use<P, T>
+    where
+        P: Send + 'static,
+        T: Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        let cancelled = CancellationToken::new();
+        let guard = cancelled.clone().drop_guard();
+        self.tell(Event::Survey {
+            title,
+            cancelled,
+            job: Box::new(move |survey| {
+                let _ = sender.send(answer(survey, params));
+            }),
+        });
+        async move {
+            let _guard = guard;
+            receiver.await.map_err(|_| Refusal::Failed)
         }
     }
 }

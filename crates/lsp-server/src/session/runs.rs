@@ -75,6 +75,15 @@ impl Runs {
         }
     }
 
+    /// Makes other work cancellable through its progress.
+    pub fn register(&mut self, token: &ProgressToken, cancelled: CancellationToken) {
+        self.active.insert(key(token), cancelled);
+    }
+
+    pub fn is_over(&mut self, token: &ProgressToken) {
+        self.active.remove(&key(token));
+    }
+
     pub fn cancel_all(&self) {
         for cancelled in self.active.values() {
             cancelled.cancel();

@@ -1,0 +1,62 @@
+//! `$/logTrace`: how long each request took, for clients that want to know (`$/setTrace`).
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// How much the client wants to know; changed while requests are under way.
+#[derive(Debug, Default)]
+pub struct Trace(AtomicU8);
+
+const MESSAGES: u8 = 1;
+const VERBOSE: u8 = 2;
+
+impl Trace {
+    /// By the protocol's name; one that it does not have means off.
+    pub fn set(&self, value: &str) {
+        let level = match value {
+            "messages" => MESSAGES,
+            "verbose" => VERBOSE,
+            _ => 0,
+        };
+        self.0.store(level, Ordering::Relaxed);
+    }
+
+    /// What to say of a request that took so long and was answered with so many bytes.
+    pub fn of(&self, method: &str, took: Duration, bytes: usize) -> Option<Value> {
+        let level = self.0.load(Ordering::Relaxed);
+        if level == 0 {
+            return None;
+        }
+        let milliseconds = took.as_secs_f64() * 1000.0;
+        let message = format!("{method}: answered in {milliseconds:.2} ms");
+        let mut params = json!({"message": message});
+        if level == VERBOSE {
+            params["verbose"] = json!(format!("{bytes} bytes"));
+        }
+        Some(json!({"jsonrpc": "2.0", "method": "$/logTrace", "params": params}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_the_default_and_comes_back() {
+        let trace = Trace::default();
+        let say = || trace.of("textDocument/hover", Duration::from_millis(2), 10);
+        assert_eq!(say(), None);
+        trace.set("messages");
+        let said = say().unwrap();
+        assert_eq!(
+            said["params"],
+            json!({"message": "textDocument/hover: answered in 2.00 ms"})
+        );
+        trace.set("verbose");
+        assert_eq!(say().unwrap()["params"]["verbose"], "10 bytes");
+        trace.set("off");
+        assert_eq!(say(), None);
+    }
+}

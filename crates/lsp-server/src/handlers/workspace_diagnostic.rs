@@ -1,0 +1,110 @@
+//! `workspace/diagnostic`: the diagnostics of open documents and of the other files of the workspace that hold
+//! TVMScript. What has not changed since the client last asked is not computed again.
+
+use ide::{AnalysisHost, Cancellable, Change, FileId};
+use lsp_types::{
+    FullDocumentDiagnosticReport, PreviousResultId, UnchangedDocumentDiagnosticReport, Uri,
+    WorkspaceDiagnosticParams, WorkspaceDocumentDiagnosticReport,
+    WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+};
+use serde_json::json;
+
+use super::diagnostic::{items, result_id};
+use crate::line_index::Lines;
+use crate::session::{Snapshot, Survey};
+use crate::to_proto;
+use crate::workspace::File;
+
+pub type Reports = Vec<WorkspaceDocumentDiagnosticReport>;
+
+/// Reports of open documents.
+pub fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Cancellable<Reports> {
+    let mut reports = Vec::new();
+    for document in snapshot.documents.values().filter(|it| it.relevant) {
+        let id = result_id(document, &snapshot.config);
+        let version = Some(i64::from(document.version));
+        reports.push(if has(&previous, &document.uri, &id) {
+            unchanged(&document.uri, version, id)
+        } else {
+            full(&document.uri, version, id, items(snapshot, document)?)
+        });
+    }
+    Ok(reports)
+}
+
+/// Those of the files that are not open; each is sent ahead where the client says where to.
+pub fn of_files(mut survey: Survey, params: WorkspaceDiagnosticParams) -> Reports {
+    survey.refresh();
+    let mut reports = Vec::new();
+    for file in survey.workspace.files() {
+        if !survey.go_on() {
+            break;
+        }
+        if survey.open.contains(&file.path) {
+            continue;
+        }
+        let Some(report) = report(&survey, &file, &params.previous_result_ids) else {
+            continue;
+        };
+        match &params.partial_result_params.partial_result_token {
+            Some(token) => survey.send(token, json!({"items": [report]})),
+            None => reports.push(report),
+        }
+    }
+    reports
+}
+
+fn report(
+    survey: &Survey,
+    file: &File,
+    previous: &[PreviousResultId],
+) -> Option<WorkspaceDocumentDiagnosticReport> {
+    let dialect = survey.config.dialect;
+    let id = format!("{}.{}", file.id(), dialect.map_or("auto", |it| it.name()));
+    if has(previous, &file.uri, &id) {
+        return Some(unchanged(&file.uri, None, id));
+    }
+    let text = file.text()?;
+    let lines = Lines::new(text.clone(), survey.client.encoding);
+    let mut host = AnalysisHost::default();
+    host.set_config(ide::Config { dialect });
+    host.apply_change(Change {
+        file: FileId(0),
+        text: Some(text),
+    });
+    let found = host.analysis().diagnostics(FileId(0)).ok()?;
+    let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
+    Some(full(&file.uri, None, id, found.iter().map(show).collect()))
+}
+
+fn has(previous: &[PreviousResultId], uri: &Uri, id: &str) -> bool {
+    previous.iter().any(|it| it.uri == *uri && it.value == id)
+}
+
+fn unchanged(
+    uri: &Uri,
+    version: Option<i64>,
+    result_id: String,
+) -> WorkspaceDocumentDiagnosticReport {
+    WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+        uri: uri.clone(),
+        version,
+        unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id },
+    })
+}
+
+fn full(
+    uri: &Uri,
+    version: Option<i64>,
+    id: String,
+    items: Vec<lsp_types::Diagnostic>,
+) -> WorkspaceDocumentDiagnosticReport {
+    WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+        uri: uri.clone(),
+        version,
+        full_document_diagnostic_report: FullDocumentDiagnosticReport {
+            result_id: Some(id),
+            items,
+        },
+    })
+}

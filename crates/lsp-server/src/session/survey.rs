@@ -1,0 +1,163 @@
+//! Questions about files that nobody has opened: asked on a thread of their own, without a snapshot, so that
+//! edits do not wait for disks. What takes long shows its progress, and can be cancelled there.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lsp_types::{NumberOrString, ProgressToken};
+use rustc_hash::FxHashSet;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::{Event, Session};
+use crate::capabilities::Client;
+use crate::config::Config;
+use crate::from_proto;
+use crate::outbox::{Outbox, Outgoing, Progress};
+use crate::workspace::Workspace;
+
+/// What takes longer shows its progress.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+pub struct Survey {
+    pub workspace: Arc<Workspace>,
+    pub config: Arc<Config>,
+    pub client: Client,
+    /// Documents that are open, whose text on disk does not count.
+    pub open: FxHashSet<PathBuf>,
+    /// Cancelled when the client takes the request back, or its progress.
+    pub cancelled: CancellationToken,
+    outbox: Outbox,
+    token: ProgressToken,
+    started: Instant,
+    title: &'static str,
+    announced: bool,
+}
+
+impl Survey {
+    /// Looks at the files that may have changed.
+    pub fn refresh(&mut self) {
+        let workspace = self.workspace.clone();
+        let encoding = self.client.encoding;
+        workspace.refresh(encoding, &mut || self.go_on());
+    }
+
+    /// Whether anybody still waits; tells of the progress once that has taken long.
+    pub fn go_on(&mut self) -> bool {
+        if !self.announced && self.client.progress && self.started.elapsed() > PATIENCE {
+            self.announced = true;
+            let begin = Progress::Begin {
+                create: true,
+                title: self.title.to_owned(),
+            };
+            self.outbox
+                .put(Outgoing::Progress(self.token.clone(), begin));
+        }
+        !self.cancelled.is_cancelled()
+    }
+
+    /// Sends a part of the answer ahead.
+    pub fn send(&self, token: &ProgressToken, part: Value) {
+        self.outbox.put(Outgoing::Partial(token.clone(), part));
+    }
+}
+
+impl Drop for Survey {
+    fn drop(&mut self) {
+        if self.announced {
+            let message = String::new();
+            let end = Progress::End { message };
+            self.outbox.put(Outgoing::Progress(self.token.clone(), end));
+        }
+    }
+}
+
+impl Session {
+    pub fn start_survey(
+        &mut self,
+        title: &'static str,
+        cancelled: CancellationToken,
+        job: Box<dyn FnOnce(Survey) + Send>,
+    ) {
+        self.surveys += 1;
+        let token = NumberOrString::String(format!("relax/survey/{}", self.surveys));
+        self.runs.register(&token, cancelled.clone());
+        let open = self.documents.all();
+        let paths = open.values().filter_map(|it| from_proto::path(&it.uri));
+        let survey = Survey {
+            workspace: self.workspace.clone(),
+            config: self.config.clone(),
+            client: self.client,
+            open: paths.collect(),
+            cancelled,
+            outbox: self.outbox.clone(),
+            token: token.clone(),
+            started: Instant::now(),
+            title,
+            announced: false,
+        };
+        let events = self.events.clone();
+        self.runtime.spawn_blocking(move || {
+            job(survey);
+            let _ = events.send(Event::Surveyed(token));
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(started: Instant, outbox: Outbox) -> Survey {
+        Survey {
+            workspace: Arc::default(),
+            config: Arc::default(),
+            client: Client {
+                progress: true,
+                ..Client::default()
+            },
+            open: FxHashSet::default(),
+            cancelled: CancellationToken::new(),
+            outbox,
+            token: NumberOrString::Number(1),
+            started,
+            title: "Looking",
+            announced: false,
+        }
+    }
+
+    #[test]
+    fn what_takes_long_shows_that_it_began_and_that_it_ended() {
+        let (outbox, mut said) = Outbox::new();
+        let long_ago = Instant::now().checked_sub(PATIENCE * 2).unwrap();
+        let mut survey = survey(long_ago, outbox);
+        assert!(survey.go_on() && survey.go_on());
+        let begin = said.try_recv().unwrap();
+        assert!(matches!(
+            begin,
+            Outgoing::Progress(_, Progress::Begin { create: true, .. })
+        ));
+        assert!(said.try_recv().is_err(), "it begins once");
+        drop(survey);
+        let end = said.try_recv().unwrap();
+        assert!(matches!(end, Outgoing::Progress(_, Progress::End { .. })));
+    }
+
+    #[test]
+    fn what_is_quick_shows_nothing() {
+        let (outbox, mut said) = Outbox::new();
+        let mut survey = survey(Instant::now() + PATIENCE, outbox);
+        assert!(survey.go_on());
+        drop(survey);
+        assert!(said.try_recv().is_err());
+    }
+
+    #[test]
+    fn nobody_goes_on_for_a_client_that_has_cancelled() {
+        let (outbox, _said) = Outbox::new();
+        let mut survey = survey(Instant::now(), outbox);
+        survey.cancelled.cancel();
+        assert!(!survey.go_on());
+    }
+}

@@ -1,0 +1,225 @@
+//! Folders: names and diagnostics of files that nobody has opened, and diagnostics for clients that ask.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::programs::DOUBLE;
+use tests::client::Client;
+
+const WRONG: &str = r#"from tvm.script import relax as R
+
+
+@R.function
+def wrong(x: R.Tensor((4,), "float32")):
+    return R.add(x, z)
+"#;
+
+fn uri(path: &Path) -> String {
+    let path = path.to_str().expect("a path of text").replace('\\', "/");
+    let path = path.replace(':', "%3A");
+    format!(
+        "file://{}{path}",
+        if path.starts_with('/') { "" } else { "/" }
+    )
+}
+
+fn started(folder: &Path, capabilities: Value) -> Client {
+    let mut client = Client::start();
+    let folders = json!([{"uri": uri(folder), "name": "models"}]);
+    client.call(
+        "initialize",
+        json!({"capabilities": capabilities, "workspaceFolders": folders}),
+    );
+    client.notify("initialized", json!({}));
+    client
+}
+
+fn names(client: &mut Client, query: &str) -> Vec<String> {
+    let symbols = client.call("workspace/symbol", json!({"query": query}));
+    let symbols = symbols.as_array().expect("symbols are an array");
+    let name = |it: &Value| it["name"].as_str().expect("a name").to_owned();
+    symbols.iter().map(name).collect()
+}
+
+#[test]
+fn symbols_of_files_that_nobody_opened_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("double.py"), DOUBLE).unwrap();
+    std::fs::write(folder.path().join("plain.py"), "def main(): ...\n").unwrap();
+    let mut client = started(folder.path(), json!({}));
+    let symbols = client.call("workspace/symbol", json!({"query": "mai"}));
+    assert_eq!(symbols.as_array().unwrap().len(), 1);
+    assert_eq!(symbols[0]["name"], "main");
+    assert_eq!(symbols[0]["containerName"], "Module");
+    let place = &symbols[0]["location"];
+    assert_eq!(place["uri"], uri(&folder.path().join("double.py")));
+    assert_eq!(place["range"]["start"], json!({"line": 7, "character": 8}));
+}
+
+#[test]
+fn an_open_document_stands_for_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("double.py");
+    std::fs::write(&path, DOUBLE).unwrap();
+    let mut client = started(folder.path(), json!({}));
+    client.open(&uri(&path), 1, &DOUBLE.replace("def main", "def unsaved"));
+    client.diagnostics(&uri(&path), 1);
+    assert_eq!(names(&mut client, ""), ["Module", "unsaved"]);
+}
+
+#[test]
+fn folders_come_and_go() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(one.path().join("a.py"), DOUBLE).unwrap();
+    std::fs::write(two.path().join("b.py"), WRONG).unwrap();
+    let mut client = started(one.path(), json!({}));
+    assert_eq!(names(&mut client, "r"), Vec::<String>::new());
+    let event = json!({
+        "added": [{"uri": uri(two.path()), "name": "two"}],
+        "removed": [{"uri": uri(one.path()), "name": "one"}],
+    });
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        json!({"event": event}),
+    );
+    assert_eq!(names(&mut client, ""), ["wrong"]);
+}
+
+#[test]
+fn a_client_that_watches_tells_which_files_to_look_at_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let watching = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let mut client = started(folder.path(), watching);
+    let asked = client.serve("client/registerCapability", Value::Null);
+    assert_eq!(
+        asked["registrations"][0]["method"],
+        "workspace/didChangeWatchedFiles"
+    );
+    assert_eq!(names(&mut client, ""), Vec::<String>::new());
+    let path = folder.path().join("late.py");
+    std::fs::write(&path, WRONG).unwrap();
+    let changes = json!([{"uri": uri(&path), "type": 1}]);
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({"changes": changes}),
+    );
+    assert_eq!(names(&mut client, ""), ["wrong"]);
+}
+
+#[test]
+fn symbols_are_sent_ahead_where_the_client_says_where_to() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("wrong.py"), WRONG).unwrap();
+    let mut client = started(folder.path(), json!({}));
+    let params = json!({"query": "", "partialResultToken": "part"});
+    let rest = client.call("workspace/symbol", params);
+    assert_eq!(rest, json!([]));
+    let part = client.notification("$/progress");
+    assert_eq!(part["token"], "part");
+    assert_eq!(part["value"][0]["name"], "wrong");
+}
+
+fn pulling() -> Value {
+    json!({"textDocument": {"diagnostic": {}}})
+}
+
+#[test]
+fn a_client_that_asks_for_diagnostics_is_not_published_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = uri(&folder.path().join("wrong.py"));
+    let mut client = started(folder.path(), pulling());
+    client.open(&path, 1, WRONG);
+    let mut ask = |before: Option<&Value>| {
+        let mut params = json!({"textDocument": {"uri": path}});
+        if let Some(id) = before {
+            params["previousResultId"] = id.clone();
+        }
+        client.call("textDocument/diagnostic", params)
+    };
+    let first = ask(None);
+    assert_eq!(first["kind"], "full");
+    assert_eq!(first["items"][0]["code"], "undefined-name");
+    let again = ask(Some(&first["resultId"]));
+    assert_eq!(
+        again,
+        json!({"kind": "unchanged", "resultId": first["resultId"]})
+    );
+    client.change(&path, 2, json!([{"text": DOUBLE}]));
+    let mut params = json!({"textDocument": {"uri": path}});
+    params["previousResultId"] = first["resultId"].clone();
+    let fixed = client.call("textDocument/diagnostic", params);
+    assert_eq!(fixed["items"], json!([]));
+}
+
+#[test]
+fn the_whole_workspace_is_checked_and_what_is_unchanged_is_not_checked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.py");
+    std::fs::write(&path, WRONG).unwrap();
+    let mut client = started(folder.path(), pulling());
+    let open = "file:///open.py";
+    client.open(open, 3, DOUBLE);
+    let ask = |client: &mut Client, previous: Value| {
+        let report = client.call(
+            "workspace/diagnostic",
+            json!({"previousResultIds": previous}),
+        );
+        report["items"].as_array().expect("reports").clone()
+    };
+    let reports = ask(&mut client, json!([]));
+    assert_eq!(reports[0]["uri"], open);
+    assert_eq!(reports[0]["version"], 3);
+    assert_eq!(reports[1]["uri"], uri(&path));
+    assert_eq!(reports[1]["items"][0]["code"], "undefined-name");
+
+    let ids: Vec<Value> = reports
+        .iter()
+        .map(|it| json!({"uri": it["uri"], "value": it["resultId"]}))
+        .collect();
+    let again = ask(&mut client, json!(ids));
+    assert!(
+        again.iter().all(|it| it["kind"] == "unchanged"),
+        "{again:?}"
+    );
+
+    std::fs::write(&path, WRONG.replace("x, z", "x, x")).unwrap();
+    let changed = ask(&mut client, json!(ids));
+    assert_eq!(changed[1]["kind"], "full");
+    assert_eq!(changed[1]["items"], json!([]));
+}
+
+#[test]
+fn reports_are_sent_ahead_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.py", "b.py"] {
+        std::fs::write(folder.path().join(name), WRONG).unwrap();
+    }
+    let mut client = started(folder.path(), pulling());
+    let params = json!({"previousResultIds": [], "partialResultToken": 7});
+    let rest = client.call("workspace/diagnostic", params);
+    assert_eq!(rest, json!({"items": []}));
+    for name in ["a.py", "b.py"] {
+        let part = client.notification("$/progress");
+        assert_eq!(part["token"], 7);
+        assert_eq!(
+            part["value"]["items"][0]["uri"],
+            uri(&folder.path().join(name))
+        );
+    }
+}
+
+#[test]
+fn another_dialect_asks_the_client_to_ask_again() {
+    let mut client = Client::initialized(json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {
+            "diagnostics": {"refreshSupport": true},
+            "semanticTokens": {"refreshSupport": true},
+        },
+    }));
+    let settings = json!({"settings": {"relax": {"dialect": "rfc"}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.serve("workspace/diagnostic/refresh", Value::Null);
+    client.serve("workspace/semanticTokens/refresh", Value::Null);
+}
