@@ -31,6 +31,9 @@ use crate::{
 
 const NO_FILE: &str = "the file is not open, or holds no TVMScript";
 
+/// How often a question is asked whose queries fail in other threads.
+const ATTEMPTS: u32 = 8;
+
 /// A change overtook the question; ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
@@ -324,7 +327,7 @@ impl Analysis {
     fn ask<T: Default>(
         &self,
         file: FileId,
-        question: impl FnOnce(&Database, SourceFile) -> T,
+        question: impl Fn(&Database, SourceFile) -> T,
     ) -> Cancellable<T> {
         self.ask_or(file, T::default(), question)
     }
@@ -333,16 +336,20 @@ impl Analysis {
         &self,
         file: FileId,
         otherwise: T,
-        question: impl FnOnce(&Database, SourceFile) -> T,
+        question: impl Fn(&Database, SourceFile) -> T,
     ) -> Cancellable<T> {
         let Some(&file) = self.files.get(&file) else {
             return Ok(otherwise);
         };
-        match salsa::Cancelled::catch(AssertUnwindSafe(|| question(&self.db, file))) {
-            Ok(answer) => Ok(answer),
-            // Asked again it would fail again.
-            Err(salsa::Cancelled::PropagatedPanic) => panic!("analysis failed in another thread"),
-            Err(_) => Err(Cancelled),
+        for _ in 0..ATTEMPTS {
+            match salsa::Cancelled::catch(AssertUnwindSafe(|| question(&self.db, file))) {
+                Ok(answer) => return Ok(answer),
+                // The thread that had begun on a query unwound: cancelled by the same edit that cancels this
+                // question, or failed. Asked again, this thread sees for itself which.
+                Err(salsa::Cancelled::PropagatedPanic) => {}
+                Err(_) => return Err(Cancelled),
+            }
         }
+        panic!("analysis failed in another thread");
     }
 }
