@@ -97,8 +97,8 @@ fn inferred(text: &str, wanted: &[Binding]) -> Vec<Binding> {
     for &function in &file_items(&db, file).functions {
         let name = function.name(&db);
         let mut wanted = wanted.iter().filter(|b| b.function == name).peekable();
-        for var in &function_facts(&db, function).vars {
-            if wanted.next_if(|b| b.name == var.name).is_some() {
+        for var in function_facts(&db, function).vars() {
+            if wanted.next_if(|b| b.name == *var.name).is_some() {
                 all.push(Binding {
                     function: name.to_string(),
                     name: var.name.to_string(),

@@ -32,7 +32,7 @@ fn facts(text: &str) -> Vec<String> {
     let mut known = Vec::new();
     for &function in &hir::file_items(&db, file).functions {
         let facts = hir::function_facts(&db, function);
-        for var in &facts.vars {
+        for var in facts.vars() {
             known.push(format!("{}: {}", var.name, var.struct_info.brief()));
         }
         for diagnostic in &facts.diagnostics {

@@ -1,42 +1,77 @@
-//! A function as the rest of hir reads it: expressions in an arena, statements as a tree, ranges relative
+//! A function as the rest of hir reads it: expressions in arenas, statements as a tree, ranges relative
 //! to the function's start.
 //!
-//! Still Python: what a name or a call means is for `infer` to say. Knows no tree and no database.
+//! Lowered piece by piece, each when it is first asked for: of a long function an editor looks at little.
+//! Still Python: what a name or a call means is for `infer` to say. Knows no database.
 
+mod exprs;
 mod lower;
+mod suite;
 mod walk;
 
-use la_arena::{Arena, Idx};
 use smol_str::SmolStr;
+use syntax::pieces::Piece;
 use text_size::TextRange;
 
-pub use lower::{header, lower, lower_expr};
+pub(crate) use exprs::Place;
+pub use exprs::{ExprId, Exprs};
+pub use lower::{lower, lower_expr};
+pub use suite::Suite;
 pub use syntax::ast::{BinaryOp, BoolOp, CompareOp, UnaryOp};
-
-pub type ExprId = Idx<Expr>;
 
 /// The expressions of one function and the function itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
-    pub exprs: Arena<Expr>,
-    ranges: Vec<TextRange>,
+    pub exprs: Exprs,
     pub function: Function,
+    /// `None`: this is not the whole function.
+    header: Option<Header>,
+}
+
+/// The header as a piece. Bodies are compared by what is in them.
+#[derive(Clone, Debug)]
+struct Header(Piece);
+
+impl PartialEq for Header {
+    fn eq(&self, _: &Header) -> bool {
+        true
+    }
 }
 
 impl Body {
     pub fn range(&self, expr: ExprId) -> TextRange {
-        let index = u32::from(expr.into_raw()) as usize;
-        self.ranges.get(index).copied().unwrap_or_default()
+        self.exprs.range(expr)
+    }
+
+    /// The function's pieces, the header first, and where they stand.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&Piece, Place)> {
+        let header = self.header.iter().map(|it| (&it.0, Place::default()));
+        header.chain(self.exprs.pieces().iter().map(|it| (&it.piece, it.place)))
+    }
+
+    /// Shows the body of a piece, which is not kept for it.
+    pub(crate) fn with_piece<T>(&self, at: usize, show: impl FnOnce(&Body) -> T) -> T {
+        match at.checked_sub(1).and_then(|at| self.exprs.pieces().get(at)) {
+            Some(lazy) => lazy.show(show),
+            None => show(self),
+        }
     }
 
     /// Every expression with its range, in the order of lowering: operands before what they make.
     pub fn expr_ranges(&self) -> impl Iterator<Item = (ExprId, TextRange)> + '_ {
-        self.exprs.iter().map(|(id, _)| (id, self.range(id)))
+        self.exprs.ranges(None)
+    }
+
+    /// Every expression that touches `window`, and some more.
+    pub fn expr_ranges_in(
+        &self,
+        window: TextRange,
+    ) -> impl Iterator<Item = (ExprId, TextRange)> + '_ {
+        self.exprs.ranges(Some(window))
     }
 
     fn alloc(&mut self, expr: Expr, range: TextRange) -> ExprId {
-        self.ranges.push(range);
-        self.exprs.alloc(expr)
+        self.exprs.alloc(expr, range)
     }
 }
 
@@ -54,7 +89,7 @@ pub struct Function {
     pub type_params: Vec<TypeParam>,
     pub params: Vec<Param>,
     pub ret: Option<ExprId>,
-    pub body: Vec<Stmt>,
+    pub body: Suite,
     pub range: TextRange,
     /// From `def` to the colon.
     pub header: TextRange,

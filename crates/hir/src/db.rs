@@ -5,9 +5,12 @@ use std::sync::{Arc, Mutex};
 use syntax::Parse;
 
 use crate::dialect::Dialect;
+use crate::kept::Kept;
 
 #[salsa::db]
-pub trait Db: salsa::Database {}
+pub trait Db: salsa::Database {
+    fn kept(&self) -> &Kept;
+}
 
 /// The text of a file with its tree. The tree comes along because an edit reparses only a part of it.
 #[derive(Clone, Debug)]
@@ -47,13 +50,18 @@ type EventLog = Arc<Mutex<Option<Vec<String>>>>;
 pub struct Database {
     storage: salsa::Storage<Self>,
     events: EventLog,
+    kept: Kept,
 }
 
 #[salsa::db]
 impl salsa::Database for Database {}
 
 #[salsa::db]
-impl Db for Database {}
+impl Db for Database {
+    fn kept(&self) -> &Kept {
+        &self.kept
+    }
+}
 
 impl Default for Database {
     fn default() -> Database {
@@ -67,7 +75,12 @@ impl Default for Database {
                 log.push(format!("{database_key:?}"));
             }
         })));
-        let db = Database { storage, events };
+        let kept = Kept::default();
+        let db = Database {
+            storage,
+            events,
+            kept,
+        };
         Config::new(&db, None);
         db
     }

@@ -1,41 +1,51 @@
 //! What inference concludes about one function: the StructInfo of every variable and expression,
 //! what names stand for, and what is wrong. Positions are relative to the function's start.
 
-use rustc_hash::FxHashMap;
+pub(crate) mod pieces;
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::{Body, ExprId};
+use crate::body::{Body, ExprId, Place};
 use crate::diagnostics::Diagnostic;
+use crate::infer::state::Row;
+use crate::infer::{self, Sheet, World};
 use crate::ops::OpDef;
 use crate::sinfo::StructInfo;
 use crate::sym::SymVar;
 use crate::value::Value;
+use pieces::PieceFacts;
 
-/// A Relax variable of a function, by its position in [`Facts::vars`].
+/// A Relax variable of a function; the same one in the versions before and after an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarId(pub u32);
 
-/// A shape variable of a function, by its position in [`Facts::sym_vars`].
+/// A shape variable of a function; the same one in the versions before and after an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymId(pub u32);
 
 /// Everything known of one function and the functions inside it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Facts {
     /// The function itself first, then the functions inside it in order.
     pub functions: Vec<FunctionFact>,
-    pub vars: Vec<VarFact>,
-    pub sym_vars: Vec<SymVarFact>,
     /// The variables that the branches of an `if` bind under one name.
     pub joins: Vec<Join>,
-    /// By expression.
-    pub values: Vec<Value>,
-    /// What a name, an attribute or a string of a shape stands for.
-    pub defs: FxHashMap<ExprId, Def>,
-    /// The calls of operators, by the call's expression.
-    pub calls: FxHashMap<ExprId, CallFact>,
     pub diagnostics: Vec<Diagnostic>,
+    pub(crate) pieces: Vec<Arc<PieceFacts>>,
+    pub(crate) places: Vec<Place>,
+    /// Variables by [`VarId`].
+    pub(crate) rows: Vec<Option<Row>>,
+    pub(crate) used: Vec<bool>,
+    pub(crate) promoted: FxHashSet<VarId>,
+    /// What the expressions of each piece are, as far as somebody has asked.
+    pub(crate) sheets: Vec<OnceLock<Arc<Sheet>>>,
+    /// How to find that out.
+    pub(crate) world: Option<Arc<World>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,12 +65,8 @@ pub struct FunctionFact {
 
 impl FunctionFact {
     /// The function as a value.
-    pub fn callable(&self, facts: &Facts) -> StructInfo {
-        let params = self
-            .params
-            .iter()
-            .map(|&p| facts.var(p).struct_info.clone())
-            .collect();
+    pub(crate) fn callable(&self, of: impl Fn(VarId) -> StructInfo) -> StructInfo {
+        let params = self.params.iter().map(|&param| of(param)).collect();
         StructInfo::Callable(std::sync::Arc::new(crate::sinfo::Callable {
             params: Some(params),
             ret: self.ret.clone(),
@@ -94,6 +100,26 @@ pub struct VarFact {
     /// Whether the source annotates it.
     pub annotated: bool,
     pub value: Option<ExprId>,
+    /// Of `d = R.dtype("float32")`, which stays a dtype.
+    pub dtype: Option<Box<SmolStr>>,
+}
+
+/// A variable as the facts show it.
+#[derive(Clone, Copy, Debug)]
+pub struct Var<'a> {
+    pub id: VarId,
+    pub name: &'a SmolStr,
+    pub name_range: TextRange,
+    /// The statement that binds it; for a parameter its name.
+    pub range: TextRange,
+    pub kind: VarKind,
+    pub struct_info: &'a StructInfo,
+    /// Into [`Facts::functions`].
+    pub function: usize,
+    pub in_dataflow: bool,
+    /// Whether the source annotates it.
+    pub annotated: bool,
+    pub value: Option<ExprId>,
     pub used: bool,
 }
 
@@ -102,6 +128,24 @@ pub struct VarFact {
 pub struct Join {
     pub branches: [VarId; 2],
     pub after: VarId,
+}
+
+impl<'a> Var<'a> {
+    pub(crate) fn of(id: VarId, fact: &'a VarFact, place: Place) -> Var<'a> {
+        Var {
+            id,
+            name: &fact.name,
+            name_range: place.range(fact.name_range),
+            range: place.range(fact.range),
+            kind: fact.kind,
+            struct_info: &fact.struct_info,
+            function: fact.function,
+            in_dataflow: fact.in_dataflow,
+            annotated: fact.annotated,
+            value: fact.value.map(|value| place.expr(value)),
+            used: false,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -156,8 +200,116 @@ pub enum ArgFact {
 }
 
 impl Facts {
-    pub fn var(&self, id: VarId) -> &VarFact {
-        &self.vars[id.0 as usize]
+    /// A variable of these facts.
+    ///
+    /// # Panics
+    /// If it is a variable of other facts.
+    pub fn var(&self, id: VarId) -> Var<'_> {
+        let row = self.rows.get(id.0 as usize).copied().flatten();
+        self.row(row.expect("the variable is one of this function"))
+    }
+
+    fn row(&self, row: Row) -> Var<'_> {
+        let piece = &self.pieces[row.piece as usize];
+        let place = self.places[row.piece as usize];
+        let id = piece.var_ids[row.at as usize];
+        let mut var = Var::of(id, &piece.vars[row.at as usize], place);
+        if var.kind == VarKind::Dataflow && self.promoted.contains(&id) {
+            var.kind = VarKind::Var;
+        }
+        var.used = self.used.get(id.0 as usize).copied().unwrap_or(false);
+        var
+    }
+
+    /// The variables in order of binding.
+    pub fn vars(&self) -> impl Iterator<Item = Var<'_>> {
+        self.vars_of(0..self.pieces.len())
+    }
+
+    /// The variables bound by the pieces around a range, in order: all in the range, and some more.
+    pub fn vars_around(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
+        let first = self
+            .places
+            .partition_point(|place| place.offset <= range.start());
+        let end = self
+            .places
+            .partition_point(|place| place.offset <= range.end());
+        self.vars_of(first.saturating_sub(1)..end)
+    }
+
+    fn vars_of(&self, pieces: Range<usize>) -> impl Iterator<Item = Var<'_>> {
+        pieces.flat_map(move |piece| {
+            let rows = 0..self.pieces[piece].vars.len() as u32;
+            rows.map(move |at| {
+                self.row(Row {
+                    piece: piece as u32,
+                    at,
+                })
+            })
+        })
+    }
+
+    /// The variable whose name in its binding stands at `range`.
+    pub fn var_named_at(&self, range: TextRange) -> Option<Var<'_>> {
+        self.vars_around(range).find(|var| var.name_range == range)
+    }
+
+    pub fn sym(&self, id: SymId) -> SymVarFact {
+        let (function, name) = self
+            .world
+            .as_ref()
+            .and_then(|world| world.names().sym_name(id))
+            .unwrap_or_default();
+        let mut fact = SymVarFact {
+            var: SymVar { name, id: function },
+            function: function as usize,
+            declared_at: None,
+            bound_at: None,
+            mentions: Vec::new(),
+        };
+        for (piece, place) in self.pieces.iter().zip(&self.places) {
+            if let Some(part) = piece.syms.iter().find(|part| part.sym == id) {
+                let range = |range: TextRange| place.range(range);
+                fact.declared_at = fact.declared_at.or(part.declared_at.map(range));
+                fact.bound_at = fact.bound_at.or(part.bound_at.map(range));
+                fact.mentions
+                    .extend(part.mentions.iter().copied().map(range));
+            }
+        }
+        fact
+    }
+
+    /// The shape variables, in order of first mention.
+    pub fn syms(&self) -> impl Iterator<Item = (SymId, SymVarFact)> {
+        let mut seen = FxHashSet::default();
+        let parts = self.pieces.iter().flat_map(|piece| piece.syms.iter());
+        parts
+            .filter(move |part| seen.insert(part.sym))
+            .map(|part| (part.sym, self.sym(part.sym)))
+    }
+
+    pub fn sym_id(&self, var: &SymVar) -> Option<SymId> {
+        let id = self.world.as_ref()?.names().sym(var.id, &var.name);
+        let known = |piece: &Arc<PieceFacts>| piece.syms.iter().any(|part| part.sym == id);
+        self.pieces.iter().any(known).then_some(id)
+    }
+
+    pub fn sym_of(&self, var: &SymVar) -> Option<SymVarFact> {
+        self.sym_id(var).map(|id| self.sym(id))
+    }
+
+    /// The shape variable that `range` binds or mentions.
+    pub fn sym_named_at(&self, range: TextRange) -> Option<SymId> {
+        self.pieces
+            .iter()
+            .zip(&self.places)
+            .filter(|(_, place)| place.offset <= range.start())
+            .flat_map(|(piece, place)| piece.syms.iter().map(move |part| (part, place)))
+            .find(|(part, place)| {
+                let range = place.relative(range);
+                part.bound_at == Some(range) || part.mentions.contains(&range)
+            })
+            .map(|(part, _)| part.sym)
     }
 
     /// The variable that a name stands for after every `if` that a branch's binding of it ends.
@@ -172,9 +324,51 @@ impl Facts {
     }
 
     pub fn value(&self, expr: ExprId) -> &Value {
-        self.values
-            .get(u32::from(expr.into_raw()) as usize)
-            .unwrap_or(&Value::Unknown)
+        self.sheet_of(expr)
+            .map_or(&Value::Unknown, |sheet| sheet.value(expr))
+    }
+
+    /// What a name, an attribute or a string of a shape stands for.
+    pub fn def(&self, expr: ExprId) -> Option<&Def> {
+        self.sheet_of(expr)?.defs.get(&expr)
+    }
+
+    pub fn defs(&self) -> impl Iterator<Item = (ExprId, &Def)> {
+        self.all_sheets()
+            .flat_map(|sheet| sheet.defs.iter().map(|(&expr, def)| (expr, def)))
+    }
+
+    /// Where the function names functions of the module, in order of reading.
+    pub fn globals(&self) -> impl Iterator<Item = (&SmolStr, TextRange)> {
+        let pieces = self.pieces.iter().zip(&self.places);
+        pieces.flat_map(|(piece, place)| {
+            let globals = piece.globals.iter();
+            globals.map(|(name, at)| (name, place.range(*at)))
+        })
+    }
+
+    /// The operator that a call's expression calls, with its operands.
+    pub fn call(&self, expr: ExprId) -> Option<&CallFact> {
+        self.sheet_of(expr)?.calls.get(&expr)
+    }
+
+    pub fn calls(&self) -> impl Iterator<Item = (ExprId, &CallFact)> {
+        self.all_sheets()
+            .flat_map(|sheet| sheet.calls.iter().map(|(&expr, call)| (expr, call)))
+    }
+
+    fn sheet_of(&self, expr: ExprId) -> Option<&Sheet> {
+        let after = self.places.partition_point(|place| place.base <= expr.0);
+        let piece = after.checked_sub(1)?;
+        let sheet = self.sheets.get(piece)?;
+        Some(sheet.get_or_init(|| infer::again(self, piece)))
+    }
+
+    fn all_sheets(&self) -> impl Iterator<Item = &Sheet> {
+        infer::all_again(self);
+        self.sheets
+            .iter()
+            .filter_map(|sheet| sheet.get().map(|it| &**it))
     }
 
     /// The innermost function at an offset.
@@ -187,9 +381,6 @@ impl Facts {
 
     /// The smallest expression that contains `range`.
     pub fn expr_at(body: &Body, range: TextRange) -> Option<ExprId> {
-        body.expr_ranges()
-            .filter(|(_, at)| at.contains_range(range))
-            .min_by_key(|(_, at)| at.len())
-            .map(|(id, _)| id)
+        body.exprs_around(range).first().copied()
     }
 }

@@ -4,43 +4,59 @@
 
 mod annotation;
 mod attribute;
+mod base;
 mod bind;
 mod call;
+mod compose;
 mod dims;
+mod draft;
 mod expr;
 mod function;
 mod inplace;
 mod macros;
+pub(crate) mod names;
+mod pieces;
 mod prim;
 mod python;
+mod read;
 mod script;
 mod special;
 mod spread;
+pub(crate) mod state;
 mod stmt;
 mod te;
 #[cfg(test)]
 mod tests;
+mod world;
 
+pub(crate) use draft::Sheet;
+pub(crate) use pieces::{again, all_again};
+pub use pieces::{infer, signature};
 pub use prim::prim_signature;
+pub(crate) use world::World;
+
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::{Body, ExprId};
+use crate::body::{Body, Expr, ExprId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::dialect::Dialect;
 use crate::enclosing::Env;
-use crate::facts::{Def, Facts, SymId, SymVarFact, VarFact, VarId, VarKind};
+use crate::facts::{Def, FunctionFact, SymId, Var, VarFact, VarId};
 use crate::item_tree::FunctionKind;
 use crate::sinfo::{StructInfo, VDevice};
 use crate::sym::{SymCx, SymVar};
 use crate::value::Value;
+use base::Base;
+use draft::Draft;
 
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
     pub dialect: Dialect,
-    pub env: &'a Env,
+    pub env: &'a Arc<Env>,
     /// The name of the module's class, if the function is in one.
     pub module: Option<&'a str>,
     pub globals: &'a dyn Globals,
@@ -61,27 +77,17 @@ pub struct Global {
     pub struct_info: StructInfo,
 }
 
-/// The facts of a Relax function.
-pub fn infer(body: &Body, cx: &Context<'_>) -> Facts {
-    let mut infer = Infer::new(body, cx);
-    infer.root();
-    infer.finish()
-}
-
-/// The StructInfo of the parameters and the annotated return of a function, its purity, whether it is private.
-pub fn signature(body: &Body, cx: &Context<'_>) -> Facts {
-    let mut infer = Infer::new(body, cx);
-    infer.header_only();
-    infer.finish()
-}
-
 /// A dimension that only Python knows: a variable of this id, named as the source names it.
 pub const PYTHON_DIM: u32 = u32::MAX;
 
+/// One piece of a function while it is read. What stands at the function's own level is in `base`; scopes and frames
+/// are of what begins and ends in the piece.
 struct Infer<'a> {
+    /// Of the piece.
     body: &'a Body,
     cx: &'a Context<'a>,
-    facts: Facts,
+    facts: Draft,
+    base: Base<'a>,
     scopes: Vec<Scope>,
     frames: Vec<Frame>,
     sym: SymCx,
@@ -111,17 +117,19 @@ enum Local {
     Value(Value),
 }
 
-/// One function while it is read.
+/// One function while it is read. The first is the function itself.
 #[derive(Default)]
 struct Frame {
-    /// Into `facts.functions`.
+    /// Into the functions of the facts.
     index: usize,
     /// How many scopes were open when it began.
     scopes: usize,
     sym_ids: FxHashMap<SmolStr, SymId>,
     bound: FxHashSet<SymVar>,
+    /// What was bound, in order, so that a branch can be taken back.
+    bound_order: Vec<SymVar>,
     reported: FxHashSet<SymVar>,
-    force_pure: bool,
+    force_pure: Option<bool>,
     /// Calls that are impure, and what they call.
     impure: Vec<(TextRange, String)>,
     returned: Option<TextRange>,
@@ -137,27 +145,16 @@ struct Frame {
 }
 
 impl<'a> Infer<'a> {
-    fn new(body: &'a Body, cx: &'a Context<'a>) -> Infer<'a> {
-        let facts = Facts {
-            values: vec![Value::Unknown; body.exprs.len()],
-            ..Facts::default()
-        };
+    fn new(body: &'a Body, cx: &'a Context<'a>, base: Base<'a>) -> Infer<'a> {
         Infer {
+            facts: Draft::new(body),
             body,
             cx,
-            facts,
+            base,
             scopes: Vec::new(),
             frames: Vec::new(),
             sym: SymCx::default(),
         }
-    }
-
-    fn finish(mut self) -> Facts {
-        self.facts
-            .diagnostics
-            .sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
-        self.facts.diagnostics.dedup();
-        self.facts
     }
 
     fn report(
@@ -178,15 +175,38 @@ impl<'a> Infer<'a> {
         &mut self.frames[last]
     }
 
+    /// Whether what is read belongs to the function itself, not to one inside it.
+    fn is_outermost(&self) -> bool {
+        self.frames.len() <= 1
+    }
+
     fn set_value(&mut self, expr: ExprId, value: Value) {
-        let index = u32::from(expr.into_raw()) as usize;
-        if let Some(slot) = self.facts.values.get_mut(index) {
-            *slot = value;
-        }
+        self.facts.set_value(expr, value);
     }
 
     fn def(&mut self, expr: ExprId, def: Def) {
+        if let Def::Global(name) = &def {
+            let at = match &self.body.exprs[expr] {
+                Expr::Attribute { name, .. } => name.range,
+                _ => self.body.range(expr),
+            };
+            self.facts.globals.push((name.clone(), at));
+        }
         self.facts.defs.insert(expr, def);
+    }
+
+    fn function(&self, index: usize) -> &FunctionFact {
+        let first = self.base.state.functions as usize;
+        match index.checked_sub(first) {
+            Some(at) => &self.facts.functions[at],
+            None => self.base.root(),
+        }
+    }
+
+    /// A function that begins in this piece.
+    fn function_mut(&mut self, index: usize) -> &mut FunctionFact {
+        let first = self.base.state.functions as usize;
+        &mut self.facts.functions[index - first]
     }
 
     /// Looks a name up in the scopes of this function and those around it.
@@ -196,59 +216,112 @@ impl<'a> Infer<'a> {
             .rev()
             .find_map(|scope| scope.names.get(name))
             .cloned()
+            .or_else(|| self.base.lookup(name, &self.facts))
     }
 
     fn bind_local(&mut self, name: SmolStr, local: Local) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.names.insert(name, local);
+        match self.scopes.last_mut() {
+            Some(scope) => {
+                scope.names.insert(name, local);
+            }
+            None => self.base.bind(&name, local, &mut self.facts),
+        }
+    }
+
+    /// A dataflow var whose block is over.
+    fn gone_var(&self, name: &str) -> Option<(VarId, TextRange, bool)> {
+        let inside = self.frames.iter().rev().find_map(|f| f.gone.get(name));
+        inside
+            .copied()
+            .or_else(|| self.base.gone(name, &self.facts))
+    }
+
+    /// The name is bound again.
+    fn is_back(&mut self, name: &SmolStr) {
+        self.frame().gone.remove(name);
+        if self.is_outermost() {
+            self.base.is_back(name);
         }
     }
 
     fn new_var(&mut self, fact: VarFact) -> VarId {
-        let id = VarId(self.facts.vars.len() as u32);
+        let id = self.base.new_var(&fact.name);
         self.facts.vars.push(fact);
+        self.facts.var_ids.push(id);
         id
+    }
+
+    fn var(&self, id: VarId) -> Var<'_> {
+        self.base.var(id, &self.facts)
+    }
+
+    /// A variable that this piece binds.
+    fn var_mut(&mut self, id: VarId) -> Option<&mut VarFact> {
+        let at = self.facts.var_ids.iter().rposition(|it| *it == id)?;
+        self.facts.vars.get_mut(at)
     }
 
     fn in_dataflow(&self) -> bool {
         let from = self.frames.last().map_or(0, |f| f.scopes);
         self.scopes[from..].iter().any(|s| s.dataflow.is_some())
+            || (self.is_outermost() && self.base.dataflow().is_some())
+    }
+
+    /// The header of the innermost dataflow block.
+    fn dataflow_range(&self) -> Option<TextRange> {
+        let inside = self.scopes.iter().rev().find_map(|s| s.dataflow.as_ref());
+        inside.map(|d| d.range).or_else(|| self.base.dataflow())
     }
 
     /// The shape variable `name` of the current function.
     fn sym_var(&mut self, name: &SmolStr) -> SymVar {
-        let id = self.sym_id(name);
-        self.facts.sym_vars[id.0 as usize].var.clone()
+        self.sym_id(name);
+        SymVar {
+            name: name.clone(),
+            id: self.frame().index as u32,
+        }
     }
 
     fn sym_id(&mut self, name: &SmolStr) -> SymId {
         let index = self.frame().index;
-        if let Some(&id) = self.frame().sym_ids.get(name) {
-            return id;
+        let id = self.base.sym(index as u32, name);
+        if self.is_outermost() {
+            self.base.with(name, |it| it.sym.known = true);
+        } else {
+            self.frame().sym_ids.insert(name.clone(), id);
         }
-        let id = SymId(self.facts.sym_vars.len() as u32);
-        let var = SymVar {
-            name: name.clone(),
-            id: index as u32,
-        };
-        self.facts.sym_vars.push(SymVarFact {
-            var,
-            function: index,
-            declared_at: None,
-            bound_at: None,
-            mentions: Vec::new(),
-        });
-        self.frame().sym_ids.insert(name.clone(), id);
+        self.facts.sym(id);
         id
+    }
+
+    /// Whether the current function has a shape variable of this name.
+    fn knows_sym(&self, name: &SmolStr) -> bool {
+        if self.is_outermost() {
+            return self.base.get(name).sym.known;
+        }
+        self.frames
+            .last()
+            .is_some_and(|f| f.sym_ids.contains_key(name))
     }
 
     /// Notes that `expr` names a shape variable.
     fn mention(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymVar {
         let id = self.sym_id(name);
         self.facts.defs.insert(expr, Def::Sym(id));
-        let fact = &mut self.facts.sym_vars[id.0 as usize];
-        fact.mentions.push(range);
-        fact.var.clone()
+        self.mention_at(name, range)
+    }
+
+    /// Notes that a shape variable is named at `range`, which is no expression.
+    fn mention_at(&mut self, name: &SmolStr, range: TextRange) -> SymVar {
+        let id = self.sym_id(name);
+        self.facts.sym(id).mentions.push(range);
+        self.sym_var(name)
+    }
+
+    /// Notes that the program declares a shape variable.
+    fn declared_at(&mut self, name: &SmolStr, range: TextRange) {
+        let id = self.sym_id(name);
+        self.facts.sym(id).declared_at.get_or_insert(range);
     }
 
     /// Binds the shape variables that `sinfo` defines: those that are a whole dimension or value of it.
@@ -259,20 +332,47 @@ impl<'a> Infer<'a> {
     }
 
     fn bind_sym(&mut self, var: &SymVar, range: TextRange) {
-        if var.id == PYTHON_DIM || !self.frame().bound.insert(var.clone()) {
+        if var.id == PYTHON_DIM || self.is_bound(var) {
             return;
         }
-        let Some(&id) = self.frame().sym_ids.get(&var.name) else {
+        self.set_bound(var, true);
+        self.frame().bound_order.push(var.clone());
+        if !self.knows_sym(&var.name) {
             return;
-        };
-        let fact = &mut self.facts.sym_vars[id.0 as usize];
+        }
+        let id = self.sym_id(&var.name);
+        let part = self.facts.sym(id);
         // The mention inside the annotation is the place to go to.
-        let inside = fact
+        let inside = part
             .mentions
             .iter()
             .copied()
             .find(|m| range.contains_range(*m));
-        fact.bound_at.get_or_insert(inside.unwrap_or(range));
+        part.bound_at.get_or_insert(inside.unwrap_or(range));
+    }
+
+    fn is_bound(&self, var: &SymVar) -> bool {
+        if self.is_outermost() && var.id == 0 {
+            return self.base.get(&var.name).sym.bound;
+        }
+        self.frames.last().is_some_and(|f| f.bound.contains(var))
+    }
+
+    fn set_bound(&mut self, var: &SymVar, bound: bool) {
+        if self.is_outermost() && var.id == 0 {
+            self.base.with(&var.name, |it| it.sym.bound = bound);
+        } else if bound {
+            self.frame().bound.insert(var.clone());
+        } else {
+            self.frame().bound.remove(var);
+        }
+    }
+
+    /// Forgets the shape variables bound since there were `count` of them.
+    fn unbind_since(&mut self, count: usize) {
+        for var in self.frame().bound_order.split_off(count) {
+            self.set_bound(&var, false);
+        }
     }
 
     /// Reports the shape variables of `sinfo` that nothing has bound, each once for a function.
@@ -283,11 +383,11 @@ impl<'a> Infer<'a> {
     }
 
     fn check_sym(&mut self, var: &SymVar, range: TextRange) {
-        if var.id == PYTHON_DIM || self.frame().bound.contains(var) {
+        if var.id == PYTHON_DIM || self.is_bound(var) {
             return;
         }
         // One report a variable: whatever follows uses it too.
-        if !self.frame().reported.insert(var.clone()) {
+        if !self.note_reported(var) {
             return;
         }
         let message = format!(
@@ -297,35 +397,31 @@ impl<'a> Infer<'a> {
         self.report(Code::UnboundShapeVariable, range, message);
     }
 
+    /// Whether nothing has been reported of the variable so far.
+    fn note_reported(&mut self, var: &SymVar) -> bool {
+        if self.is_outermost() && var.id == 0 {
+            let mut before = false;
+            self.base.with(&var.name, |it| {
+                before = std::mem::replace(&mut it.sym.reported, true);
+            });
+            return !before;
+        }
+        self.frame().reported.insert(var.clone())
+    }
+
     fn range(&self, expr: ExprId) -> TextRange {
         self.body.range(expr)
     }
 
     /// The names in reach, for a suggestion.
     fn nearest_name(&self, name: &str) -> Option<SmolStr> {
+        let outer = self.base.all_names();
         let locals = self.scopes.iter().flat_map(|s| s.names.keys());
-        nearest(name, locals)
+        nearest(name, locals.chain(&outer))
     }
 
     fn is_used(&mut self, var: VarId) {
-        self.facts.vars[var.0 as usize].used = true;
-    }
-
-    fn report_unused(&mut self) {
-        let unused: Vec<(TextRange, SmolStr)> = self
-            .facts
-            .vars
-            .iter()
-            .filter(|v| !v.used && !v.name.starts_with('_') && v.kind != VarKind::Param)
-            .map(|v| (v.name_range, v.name.clone()))
-            .collect();
-        for (range, name) in unused {
-            self.report(
-                Code::UnusedBinding,
-                range,
-                format!("`{name}` is never used"),
-            );
-        }
+        self.facts.used.insert(var);
     }
 }
 

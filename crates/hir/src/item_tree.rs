@@ -33,16 +33,11 @@ pub struct FunctionSource(pub GreenNode);
 
 impl PartialEq for FunctionSource {
     fn eq(&self, other: &FunctionSource) -> bool {
-        let (a, b): (&rowan_green::Data, &rowan_green::Data) = (&self.0, &other.0);
-        std::ptr::eq(a, b) || self.0 == other.0
+        syntax::pieces::are_equal(&self.0, &other.0)
     }
 }
 
 impl Eq for FunctionSource {}
-
-mod rowan_green {
-    pub type Data = <syntax::GreenNode as std::ops::Deref>::Target;
-}
 
 impl FunctionSource {
     /// The function as the root of a tree, so that positions are relative to its start.
@@ -69,6 +64,10 @@ pub struct FunctionItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub source: FunctionSource,
+    /// The function without its suite, of which alone its signature is made.
+    #[tracked]
+    #[returns(ref)]
+    pub header: FunctionSource,
     #[tracked]
     #[returns(ref)]
     pub env: Arc<Env>,
@@ -292,6 +291,8 @@ impl<'db> Walk<'db> {
     ) -> FunctionItem<'db> {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         let syntax = def.syntax();
+        let green = syntax.green().into_owned();
+        let header = syntax::pieces::header(&green);
         // Salsa numbers structs of equal identity by itself; the ordinal makes that order explicit.
         FunctionItem::new(
             self.db,
@@ -300,7 +301,8 @@ impl<'db> Walk<'db> {
             kind,
             module,
             0,
-            FunctionSource(syntax.green().into_owned()),
+            FunctionSource(green),
+            FunctionSource(header),
             Arc::clone(self.scanner.env()),
             syntax.text_range().start(),
         )

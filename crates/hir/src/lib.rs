@@ -12,6 +12,7 @@ pub mod enclosing;
 pub mod facts;
 pub mod infer;
 pub mod item_tree;
+mod kept;
 pub mod ops;
 pub mod prim_facts;
 pub mod queries;

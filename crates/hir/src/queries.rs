@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::body::{Body, header, lower};
+use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::dialect::{Dialect, ForeignSpelling, detect, foreign_spellings};
@@ -24,14 +24,14 @@ pub fn file_dialect(db: &dyn Db, file: SourceFile) -> Dialect {
         .unwrap_or_else(|| detect(&file.source(db).text))
 }
 
-/// The body of a function.
 #[salsa::tracked(returns(ref), no_eq)]
-pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Body {
-    function
-        .source(db)
-        .def()
-        .map(|def| lower(&def))
-        .unwrap_or_default()
+fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
+    Arc::new(lower(&function.source(db).0))
+}
+
+/// The body of a function.
+pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Body {
+    body_of(db, function)
 }
 
 /// A function as another function sees it, from its own header alone.
@@ -65,10 +65,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     if kind != FunctionKind::Relax {
         return unknown;
     }
-    let Some(def) = function.source(db).def() else {
-        return unknown;
-    };
-    let header = header(&def);
+    let header = Arc::new(lower(&function.header(db).0));
     let facts = infer::signature(&header, &header_context(db, function));
     let Some(root) = facts.functions.first() else {
         return unknown;
@@ -127,9 +124,8 @@ fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr
     names
 }
 
-/// Everything that is known of a function.
 #[salsa::tracked(returns(ref), no_eq)]
-pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Facts {
+fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     let file = function.file(db);
     let module = function
         .module(db)
@@ -144,9 +140,20 @@ pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Fact
         vdevices: module_devices(db, function),
     };
     match function.kind(db) {
-        FunctionKind::Relax => infer::infer(function_body(db, function), &cx),
-        FunctionKind::PrimFunc | FunctionKind::Macro | FunctionKind::Python => Facts::default(),
+        FunctionKind::Relax => {
+            let before = db.kept().facts(function);
+            let facts = infer::infer(body_of(db, function), &cx, before.as_deref());
+            let facts = Arc::new(facts);
+            db.kept().keep(function, &facts);
+            facts
+        }
+        FunctionKind::PrimFunc | FunctionKind::Macro | FunctionKind::Python => Arc::default(),
     }
+}
+
+/// Everything that is known of a function.
+pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Facts {
+    facts_of(db, function)
 }
 
 /// Everything that is known of a PrimFunc or a macro; of other functions nothing.
@@ -321,5 +328,7 @@ impl Globals for ModuleGlobals<'_> {
     }
 }
 
+#[cfg(test)]
+mod edits;
 #[cfg(test)]
 mod tests;

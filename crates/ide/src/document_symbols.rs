@@ -126,7 +126,7 @@ fn inner_symbols(
     start: TextSize,
     dialect: Dialect,
 ) -> Vec<DocumentSymbol> {
-    let own = || facts.vars.iter().filter(|var| var.function == index);
+    let own = || facts.vars().filter(|var| var.function == index);
     let bindings = own().filter(|var| var.kind != VarKind::Param).count();
     let mut symbols = Vec::new();
     for var in own() {

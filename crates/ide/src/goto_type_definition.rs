@@ -59,7 +59,7 @@ fn binders(
 ) -> Vec<TextRange> {
     let mut found = Vec::new();
     sinfo.for_each_sym_var(&mut |var| {
-        let fact = facts.sym_vars.iter().find(|sym| sym.var == *var);
+        let fact = facts.sym_of(var);
         if let Some(at) = fact.and_then(|sym| sym.bound_at) {
             let range = at + function.offset(db);
             if !found.contains(&range) {

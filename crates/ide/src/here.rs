@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hir::body::{Body, Expr, Function, Name, Stmt, StmtKind, Target};
 use hir::dialect::Dialect;
 use hir::enclosing::{Env, Namespace, PyValue, ScriptPath};
-use hir::facts::{Facts, VarFact};
+use hir::facts::{Facts, Var};
 use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_dialect, file_items};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -312,13 +312,9 @@ fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
 }
 
 /// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.
-pub fn var_at(facts: &Facts, name_range: TextRange) -> Option<&VarFact> {
-    // They stand in the order of the text, but for the variable that an `if` is.
-    let at = facts
-        .vars
-        .partition_point(|var| var.name_range.start() < name_range.start());
-    let near = facts.vars.iter().skip(at.saturating_sub(4)).take(12);
-    near.rev().find(|var| var.name_range == name_range)
+pub fn var_at(facts: &Facts, name_range: TextRange) -> Option<Var<'_>> {
+    let named = facts.vars_around(name_range);
+    named.filter(|var| var.name_range == name_range).last()
 }
 
 /// Whether `offset` is in `range` or, further indented, in the blank lines behind it.

@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::dialect::Dialect;
-use hir::facts::{ArgFact, Def, VarFact, VarKind};
+use hir::facts::{ArgFact, Def, VarKind};
 use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
 use hir::value::Value;
@@ -102,7 +102,7 @@ impl Hovering<'_> {
                 let var = self.place.facts.var(*id);
                 let title = format!("{}: {}", var.name, var.struct_info.display(self.dialect));
                 let mut text = code(&title);
-                text.push_str(role(var));
+                text.push_str(role(var.kind));
                 text.push_str(&memory(&var.struct_info));
                 if let Some(value) = var.value {
                     text.push_str(&self.trace(value, &var.struct_info));
@@ -111,7 +111,7 @@ impl Hovering<'_> {
                 Some(text)
             }
             Def::Sym(id) => {
-                let sym = self.place.facts.sym_vars.get(id.0 as usize)?;
+                let sym = self.place.facts.sym(*id);
                 let mut text = code(&format!("{}: int64", sym.var.name));
                 text.push_str("shape variable");
                 if let Some(origin) = self.origin(&sym.var) {
@@ -162,7 +162,7 @@ impl Hovering<'_> {
         })?;
         let named = |arg: &Arg| arg.keyword.as_ref().is_some_and(|name| name.range == token);
         let keyword = args.iter().find(|arg| named(arg))?.keyword.as_ref()?;
-        let op = self.place.facts.calls.get(&call)?.op.0;
+        let op = self.place.facts.call(call)?.op.0;
         let param = op.params.iter().find(|param| param.name == keyword.text)?;
         let mut text = code(&operator::parameter(param));
         text.push_str(param.doc);
@@ -192,7 +192,7 @@ impl Hovering<'_> {
     /// How the dimensions of what a call gives came about.
     fn trace(&self, call: ExprId, result: &StructInfo) -> String {
         let (facts, body) = (self.place.facts, self.place.body);
-        let lines = if let Some(fact) = facts.calls.get(&call) {
+        let lines = if let Some(fact) = facts.call(call) {
             trace::of_operator(fact, result, facts, body)
         } else if let Expr::Call { callee, args } = &body.exprs[call] {
             let operands: Vec<StructInfo> = args
@@ -236,9 +236,8 @@ impl Hovering<'_> {
 
     /// The call whose callee is the name at `range`.
     fn call(&self, range: TextRange) -> Option<(hir::body::ExprId, &hir::facts::CallFact)> {
-        let calls = &self.place.facts.calls;
         self.place.expressions().into_iter().find_map(|expr| {
-            let call = calls.get(&expr)?;
+            let call = self.place.facts.call(expr)?;
             (self.place.body.range(expr).start() == range.start()).then_some((expr, call))
         })
     }
@@ -298,22 +297,23 @@ impl Hovering<'_> {
     /// "`n` is dimension 0 of `x` (line 8)"
     fn origin(&self, var: &SymVar) -> Option<String> {
         let facts = self.place.facts;
-        let sym = facts.sym_vars.iter().find(|sym| sym.var == *var)?;
+        let sym = facts.sym_of(var)?;
         let at = sym.bound_at?;
         let line = self.line(at.start() + self.place.start);
         let binder = facts
-            .vars
-            .iter()
+            .vars()
             .filter(|it| it.function == sym.function)
             .find(|it| {
                 it.range.contains_range(at)
                     || (it.kind == VarKind::Param
-                        && self.annotation_of(it).is_some_and(|a| a.contains_range(at)))
+                        && self
+                            .annotation_of(it.name_range)
+                            .is_some_and(|a| a.contains_range(at)))
             });
         Some(match binder {
             Some(binder) => {
                 let place = dimension_of(&binder.struct_info, var);
-                let of = format!("`{}` ({}, line {line})", binder.name, role(binder));
+                let of = format!("`{}` ({}, line {line})", binder.name, role(binder.kind));
                 match place {
                     Some(place) => format!("`{}` is {place} of {of}", var.name),
                     None => format!("`{}` is bound by {of}", var.name),
@@ -323,7 +323,7 @@ impl Hovering<'_> {
         })
     }
 
-    fn annotation_of(&self, param: &VarFact) -> Option<TextRange> {
+    fn annotation_of(&self, param: TextRange) -> Option<TextRange> {
         fn find(function: &hir::body::Function, name: TextRange) -> Option<hir::body::ExprId> {
             let own = function
                 .params
@@ -331,7 +331,7 @@ impl Hovering<'_> {
                 .find(|param| param.name.range == name);
             own.and_then(|param| param.annotation)
         }
-        let annotation = find(&self.place.body.function, param.name_range)?;
+        let annotation = find(&self.place.body.function, param)?;
         Some(self.place.body.range(annotation))
     }
 
@@ -341,8 +341,8 @@ impl Hovering<'_> {
     }
 }
 
-fn role(var: &VarFact) -> &'static str {
-    match var.kind {
+fn role(kind: VarKind) -> &'static str {
+    match kind {
         VarKind::Param => "parameter",
         VarKind::Var => "variable",
         VarKind::Dataflow => "dataflow variable",

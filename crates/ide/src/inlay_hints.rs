@@ -7,7 +7,7 @@ mod purity;
 
 use hir::body::{Body, Stmt};
 use hir::dialect::Dialect;
-use hir::facts::{Facts, VarFact, VarKind};
+use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{
     Database, FunctionItem, FunctionKind, SourceFile, file_dialect, function_facts,
@@ -66,18 +66,17 @@ impl<'db> Hinting<'db> {
     }
 
     fn bindings(&self, hints: &mut Vec<InlayHint>) {
-        let shown = |var: &&VarFact| self.shown.contains_inclusive(var.name_range.end());
+        let shown = |var: &Var<'_>| self.shown.contains_inclusive(var.name_range.end());
         for var in self
             .facts
-            .vars
-            .iter()
+            .vars_around(self.shown)
             .filter(shown)
-            .filter(|var| wants_hint(var))
+            .filter(wants_hint)
         {
             let label = format!(": {}", var.struct_info.display(self.dialect));
             hints.push(InlayHint {
                 offset: var.name_range.end() + self.start,
-                links: self.links(&label, var),
+                links: self.links(&label, &var),
                 label,
                 kind: HintKind::StructInfo,
                 insertable: var.kind != VarKind::MatchCast,
@@ -87,7 +86,7 @@ impl<'db> Hinting<'db> {
     }
 
     /// The shape variables in a label, each with the place that binds it.
-    fn links(&self, label: &str, var: &VarFact) -> Vec<HintLink> {
+    fn links(&self, label: &str, var: &Var<'_>) -> Vec<HintLink> {
         let mut links = Vec::new();
         let mut seen = Vec::new();
         var.struct_info.for_each_sym_var(&mut |sym| {
@@ -95,7 +94,7 @@ impl<'db> Hinting<'db> {
                 return;
             }
             seen.push(sym.clone());
-            let bound = self.facts.sym_vars.iter().find(|fact| fact.var == *sym);
+            let bound = self.facts.sym_of(sym);
             let Some(target) = bound.and_then(|fact| fact.bound_at) else {
                 return;
             };
@@ -178,7 +177,7 @@ fn prim_hints(
     }
 }
 
-fn wants_hint(var: &VarFact) -> bool {
+fn wants_hint(var: &Var<'_>) -> bool {
     let is_binding = matches!(var.kind, VarKind::Var | VarKind::Dataflow);
     is_binding && !var.annotated && !var.struct_info.is_unknown() && !var.name_range.is_empty()
 }

@@ -66,7 +66,7 @@ impl<'db> Place<'db> {
         let token = self.token.text_range();
         let mut around: Vec<(TextSize, ExprId)> = self
             .body
-            .expr_ranges()
+            .expr_ranges_in(token)
             .filter(|(_, range)| range.contains_range(token))
             .map(|(expr, range)| (range.len(), expr))
             .collect();
@@ -77,24 +77,14 @@ impl<'db> Place<'db> {
     /// What the name under the token stands for, and the range of that name: all of `R.nn.relu`, the `x` alone.
     pub fn definition(&self) -> Option<(Def, TextRange)> {
         let token = self.token.text_range();
-        if let Some(at) = self
-            .facts
-            .vars
-            .iter()
-            .position(|var| var.name_range == token)
-        {
-            return Some((Def::Var(hir::facts::VarId(at as u32)), token));
+        if let Some(var) = self.facts.var_named_at(token) {
+            return Some((Def::Var(var.id), token));
         }
-        if let Some(at) = self
-            .facts
-            .sym_vars
-            .iter()
-            .position(|sym| sym.bound_at == Some(token) || sym.mentions.contains(&token))
-        {
-            return Some((Def::Sym(hir::facts::SymId(at as u32)), token));
+        if let Some(sym) = self.facts.sym_named_at(token) {
+            return Some((Def::Sym(sym), token));
         }
         for expr in self.expressions() {
-            if let Some(def) = self.facts.defs.get(&expr) {
+            if let Some(def) = self.facts.def(expr) {
                 return Some((def.clone(), self.body.range(expr)));
             }
             // Climb from `R` and `R.nn` to `R.nn.relu`, and no further.

@@ -253,7 +253,7 @@ fn keywords(
     };
     let window = window - start;
     let body = hir::function_body(db, function);
-    for (expr, at) in body.expr_ranges() {
+    for (expr, at) in body.expr_ranges_in(window) {
         if window.intersect(at).is_none() {
             continue;
         }

@@ -156,9 +156,8 @@ impl<'db> Here<'db> {
     fn of_local(&self, name: &str, callable: &Callable, open: &Open) -> Signature {
         let facts = self.facts();
         let var = facts.and_then(|facts| {
-            let named =
-                |var: &&hir::facts::VarFact| var.kind == VarKind::Function && var.name == name;
-            facts.vars.iter().find(named)
+            let mut vars = facts.vars();
+            vars.find(|var| var.kind == VarKind::Function && var.name == name)
         });
         let fact = facts.zip(var).and_then(|(facts, var)| {
             facts

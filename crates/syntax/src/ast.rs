@@ -359,7 +359,7 @@ fn leading_stars(parent: &SyntaxNode) -> Stars {
 }
 
 /// The statements right under a file or a suite, whether or not they are grouped into chunks.
-fn statements(parent: &SyntaxNode) -> impl Iterator<Item = Stmt> + use<> {
+pub(crate) fn statements(parent: &SyntaxNode) -> impl Iterator<Item = Stmt> + use<> {
     let mut outer = parent.children();
     let mut chunk: Option<rowan::SyntaxNodeChildren<crate::kind::PythonLanguage>> = None;
     let nodes = std::iter::from_fn(move || {

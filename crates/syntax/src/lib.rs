@@ -22,6 +22,7 @@ mod kind;
 mod lexer;
 mod parse;
 mod parser;
+pub mod pieces;
 mod ptr;
 #[cfg(test)]
 mod tests;

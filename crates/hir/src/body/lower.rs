@@ -1,82 +1,121 @@
 //! From the typed tree of a function to its [`Body`]. Judges nothing: what is missing becomes `Missing`.
 
-use smol_str::SmolStr;
-use syntax::SyntaxToken;
-use syntax::ast::{self, AstNode, Stars, StringPiece};
-use text_size::TextRange;
+use std::sync::Arc;
 
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode, Stars, StringPiece};
+use syntax::pieces::{Piece, pieces};
+use syntax::{GreenNodeData, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+use super::exprs::Lazy;
 use super::{
-    Arg, Body, CompClause, Comprehension, Expr, ExprId, Function, Lambda, Name, Param, Stmt,
-    StmtKind, Target, TypeParam,
+    Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, Function, Header, Lambda, Name,
+    Param, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
-/// The whole function. The tree's root must be the function itself, so that ranges are relative to it.
-pub fn lower(def: &ast::FunctionDef) -> Body {
-    let mut lower = Lower {
-        body: Body::default(),
+/// The whole function.
+pub fn lower(function: &GreenNodeData) -> Body {
+    let mut pieces = pieces(function).into_iter();
+    let Some(first) = pieces.next() else {
+        return Body::default();
     };
-    lower.body.function = lower.function(def, true);
+    let mut body = first.header().map(|def| header(&def)).unwrap_or_default();
+    body.header = Some(Header(first));
+    body.function.range = TextRange::up_to(function.text_len());
+    let pieces: Arc<[Lazy]> = pieces
+        .enumerate()
+        .map(|(index, piece)| Lazy::new(piece, index + 1))
+        .collect();
+    body.exprs.set_pieces(Arc::clone(&pieces));
+    body.function.body = Suite::of_pieces(pieces);
+    body
+}
+
+/// The function without its statements.
+fn header(def: &ast::FunctionDef) -> Body {
+    let mut lower = Lower::new(Place::default());
+    lower.body.function = lower.function(def, false);
     lower.body
 }
 
-/// The function without its statements: what its signature depends on.
-pub fn header(def: &ast::FunctionDef) -> Body {
-    let mut lower = Lower {
-        body: Body::default(),
+/// A piece behind the header, as the body of a function that has nothing else.
+pub(super) fn piece(piece: &Piece, place: Place) -> Body {
+    let mut lower = Lower::new(place);
+    let stmts = match piece.with() {
+        Some(with) => vec![lower.stmt(&ast::Stmt::WithStmt(with))],
+        None => piece.stmts().map(|stmt| lower.stmt(&stmt)).collect(),
     };
-    lower.body.function = lower.function(def, false);
+    lower.body.function.body = stmts.into();
     lower.body
 }
 
 /// One expression in a body of its own.
 pub fn lower_expr(expr: &ast::Expr) -> (Body, ExprId) {
-    let mut lower = Lower {
-        body: Body::default(),
-    };
+    let mut lower = Lower::new(Place::default());
     let id = lower.expr(Some(expr.clone()), expr.range());
     (lower.body, id)
 }
 
 struct Lower {
     body: Body,
-}
-
-fn name(token: Option<SyntaxToken>) -> Name {
-    token.map_or_else(Name::default, |t| Name {
-        text: t.text().into(),
-        range: t.text_range(),
-    })
+    /// Where the root of the tree stands in the function.
+    offset: TextSize,
 }
 
 impl Lower {
+    fn new(place: Place) -> Lower {
+        Lower {
+            body: Body {
+                exprs: Exprs::based(place.base),
+                ..Body::default()
+            },
+            offset: place.offset,
+        }
+    }
+
+    fn name(&self, token: Option<SyntaxToken>) -> Name {
+        token.map_or_else(Name::default, |t| Name {
+            text: t.text().into(),
+            range: t.text_range() + self.offset,
+        })
+    }
+
+    /// The range of a node of the tree, in the function.
+    fn at(&self, node: &impl AstNode) -> TextRange {
+        node.range() + self.offset
+    }
+
     fn function(&mut self, def: &ast::FunctionDef, with_body: bool) -> Function {
-        let range = def.range();
+        let range = self.at(def);
         let suite = def.body();
         let header_start = def
             .def_token()
-            .map_or(range.start(), |t| t.text_range().start());
-        let header_end = suite.as_ref().map_or(range.end(), |s| s.range().start());
+            .map_or(range.start(), |t| t.text_range().start() + self.offset);
+        let header_end = suite
+            .as_ref()
+            .map_or(range.end(), |s| s.range().start() + self.offset);
         Function {
-            name: name(def.name()),
+            name: self.name(def.name()),
             decorators: def
                 .decorators()
-                .map(|d| self.expr(d.expr(), d.range()))
+                .map(|d| self.expr(d.expr(), self.at(&d)))
                 .collect(),
             type_params: def
                 .type_params()
                 .into_iter()
                 .flat_map(|list| list.params())
                 .map(|p| TypeParam {
-                    name: name(p.name()),
-                    bound: p.bound().map(|b| self.expr(Some(b), p.range())),
+                    name: self.name(p.name()),
+                    bound: p.bound().map(|b| self.expr(Some(b), self.at(&p))),
                 })
                 .collect(),
             params: self.params(def.params()),
             ret: def.ret().map(|ret| self.expr(Some(ret), range)),
             body: if with_body {
-                self.suite(suite)
+                self.suite(suite).into()
             } else {
-                Vec::new()
+                Suite::default()
             },
             range,
             header: TextRange::new(header_start, header_end.max(header_start)),
@@ -88,9 +127,9 @@ impl Lower {
             .into_iter()
             .flat_map(|list| list.params())
             .map(|p| Param {
-                name: name(p.name()),
-                annotation: p.annotation().map(|a| self.expr(Some(a), p.range())),
-                default: p.default().map(|d| self.expr(Some(d), p.range())),
+                name: self.name(p.name()),
+                annotation: p.annotation().map(|a| self.expr(Some(a), self.at(&p))),
+                default: p.default().map(|d| self.expr(Some(d), self.at(&p))),
                 starred: p.stars() != Stars::None,
             })
             .collect()
@@ -105,7 +144,7 @@ impl Lower {
     }
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Stmt {
-        let range = stmt.range();
+        let range = self.at(stmt);
         let kind = match stmt {
             ast::Stmt::AssignStmt(it) => StmtKind::Assign {
                 targets: it.targets().map(|t| self.target(Some(t), range)).collect(),
@@ -133,8 +172,8 @@ impl Lower {
                 items: it
                     .items()
                     .map(|item| {
-                        let target = item.target().map(|t| self.target(Some(t), item.range()));
-                        (self.expr(item.context(), item.range()), target)
+                        let target = item.target().map(|t| self.target(Some(t), self.at(&item)));
+                        (self.expr(item.context(), self.at(&item)), target)
                     })
                     .collect(),
                 body: self.suite(it.body()),
@@ -173,7 +212,8 @@ impl Lower {
     fn if_stmt(&mut self, it: &ast::IfStmt) -> StmtKind {
         let mut branches: Vec<(ExprId, Vec<Stmt>, TextRange)> = Vec::new();
         for branch in it.branches() {
-            let at = TextRange::new(branch.keyword.text_range().start(), it.range().end());
+            let start = branch.keyword.text_range().start() + self.offset;
+            let at = TextRange::new(start, self.at(it).end());
             branches.push((self.expr(branch.test, at), self.suite(branch.suite), at));
         }
         let mut otherwise = it.else_clause().map(|e| self.suite(e.suite()));
@@ -193,16 +233,16 @@ impl Lower {
 
     fn target(&mut self, expr: Option<ast::Expr>, within: TextRange) -> Target {
         match expr.and_then(ast::Expr::unparenthesized) {
-            Some(ast::Expr::NameExpr(it)) => Target::Name(name(it.token())),
+            Some(ast::Expr::NameExpr(it)) => Target::Name(self.name(it.token())),
             Some(ast::Expr::TupleExpr(it)) => {
-                let range = it.range();
+                let range = self.at(&it);
                 Target::Tuple(
                     it.elements().map(|e| self.target(Some(e), range)).collect(),
                     range,
                 )
             }
             Some(ast::Expr::ListExpr(it)) => {
-                let range = it.range();
+                let range = self.at(&it);
                 Target::Tuple(
                     it.elements().map(|e| self.target(Some(e), range)).collect(),
                     range,
@@ -221,7 +261,7 @@ impl Lower {
         let Some(expr) = expr else {
             return self.body.alloc(Expr::Missing, within);
         };
-        let range = expr.range();
+        let range = self.at(&expr);
         let lowered = match expr {
             ast::Expr::ParenExpr(it) => return self.expr(it.expr(), range),
             ast::Expr::NameExpr(it) => {
@@ -272,7 +312,7 @@ impl Lower {
             },
             ast::Expr::AttributeExpr(it) => Expr::Attribute {
                 base: self.expr(it.base(), range),
-                name: name(it.name()),
+                name: self.name(it.name()),
             },
             ast::Expr::SubscriptExpr(it) => Expr::Subscript {
                 base: self.expr(it.base(), range),
@@ -334,7 +374,7 @@ impl Lower {
                 }))
             }
             ast::Expr::WalrusExpr(it) => Expr::Walrus {
-                name: name(it.name().and_then(|n| n.token())),
+                name: self.name(it.name().and_then(|n| n.token())),
                 value: self.expr(it.value(), range),
             },
             ast::Expr::StarExpr(it) => Expr::Star(self.expr(it.expr(), range)),
@@ -353,7 +393,7 @@ impl Lower {
         for piece in it.pieces() {
             if let StringPiece::Formatted(string) = piece {
                 for field in string.fields() {
-                    parts.push(self.expr(field.expr(), field.range()));
+                    parts.push(self.expr(field.expr(), field.range() + self.offset));
                 }
             }
         }
@@ -362,9 +402,9 @@ impl Lower {
 
     fn arg(&mut self, arg: &ast::Arg) -> Arg {
         Arg {
-            keyword: arg.keyword().map(|t| name(Some(t))),
+            keyword: arg.keyword().map(|t| self.name(Some(t))),
             starred: arg.stars() != Stars::None,
-            value: self.expr(arg.value(), arg.range()),
+            value: self.expr(arg.value(), self.at(arg)),
         }
     }
 

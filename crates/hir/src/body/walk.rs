@@ -195,7 +195,14 @@ impl Body {
 
     /// The innermost statement around `range`.
     pub fn stmt_around(&self, range: TextRange) -> Option<&Stmt> {
-        let mut found = stmt_in(&self.function.body, range)?;
+        let piece = self.exprs.piece_at(range.start());
+        let in_piece = piece.and_then(|piece| stmt_in(&piece.function.body, range));
+        let mut found = match (in_piece, piece) {
+            (Some(found), _) => found,
+            // A range over several pieces.
+            (None, Some(_)) => stmt_in(&self.function.body, range)?,
+            (None, None) => return None,
+        };
         while let Some(inner) = found
             .blocks()
             .into_iter()

@@ -162,7 +162,7 @@ impl Infer<'_> {
             self.report(Code::DtypeMismatch, name.range, message);
         }
         if let Some(Local::Var(var)) = self.lookup(&name.text) {
-            let fact = self.facts.var(var);
+            let fact = self.var(var);
             let is_prim = matches!(fact.struct_info, StructInfo::Prim(_));
             let (at, kind) = (fact.name_range, fact.kind);
             if !is_prim {
@@ -181,10 +181,8 @@ impl Infer<'_> {
                 return;
             }
         }
-        let id = self.sym_id(&name.text);
-        let fact = &mut self.facts.sym_vars[id.0 as usize];
-        fact.mentions.push(name.range);
-        fact.declared_at.get_or_insert(name.range);
+        self.mention_at(&name.text, name.range);
+        self.declared_at(&name.text, name.range);
         self.bind_local(name.text.clone(), Local::Sym);
     }
 
@@ -205,8 +203,8 @@ impl Infer<'_> {
             return false;
         };
         let mut dimension = false;
-        for &param in &self.facts.functions[index].params {
-            let sinfo = &self.facts.var(param).struct_info;
+        for &param in &self.function(index).params {
+            let sinfo = self.var(param).struct_info;
             let named = |dims: Option<&[SymExpr]>| {
                 dims.is_some_and(|dims| {
                     dims.iter()
@@ -306,10 +304,7 @@ impl Infer<'_> {
         if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
             && prim.dtype.is_some_and(super::super::dtype::DType::is_int)
         {
-            let id = self.sym_id(&name.text);
-            let fact = &mut self.facts.sym_vars[id.0 as usize];
-            fact.mentions.push(name.range);
-            let var = fact.var.clone();
+            let var = self.mention_at(&name.text, name.range);
             self.bind_sym(&var, name.range);
             return StructInfo::Prim(Prim {
                 dtype: prim.dtype,
@@ -369,10 +364,10 @@ impl Infer<'_> {
     /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
     /// operand is itself a call, and where the operator fills in its operands.
     fn is_renewed(&self, expr: ExprId) -> bool {
-        let Some(call) = self.facts.calls.get(&expr) else {
+        let Some(call) = self.facts.call(expr) else {
             return false;
         };
-        let is_call = |expr: &ExprId| self.facts.calls.contains_key(expr);
+        let is_call = |expr: &ExprId| self.facts.call(*expr).is_some();
         call.op.0.script() == "memory.view"
             || call.args.iter().any(|arg| match arg {
                 ArgFact::Absent => false,
@@ -422,6 +417,10 @@ impl Infer<'_> {
     ) -> VarId {
         let function = self.frame().index;
         let in_dataflow = self.in_dataflow();
+        let dtype = value.and_then(|value| match self.facts.value(value) {
+            Value::DType(text) => Some(Box::new(text.clone())),
+            _ => None,
+        });
         let var = self.new_var(VarFact {
             name: name.text.clone(),
             name_range: name.range,
@@ -432,9 +431,9 @@ impl Infer<'_> {
             in_dataflow,
             annotated,
             value,
-            used: false,
+            dtype,
         });
-        self.frame().gone.remove(&name.text);
+        self.is_back(&name.text);
         self.bind_local(name.text.clone(), Local::Var(var));
         let mut after_output = None;
         if let Some(scope) = self.scopes.last_mut() {
@@ -443,6 +442,9 @@ impl Infer<'_> {
                 dataflow.emitted.push(var);
                 after_output = dataflow.ended.then_some(dataflow.range);
             }
+        } else if let Some(range) = self.base.dataflow() {
+            self.facts.emitted = true;
+            after_output = self.base.has_ended(&self.facts).then_some(range);
         }
         if after_output.is_some() {
             self.report(

@@ -303,8 +303,8 @@ impl Infer<'_> {
 
     /// Where an operand got its StructInfo.
     fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
-        if let Some(Def::Var(var)) = self.facts.defs.get(&at) {
-            let var = self.facts.var(*var);
+        if let Some(Def::Var(var)) = self.facts.def(at) {
+            let var = self.var(*var);
             let note = format!(
                 "`{}` is `{}`",
                 var.name,
@@ -511,12 +511,7 @@ impl Infer<'_> {
     pub(super) fn impure_call(&mut self, expr: ExprId, what: &str) {
         let range = self.callee_range(expr);
         if self.in_dataflow() {
-            let block = self
-                .scopes
-                .iter()
-                .rev()
-                .find_map(|s| s.dataflow.as_ref())
-                .map(|d| d.range);
+            let block = self.dataflow_range();
             let message = format!("{what} is impure: a dataflow block holds pure calls only");
             let diagnostic = self.report(Code::ImpureCallInDataflow, range, message);
             if let Some(block) = block {

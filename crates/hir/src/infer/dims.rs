@@ -75,7 +75,7 @@ impl Infer<'_> {
     fn python_dim(&self, expr: ExprId) -> SymExpr {
         let name = match &self.body.exprs[expr] {
             Expr::Name(name) => name.clone(),
-            _ => SmolStr::from(format!("?{}", u32::from(expr.into_raw()))),
+            _ => self.base.name_of_unknown(expr),
         };
         SymExpr::var(SymVar {
             name,

@@ -6,6 +6,9 @@ mod index_map;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::base::Base;
+use super::names::Names;
+use super::state::State;
 use super::{Infer, Local};
 use crate::body::{BinaryOp, CompareOp, Expr, ExprId, UnaryOp};
 use crate::diagnostics::Code;
@@ -169,7 +172,9 @@ impl Infer<'_> {
             }
             Some(PyValue::Lambda(script)) => {
                 self.def(expr, Def::Python(name.clone()));
-                return Infer::new(&script.body, self.cx).expr(script.expr);
+                let (mut names, state) = (Names::default(), State::default());
+                let base = Base::alone(&mut names, &state);
+                return Infer::new(&script.body, self.cx, base).expr(script.expr);
             }
             Some(value) => {
                 self.def(expr, Def::Python(name.clone()));
@@ -202,11 +207,7 @@ impl Infer<'_> {
 
     /// A variable of a dataflow block that is over.
     fn gone(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
-        let (var, block, has_output) = self
-            .frames
-            .iter()
-            .rev()
-            .find_map(|f| f.gone.get(name).copied())?;
+        let (var, block, has_output) = self.gone_var(name)?;
         self.is_used(var);
         self.def(expr, Def::Var(var));
         let message = if has_output {
@@ -215,7 +216,7 @@ impl Infer<'_> {
             format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`")
         };
         let range = self.range(expr);
-        let bound = self.facts.var(var).name_range;
+        let bound = self.var(var).name_range;
         let diagnostic = self.report(Code::DataflowVarOutsideBlock, range, message);
         diagnostic
             .related
@@ -227,37 +228,31 @@ impl Infer<'_> {
         self.facts
             .diagnostics
             .retain(|d| d.code != Code::MissingOutput || d.range != block);
+        self.facts.withdrawn.push(block);
         Some(self.var_value(var))
     }
 
     /// What is known of a variable where it is used.
     fn var_value(&self, var: VarId) -> Value {
-        let fact = self.facts.var(var);
-        match &fact.struct_info {
+        let fact = self.var(var);
+        match fact.struct_info {
             StructInfo::Shape(shape) => Value::ShapeVar {
                 name: fact.name.clone(),
                 id: var.0,
                 shape: shape.clone(),
             },
             // `d = R.dtype("float32")` stays a dtype.
-            StructInfo::Object
-                if fact
-                    .value
-                    .is_some_and(|v| matches!(self.facts.value(v), Value::DType(_))) =>
-            {
-                fact.value
-                    .map_or(Value::Unknown, |v| self.facts.value(v).clone())
-            }
+            StructInfo::Object => match self.base.dtype_of(var, &self.facts) {
+                Some(dtype) => Value::DType(dtype),
+                None => Value::Expr(StructInfo::Object),
+            },
             sinfo => Value::Expr(sinfo.clone()),
         }
     }
 
     /// Whether a name that no scope binds is a shape variable that a string of the signature introduced.
     fn names_shape_var(&self, name: &SmolStr) -> bool {
-        self.frames
-            .last()
-            .is_some_and(|f| f.sym_ids.contains_key(name))
-            && self.cx.env.get(name).is_none()
+        self.knows_sym(name) && self.cx.env.get(name).is_none()
     }
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {

@@ -1,35 +1,23 @@
 //! Functions: their signature, their body, what they return, their purity.
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::compose::Conclusion;
 use super::{Frame, Infer, Local, Scope};
 use crate::body::{self, Expr, ExprId};
 use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFact, VarFact, VarId, VarKind};
 use crate::sinfo::{Prim, StructInfo};
-use crate::sym::{SymExpr, Tri};
+use crate::sym::SymExpr;
 use crate::value::Value;
 
 impl Infer<'_> {
+    /// The header of the function itself.
     pub(super) fn root(&mut self) {
         let function = &self.body.function;
         self.begin(function, function.name.text.clone(), None);
-        self.block(&function.body);
-        self.end(function);
-        self.report_unused();
-    }
-
-    pub(super) fn header_only(&mut self) {
-        let function = &self.body.function;
-        self.begin(function, function.name.text.clone(), None);
-        self.facts.diagnostics.clear();
-        let index = self.frame().index;
-        if let Some(ret) = self.facts.functions[index].annotated_ret.clone() {
-            self.facts.functions[index].ret = ret;
-        }
     }
 
     /// A function inside the function: its facts, and itself as a value.
@@ -37,7 +25,8 @@ impl Infer<'_> {
         let outer = self.frames.last().map_or(0, |f| f.index);
         let path = SmolStr::from(format!(
             "{}.{}",
-            self.facts.functions[outer].name, function.name.text
+            self.function(outer).name,
+            function.name.text
         ));
         // The variable exists before its body is read, since the function may call itself.
         let var = self.new_var(VarFact {
@@ -50,29 +39,39 @@ impl Infer<'_> {
             in_dataflow: self.in_dataflow(),
             annotated: true,
             value: None,
-            used: false,
+            dtype: None,
         });
         self.bind_local(function.name.text.clone(), Local::Var(var));
         self.begin(function, path, Some(outer));
         let index = self.frame().index;
-        let declared = self.facts.functions[index].annotated_ret.clone();
-        self.facts.functions[index].ret = declared.unwrap_or(StructInfo::tuple([]));
-        self.facts.vars[var.0 as usize].struct_info =
-            self.facts.functions[index].callable(&self.facts);
+        let declared = self.function(index).annotated_ret.clone();
+        self.function_mut(index).ret = declared.unwrap_or(StructInfo::tuple([]));
+        self.set_callable(var, index);
         self.block(&function.body);
         self.end(function);
-        self.facts.vars[var.0 as usize].struct_info =
-            self.facts.functions[index].callable(&self.facts);
+        self.set_callable(var, index);
         if let Some(scope) = self.scopes.last_mut() {
             scope.last = Some(var);
             if let Some(dataflow) = &mut scope.dataflow {
                 dataflow.emitted.push(var);
             }
+        } else {
+            self.facts.emitted = true;
+        }
+    }
+
+    /// Makes the variable the function at `index`.
+    fn set_callable(&mut self, var: VarId, index: usize) {
+        let callable = self
+            .function(index)
+            .callable(|param| self.var(param).struct_info.clone());
+        if let Some(fact) = self.var_mut(var) {
+            fact.struct_info = callable;
         }
     }
 
     fn begin(&mut self, function: &body::Function, path: SmolStr, parent: Option<usize>) {
-        let index = self.facts.functions.len();
+        let index = self.base.state.functions as usize + self.facts.functions.len();
         let (pure, private) = self.decorator_flags(&function.decorators);
         self.facts.functions.push(FunctionFact {
             name: path,
@@ -88,25 +87,19 @@ impl Infer<'_> {
         self.frames.push(Frame {
             index,
             scopes: self.scopes.len(),
-            sym_ids: FxHashMap::default(),
-            bound: FxHashSet::default(),
-            reported: FxHashSet::default(),
-            force_pure: false,
-            impure: Vec::new(),
-            returned: None,
-            result: None,
-            gone: FxHashMap::default(),
             in_signature: true,
             implicit_dims: self.cx.dialect == Dialect::Rfc,
-            annotating: false,
+            ..Frame::default()
         });
-        self.scopes.push(Scope::default());
+        if parent.is_some() {
+            self.scopes.push(Scope::default());
+        }
         self.type_params(function);
         self.params(function, index);
         if let Some(ret) = function.ret {
             let sinfo = self.annotation(ret);
             self.check_sym_vars(&sinfo, self.range(ret));
-            self.facts.functions[index].annotated_ret = Some(sinfo);
+            self.function_mut(index).annotated_ret = Some(sinfo);
         }
         self.frame().in_signature = false;
         self.frame().implicit_dims = false;
@@ -115,10 +108,8 @@ impl Infer<'_> {
     /// `def f[n]`, `def f[n: int]`.
     fn type_params(&mut self, function: &body::Function) {
         for param in &function.type_params {
-            let id = self.sym_id(&param.name.text);
-            let fact = &mut self.facts.sym_vars[id.0 as usize];
-            fact.mentions.push(param.name.range);
-            fact.declared_at.get_or_insert(param.name.range);
+            self.mention_at(&param.name.text, param.name.range);
+            self.declared_at(&param.name.text, param.name.range);
             self.bind_local(param.name.text.clone(), Local::Sym);
             if let Some(bound) = param.bound
                 && !matches!(&self.body.exprs[bound], Expr::Name(name) if name == "int")
@@ -159,9 +150,9 @@ impl Infer<'_> {
                 in_dataflow: false,
                 annotated: true,
                 value: None,
-                used: false,
+                dtype: None,
             });
-            self.facts.functions[index].params.push(var);
+            self.function_mut(index).params.push(var);
             self.bind_local(param.name.text.clone(), Local::Var(var));
         }
         for (annotation, sinfo) in &annotations {
@@ -178,10 +169,7 @@ impl Infer<'_> {
             && prim.value.is_none()
             && prim.dtype.is_none_or(super::super::dtype::DType::is_int)
         {
-            let id = self.sym_id(&name.text);
-            let fact = &mut self.facts.sym_vars[id.0 as usize];
-            fact.mentions.push(name.range);
-            let var = fact.var.clone();
+            let var = self.mention_at(&name.text, name.range);
             self.bind_sym(&var, name.range);
             return StructInfo::Prim(Prim {
                 value: Some(SymExpr::var(var)),
@@ -214,65 +202,25 @@ impl Infer<'_> {
         (pure, private)
     }
 
+    /// The end of a function inside the function.
     fn end(&mut self, function: &body::Function) {
         let Some(frame) = self.frames.pop() else {
             return;
         };
         self.scopes.truncate(frame.scopes);
-        let fact = &self.facts.functions[frame.index];
-        let pure = fact.pure;
-        let annotated = fact.annotated_ret.clone();
-        let result = match &frame.result {
-            Some(result) => {
-                let bound = self.param_sym_vars(frame.index);
-                let params = &self.facts.functions[frame.index].params;
-                result.erase_to_scope(
-                    &|var| bound.contains(var) || var.id == super::PYTHON_DIM,
-                    &|_, id| params.contains(&VarId(id)),
-                )
-            }
-            None => StructInfo::Unknown,
+        let mut fact = self.function(frame.index).clone();
+        let concluded = Conclusion {
+            function,
+            force_pure: frame.force_pure.unwrap_or(false),
+            returns: frame.returned.is_some(),
+            result: frame.result,
+            impure: frame.impure,
         };
-        // What the body tells more exactly than the annotation wins; what contradicts it does not.
-        self.facts.functions[frame.index].ret = match annotated {
-            Some(annotated) if result.is_subtype(&annotated, &self.sym) == Tri::Yes => result,
-            Some(annotated) => annotated,
-            None => result,
-        };
-        if frame.returned.is_none() {
-            let message = format!(
-                "function `{}` returns nothing: it must end in `return`",
-                function.name.text
-            );
-            self.report(Code::MissingReturn, function.header, message);
-        }
-        if frame.force_pure && !pure {
-            self.report(
-                Code::ConflictingPurity,
-                function.name.range,
-                "`relax.force_pure` asserts a purity that `pure=False` denies",
-            );
-        }
-        if pure && !frame.force_pure {
-            for (range, callee) in frame.impure {
-                let message = format!(
-                    "{callee} is impure, but function `{}` is pure: mark it `@R.function(pure=False)`, or call a pure variant",
-                    function.name.text
-                );
-                self.report(Code::ImpureCallInPureFunction, range, message)
-                    .related
-                    .push((function.name.range, "the function that is pure".to_owned()));
-            }
-        }
-    }
-
-    /// The shape variables that the parameters of a function bind.
-    fn param_sym_vars(&self, function: usize) -> FxHashSet<crate::sym::SymVar> {
-        let mut bound = FxHashSet::default();
-        for &VarId(param) in &self.facts.functions[function].params {
-            bound.extend(self.facts.vars[param as usize].struct_info.defined_vars());
-        }
-        bound
+        let params = fact.params.clone();
+        let params = params.iter().map(|&param| self.var(param).struct_info);
+        let diagnostics = concluded.conclude(&mut fact, params, &self.sym);
+        *self.function_mut(frame.index) = fact;
+        self.facts.diagnostics.extend(diagnostics);
     }
 
     /// `R.func_attr({"global_symbol": ...})`: a private function has none, that of another is its name.
@@ -282,7 +230,7 @@ impl Infer<'_> {
             (Value::Str(key), Value::Str(symbol)) if key == "global_symbol" => Some(symbol.clone()),
             _ => None,
         });
-        let fact = &self.facts.functions[self.frames.last().map_or(0, |f| f.index)];
+        let fact = self.function(self.frames.last().map_or(0, |f| f.index));
         let (Some(symbol), None) = (symbol, fact.parent) else {
             return;
         };
@@ -306,8 +254,8 @@ impl Infer<'_> {
         let Value::Dict(entries) = attrs else { return };
         for (key, value) in entries.iter() {
             if matches!(key, Value::Str(k) if k == "relax.force_pure") {
-                self.frame().force_pure =
-                    matches!(value, Value::Bool(true) | Value::Int(1)) || value.is_unknown();
+                let force = matches!(value, Value::Bool(true) | Value::Int(1));
+                self.frame().force_pure = Some(force || value.is_unknown());
             }
         }
     }

@@ -1,7 +1,12 @@
 //! `@R.macro`: a call is read as the macro's body with the arguments in place of its parameters.
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 
+use super::base::Base;
+use super::names::Names;
+use super::state::State;
 use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Arg, Expr, ExprId};
 use crate::enclosing::{Env, PyValue, ScriptMacro};
@@ -30,11 +35,14 @@ impl Infer<'_> {
         // A macro that is not hygienic sees the names where it is called; itself it does not call.
         let mut env: Env = script.env.as_deref().unwrap_or(self.cx.env).clone();
         env.set(name.clone(), PyValue::Unknown);
+        let env = Arc::new(env);
         let cx = Context {
             env: &env,
             ..*self.cx
         };
-        let mut inner = Infer::new(&script.body, &cx);
+        let (mut names, state) = (Names::default(), State::default());
+        let base = Base::alone(&mut names, &state);
+        let mut inner = Infer::new(&script.body, &cx, base);
         inner.facts.functions.push(FunctionFact::default());
         inner.frames.push(Frame::default());
         let mut scope = Scope::default();
@@ -49,8 +57,7 @@ impl Infer<'_> {
         }
         let result = frame.result.unwrap_or(StructInfo::Unknown);
         // A shape variable that the macro declares for itself is none of the caller's.
-        let bound = &self.frame().bound;
-        let own = result.used_vars().iter().all(|var| bound.contains(var));
+        let own = result.used_vars().iter().all(|var| self.is_bound(var));
         Some(Value::Expr(if own { result } else { StructInfo::Unknown }))
     }
 

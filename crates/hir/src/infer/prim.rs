@@ -2,7 +2,10 @@
 //!
 //! Reads the header and the `T.match_buffer` of the body; what the loops do is not its subject.
 
+use super::base::Base;
 use super::dims::Dims;
+use super::names::Names;
+use super::state::State;
 use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use crate::dtype::DType;
@@ -14,7 +17,9 @@ use crate::value::Value;
 
 /// The StructInfo of each parameter, `Unknown` where it cannot be told.
 pub fn prim_signature(body: &Body, cx: &Context<'_>) -> Vec<StructInfo> {
-    let mut infer = Infer::new(body, cx);
+    let (mut names, state) = (Names::default(), State::default());
+    let base = Base::alone(&mut names, &state);
+    let mut infer = Infer::new(body, cx, base);
     infer.facts.functions.push(FunctionFact::default());
     infer.frames.push(Frame::default());
     infer.scopes.push(Scope::default());

@@ -265,9 +265,8 @@ impl Infer<'_> {
 
     /// `R.output(gv, ...)`.
     fn output(&mut self, expr: ExprId, args: &[Arg]) {
-        let in_block = self.scopes.last().is_some_and(|s| s.dataflow.is_some());
         let range = self.range(expr);
-        if !in_block {
+        let Some(ended) = self.end_block() else {
             self.values(args);
             self.report(
                 Code::InvalidOutput,
@@ -275,11 +274,7 @@ impl Infer<'_> {
                 "`R.output` stands at the end of a `with R.dataflow()` block",
             );
             return;
-        }
-        let mut ended = false;
-        if let Some(dataflow) = self.scopes.last_mut().and_then(|s| s.dataflow.as_mut()) {
-            ended = std::mem::replace(&mut dataflow.ended, true);
-        }
+        };
         if ended {
             self.report(
                 Code::InvalidOutput,
@@ -290,11 +285,11 @@ impl Infer<'_> {
         for arg in args {
             self.expr(arg.value);
             let at = self.range(arg.value);
-            match self.facts.defs.get(&arg.value).cloned() {
+            match self.facts.def(arg.value).cloned() {
                 Some(Def::Var(var)) => {
                     if !self.output_var(var) {
-                        let name = self.facts.var(var).name.clone();
-                        let bound = self.facts.var(var).name_range;
+                        let name = self.var(var).name.clone();
+                        let bound = self.var(var).name_range;
                         let message = format!("`{name}` is not bound in this dataflow block");
                         self.report(Code::InvalidOutput, at, message)
                             .related

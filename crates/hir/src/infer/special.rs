@@ -132,7 +132,7 @@ impl Infer<'_> {
         {
             return;
         }
-        let Some(Def::Global(name)) = self.facts.defs.get(&callee.value).cloned() else {
+        let Some(Def::Global(name)) = self.facts.def(callee.value).cloned() else {
             return;
         };
         let Some(global) = self.cx.globals.get(&name) else {
@@ -240,7 +240,7 @@ impl Infer<'_> {
     /// The first argument of `call_tir` is a PrimFunc of the module.
     fn callee_exists(&mut self, expr: ExprId, args: &[Arg]) {
         let Some(callee) = args.first() else { return };
-        let op = self.facts.calls.get(&expr).map_or("", |c| c.op.0.script());
+        let op = self.facts.call(expr).map_or("", |c| c.op.0.script());
         if self.cx.dialect != Dialect::Rfc
             && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
             && let Value::Str(symbol) | Value::Extern(symbol) = self.facts.value(callee.value)
@@ -252,7 +252,7 @@ impl Infer<'_> {
             self.report(Code::ArgumentType, range, message);
             return;
         }
-        if let Some(Def::Global(name)) = self.facts.defs.get(&callee.value).cloned()
+        if let Some(Def::Global(name)) = self.facts.def(callee.value).cloned()
             && let Some(global) = self.cx.globals.get(&name)
             && global.kind == FunctionKind::Relax
         {

@@ -172,7 +172,7 @@ impl Infer<'_> {
 
     fn check_return(&mut self, expr: ExprId, sinfo: &StructInfo) {
         let index = self.frame().index;
-        let Some(annotated) = self.facts.functions[index].annotated_ret.clone() else {
+        let Some(annotated) = self.function(index).annotated_ret.clone() else {
             return;
         };
         if sinfo.is_subtype(&annotated, &self.sym) == Tri::No {
@@ -182,7 +182,7 @@ impl Infer<'_> {
                 annotated.display(dialect),
                 sinfo.display(dialect)
             );
-            let name = self.facts.functions[index].name_range;
+            let name = self.function(index).name_range;
             self.report(Code::ReturnMismatch, self.range(expr), message)
                 .related
                 .push((name, "the annotation of this function".to_owned()));
@@ -196,7 +196,7 @@ impl Infer<'_> {
             _ => return,
         };
         for expr in vars {
-            if let Some(crate::facts::Def::Var(var)) = self.facts.defs.get(&expr).cloned() {
+            if let Some(crate::facts::Def::Var(var)) = self.facts.def(expr).cloned() {
                 self.output_var(var);
             }
         }
@@ -208,16 +208,31 @@ impl Infer<'_> {
             if let Some(dataflow) = &mut scope.dataflow {
                 if dataflow.emitted.contains(&var) {
                     dataflow.outputs.push(var);
-                    let fact = &mut self.facts.vars[var.0 as usize];
-                    if fact.kind == VarKind::Dataflow {
-                        fact.kind = VarKind::Var;
-                    }
+                    self.facts.promoted.insert(var);
                     return true;
                 }
                 return false;
             }
         }
-        false
+        let is_output = self.base.is_bound_in_block(var, &self.facts);
+        if is_output {
+            self.facts.outputs.push(var);
+            self.facts.promoted.insert(var);
+        }
+        is_output
+    }
+
+    /// Notes the `R.output` of the innermost dataflow block, and says whether it had one before. `None`: the statement
+    /// is not in the block itself.
+    pub(super) fn end_block(&mut self) -> Option<bool> {
+        if let Some(scope) = self.scopes.last_mut() {
+            let dataflow = scope.dataflow.as_mut()?;
+            return Some(std::mem::replace(&mut dataflow.ended, true));
+        }
+        self.base.dataflow()?;
+        let before = self.base.has_ended(&self.facts);
+        self.facts.ended = true;
+        Some(before)
     }
 
     fn if_stmt(
@@ -249,7 +264,7 @@ impl Infer<'_> {
         let (Some(then_var), Some(else_var)) = (then_var, else_var) else {
             return;
         };
-        let (a, b) = (self.facts.var(then_var), self.facts.var(else_var));
+        let (a, b) = (self.var(then_var), self.var(else_var));
         if a.name != b.name {
             let message = format!(
                 "both branches must end by binding the same variable: this one binds `{}`, the first `{}`",
@@ -276,10 +291,7 @@ impl Infer<'_> {
     }
 
     fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
-        let bound = self.frames.last().map(|f| &f.bound);
-        let keep = |var: &crate::sym::SymVar| {
-            var.id == super::PYTHON_DIM || bound.is_some_and(|b| b.contains(var))
-        };
+        let keep = |var: &crate::sym::SymVar| var.id == super::PYTHON_DIM || self.is_bound(var);
         let [a, b] = branches;
         let (a, b) = (
             a.erase_to_scope(&keep, &|_, _| true),
@@ -290,11 +302,11 @@ impl Infer<'_> {
 
     /// Reads one branch in a scope of its own; its value is its last binding.
     fn branch(&mut self, stmts: &[Stmt]) -> Option<VarId> {
-        let bound = self.frame().bound.clone();
+        let bound = self.frame().bound_order.len();
         self.scopes.push(Scope::default());
         self.block(stmts);
         let scope = self.scopes.pop()?;
-        self.frame().bound = bound;
+        self.unbind_since(bound);
         if scope.last.is_none()
             && self.frame().returned.is_none()
             && let Some(last) = stmts.last()
@@ -309,6 +321,32 @@ impl Infer<'_> {
     }
 
     fn with_stmt(&mut self, items: &[(ExprId, Option<Target>)], body: &[Stmt], range: TextRange) {
+        let (header, dataflow) = self.with_header(items, range);
+        let state = Dataflow {
+            range: header,
+            emitted: Vec::new(),
+            outputs: Vec::new(),
+            ended: false,
+        };
+        self.scopes.push(Scope {
+            dataflow: dataflow.then_some(state),
+            ..Scope::default()
+        });
+        self.block(body);
+        let Some(scope) = self.scopes.pop() else {
+            return;
+        };
+        if let Some(state) = scope.dataflow {
+            self.end_dataflow(&state, scope.names);
+        }
+    }
+
+    /// What stands before the colon: its range, and whether a dataflow block begins.
+    pub(super) fn with_header(
+        &mut self,
+        items: &[(ExprId, Option<Target>)],
+        range: TextRange,
+    ) -> (TextRange, bool) {
         let mut dataflow = false;
         for (item, target) in items {
             match self.expr(*item) {
@@ -328,50 +366,31 @@ impl Infer<'_> {
             self.unsupported(range, "a `with` of several items");
         }
         let header = items.first().map_or(range, |(item, _)| self.range(*item));
-        let state = Dataflow {
-            range: header,
-            emitted: Vec::new(),
-            outputs: Vec::new(),
-            ended: false,
-        };
-        let dataflow = dataflow.then_some(state);
-        self.scopes.push(Scope {
-            dataflow,
-            ..Scope::default()
-        });
-        self.block(body);
-        let Some(scope) = self.scopes.pop() else {
-            return;
-        };
-        if let Some(state) = scope.dataflow {
-            self.end_dataflow(&state, scope.names);
-        }
+        (header, dataflow)
     }
 
     fn end_dataflow(&mut self, state: &Dataflow, names: rustc_hash::FxHashMap<SmolStr, Local>) {
         let has_output = !state.outputs.is_empty();
-        for (name, local) in names {
-            if let Local::Var(var) = local
-                && !state.outputs.contains(&var)
-            {
-                self.frame()
-                    .gone
-                    .insert(name, (var, state.range, has_output));
-            }
+        let gone = names.into_iter().filter_map(|(name, local)| match local {
+            Local::Var(var) if !state.outputs.contains(&var) => Some((name, var)),
+            _ => None,
+        });
+        if self.is_outermost() {
+            self.base
+                .end_own_block(gone, state.range, has_output, &mut self.facts);
+        } else {
+            let of_block = |(name, var)| (name, (var, state.range, has_output));
+            self.frame().gone.extend(gone.map(of_block));
         }
         for &var in &state.outputs {
-            let name = self.facts.var(var).name.clone();
+            let name = self.var(var).name.clone();
             self.bind_local(name, Local::Var(var));
             if let Some(scope) = self.scopes.last_mut() {
                 scope.last = Some(var);
             }
         }
         if !has_output && !state.ended && !state.emitted.is_empty() {
-            self.report(
-                Code::MissingOutput,
-                state.range,
-                "this dataflow block has no `R.output`: nothing that it computes can be used",
-            );
+            self.report(Code::MissingOutput, state.range, MISSING_OUTPUT);
         }
     }
 
@@ -385,6 +404,9 @@ impl Infer<'_> {
         }
     }
 }
+
+pub(super) const MISSING_OUTPUT: &str =
+    "this dataflow block has no `R.output`: nothing that it computes can be used";
 
 /// The keyword that a statement begins with.
 fn keyword(stmt: TextRange, text: &str) -> TextRange {

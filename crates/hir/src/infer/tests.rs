@@ -47,8 +47,7 @@ fn render(text: &str, least: Severity) -> String {
             )
             .unwrap();
             for var in facts
-                .vars
-                .iter()
+                .vars()
                 .filter(|v| v.function == index && v.kind != VarKind::Param)
             {
                 writeln!(out, "  {}: {}", var.name, var.struct_info.display(dialect)).unwrap();

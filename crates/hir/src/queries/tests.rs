@@ -43,11 +43,10 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
     assert_eq!(
         executed,
         [
+            "body_of",
+            "facts_of",
             "file_dialect",
             "file_items",
-            "function_body",
-            "function_facts",
-            "function_signature",
             "function_spellings"
         ]
     );
@@ -68,10 +67,7 @@ fn an_edit_of_a_signature_reaches_its_callers() {
             1,
         )
     });
-    assert_eq!(
-        executed.iter().filter(|q| *q == "function_facts").count(),
-        2
-    );
+    assert_eq!(executed.iter().filter(|q| *q == "facts_of").count(), 2);
 }
 
 #[test]
@@ -86,7 +82,7 @@ fn an_edit_of_a_constant_reaches_the_functions_that_see_it() {
         file_diagnostics(db, file);
     });
     assert!(
-        executed.iter().any(|q| q.starts_with("function_facts")),
+        executed.iter().any(|q| q.starts_with("facts_of")),
         "{executed:?}"
     );
 }

@@ -3,7 +3,7 @@
 use hir::FunctionKind;
 use hir::dtype;
 use hir::enclosing::{Namespace, PyValue};
-use hir::facts::{SymVarFact, VarFact, VarKind};
+use hir::facts::{SymVarFact, Var, VarKind};
 use hir::sinfo::StructInfo;
 use hir::sym::SymExpr;
 use hir::value::Value;
@@ -23,8 +23,8 @@ const MAX_VARS: usize = 100;
 const MAX_LOOKED_AT: usize = 20_000;
 
 /// A variable as an operand.
-pub(super) fn value(var: &VarFact) -> Value {
-    match &var.struct_info {
+pub(super) fn value(var: Var<'_>) -> Value {
+    match var.struct_info {
         StructInfo::Shape(shape) => Value::ShapeVar {
             name: var.name.clone(),
             id: 0,
@@ -136,8 +136,9 @@ impl Site<'_, '_> {
         let at = self.here.relative(self.here.offset);
         let function = facts.function_at(text_size::TextRange::empty(at));
         let mut order = 0;
-        let own = |sym: &&SymVarFact| sym.function == function;
-        for sym in facts.sym_vars.iter().filter(own).take(MAX_LOOKED_AT) {
+        let own = |sym: &SymVarFact| sym.function == function;
+        let syms = facts.syms().map(|(_, sym)| sym);
+        for sym in syms.filter(own).take(MAX_LOOKED_AT) {
             if items.contains(&sym.var.name) || !items.may_mean(&sym.var.name) {
                 continue;
             }

@@ -107,12 +107,8 @@ impl Site<'_, '_> {
 
     /// The shape variables of this function, and those the functions around it name.
     fn dim_names(self, items: &mut Items) {
-        let own = self
-            .here
-            .facts()
-            .into_iter()
-            .flat_map(|facts| facts.sym_vars.iter());
-        let own = own.map(|sym| sym.var.name.clone());
+        let own = self.here.facts().into_iter().flat_map(|facts| facts.syms());
+        let own = own.map(|(_, sym)| sym.var.name.clone());
         let python = self.here.python_names().into_iter();
         let python = python.filter_map(|(_, value)| match value {
             PyValue::ShapeVar(name) => Some(name.clone()),
@@ -138,7 +134,10 @@ impl Site<'_, '_> {
 
     fn is_only_mention(self, name: &str) -> bool {
         let facts = self.here.facts();
-        let sym = facts.and_then(|facts| facts.sym_vars.iter().find(|sym| sym.var.name == name));
+        let sym = facts.and_then(|facts| {
+            let mut syms = facts.syms().map(|(_, sym)| sym);
+            syms.find(|sym| sym.var.name == name)
+        });
         sym.is_none_or(|sym| sym.mentions.len() <= 1)
     }
 

@@ -17,8 +17,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     };
     let vars = || {
         cx.facts
-            .vars
-            .iter()
+            .vars()
             .filter(|var| block.range().contains_range(var.range))
     };
     let mut names: Vec<&str> = vars()
@@ -26,7 +25,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
         .map(|var| var.name.as_str())
         .collect();
     if names.is_empty() {
-        names.extend(vars().next_back().map(|var| var.name.as_str()));
+        names.extend(vars().last().map(|var| var.name.as_str()));
     }
     if let Some(edit) = give(cx, &block, &names) {
         let title = format!("Add `{}`", block.output_call(cx, &names));
@@ -36,12 +35,9 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
 
 /// The variable joins the outputs of its block.
 pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let named = cx
-        .facts
-        .defs
-        .iter()
-        .find(|(expr, _)| cx.body.range(**expr) == diagnostic.range);
-    let Some((_, Def::Var(var))) = named else {
+    let around = cx.body.exprs_around(diagnostic.range).into_iter();
+    let mut named = around.filter(|&expr| cx.body.range(expr) == diagnostic.range);
+    let Some(Def::Var(var)) = named.find_map(|expr| cx.facts.def(expr)) else {
         return;
     };
     let var = cx.facts.var(*var);

@@ -2,7 +2,7 @@
 
 use hir::Diagnostic;
 use hir::body::{Body, Expr, ExprId};
-use hir::facts::{Def, Facts, VarFact, VarKind};
+use hir::facts::{Def, Facts, Var, VarKind};
 use hir::ops::Purity;
 use syntax::ast::{self, AstNode};
 
@@ -49,19 +49,18 @@ pub fn underscore(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
     }
 }
 
-fn variable<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Option<&'db VarFact> {
-    let mut vars = cx.facts.vars.iter();
-    vars.find(|var| var.name_range == diagnostic.range)
+fn variable<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Option<Var<'db>> {
+    cx.facts.var_named_at(diagnostic.range)
 }
 
 /// Whether every call in an expression is of an operator that has no effect.
 fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
     let within = body.range(value);
-    body.expr_ranges()
+    body.expr_ranges_in(within)
         .filter(|(_, range)| within.contains_range(*range))
         .all(|(expr, _)| match &body.exprs[expr] {
             Expr::Call { callee, .. } => {
-                matches!(facts.defs.get(callee), Some(Def::Op(op)) if op.0.purity == Purity::Pure)
+                matches!(facts.def(*callee), Some(Def::Op(op)) if op.0.purity == Purity::Pure)
             }
             Expr::Walrus { .. } | Expr::Python(_) => false,
             _ => true,

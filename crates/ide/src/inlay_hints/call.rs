@@ -18,7 +18,7 @@ impl Hinting<'_> {
     }
 
     fn calls_in(&self, expr: ExprId, hints: &mut Vec<InlayHint>) {
-        if let Some(call) = self.facts.calls.get(&expr)
+        if let Some(call) = self.facts.call(expr)
             && let Expr::Call { .. } = self.body.exprs[expr]
         {
             self.parameters(expr, call, hints);
@@ -105,7 +105,7 @@ impl Hinting<'_> {
             Expr::Unary {
                 op: UnaryOp::Minus, ..
             } => dim.map(|dim| dim.to_string().into()),
-            Expr::Name(_) if matches!(self.facts.defs.get(&item), Some(Def::Python(_))) => {
+            Expr::Name(_) if matches!(self.facts.def(item), Some(Def::Python(_))) => {
                 match self.facts.value(item) {
                     Value::Int(value) => Some(value.to_string().into()),
                     _ => None,

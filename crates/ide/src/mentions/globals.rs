@@ -1,7 +1,5 @@
 //! Which functions a function names: remembered for each, so that who calls what is known without reading on.
 
-use hir::body::{Body, Expr};
-use hir::facts::Def;
 use hir::prim_facts::Target;
 use hir::{Database, Db, FunctionItem, FunctionKind, SourceFile, file_items};
 use smol_str::SmolStr;
@@ -23,13 +21,9 @@ pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Global
     let mut names = Vec::new();
     match function.kind(db) {
         FunctionKind::Relax => {
-            let body = hir::function_body(db, function);
-            for (&expr, def) in &hir::function_facts(db, function).defs {
-                if let Def::Global(name) = def {
-                    let range = last_name(body, expr);
-                    let name = name.clone();
-                    names.push(GlobalName { name, range });
-                }
+            for (name, range) in hir::function_facts(db, function).globals() {
+                let name = name.clone();
+                names.push(GlobalName { name, range });
             }
         }
         FunctionKind::PrimFunc => {
@@ -48,14 +42,6 @@ pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Global
     }
     names.sort_by_key(|it| it.range.start());
     names
-}
-
-/// The last name of a dotted one.
-fn last_name(body: &Body, expr: hir::body::ExprId) -> TextRange {
-    match &body.exprs[expr] {
-        Expr::Attribute { name, .. } => name.range,
-        _ => body.range(expr),
-    }
 }
 
 /// The function that a name means in `from`: of its module, else of the code around; of several the first.

@@ -56,10 +56,7 @@ pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec
 /// The dimension that binds a shape variable, in the file.
 pub fn bound_at(db: &Database, function: FunctionItem<'_>, sym: SymId) -> Vec<TextRange> {
     let facts = hir::function_facts(db, function);
-    let bound = facts
-        .sym_vars
-        .get(sym.0 as usize)
-        .and_then(|sym| sym.bound_at);
+    let bound = facts.sym(sym).bound_at;
     let bound = bound.map(|range| range + function.offset(db));
     bound.into_iter().collect()
 }
@@ -99,13 +96,13 @@ impl<'db> Names<'db> {
     }
 
     fn variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        for (at, var) in self.facts.vars.iter().enumerate() {
+        for var in self.facts.vars_around(window) {
             // A call alone binds `_`, and stands as a whole for the name that it lacks.
             let named = var.name_range.len() == TextSize::of(var.name.as_str());
             if named && !var.name.is_empty() && touches(window, var.name_range) {
                 found(Mention {
                     range: var.name_range,
-                    symbol: self.var_symbol(VarId(at as u32)),
+                    symbol: self.var_symbol(var.id),
                     access: Access::Bind,
                 });
             }
@@ -113,7 +110,7 @@ impl<'db> Names<'db> {
     }
 
     fn shape_variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        for (at, sym) in self.facts.sym_vars.iter().enumerate() {
+        for (id, sym) in self.facts.syms() {
             let mut symbol = None;
             for &range in sym.mentions.iter().filter(|&&at| touches(window, at)) {
                 let access = if sym.bound_at == Some(range) {
@@ -123,7 +120,7 @@ impl<'db> Names<'db> {
                 } else {
                     Access::Read
                 };
-                let symbol = symbol.get_or_insert_with(|| self.shape_symbol(SymId(at as u32)));
+                let symbol = symbol.get_or_insert_with(|| self.shape_symbol(id));
                 found(Mention {
                     range,
                     symbol: symbol.clone(),
@@ -134,7 +131,7 @@ impl<'db> Names<'db> {
     }
 
     fn expressions(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        for (expr, range) in self.body.expr_ranges() {
+        for (expr, range) in self.body.expr_ranges_in(window) {
             if touches(window, range) {
                 self.expression(expr, range, window, found);
             }
@@ -168,7 +165,7 @@ impl<'db> Names<'db> {
                 if !touches(window, name.range) {
                     return;
                 }
-                match (self.facts.defs.get(&expr), self.facts.value(expr)) {
+                match (self.facts.def(expr), self.facts.value(expr)) {
                     (Some(Def::Global(function)), _) => {
                         if let Some(symbol) = self.global(function) {
                             read(name.range, symbol);
@@ -200,7 +197,7 @@ impl<'db> Names<'db> {
     }
 
     fn name(&self, expr: ExprId, text: &SmolStr) -> Option<Symbol<'db>> {
-        match self.facts.defs.get(&expr) {
+        match self.facts.def(expr) {
             Some(Def::Var(var)) => return Some(self.var_symbol(*var)),
             // A mention of the shape variable already.
             Some(Def::Sym(_) | Def::Op(_)) => return None,
@@ -264,16 +261,16 @@ impl<'db> Names<'db> {
         // In the Type dialect an integer variable is a shape variable too, of the same name.
         if let StructInfo::Prim(prim) = &fact.struct_info
             && let Some(sym) = prim.value.as_ref().and_then(|value| value.as_var())
-            && sym.name == fact.name
-            && let Some(at) = self.facts.sym_vars.iter().position(|it| it.var == *sym)
+            && sym.name == *fact.name
+            && let Some(id) = self.facts.sym_id(sym)
         {
-            return self.shape_symbol(SymId(at as u32));
+            return self.shape_symbol(id);
         }
         Symbol::Var(self.function, self.facts.joined(var))
     }
 
     fn shape_symbol(&self, id: SymId) -> Symbol<'db> {
-        let sym = &self.facts.sym_vars[id.0 as usize];
+        let sym = self.facts.sym(id);
         let outside = self.function.env(self.db).get(&sym.var.name);
         if let (Some(PyValue::ShapeVar(_)), None) = (outside, sym.declared_at) {
             return self.python(&sym.var.name);
@@ -354,8 +351,8 @@ impl<'db> Names<'db> {
 
     fn bound(&self) -> &FxHashSet<TextSize> {
         self.bound.get_or_init(|| {
-            let vars = self.facts.vars.iter().map(|var| var.name_range.start());
-            let syms = self.facts.sym_vars.iter().flat_map(|sym| &sym.mentions);
+            let vars = self.facts.vars().map(|var| var.name_range.start());
+            let syms = self.facts.syms().flat_map(|(_, sym)| sym.mentions);
             vars.chain(syms.map(|range| range.start())).collect()
         })
     }

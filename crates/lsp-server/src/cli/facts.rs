@@ -99,8 +99,7 @@ impl Function<'_> {
             .collect();
         let bindings: Vec<Value> = self
             .facts
-            .vars
-            .iter()
+            .vars()
             .filter(|var| var.function == self.index)
             .filter_map(|var| {
                 let kind = match var.kind {

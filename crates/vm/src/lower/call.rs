@@ -16,7 +16,7 @@ impl Lower<'_, '_, '_> {
         let facts = self.source.facts;
         let outer = self.origin.range;
         self.origin.range = self.range(expr);
-        let result = if let Some(call) = facts.calls.get(&expr) {
+        let result = if let Some(call) = facts.call(expr) {
             self.operator(expr, call)
         } else {
             self.other_call(expr, callee, args)
@@ -40,7 +40,7 @@ impl Lower<'_, '_, '_> {
             let name = path.rest.clone();
             return self.relax_call(expr, &name, args);
         }
-        match (facts.value(callee).clone(), facts.defs.get(&callee)) {
+        match (facts.value(callee).clone(), facts.def(callee)) {
             (Known::Global(name), _) => self.global_call(&name, callee, args),
             (Known::Extern(symbol), _) => {
                 let operands = self.operands(args)?;

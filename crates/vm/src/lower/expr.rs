@@ -42,7 +42,7 @@ impl Lower<'_, '_, '_> {
     pub fn value(&mut self, expr: ExprId) -> Lowered<Operand> {
         let body = self.source.body;
         let facts = self.source.facts;
-        if let Some(Def::Var(var)) = facts.defs.get(&expr) {
+        if let Some(Def::Var(var)) = facts.def(expr) {
             return self.var(*var);
         }
         match &body.exprs[expr] {
@@ -64,7 +64,7 @@ impl Lower<'_, '_, '_> {
             }
             _ => {}
         }
-        if let Some(call) = facts.calls.get(&expr) {
+        if let Some(call) = facts.call(expr) {
             return self.operator(expr, call);
         }
         let range = self.range(expr);

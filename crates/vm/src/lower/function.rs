@@ -95,10 +95,8 @@ pub(super) fn lower(
 fn places(source: Source<'_>) -> FxHashMap<(TextRange, TextRange), VarId> {
     source
         .facts
-        .vars
-        .iter()
-        .enumerate()
-        .map(|(at, var)| ((var.name_range, var.range), VarId(at as u32)))
+        .vars()
+        .map(|var| ((var.name_range, var.range), var.id))
         .collect()
 }
 
@@ -358,9 +356,8 @@ impl Lower<'_, '_, '_> {
                 .is_some_and(|f| facts.functions[index].range.contains_range(f.range))
         };
         let mut captures: Vec<VarId> = facts
-            .defs
-            .iter()
-            .filter_map(|(&expr, def)| match def {
+            .defs()
+            .filter_map(|(expr, def)| match def {
                 Def::Var(var)
                     if *var != own
                         && function.range.contains_range(self.source.body.range(expr))
@@ -380,8 +377,8 @@ impl Lower<'_, '_, '_> {
     fn sym_captures(&self, index: usize) -> Vec<SmolStr> {
         let facts = self.source.facts;
         facts
-            .sym_vars
-            .iter()
+            .syms()
+            .map(|(_, sym)| sym)
             .filter(|v| v.function == index && v.bound_at.is_none())
             .filter(|v| {
                 self.bound.contains(&SymVar {

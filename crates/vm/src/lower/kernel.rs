@@ -66,7 +66,7 @@ impl Lower<'_, '_, '_> {
             }
             Known::Sym(value) => self.prim(&value, range),
             Known::Unknown => {
-                if self.source.facts.calls.contains_key(&at) || self.is_runtime(at) {
+                if self.source.facts.call(at).is_some() || self.is_runtime(at) {
                     return self.value(at);
                 }
                 Err(self.error(
@@ -102,10 +102,8 @@ impl Lower<'_, '_, '_> {
 
     /// Whether an expression of unknown StructInfo is computed by the program rather than by Python.
     fn is_runtime(&self, at: ExprId) -> bool {
-        matches!(
-            self.source.facts.defs.get(&at),
-            Some(hir::facts::Def::Var(_))
-        ) || matches!(self.source.body.exprs[at], hir::body::Expr::Call { .. })
+        matches!(self.source.facts.def(at), Some(hir::facts::Def::Var(_)))
+            || matches!(self.source.body.exprs[at], hir::body::Expr::Call { .. })
     }
 
     /// The operands of a starred parameter: one list.

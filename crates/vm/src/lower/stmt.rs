@@ -171,7 +171,7 @@ impl Lower<'_, '_, '_> {
         let Expr::Call { args, .. } = &self.source.body.exprs[expr] else {
             return None;
         };
-        match self.source.facts.defs.get(&args.last()?.value)? {
+        match self.source.facts.def(args.last()?.value)? {
             Def::Var(var) => Some(*var),
             _ => None,
         }

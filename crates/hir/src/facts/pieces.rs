@@ -1,0 +1,114 @@
+//! What one piece of a function adds to its facts. Ranges and numbers of expressions are relative to the piece.
+
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use crate::body::{ExprId, Place};
+use crate::diagnostics::Diagnostic;
+use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
+use crate::infer::names::{NameId, PieceUid};
+use crate::infer::state::{Anchor, Block, Change, Entry};
+use crate::sinfo::StructInfo;
+use crate::value::Value;
+
+/// What is kept of a piece. What its expressions are is not: it is inferred again for who asks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PieceFacts {
+    pub uid: PieceUid,
+    // What it depends on.
+    pub entry: Entry,
+    pub touched: Box<[NameId]>,
+    /// It has looked at all names, for one that is near to a misspelt one.
+    pub all_names: bool,
+    /// The pieces that its diagnostics point into.
+    pub points_into: Box<[PieceUid]>,
+    // What it does.
+    pub changes: Box<[Change]>,
+    pub blocks: Box<[Block]>,
+    pub bound_values: Box<[Value]>,
+    pub opens: Option<(TextRange, bool)>,
+    pub closes: bool,
+    pub ended: bool,
+    pub emitted: bool,
+    /// Outputs of the block that it is in.
+    pub outputs: Box<[VarId]>,
+    pub returned: Option<Anchor>,
+    // What it adds.
+    pub vars: Box<[VarFact]>,
+    pub var_ids: Box<[VarId]>,
+    pub functions: Box<[FunctionFact]>,
+    pub syms: Box<[SymPart]>,
+    pub joins: Box<[Join]>,
+    /// Where functions of the module are named.
+    pub globals: Box<[(SmolStr, TextRange)]>,
+    pub used: Box<[VarId]>,
+    /// Dataflow variables that an output makes known outside.
+    pub promoted: Box<[VarId]>,
+    pub result: Option<StructInfo>,
+    pub force_pure: Option<bool>,
+    pub impure: Box<[(TextRange, String)]>,
+    pub reports: Box<[Report]>,
+    /// Blocks whose missing output another report stands for.
+    pub withdrawn: Box<[Anchor]>,
+}
+
+/// A shape variable in a piece.
+#[derive(Clone, Debug)]
+pub(crate) struct SymPart {
+    pub sym: SymId,
+    pub declared_at: Option<TextRange>,
+    pub bound_at: Option<TextRange>,
+    pub mentions: Box<[TextRange]>,
+}
+
+/// A diagnostic with the pieces that its places are in.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub diagnostic: Diagnostic,
+    pub at: PieceUid,
+    pub related: Box<[PieceUid]>,
+}
+
+impl PieceFacts {
+    /// Whether the block that ends here has an output.
+    pub fn has_output(&self) -> bool {
+        let open = self.entry.open.as_ref();
+        open.is_some_and(|open| !open.outputs.is_empty())
+    }
+
+    /// Whether the variable of a row looks the same to who uses it.
+    pub fn same_var(&self, row: u32, other: &PieceFacts, other_row: u32) -> bool {
+        let (at, other_at) = (row as usize, other_row as usize);
+        let (Some(a), Some(b)) = (self.vars.get(at), other.vars.get(other_at)) else {
+            return false;
+        };
+        self.var_ids.get(at) == other.var_ids.get(other_at)
+            && a.struct_info == b.struct_info
+            && a.kind == b.kind
+            && a.function == b.function
+            && a.in_dataflow == b.in_dataflow
+            && a.dtype == b.dtype
+    }
+}
+
+impl Place {
+    pub fn range(self, range: TextRange) -> TextRange {
+        range + self.offset
+    }
+
+    pub fn expr(self, expr: ExprId) -> ExprId {
+        ExprId(expr.0 + self.base)
+    }
+
+    pub fn relative_expr(self, expr: ExprId) -> ExprId {
+        ExprId(expr.0.saturating_sub(self.base))
+    }
+
+    pub fn relative(self, range: TextRange) -> TextRange {
+        // What is reported of a piece stands in it; a range before it could only be a missing one.
+        if range.start() < self.offset {
+            return TextRange::empty(TextSize::new(0));
+        }
+        range - self.offset
+    }
+}

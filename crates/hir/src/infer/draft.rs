@@ -1,0 +1,127 @@
+//! The facts of one piece while it is read.
+
+use std::ops::{Deref, DerefMut};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::state::Block;
+use crate::body::{Body, ExprId};
+use crate::diagnostics::Diagnostic;
+use crate::facts::{CallFact, Def, FunctionFact, Join, SymId, VarFact, VarId};
+use crate::value::Value;
+
+/// What the expressions of a piece are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sheet {
+    /// The number of the first expression.
+    base: u32,
+    values: Vec<Value>,
+    /// Of expressions in other pieces.
+    others: FxHashMap<ExprId, Value>,
+    pub defs: FxHashMap<ExprId, Def>,
+    pub calls: FxHashMap<ExprId, CallFact>,
+}
+
+impl Sheet {
+    pub fn value(&self, expr: ExprId) -> &Value {
+        let own = expr.0.checked_sub(self.base);
+        own.and_then(|at| self.values.get(at as usize))
+            .or_else(|| self.others.get(&expr))
+            .unwrap_or(&Value::Unknown)
+    }
+
+    pub fn def(&self, expr: ExprId) -> Option<&Def> {
+        self.defs.get(&expr)
+    }
+
+    pub fn call(&self, expr: ExprId) -> Option<&CallFact> {
+        self.calls.get(&expr)
+    }
+}
+
+/// What a piece adds, with ranges in the function.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub sheet: Sheet,
+    pub diagnostics: Vec<Diagnostic>,
+    pub functions: Vec<FunctionFact>,
+    pub vars: Vec<VarFact>,
+    pub var_ids: Vec<VarId>,
+    syms: Vec<(SymId, SymDraft)>,
+    pub joins: Vec<Join>,
+    /// Where functions of the module are named.
+    pub globals: Vec<(SmolStr, TextRange)>,
+    pub used: FxHashSet<VarId>,
+    pub promoted: FxHashSet<VarId>,
+    /// Headers of blocks whose missing output another report stands for.
+    pub withdrawn: Vec<TextRange>,
+    /// Values that names stand for.
+    pub bound_values: Vec<Value>,
+    /// Blocks that begin and end in the piece, by their headers.
+    pub blocks: Vec<Block>,
+    // Of the block that the piece is in.
+    pub outputs: Vec<VarId>,
+    pub ended: bool,
+    pub emitted: bool,
+}
+
+#[derive(Default)]
+pub(super) struct SymDraft {
+    pub declared_at: Option<TextRange>,
+    pub bound_at: Option<TextRange>,
+    pub mentions: Vec<TextRange>,
+}
+
+impl Draft {
+    pub fn new(body: &Body) -> Draft {
+        Draft {
+            sheet: Sheet {
+                base: body.exprs.base(),
+                values: vec![Value::Unknown; body.exprs.own_len()],
+                ..Sheet::default()
+            },
+            ..Draft::default()
+        }
+    }
+
+    pub fn set_value(&mut self, expr: ExprId, value: Value) {
+        let own = expr.0.checked_sub(self.sheet.base);
+        match own.and_then(|at| self.sheet.values.get_mut(at as usize)) {
+            Some(slot) => *slot = value,
+            None => {
+                self.sheet.others.insert(expr, value);
+            }
+        }
+    }
+
+    pub fn sym(&mut self, id: SymId) -> &mut SymDraft {
+        let at = match self.syms.iter().position(|(it, _)| *it == id) {
+            Some(at) => at,
+            None => {
+                self.syms.push((id, SymDraft::default()));
+                self.syms.len() - 1
+            }
+        };
+        &mut self.syms[at].1
+    }
+
+    pub fn take_syms(&mut self) -> Vec<(SymId, SymDraft)> {
+        std::mem::take(&mut self.syms)
+    }
+}
+
+impl Deref for Draft {
+    type Target = Sheet;
+
+    fn deref(&self) -> &Sheet {
+        &self.sheet
+    }
+}
+
+impl DerefMut for Draft {
+    fn deref_mut(&mut self) -> &mut Sheet {
+        &mut self.sheet
+    }
+}

@@ -1,0 +1,330 @@
+//! A function piece by piece: what the last version concluded of a piece stands where the piece, the state around it
+//! and all that it looked at are what they were.
+//!
+//! The version before is a cache. Whether it can be used is decided by what it was made from, never by where it is from.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::pieces::{Piece, PieceKind};
+
+use super::base::{Base, FUNCTION};
+use super::names::{NameId, Names, PieceUid};
+use super::read::{end_of_block, read};
+use super::state::{Block, Changed, Entry, State};
+use super::world::{Seen, World, global_name, lock};
+use super::{Context, Globals, Sheet, compose};
+use crate::body::{Body, Place};
+use crate::facts::Facts;
+use crate::facts::pieces::PieceFacts;
+
+/// The facts of a Relax function, of which `before` are perhaps those of another version.
+pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Facts {
+    let seen = Seen::new(cx.globals);
+    let cx = Context {
+        globals: &seen,
+        ..*cx
+    };
+    let usable = |facts: &&Facts| {
+        let world = facts.world.as_ref();
+        world.is_some_and(|world| world.is_around(&cx) && !is_bloated(facts, &world.names()))
+    };
+    let before = before.filter(usable);
+    let world = before.and_then(|facts| facts.world.as_deref());
+    let names = world.map_or_else(Arc::default, |world| Arc::clone(&world.names));
+    let mut locked = lock(&names);
+    let mut run = Run {
+        cx: &cx,
+        seen: &seen,
+        names: &mut locked,
+        body,
+        before,
+        state: State::default(),
+        changed: Changed::default(),
+        replaced: FxHashSet::default(),
+        facts: Facts::default(),
+    };
+    run.all();
+    let Run {
+        state, mut facts, ..
+    } = run;
+    drop(locked);
+    compose::finish(&mut facts, body, state);
+    facts.world = Some(Arc::new(World::new(body, &cx, &seen, names)));
+    facts
+}
+
+/// The StructInfo of the parameters and the annotated return of a function, its purity, whether it is private.
+pub fn signature(header: &Arc<Body>, cx: &Context<'_>) -> Facts {
+    let mut facts = infer(header, cx, None);
+    facts.diagnostics.clear();
+    if let Some(root) = facts.functions.first_mut() {
+        root.ret = root.annotated_ret.clone().unwrap_or_default();
+    }
+    facts
+}
+
+/// Names that nothing uses any more are dropped, with all the rest, when they are too many.
+fn is_bloated(before: &Facts, names: &Names) -> bool {
+    let live = before.rows.iter().flatten().count();
+    names.vars() > 2 * live + 4096 || names.len() > 8 * live + 65536
+}
+
+/// What the expressions of a piece are, inferred again.
+pub(crate) fn again(facts: &Facts, piece: usize) -> Arc<Sheet> {
+    let Some(world) = &facts.world else {
+        return Arc::default();
+    };
+    let mut state = State::default();
+    for (at, before) in facts.pieces[..piece].iter().enumerate() {
+        state.apply(at as u32, before);
+    }
+    sheet(facts, world, &state, piece)
+}
+
+/// The same for every piece of which nobody has asked before.
+pub(crate) fn all_again(facts: &Facts) {
+    let Some(world) = &facts.world else { return };
+    if facts.sheets.iter().all(|sheet| sheet.get().is_some()) {
+        return;
+    }
+    let mut state = State::default();
+    for (at, piece) in facts.pieces.iter().enumerate() {
+        facts.sheets[at].get_or_init(|| sheet(facts, world, &state, at));
+        state.apply(at as u32, piece);
+    }
+}
+
+fn sheet(facts: &Facts, world: &World, state: &State, at: usize) -> Arc<Sheet> {
+    let Some(kind) = world.body.pieces().nth(at).map(|(piece, _)| piece.kind) else {
+        return Arc::default();
+    };
+    if kind == PieceKind::WithEnd {
+        return Arc::default();
+    }
+    let cx = world.context();
+    let mut names = world.names();
+    world.body.with_piece(at, |body| {
+        let base = Base::new(
+            &mut names,
+            state,
+            &facts.pieces[..at],
+            &facts.places[..at],
+            facts.pieces[at].uid,
+            facts.places[at],
+        );
+        Arc::new(read(body, kind, &cx, base).into_sheet())
+    })
+}
+
+struct Run<'a> {
+    cx: &'a Context<'a>,
+    seen: &'a Seen<'a>,
+    names: &'a mut Names,
+    body: &'a Body,
+    before: Option<&'a Facts>,
+    state: State,
+    changed: Changed,
+    /// The pieces of the version before that are not part of this one.
+    replaced: FxHashSet<PieceUid>,
+    facts: Facts,
+}
+
+impl Run<'_> {
+    fn all(&mut self) {
+        let pieces: Vec<(&Piece, Place)> = self.body.pieces().collect();
+        let world = self.before.and_then(|facts| facts.world.as_deref());
+        let old: Vec<&Piece> = world.map_or_else(Vec::new, |world| {
+            self.compare_globals(world);
+            world.body.pieces().map(|(piece, _)| piece).collect()
+        });
+        let aligned = align(&old, &pieces);
+        let mut next = 0;
+        for (at, &(piece, place)) in pieces.iter().enumerate() {
+            let same = aligned[at];
+            let upcoming = || aligned[at..].iter().flatten().next().copied();
+            let end = same.or_else(upcoming).unwrap_or(old.len());
+            self.drop_old(next..end);
+            next = end + usize::from(same.is_some());
+            self.piece(at, piece.kind, place, same);
+        }
+    }
+
+    fn compare_globals(&mut self, world: &World) {
+        for (name, before) in &world.globals {
+            if self.seen.get(name) != *before {
+                let name = self.names.name(&global_name(name));
+                self.changed.add(name);
+            }
+        }
+        self.seen.take_fresh();
+        if let Some(listed) = &world.global_names
+            && self.seen.names() != *listed
+        {
+            self.changed.everything = true;
+        }
+    }
+
+    fn old(&self, at: usize) -> Option<&Arc<PieceFacts>> {
+        self.before?.pieces.get(at)
+    }
+
+    /// Pieces that this version does not have.
+    fn drop_old(&mut self, pieces: Range<usize>) {
+        for at in pieces {
+            if let Some(old) = self.old(at).cloned() {
+                self.changed.everything |= old.closes;
+                self.note(Some(&old), None, |_| {});
+            }
+        }
+    }
+
+    fn piece(&mut self, at: usize, kind: PieceKind, place: Place, same: Option<usize>) {
+        let entry = self.state.entry();
+        let old = same.and_then(|at| self.old(at).cloned());
+        if let Some(old) = &old
+            && self.serves(old, &entry)
+        {
+            let sheet = same.and_then(|same| self.kept_sheet(same, place));
+            self.push(Arc::clone(old), place, sheet);
+            self.state.apply(at as u32, old);
+            return;
+        }
+        let (new, sheet) = self.infer(at, kind, place, entry);
+        let new = Arc::new(new);
+        if let Some(old) = &old
+            && at == 0
+            && old.functions != new.functions
+        {
+            let function = self.names.name(FUNCTION);
+            self.changed.add(function);
+        }
+        if self.before.is_some() {
+            self.changed.everything |= match &old {
+                Some(old) => new.closes && old.has_output() != new.has_output(),
+                None => new.closes,
+            };
+            self.note(old.as_ref(), Some(&new), |run| {
+                run.push(Arc::clone(&new), place, sheet);
+                run.state.apply(at as u32, &new);
+            });
+        } else {
+            // Of a function that is read for the first time nobody looks at much.
+            self.push(Arc::clone(&new), place, None);
+            self.state.apply(at as u32, &new);
+        }
+    }
+
+    /// Keeps track of the names that one of the two changes.
+    fn note(
+        &mut self,
+        old: Option<&Arc<PieceFacts>>,
+        new: Option<&Arc<PieceFacts>>,
+        step: impl FnOnce(&mut Self),
+    ) {
+        let changes = old.into_iter().chain(new).flat_map(|it| it.changes.iter());
+        let names: FxHashSet<NameId> = changes.map(|change| change.name).collect();
+        for &name in &names {
+            self.changed.hold(name, &self.state, &self.facts.pieces);
+        }
+        if let Some(old) = old {
+            self.replaced.insert(old.uid);
+            let open = old.entry.open.as_ref().map(|open| Block {
+                at: open.at,
+                dataflow: open.dataflow,
+                has_output: false,
+                closed: false,
+            });
+            self.changed.apply_before(old, open);
+        }
+        step(self);
+        for &name in &names {
+            self.changed.settle(name, &self.state, &self.facts.pieces);
+        }
+    }
+
+    fn push(&mut self, piece: Arc<PieceFacts>, place: Place, sheet: Option<Arc<Sheet>>) {
+        self.facts.pieces.push(piece);
+        self.facts.places.push(place);
+        let sheet = sheet.map_or_else(OnceLock::new, OnceLock::from);
+        self.facts.sheets.push(sheet);
+    }
+
+    /// Whether what was concluded of a piece stands.
+    fn serves(&self, old: &PieceFacts, entry: &Entry) -> bool {
+        let has_functions = !old.functions.is_empty();
+        !self.changed.everything
+            && old.entry.serves(entry, old.closes, has_functions)
+            && (self.changed.is_empty()
+                || !old.all_names && !old.touched.iter().any(|it| self.changed.contains(*it)))
+            && !old.points_into.iter().any(|it| self.replaced.contains(it))
+    }
+
+    /// What is known of the expressions of a piece, if it has not moved.
+    fn kept_sheet(&self, same: usize, place: Place) -> Option<Arc<Sheet>> {
+        let before = self.before?;
+        (before.places.get(same) == Some(&place))
+            .then(|| before.sheets.get(same)?.get().cloned())
+            .flatten()
+    }
+
+    fn infer(
+        &mut self,
+        at: usize,
+        kind: PieceKind,
+        place: Place,
+        entry: Entry,
+    ) -> (PieceFacts, Option<Arc<Sheet>>) {
+        let uid = self.names.piece();
+        if kind == PieceKind::WithEnd {
+            let piece = end_of_block(&self.state, self.names, &self.facts.pieces, uid, entry);
+            return (piece, None);
+        }
+        let Run {
+            cx,
+            seen,
+            names,
+            body,
+            state,
+            facts,
+            ..
+        } = self;
+        let keeps = self.before.is_some();
+        body.with_piece(at, |body| {
+            let base = Base::new(names, state, &facts.pieces, &facts.places, uid, place);
+            let mut reading = read(body, kind, cx, base);
+            for global in seen.take_fresh() {
+                reading.touch(&global);
+            }
+            let piece = reading.summary(entry);
+            (piece, keeps.then(|| Arc::new(reading.into_sheet())))
+        })
+    }
+}
+
+/// For each new piece the old one that is the same, in order.
+fn align(old: &[&Piece], new: &[(&Piece, Place)]) -> Vec<Option<usize>> {
+    let is_same = |(old, new): (&&Piece, &(&Piece, Place))| old.is_same(new.0);
+    let prefix = old.iter().zip(new).take_while(|it| is_same(*it)).count();
+    let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
+    let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let suffix = pairs.take_while(|it| is_same(*it)).count();
+    let mut aligned: Vec<Option<usize>> = (0..prefix).map(Some).collect();
+    let mut places: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for at in prefix..old.len() - suffix {
+        places.entry(old[at].key()).or_default().push(at);
+    }
+    let mut next = prefix;
+    for &(piece, _) in &new[prefix..new.len() - suffix] {
+        let candidates = places.get(&piece.key()).map_or(&[][..], Vec::as_slice);
+        let same = candidates
+            .iter()
+            .copied()
+            .find(|&at| at >= next && old[at].is_same(piece));
+        next = same.map_or(next, |at| at + 1);
+        aligned.push(same);
+    }
+    aligned.extend((old.len() - suffix..old.len()).map(Some));
+    aligned
+}

@@ -1,0 +1,243 @@
+//! Reads one piece, and sums up what others need to know of it.
+
+use smol_str::SmolStr;
+use syntax::pieces::PieceKind;
+use text_size::TextRange;
+
+use super::base::Base;
+use super::draft::SymDraft;
+use super::names::{Names, PieceUid};
+use super::state::{Change, Entry, InBlock, State, To};
+use super::{Context, Frame, Infer, Sheet};
+use crate::body::{Body, Place, Stmt, StmtKind};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::pieces::{PieceFacts, Report, SymPart};
+use crate::facts::{FunctionFact, SymId, VarFact};
+
+/// A piece that has been read.
+pub(super) struct Reading<'a> {
+    infer: Infer<'a>,
+    opens: Option<(TextRange, bool)>,
+}
+
+pub(super) fn read<'a>(
+    body: &'a Body,
+    kind: PieceKind,
+    cx: &'a Context<'a>,
+    base: Base<'a>,
+) -> Reading<'a> {
+    let mut infer = Infer::new(body, cx, base);
+    let mut opens = None;
+    if kind == PieceKind::Header {
+        infer.root();
+    } else {
+        let returned = infer.base.state.returned;
+        infer.frames.push(Frame {
+            returned: returned.map(|at| infer.base.range(at)),
+            ..Frame::default()
+        });
+        match (kind, body.function.body.first()) {
+            (
+                PieceKind::With,
+                Some(Stmt {
+                    kind: StmtKind::With { items, .. },
+                    range,
+                }),
+            ) => opens = Some(infer.with_header(items, *range)),
+            _ => infer.block(&body.function.body),
+        }
+    }
+    Reading { infer, opens }
+}
+
+impl Reading<'_> {
+    pub fn touch(&self, name: &str) {
+        self.infer.base.touch(name);
+    }
+
+    pub fn into_sheet(self) -> Sheet {
+        self.infer.facts.sheet
+    }
+
+    pub fn summary(&mut self, entry: Entry) -> PieceFacts {
+        let infer = &mut self.infer;
+        let (changes, touched) = infer.base.changes();
+        let frame = infer.frames.pop().unwrap_or_default();
+        let draft = &mut infer.facts;
+        let base = &infer.base;
+        let place = base.place;
+        let reports: Box<[Report]> = std::mem::take(&mut draft.diagnostics)
+            .into_iter()
+            .map(|diagnostic| report(diagnostic, base))
+            .collect();
+        let mut points_into: Vec<PieceUid> = reports
+            .iter()
+            .flat_map(|it| it.related.iter().copied().chain([it.at]))
+            .filter(|piece| *piece != base.uid)
+            .collect();
+        points_into.sort_unstable();
+        points_into.dedup();
+        PieceFacts {
+            uid: base.uid,
+            returned: match entry.returned {
+                Some(_) => None,
+                None => frame.returned.map(|at| base.anchor(at)),
+            },
+            entry,
+            touched: touched.into(),
+            all_names: base.all_names.get(),
+            points_into: points_into.into(),
+            changes: changes.into(),
+            blocks: draft.blocks.as_slice().into(),
+            bound_values: draft.bound_values.as_slice().into(),
+            opens: self
+                .opens
+                .map(|(range, dataflow)| (place.relative(range), dataflow)),
+            closes: false,
+            ended: draft.ended,
+            emitted: draft.emitted,
+            outputs: draft.outputs.as_slice().into(),
+            vars: std::mem::take(&mut draft.vars)
+                .into_iter()
+                .map(|var| relative_var(var, place))
+                .collect(),
+            var_ids: draft.var_ids.as_slice().into(),
+            functions: std::mem::take(&mut draft.functions)
+                .into_iter()
+                .map(|function| relative_function(function, place))
+                .collect(),
+            syms: draft
+                .take_syms()
+                .into_iter()
+                .map(|(sym, draft)| sym_part(sym, draft, place))
+                .collect(),
+            globals: draft
+                .globals
+                .drain(..)
+                .map(|(name, at)| (name, place.relative(at)))
+                .collect(),
+            joins: draft.joins.as_slice().into(),
+            used: draft.used.iter().copied().collect(),
+            promoted: draft.promoted.iter().copied().collect(),
+            result: frame.result,
+            force_pure: frame.force_pure,
+            impure: frame
+                .impure
+                .into_iter()
+                .map(|(range, what)| (place.relative(range), what))
+                .collect(),
+            reports,
+            withdrawn: draft.withdrawn.iter().map(|&at| base.anchor(at)).collect(),
+        }
+    }
+}
+
+fn report(mut diagnostic: Diagnostic, base: &Base<'_>) -> Report {
+    let at = base.anchor(diagnostic.range);
+    diagnostic.range = at.range;
+    if let Some((range, _)) = &mut diagnostic.instead {
+        *range = base.anchor(*range).range;
+    }
+    let related = diagnostic.related.iter_mut().map(|(range, _)| {
+        let at = base.anchor(*range);
+        *range = at.range;
+        at.piece
+    });
+    Report {
+        related: related.collect(),
+        at: at.piece,
+        diagnostic,
+    }
+}
+
+fn relative_var(var: VarFact, place: Place) -> VarFact {
+    VarFact {
+        name_range: place.relative(var.name_range),
+        range: place.relative(var.range),
+        value: var.value.map(|value| place.relative_expr(value)),
+        ..var
+    }
+}
+
+fn relative_function(function: FunctionFact, place: Place) -> FunctionFact {
+    FunctionFact {
+        name_range: place.relative(function.name_range),
+        range: place.relative(function.range),
+        ..function
+    }
+}
+
+fn sym_part(sym: SymId, draft: SymDraft, place: Place) -> SymPart {
+    let relative = |range: TextRange| place.relative(range);
+    SymPart {
+        sym,
+        declared_at: draft.declared_at.map(relative),
+        bound_at: draft.bound_at.map(relative),
+        mentions: draft.mentions.into_iter().map(relative).collect(),
+    }
+}
+
+/// The end of a `with`: its outputs are known from here on.
+pub(super) fn end_of_block(
+    state: &State,
+    names: &mut Names,
+    pieces: &[std::sync::Arc<PieceFacts>],
+    uid: PieceUid,
+    entry: Entry,
+) -> PieceFacts {
+    let Some(open) = &state.open else {
+        return PieceFacts {
+            uid,
+            entry,
+            closes: true,
+            ..PieceFacts::default()
+        };
+    };
+    let mut outputs: Vec<SmolStr> = open
+        .outputs
+        .iter()
+        .filter_map(|id| state.vars.get(id.0 as usize).copied().flatten())
+        .map(|row| {
+            pieces[row.piece as usize].vars[row.at as usize]
+                .name
+                .clone()
+        })
+        .collect();
+    outputs.sort_unstable();
+    outputs.dedup();
+    let changes: Vec<Change> = outputs
+        .iter()
+        .map(|name| {
+            let name = names.name(name);
+            Change {
+                name,
+                outer: Some(To::Inner),
+                inner: Some((To::Unbound, InBlock::Open)),
+                vars: 0,
+                sym: state.name(name).sym,
+            }
+        })
+        .collect();
+    let mut touched: Vec<_> = changes.iter().map(|change| change.name).collect();
+    touched.sort_unstable();
+    let nothing_out = open.outputs.is_empty() && !open.ended && open.emitted && open.dataflow;
+    let report = nothing_out.then(|| Report {
+        diagnostic: Diagnostic::new(
+            Code::MissingOutput,
+            open.at.range,
+            super::stmt::MISSING_OUTPUT,
+        ),
+        at: open.at.piece,
+        related: Box::default(),
+    });
+    PieceFacts {
+        uid,
+        points_into: report.iter().map(|report| report.at).collect(),
+        reports: report.into_iter().collect(),
+        changes: changes.into(),
+        touched: touched.into(),
+        closes: true,
+        entry,
+        ..PieceFacts::default()
+    }
+}
