@@ -3,6 +3,7 @@
 mod foreign;
 mod spellings;
 
+pub(crate) use foreign::foreign_in_piece;
 pub use foreign::{ForeignSpelling, foreign_spellings};
 pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
 
@@ -85,13 +86,18 @@ impl Dialects {
 /// How much of a file's beginning shows its dialect.
 const DETECT_BYTES: usize = 64 * 1024;
 
-/// The dialect that the spellings of a text show; the newest where none does.
-pub fn detect(text: &str) -> Dialect {
+/// The part of a text that shows its dialect.
+pub fn head(text: &str) -> &str {
     let mut end = text.len().min(DETECT_BYTES);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let head = &text[..end];
+    &text[..end]
+}
+
+/// The dialect that the spellings of a text show; the newest where none does.
+pub fn detect(text: &str) -> Dialect {
+    let head = head(text);
     let mut scores = [0usize; 3];
     for spelling in spellings() {
         // The RFC's files have marks of their own: what they share with TVM 0.11 counts for that.

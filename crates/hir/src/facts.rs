@@ -12,6 +12,7 @@ use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
 use crate::diagnostics::Diagnostic;
+use crate::dialect::ForeignSpelling;
 use crate::infer::state::Row;
 use crate::infer::{self, Sheet, World};
 use crate::ops::OpDef;
@@ -36,6 +37,8 @@ pub struct Facts {
     /// The variables that the branches of an `if` bind under one name.
     pub joins: Vec<Join>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Spellings that the dialect does not have.
+    pub(crate) spellings: Vec<ForeignSpelling>,
     pub(crate) pieces: Vec<Arc<PieceFacts>>,
     pub(crate) places: Vec<Place>,
     /// Variables by [`VarId`].

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::{Dialect, ForeignSpelling, detect, foreign_spellings};
+use crate::dialect::{Dialect, ForeignSpelling, detect, foreign_spellings, head};
 use crate::facts::Facts;
 use crate::infer::{self, Context, Global, Globals};
 use crate::item_tree::{FunctionItem, FunctionKind, file_items};
@@ -21,7 +21,13 @@ use crate::sinfo::{Callable, StructInfo, VDevice};
 pub fn file_dialect(db: &dyn Db, file: SourceFile) -> Dialect {
     Config::get(db)
         .dialect(db)
-        .unwrap_or_else(|| detect(&file.source(db).text))
+        .unwrap_or_else(|| detect(file_head(db, file)))
+}
+
+/// What the dialect is told by, which most edits leave as it is.
+#[salsa::tracked(returns(ref))]
+fn file_head(db: &dyn Db, file: SourceFile) -> Box<str> {
+    head(&file.source(db).text).into()
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
@@ -196,6 +202,7 @@ pub fn function_diagnostics<'db>(
     };
     let spellings = match kind {
         FunctionKind::Python => &[],
+        FunctionKind::Relax => function_facts(db, function).spellings.as_slice(),
         _ => function_spellings(db, function).as_slice(),
     };
     // One mistake, one diagnostic: the spelling is the cause.

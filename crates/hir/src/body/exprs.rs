@@ -145,6 +145,11 @@ impl Exprs {
         })
     }
 
+    /// Those of this very piece.
+    pub(crate) fn own_iter(&self) -> impl Iterator<Item = (ExprId, &Expr)> + '_ {
+        (self.base..).map(ExprId).zip(&self.list)
+    }
+
     /// The header's, and those of the pieces, of which a window may leave out many.
     fn arenas(&self, window: Option<TextRange>) -> impl Iterator<Item = &Exprs> + '_ {
         let touches = move |it: &&Lazy| {

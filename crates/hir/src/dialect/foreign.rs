@@ -41,6 +41,22 @@ pub struct ForeignSpelling {
 }
 
 impl ForeignSpelling {
+    /// The same with its ranges elsewhere.
+    pub(crate) fn at(&self, place: impl Fn(TextRange) -> TextRange) -> ForeignSpelling {
+        let mut diagnostic = self.diagnostic.clone();
+        diagnostic.range = place(diagnostic.range);
+        for (range, _) in &mut diagnostic.related {
+            *range = place(*range);
+        }
+        if let Some((range, _)) = &mut diagnostic.instead {
+            *range = place(*range);
+        }
+        ForeignSpelling {
+            diagnostic,
+            callee: self.callee.map(place),
+        }
+    }
+
     /// Whether inference reports the same mistake: a call that lacks what the foreign keyword gives.
     pub fn explains(&self, other: &Diagnostic) -> bool {
         let lacks = other.code == Code::ArgumentCount && Some(other.range) == self.callee;
@@ -50,13 +66,27 @@ impl ForeignSpelling {
 
 /// What is reported of a body, relative to the function's start.
 pub fn foreign_spellings(body: &Body, env: &Env, dialect: Dialect) -> Vec<ForeignSpelling> {
+    foreign_among(body.exprs.iter(), body, env, dialect)
+}
+
+/// The same of a piece of the function, which may be its header.
+pub(crate) fn foreign_in_piece(body: &Body, env: &Env, dialect: Dialect) -> Vec<ForeignSpelling> {
+    foreign_among(body.exprs.own_iter(), body, env, dialect)
+}
+
+fn foreign_among<'a>(
+    exprs: impl Iterator<Item = (ExprId, &'a Expr)>,
+    body: &Body,
+    env: &Env,
+    dialect: Dialect,
+) -> Vec<ForeignSpelling> {
     let foreign = &FOREIGN[dialect as usize];
     let mut found = Vec::new();
     let mut report = |row, range, part, callee| {
         let diagnostic = diagnostic(row, dialect, range, part);
         found.push(ForeignSpelling { diagnostic, callee });
     };
-    for (id, expr) in body.exprs.iter() {
+    for (id, expr) in exprs {
         match expr {
             Expr::Attribute { name, .. } => {
                 for row in foreign.get(name.text.as_str()).into_iter().flatten() {

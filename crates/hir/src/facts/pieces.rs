@@ -5,6 +5,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{ExprId, Place};
 use crate::diagnostics::Diagnostic;
+use crate::dialect::ForeignSpelling;
 use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
 use crate::infer::names::{NameId, PieceUid};
 use crate::infer::state::{Anchor, Block, Change, Entry};
@@ -48,6 +49,7 @@ pub(crate) struct PieceFacts {
     pub force_pure: Option<bool>,
     pub impure: Box<[(TextRange, String)]>,
     pub reports: Box<[Report]>,
+    pub spellings: Box<[ForeignSpelling]>,
     /// Blocks whose missing output another report stands for.
     pub withdrawn: Box<[Anchor]>,
 }

@@ -7,6 +7,7 @@ use super::names::PieceUid;
 use super::state::{Anchor, State};
 use crate::body::{self, Body};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::dialect::ForeignSpelling;
 use crate::facts::{Facts, FunctionFact, VarId, VarKind};
 use crate::sinfo::StructInfo;
 use crate::sym::{SymCx, SymVar, Tri};
@@ -23,6 +24,12 @@ pub(super) fn finish(facts: &mut Facts, body: &Body, state: State) {
         facts.joins.extend_from_slice(&piece.joins);
         facts.promoted.extend(piece.promoted.iter().copied());
     }
+    let pieces = facts.pieces.iter().zip(&facts.places);
+    let spellings = pieces.flat_map(|(piece, place)| {
+        let at = |it: &ForeignSpelling| it.at(|range| place.range(range));
+        piece.spellings.iter().map(at)
+    });
+    facts.spellings = spellings.collect();
     functions(facts, body);
     let mut diagnostics = reports(facts);
     diagnostics.extend(conclusion(facts, body));

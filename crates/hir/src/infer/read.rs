@@ -11,6 +11,7 @@ use super::state::{Change, Entry, InBlock, State, To};
 use super::{Context, Frame, Infer, Sheet};
 use crate::body::{Body, Place, Stmt, StmtKind};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::dialect::foreign_in_piece;
 use crate::facts::pieces::{PieceFacts, Report, SymPart};
 use crate::facts::{FunctionFact, SymId, VarFact};
 
@@ -127,6 +128,10 @@ impl Reading<'_> {
                 .map(|(range, what)| (place.relative(range), what))
                 .collect(),
             reports,
+            spellings: foreign_in_piece(infer.body, infer.cx.env, infer.cx.dialect)
+                .iter()
+                .map(|it| it.at(|range| place.relative(range)))
+                .collect(),
             withdrawn: draft.withdrawn.iter().map(|&at| base.anchor(at)).collect(),
         }
     }

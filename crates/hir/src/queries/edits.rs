@@ -268,12 +268,12 @@ fn a_name_that_changes_reaches_the_pieces_that_use_it() {
 
 #[test]
 fn edits_of_a_long_function_leave_the_facts_of_its_text() {
-    edit_at_random(&long(), 40, 1);
+    edit_at_random(&long(), 25, 1);
 }
 
 #[test]
 fn edits_of_a_printed_model_leave_the_facts_of_its_text() {
-    edit_at_random(PRINTED, 4, 2);
+    edit_at_random(PRINTED, 2, 2);
 }
 
 #[test]
