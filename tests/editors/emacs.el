@@ -103,6 +103,15 @@
       (let ((output (aref (plist-get answer :outputs) 0)))
         (unless (equal [2 10] (plist-get output :shape)) (error "%S" output))
         (format "%s %s" (plist-get output :dtype) (plist-get output :shape)))))
+  (relax-step "rename changes every use"
+    (relax-goto "hidden = ")
+    (eglot-rename "inner")
+    (relax-goto "inner = ")
+    (relax-goto "R.nn.relu(inner)"))
+  (relax-step "formatting puts spaces right"
+    (relax-replace "R.nn.relu(inner)" "R.nn.relu( inner )")
+    (eglot-format-buffer)
+    (relax-goto "R.nn.relu(inner)"))
   (relax-step "the server leaves when asked"
     (set-buffer-modified-p nil)
     (let ((process (jsonrpc--process server)))

@@ -190,6 +190,45 @@ step('running the lens reports progress, and its outcome becomes a lens', functi
   return table.concat(messages, ' | ') .. ' | ' .. outcome
 end)
 
+local function text()
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+end
+
+local function becomes(pattern)
+  wait(pattern, function()
+    return text():find(pattern)
+  end)
+end
+
+step('rename changes every use', function()
+  put_cursor('hidden = ')
+  vim.lsp.buf.rename('inner')
+  becomes('inner = .*relu%(inner%)')
+end)
+
+step('a quick fix mends a misspelt operator', function()
+  replace('nn%.relu', 'nn.rellu')
+  local found = wait('a diagnostic', function()
+    return vim.diagnostic.get(buffer)[1]
+  end)
+  vim.api.nvim_win_set_cursor(window, { found.lnum + 1, found.col })
+  local offered
+  vim.ui.select = function(items, _, choose)
+    offered = #items
+    choose(items[1], 1)
+  end
+  vim.lsp.buf.code_action()
+  becomes('nn%.relu%(')
+  return ('%d offered'):format(offered)
+end)
+
+step('formatting puts spaces right', function()
+  replace('R%.nn%.relu%(inner%)', 'R.nn.relu( inner )')
+  local format = vim.lsp.buf.format or vim.lsp.buf.formatting_sync
+  format()
+  becomes('R%.nn%.relu%(inner%)')
+end)
+
 step('the server leaves when asked', function()
   vim.lsp.stop_client(client.id)
   wait('its exit', function()
