@@ -62,7 +62,8 @@ export function activate(context: vscode.ExtensionContext): void {
       (await next(document, range, token))?.filter((hint) => !notes.covers(document, hint.position.line)),
     provideCodeLenses: async (document, token, next) => {
       const found = (await next(document, token)) ?? [];
-      return vscode.workspace.isTrusted ? found : found.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
+      if (!vscode.workspace.isTrusted) return found.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
+      return found.flatMap((lens) => (lens.command?.command === RUN ? [lens, traceLens(lens)] : [lens]));
     },
   });
   server = started;
@@ -133,6 +134,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
 export async function deactivate(): Promise<void> {
   await server?.stop();
+}
+
+/** Beside the lens that runs a function. */
+function traceLens({ range, command }: vscode.CodeLens): vscode.CodeLens {
+  const lens: vscode.Command = { title: 'Trace', command: TRACE, tooltip: 'Run, and note the value of every binding' };
+  if (command?.arguments !== undefined) lens.arguments = command.arguments;
+  return new vscode.CodeLens(range, lens);
 }
 
 function inFront(): boolean {

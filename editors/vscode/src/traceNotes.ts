@@ -73,7 +73,9 @@ export class TraceNotes implements vscode.Disposable {
     if (!selection.isEmpty || textEditor.document.uri.toString() !== this.#noted?.uri) return;
     const { line, character } = selection.active;
     const kept = this.#noted.notes.get(line)?.kept;
-    if (kept !== undefined && character === placeOf(textEditor.document.lineAt(line).text)) this.#open(kept);
+    const beside = placeOf(textEditor.document.lineAt(line).text);
+    // A click on a note puts the cursor before it or behind the next character, whichever is nearer.
+    if (kept !== undefined && (character === beside || character === beside + 1)) this.#open(kept);
   }
 }
 

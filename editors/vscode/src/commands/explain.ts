@@ -39,7 +39,7 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
 async function codeAtCursor(): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
-  const all = vscode.languages.getDiagnostics(editor.document.uri).filter((it) => it.source === 'relax');
+  const all = vscode.languages.getDiagnostics(editor.document.uri).filter((it) => it.source === 'relax-lsp');
   const cursor = editor.selection.active;
   const near = all.find((it) => it.range.contains(cursor)) ?? all.find((it) => it.range.start.line === cursor.line);
   if (near !== undefined) return codeOf(near);

@@ -13,8 +13,7 @@ export const trace = {
     await step('a trace stands beside the lines', async () => {
       await workbench.open(scene.work, scene.file('nan.py'));
       await scene.lenses('Run', 1);
-      await workbench.goTo(11);
-      await workbench.command('Relax: Trace Function');
+      await workbench.clickLens('Trace');
       await panel.outcome(/✓ Finished/);
       const found = await until('notes', async () => {
         const all = await notes();
@@ -47,6 +46,8 @@ export const trace = {
       assert.deepEqual(await panel.values(), [[-2, -1, 0, 1]]);
     });
     await step('an edit takes the notes away', async () => {
+      // Back from the panel.
+      await workbench.click('relax');
       await workbench.goTo(3);
       await workbench.page.keyboard.type('\n');
       await until('no note', async () => (await workbench.notes()).length === 0);
