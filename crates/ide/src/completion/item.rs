@@ -10,6 +10,7 @@ pub enum CompletionKind {
     PrimFunc,
     Namespace,
     Variable,
+    Buffer,
     ShapeVar,
     Constant,
     Keyword,

@@ -169,7 +169,7 @@ impl Site<'_, '_> {
         Some(if fits { rank::FITS } else { rank::OTHER })
     }
 
-    fn module_functions(self, items: &mut Items) {
+    pub(super) fn module_functions(self, items: &mut Items) {
         let (db, here) = (self.here.db, self.here);
         let wanted = self.wanted();
         let mut left = MAX_FUNCTIONS;

@@ -1,15 +1,18 @@
 //! Where an expression or a statement begins: names in scope by fit, keyword arguments, namespaces, snippets.
 
 use hir::FunctionKind;
-use hir::dtype;
+use hir::dialect::Dialect;
+use hir::dtype::{self, DType};
 use hir::enclosing::{Namespace, PyValue};
 use hir::facts::{SymVarFact, Var, VarKind};
+use hir::prim_facts::PrimDefKind;
 use hir::sinfo::StructInfo;
 use hir::sym::SymExpr;
 use hir::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::SyntaxKind;
+use text_size::TextRange;
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
@@ -79,6 +82,10 @@ impl Site<'_, '_> {
         self.shape_variables(&wanted, items);
         self.constants(&wanted, items);
         self.namespaces(items);
+        // The RFC names functions of the module without it.
+        if self.here.dialect == Dialect::Rfc {
+            self.module_functions(items);
+        }
         if let Some(alias) = self.here.module_alias() {
             let item = Completion::new(alias, CompletionKind::Namespace)
                 .detail("the functions of the module");
@@ -123,10 +130,45 @@ impl Site<'_, '_> {
                         .detail(var.struct_info.display(self.here.dialect).to_string());
                     Completion { kind, ..item }
                 }
-                None => item.rank(rank::MAY_FIT),
+                None => self.prim_name(item, name.range),
             };
             items.push(item.order(order));
         }
+    }
+
+    /// A name of a PrimFunc: a buffer, a loop variable, an axis, a value.
+    fn prim_name(self, item: Completion, name_range: TextRange) -> Completion {
+        let here = self.here;
+        let Some(function) = here.function else {
+            return item;
+        };
+        let facts = hir::function_prim_facts(here.db, function);
+        let Some(def) = facts.defs.iter().find(|def| def.name_range == name_range) else {
+            return item.rank(rank::MAY_FIT);
+        };
+        let dtype = def
+            .dtype()
+            .map_or_else(String::new, |dtype| format!(" {dtype}"));
+        // Indices are axes first, then what else is a whole number.
+        let index = self.cursor.open.first().is_some_and(|open| {
+            open.bracket == SyntaxKind::L_BRACKET && !open.callee.names.is_empty()
+        });
+        let is_int = def.dtype().is_some_and(DType::is_int);
+        let (kind, what, fits) = match &def.kind {
+            PrimDefKind::Buffer(_) => (CompletionKind::Buffer, "buffer", !index),
+            PrimDefKind::Axis(_) => (CompletionKind::Variable, "axis", true),
+            PrimDefKind::Loop(_) => (CompletionKind::Variable, "loop variable", false),
+            PrimDefKind::ShapeVar(_) => (CompletionKind::ShapeVar, "shape variable", index),
+            PrimDefKind::Function => (CompletionKind::Function, "macro", false),
+            PrimDefKind::Handle | PrimDefKind::Pointer => {
+                (CompletionKind::Variable, "pointer", false)
+            }
+            _ => (CompletionKind::Variable, "value", !index || is_int),
+        };
+        let rank = if fits { rank::FITS } else { rank::MAY_FIT };
+        Completion { kind, ..item }
+            .rank(rank)
+            .detail(format!("{what}{dtype}"))
     }
 
     fn shape_variables(self, wanted: &Wanted<'_>, items: &mut Items) {
@@ -134,7 +176,7 @@ impl Site<'_, '_> {
             return;
         };
         let at = self.here.relative(self.here.offset);
-        let function = facts.function_at(text_size::TextRange::empty(at));
+        let function = facts.function_at(TextRange::empty(at));
         let mut order = 0;
         let own = |sym: &SymVarFact| sym.function == function;
         let syms = facts.syms().map(|(_, sym)| sym);
@@ -190,11 +232,7 @@ impl Site<'_, '_> {
                 continue;
             }
             let rank = match (wanted, &value, kind) {
-                (Wanted::DType, Value::Str(text), _)
-                    if hir::dtype::DType::parse(text).is_some() =>
-                {
-                    rank::FITS
-                }
+                (Wanted::DType, Value::Str(text), _) if DType::parse(text).is_some() => rank::FITS,
                 (_, _, CompletionKind::ShapeVar) if wanted.is_dim() => rank::FITS,
                 _ => wanted.rank_of(&value).max(rank::MAY_FIT),
             };

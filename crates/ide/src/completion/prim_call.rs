@@ -33,10 +33,10 @@ impl Site<'_, '_> {
             function.kind(db) == FunctionKind::PrimFunc
                 && items.may_mean(&label(&function.name(db)))
         });
-        let mut prims: Vec<FunctionItem<'_>> = prims.take(MAX_CALLS + 1).collect();
+        let prims: Vec<FunctionItem<'_>> = prims.take(MAX_CALLS + 1).collect();
+        // Of many, those that are meant show when more is typed.
         if prims.len() > MAX_CALLS {
-            items.leave_out();
-            prims.truncate(MAX_CALLS);
+            return items.leave_out();
         }
         for function in prims {
             let name = function.name(db);
@@ -71,10 +71,10 @@ impl Site<'_, '_> {
         let mut names: Vec<SmolStr> = Vec::with_capacity(inputs);
         let mut given: Vec<StructInfo> = Vec::with_capacity(inputs);
         for _ in 0..inputs {
-            let vars = here
-                .names()
-                .take(MAX_TRIED)
-                .filter_map(|name| var_at(facts, name.range));
+            let wanted = &signature.params[given.len()];
+            let vars = here.names().take(MAX_TRIED);
+            let vars = vars.filter_map(|name| var_at(facts, name.range));
+            let vars = vars.filter(|var| is_alike(wanted, &var.struct_info));
             // One that is no input yet comes first, among those that fit alike.
             let (_, var) = vars
                 .filter_map(|var| {
@@ -136,6 +136,16 @@ impl Site<'_, '_> {
                     .rank(rank::FITS - 1),
             );
         }
+    }
+}
+
+/// Whether ranks and dtypes leave it possible that one fits the other.
+fn is_alike(wanted: &StructInfo, sinfo: &StructInfo) -> bool {
+    match (wanted.as_tensor(), sinfo.as_tensor()) {
+        (Some(wanted), Some(tensor)) => {
+            wanted.dtype == tensor.dtype && wanted.ndim() == tensor.ndim()
+        }
+        _ => true,
     }
 }
 

@@ -483,14 +483,14 @@ fn a_prim_func_offers_buffers_loops_and_axes() {
     check(
         &prim("            B[vi, vj] = $0"),
         expect![[r#"
-        vj
-        vi
-        i
-        j
-        A
-        B
-        T  PrimFuncs and shape expressions
-    "#]],
+            vj  axis int32
+            vi  axis int32
+            A  buffer float32
+            B  buffer float32
+            i  loop variable int32
+            j  loop variable int32
+            T  PrimFuncs and shape expressions
+        "#]],
     );
 }
 
@@ -533,6 +533,94 @@ fn intrinsics_come_after_t() {
             launch_thread  (thread, extent)
             sblock  (name="", no_realize=False, exec_scope="")
         "#]],
+    );
+}
+
+#[test]
+fn indices_of_a_buffer_are_axes_first() {
+    check(
+        &prim("            B[$0"),
+        expect![[r#"
+        vj  axis int32
+        vi  axis int32
+        i  loop variable int32
+        j  loop variable int32
+        A  buffer float32
+        B  buffer float32
+        T  PrimFuncs and shape expressions
+    "#]],
+    );
+}
+
+fn symbolic(dialect: &str, keyword: &str) -> String {
+    format!(
+        r#"
+from tvm.script import ir as I, relax as R, {dialect} as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def twice(a: T.handle, b: T.handle):
+        n = T.int64()
+        A = T.match_buffer(a, (n, T.int64(4)), "float32")
+        B = T.match_buffer(b, (n * T.int64(2), T.int64(4)), "float16")
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor(("m", 4), "float32"), y: R.Tensor((8,), "int32")):
+        cls = Module
+        z = R.call_tir(cls.twice, (x,), {keyword}=$0)
+        return z
+"#
+    )
+}
+
+#[test]
+fn a_computed_output_is_in_the_variables_of_the_caller() {
+    let label = "R.Tensor((m * 2, 4), dtype=\"float16\")";
+    check_taken(
+        &symbolic("tir", "out_sinfo"),
+        label,
+        expect![[
+            r#"        z = R.call_tir(cls.twice, (x,), out_sinfo=R.Tensor((m * 2, 4), dtype="float16"))"#
+        ]],
+    );
+    check_taken(
+        &symbolic("tirx", "out_ty"),
+        label,
+        expect![[
+            r#"        z = R.call_tir(cls.twice, (x,), out_ty=R.Tensor((m * 2, 4), dtype="float16"))"#
+        ]],
+    );
+}
+
+#[test]
+fn the_rfc_calls_functions_without_the_module_and_gives_a_shape() {
+    let program = r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor[(4,), "float32"]):
+        with R.dataflow():
+            y = LINE
+            R.outputs(y)
+        return y
+"#;
+    check_taken(
+        &program.replace("LINE", "dou$0"),
+        "call_tir double",
+        expect![[r#"            y = R.call_tir(double, (x,), (4,), dtype="float32")"#]],
+    );
+    check_taken(
+        &program.replace("LINE", "R.call_tir(dou$0"),
+        "double",
+        expect!["            y = R.call_tir(double"],
     );
 }
 

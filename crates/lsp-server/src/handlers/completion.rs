@@ -95,6 +95,7 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::PrimFunc | CompletionKind::Member => CompletionItemKind::METHOD,
         CompletionKind::Namespace => CompletionItemKind::MODULE,
         CompletionKind::Variable => CompletionItemKind::VARIABLE,
+        CompletionKind::Buffer => CompletionItemKind::FIELD,
         CompletionKind::ShapeVar => CompletionItemKind::TYPE_PARAMETER,
         CompletionKind::Constant => CompletionItemKind::CONSTANT,
         CompletionKind::Keyword => CompletionItemKind::PROPERTY,
