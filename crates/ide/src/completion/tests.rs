@@ -597,17 +597,19 @@ fn a_computed_output_is_in_the_variables_of_the_caller() {
 #[test]
 fn the_rfc_calls_functions_without_the_module_and_gives_a_shape() {
     let program = r#"
-from tvm.script import ir as I, relax as R, tir as T
+from tvm.script import relax as R, tir as T
+import tvm
 
-@I.ir_module
+@tvm.script.ir_module
 class Module:
     @T.prim_func
     def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
         T.evaluate(0)
 
     @R.function
-    def main(x: R.Tensor[(4,), "float32"]):
+    def main(x: R.Tensor[(4,), "float32"], w: R.Tensor[(n, 8), "float32"]):
         with R.dataflow():
+            a = R.match_shape(x, (n,))
             y = LINE
             R.outputs(y)
         return y
