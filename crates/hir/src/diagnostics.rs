@@ -49,7 +49,9 @@ codes! {
     UndefinedName "undefined-name" Error,
     UndefinedFunction "undefined-function" Error,
     DataflowVarOutsideBlock "dataflow-var-outside-block" Error,
+    DataflowVarCaptured "dataflow-var-captured" Error,
     ControlFlowInDataflow "control-flow-in-dataflow" Error,
+    RecursionInDataflow "recursion-in-dataflow" Warning,
     ImpureCallInDataflow "impure-call-in-dataflow" Error,
     ImpureCallInPureFunction "impure-call-in-pure-function" Error,
     ConflictingPurity "conflicting-purity" Error,
@@ -62,6 +64,7 @@ codes! {
     MissingElse "missing-else" Error,
     BranchVariableMismatch "branch-variable-mismatch" Error,
     MissingAnnotation "missing-annotation" Error,
+    RecursionWithoutAnnotation "recursion-without-annotation" Warning,
     InvalidAnnotation "invalid-annotation" Error,
     AnnotationMismatch "annotation-mismatch" Error,
     ReturnMismatch "return-mismatch" Warning,
@@ -78,6 +81,7 @@ codes! {
     NotCallable "not-callable" Error,
     UnknownOperator "unknown-operator" Warning,
     UnknownDtype "unknown-dtype" Error,
+    UnknownVdevice "unknown-vdevice" Error,
     TupleIndexOutOfRange "tuple-index-out-of-range" Error,
     NotATuple "not-a-tuple" Error,
     UnboundShapeVariable "unbound-shape-variable" Error,
@@ -86,7 +90,9 @@ codes! {
     MisplacedBlockStatement "misplaced-block-statement" Error,
     Redefinition "redefinition" Error,
     OtherDialect "other-dialect" Warning,
+    NoEntryPoint "no-entry-point" Warning,
     UnusedBinding "unused-binding" Hint,
+    UnusedFunction "unused-function" Hint,
 }
 
 /// One mistake.

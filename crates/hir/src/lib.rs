@@ -13,6 +13,7 @@ pub mod facts;
 pub mod infer;
 pub mod item_tree;
 mod kept;
+mod module;
 pub mod ops;
 pub mod prim_facts;
 pub mod queries;

@@ -231,6 +231,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         let offset = function.offset(db);
         all.extend(function_diagnostics(db, function).map(|d| d.moved(offset)));
     }
+    crate::module::diagnostics(db, file, &mut all);
     all.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     all
 }

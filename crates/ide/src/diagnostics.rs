@@ -10,6 +10,8 @@ mod binding_after_output;
 mod branch_variable_mismatch;
 mod conflicting_purity;
 mod control_flow_in_dataflow;
+pub mod criteria;
+mod dataflow_var_captured;
 mod dataflow_var_outside_block;
 mod dtype_mismatch;
 mod global_symbol_mismatch;
@@ -27,10 +29,13 @@ mod missing_annotation;
 mod missing_else;
 mod missing_output;
 mod missing_return;
+mod no_entry_point;
 mod not_a_tuple;
 mod not_callable;
 mod other_dialect;
 mod rank_mismatch;
+mod recursion_in_dataflow;
+mod recursion_without_annotation;
 mod redefinition;
 mod return_mismatch;
 mod shape_mismatch;
@@ -43,9 +48,13 @@ mod undefined_name;
 mod unknown_argument;
 mod unknown_dtype;
 mod unknown_operator;
+mod unknown_vdevice;
 mod unsupported_statement;
 mod unused_binding;
+mod unused_function;
 
+#[cfg(test)]
+use criteria::CRITERIA;
 use hir::{Code, Database, SourceFile};
 
 use crate::types::{Diagnostic, RelatedInformation, Severity, Tag};
@@ -72,7 +81,9 @@ pub static PAGES: &[&Page] = &[
     &undefined_name::PAGE,
     &undefined_function::PAGE,
     &dataflow_var_outside_block::PAGE,
+    &dataflow_var_captured::PAGE,
     &control_flow_in_dataflow::PAGE,
+    &recursion_in_dataflow::PAGE,
     &impure_call_in_dataflow::PAGE,
     &impure_call_in_pure_function::PAGE,
     &conflicting_purity::PAGE,
@@ -85,6 +96,7 @@ pub static PAGES: &[&Page] = &[
     &missing_else::PAGE,
     &branch_variable_mismatch::PAGE,
     &missing_annotation::PAGE,
+    &recursion_without_annotation::PAGE,
     &invalid_annotation::PAGE,
     &annotation_mismatch::PAGE,
     &return_mismatch::PAGE,
@@ -101,6 +113,7 @@ pub static PAGES: &[&Page] = &[
     &not_callable::PAGE,
     &unknown_operator::PAGE,
     &unknown_dtype::PAGE,
+    &unknown_vdevice::PAGE,
     &tuple_index_out_of_range::PAGE,
     &not_a_tuple::PAGE,
     &unbound_shape_variable::PAGE,
@@ -109,7 +122,9 @@ pub static PAGES: &[&Page] = &[
     &misplaced_block_statement::PAGE,
     &redefinition::PAGE,
     &other_dialect::PAGE,
+    &no_entry_point::PAGE,
     &unused_binding::PAGE,
+    &unused_function::PAGE,
 ];
 
 /// What the programs on the pages begin with.
@@ -155,7 +170,7 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
 
 fn tags(code: Code, severity: hir::Severity) -> Vec<Tag> {
     match code {
-        Code::UnusedBinding => vec![Tag::Unnecessary],
+        Code::UnusedBinding | Code::UnusedFunction => vec![Tag::Unnecessary],
         Code::OtherDialect if severity == hir::Severity::Hint => vec![Tag::Deprecated],
         _ => Vec::new(),
     }

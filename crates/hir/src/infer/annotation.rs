@@ -8,7 +8,7 @@ use text_size::{TextRange, TextSize};
 use super::dims::Dims;
 use super::{Infer, nearest_str};
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Severity};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::enclosing::{Namespace, ScriptPath};
@@ -187,16 +187,7 @@ impl Infer<'_> {
             (Some(at), Some(value)) if !matches!(value, Value::None) => match self.dims(at, &value)
             {
                 Dims::Known(dims) => {
-                    if let Some(n) = ndim
-                        && n != dims.len()
-                    {
-                        let range = self.range(at);
-                        let message = format!(
-                            "the shape has {} dimensions, but `ndim` says {n}",
-                            dims.len()
-                        );
-                        self.report(Code::RankMismatch, range, message);
-                    }
+                    self.check_rank(at, dims.len(), ndim);
                     TensorShape::Known(dims)
                 }
                 Dims::Var { name, id, shape } => match shape {
@@ -262,6 +253,19 @@ impl Infer<'_> {
         self.report(Code::UnknownDtype, range, message).instead = instead;
     }
 
+    /// `ndim=` beside dimensions that are written out: TVM takes one of the two.
+    fn check_rank(&mut self, at: ExprId, written: usize, ndim: Option<usize>) {
+        let Some(ndim) = ndim else { return };
+        let range = self.range(at);
+        if ndim == written {
+            let message = "the dimensions tell how many they are: leave `ndim` out";
+            self.report(Code::InvalidAnnotation, range, message);
+        } else {
+            let message = format!("the shape has {written} dimensions, but `ndim` says {ndim}");
+            self.report(Code::RankMismatch, range, message);
+        }
+    }
+
     fn rank_of_no_int(&mut self, operands: &Operands, value: &Value) -> StructInfo {
         if let (Value::Str(_) | Value::Float(_) | Value::None | Value::List(_), Some(Some(at))) =
             (value, operands.slots.last())
@@ -276,13 +280,27 @@ impl Infer<'_> {
         StructInfo::Unknown
     }
 
+    /// `float32x4`, which TVM takes and the specification does not.
+    fn check_lanes(&mut self, at: ExprId, text: &str) {
+        let lanes = text.rsplit_once('x').map(|(_, lanes)| lanes);
+        if lanes.is_some_and(|lanes| lanes.parse::<u16>().is_ok()) {
+            let range = self.range(at);
+            let message = format!("`{text}` is a vector: a dtype of Relax is that of one element");
+            let severity = &mut self.report(Code::UnknownDtype, range, message).severity;
+            *severity = Severity::Warning;
+        }
+    }
+
     /// A dtype string; `Err` where only Python knows it or it is wrong.
     fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
         match self.expr(at) {
             Value::None => Ok(None),
             Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
             Value::Str(text) => match DType::parse(&text) {
-                Some(dtype) => Ok(Some(dtype)),
+                Some(dtype) => {
+                    self.check_lanes(at, &text);
+                    Ok(Some(dtype))
+                }
                 None => {
                     self.unknown_dtype(at, &text);
                     Err(())
@@ -296,7 +314,18 @@ impl Infer<'_> {
         let Value::Str(text) = self.expr(at) else {
             return None;
         };
-        VDevice::named(&text, self.cx.vdevices)
+        let device = VDevice::named(&text, self.cx.vdevices)?;
+        let listed = self.cx.vdevices;
+        if !listed.is_empty() && !listed.contains(&device) {
+            let range = self.range(at);
+            let message = format!("the module has no device `{text}` among its `vdevice`s");
+            let severity = &mut self.report(Code::UnknownVdevice, range, message).severity;
+            // TVM refuses only a number beyond the list; of another kind it leaves the device out.
+            if (device.index as usize) < listed.len() {
+                *severity = Severity::Warning;
+            }
+        }
+        Some(device)
     }
 
     fn dtensor_annotation(&mut self, operands: &Operands) -> StructInfo {
@@ -349,7 +378,10 @@ impl Infer<'_> {
             return StructInfo::Shape(Shape::Unknown(ndim));
         }
         match self.dims(at, &value) {
-            Dims::Known(dims) => StructInfo::Shape(Shape::Known(dims)),
+            Dims::Known(dims) => {
+                self.check_rank(at, dims.len(), ndim);
+                StructInfo::Shape(Shape::Known(dims))
+            }
             Dims::Var { shape, .. } => StructInfo::Shape(shape),
             Dims::Unknown => StructInfo::Unknown,
             Dims::Wrong => {
@@ -370,7 +402,10 @@ impl Infer<'_> {
         };
         let dtype = match dtype {
             Some(at) => match self.dtype_operand(at) {
-                Ok(dtype) => dtype,
+                Ok(dtype) => {
+                    self.check_scalar(at, dtype);
+                    dtype
+                }
                 Err(()) => return StructInfo::Unknown,
             },
             None => None,
@@ -394,6 +429,15 @@ impl Infer<'_> {
                     value,
                 })
             }
+        }
+    }
+
+    /// A scalar is a number.
+    fn check_scalar(&mut self, at: ExprId, dtype: Option<DType>) {
+        if dtype.is_some_and(|d| d.to_string() == "handle") {
+            let range = self.range(at);
+            let message = "a scalar of Relax is an integer, a float or a truth value";
+            self.report(Code::InvalidAnnotation, range, message);
         }
     }
 
@@ -446,6 +490,12 @@ impl Infer<'_> {
         let ret = ret.map(|at| self.annotation(at));
         if let Some(derive) = derive {
             self.expr(derive);
+            if params.is_some() {
+                let range = self.range(derive);
+                let message =
+                    "`derive_func` is for opaque functions: beside `params` it is ignored";
+                self.report(Code::IgnoredArgument, range, message);
+            }
         }
         let pure = match purity.map(|at| self.expr(at)) {
             Some(Value::Bool(pure)) => pure,

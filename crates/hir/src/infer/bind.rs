@@ -341,8 +341,11 @@ impl Infer<'_> {
                 inferred.display(dialect)
             );
             let (at, value) = (self.range(at), self.range(expr));
+            let differs = inferred
+                .worst_mismatch(&annotation, &self.sym)
+                .map_or_else(|| "the value".to_owned(), |m| m.to_string());
             let diagnostic = self.report(Code::AnnotationMismatch, at, message);
-            diagnostic.related.push((value, "the value".to_owned()));
+            diagnostic.related.push((value, differs));
             if renewed {
                 diagnostic.severity = Severity::Warning;
                 return inferred;
@@ -400,7 +403,11 @@ impl Infer<'_> {
                 cast.value.display(dialect),
                 cast.target.display(dialect)
             );
-            self.report(Code::ImpossibleCast, at, message);
+            let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
+            let diagnostic = self.report(Code::ImpossibleCast, at, message);
+            if let Some(differs) = differs {
+                diagnostic.related.push((at, differs.to_string()));
+            }
         }
         self.bind_sym_vars(&cast.target, at);
         self.check_sym_vars(&cast.target, at);

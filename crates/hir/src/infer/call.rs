@@ -4,15 +4,16 @@ use text_size::{TextRange, TextSize};
 
 use super::{Infer, nearest_str};
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, CallFact, Def, OpRef};
 use crate::item_tree::FunctionKind;
 use crate::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
 use crate::script;
-use crate::sinfo::call::derive;
+use crate::sinfo::call::{Derived, derive};
 use crate::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
+use crate::sym::{SymVar, Tri};
 use crate::value::Value;
 
 impl Infer<'_> {
@@ -493,10 +494,14 @@ impl Infer<'_> {
         }
         let derived = derive(callable, operands, &self.sym);
         for (at, argument) in derived.args.iter().enumerate() {
+            let place = exprs.get(at).copied().unwrap_or(expr);
             if argument.fit > Fit::Narrower {
+                let refuted = argument.mismatches.iter().find(|m| m.proof == Tri::No);
+                if let Some(refuted) = refuted {
+                    self.refuted_argument(&derived, refuted, at, place, exprs, what);
+                }
                 continue;
             }
-            let place = exprs.get(at).copied().unwrap_or(expr);
             let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
             let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
             let message = format!("argument {} does not fit {what}{detail}", at + 1);
@@ -505,6 +510,52 @@ impl Infer<'_> {
             self.facts.diagnostics.push(diagnostic);
         }
         derived.ret
+    }
+
+    /// An argument that cannot fit, which TVM leaves to run time.
+    fn refuted_argument(
+        &mut self,
+        derived: &Derived,
+        refuted: &Mismatch,
+        at: usize,
+        place: ExprId,
+        exprs: &[ExprId],
+        what: &str,
+    ) {
+        let message = format!(
+            "argument {} cannot fit {what} when it runs: {}",
+            at + 1,
+            mismatch_text(refuted)
+        );
+        let mut diagnostic = Diagnostic::new(Code::ShapeMismatch, self.range(place), message);
+        diagnostic.severity = Severity::Warning;
+        self.origin(place, &mut diagnostic);
+        if let Some(var) = &refuted.bound {
+            self.unification(derived, var, exprs, &mut diagnostic);
+        }
+        self.facts.diagnostics.push(diagnostic);
+    }
+
+    /// How a shape variable of the callee came to stand for what it stands for.
+    fn unification(
+        &self,
+        derived: &Derived,
+        var: &SymVar,
+        exprs: &[ExprId],
+        diagnostic: &mut Diagnostic,
+    ) {
+        let Some(bound) = derived.value_of(var) else {
+            return;
+        };
+        let Some(&place) = exprs.get(bound.param) else {
+            return;
+        };
+        let part = match bound.aspect {
+            Aspect::Dim(dim) => format!("dimension {dim} of argument {}", bound.param + 1),
+            _ => format!("argument {}", bound.param + 1),
+        };
+        let note = format!("{part} makes `{}` stand for `{}`", var.name, bound.value);
+        diagnostic.related.push((self.range(place), note));
     }
 
     /// Notes an impure call; in a dataflow block it is a mistake at once.

@@ -7,12 +7,12 @@ use super::names::PieceUid;
 use super::state::{Anchor, State};
 use crate::body::{self, Body};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::ForeignSpelling;
+use crate::dialect::{Dialect, ForeignSpelling};
 use crate::facts::{Facts, FunctionFact, VarId, VarKind};
 use crate::sinfo::StructInfo;
 use crate::sym::{SymCx, SymVar, Tri};
 
-pub(super) fn finish(facts: &mut Facts, body: &Body, state: State) {
+pub(super) fn finish(facts: &mut Facts, body: &Body, state: State, dialect: Dialect) {
     facts.rows = state.vars;
     facts.used = vec![false; facts.rows.len()];
     for piece in &facts.pieces {
@@ -32,7 +32,7 @@ pub(super) fn finish(facts: &mut Facts, body: &Body, state: State) {
     facts.spellings = spellings.collect();
     functions(facts, body);
     let mut diagnostics = reports(facts);
-    diagnostics.extend(conclusion(facts, body));
+    diagnostics.extend(conclusion(facts, body, dialect));
     diagnostics.extend(unused(facts));
     diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     diagnostics.dedup();
@@ -93,7 +93,7 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
 }
 
 /// The end of the function itself.
-fn conclusion(facts: &mut Facts, body: &Body) -> Vec<Diagnostic> {
+fn conclusion(facts: &mut Facts, body: &Body, dialect: Dialect) -> Vec<Diagnostic> {
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
     };
@@ -106,6 +106,7 @@ fn conclusion(facts: &mut Facts, body: &Body) -> Vec<Diagnostic> {
     let force_pure = force_pure.unwrap_or(false);
     let concluded = Conclusion {
         function: &body.function,
+        dialect,
         force_pure,
         returns: facts.pieces.iter().any(|it| it.returned.is_some()),
         result: facts.pieces.iter().find_map(|it| it.result.clone()),
@@ -136,6 +137,7 @@ fn unused(facts: &Facts) -> Vec<Diagnostic> {
 /// What is known at the end of a function.
 pub(super) struct Conclusion<'a> {
     pub function: &'a body::Function,
+    pub dialect: Dialect,
     pub force_pure: bool,
     pub returns: bool,
     pub result: Option<StructInfo>,
@@ -155,7 +157,12 @@ impl Conclusion<'_> {
         let result = match &self.result {
             Some(result) => {
                 // The shape variables that the parameters bind.
-                let bound: FxHashSet<SymVar> = params.flat_map(StructInfo::defined_vars).collect();
+                // In the Type dialect a scalar parameter is a variable of the body alone.
+                let scalars = self.dialect != Dialect::Type;
+                let bound: FxHashSet<SymVar> = params
+                    .filter(|param| scalars || !matches!(param, StructInfo::Prim(_)))
+                    .flat_map(StructInfo::defined_vars)
+                    .collect();
                 result.erase_to_scope(
                     &|var| bound.contains(var) || var.id == super::PYTHON_DIM,
                     &|_, id| fact.params.contains(&VarId(id)),

@@ -211,6 +211,7 @@ impl Infer<'_> {
         let mut fact = self.function(frame.index).clone();
         let concluded = Conclusion {
             function,
+            dialect: self.cx.dialect,
             force_pure: frame.force_pure.unwrap_or(false),
             returns: frame.returned.is_some(),
             result: frame.result,

@@ -50,7 +50,7 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
         state, mut facts, ..
     } = run;
     drop(locked);
-    compose::finish(&mut facts, body, state);
+    compose::finish(&mut facts, body, state, cx.dialect);
     facts.world = Some(Arc::new(World::new(body, &cx, &seen, names)));
     facts
 }

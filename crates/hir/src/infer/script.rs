@@ -185,6 +185,19 @@ impl Infer<'_> {
 
     fn prim_value(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
+        if let (Some(arg), Some(value)) = (args.first(), values.first())
+            && let Value::Str(_)
+            | Value::List(_)
+            | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
+        {
+            let message = format!(
+                "`R.prim_value` takes a number, and this is {}",
+                value.kind_name()
+            );
+            let range = self.range(arg.value);
+            self.report(Code::ArgumentType, range, message);
+            return Value::Unknown;
+        }
         match values.first() {
             Some(Value::Int(value)) => prim(DType::I64, Some(SymExpr::int(*value))),
             Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),

@@ -183,9 +183,13 @@ impl Infer<'_> {
                 sinfo.display(dialect)
             );
             let name = self.function(index).name_range;
-            self.report(Code::ReturnMismatch, self.range(expr), message)
-                .related
-                .push((name, "the annotation of this function".to_owned()));
+            let differs = sinfo.worst_mismatch(&annotated, &self.sym);
+            let at = self.range(expr);
+            let related = &mut self.report(Code::ReturnMismatch, at, message).related;
+            related.push((name, "the annotation of this function".to_owned()));
+            if let Some(differs) = differs {
+                related.push((at, differs.to_string()));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod calls;
 mod enclosing;
+mod wellformed;
 
 use std::fmt::Write as _;
 
@@ -64,6 +65,22 @@ fn render(text: &str, least: Severity) -> String {
                 diagnostic.message
             )
             .unwrap();
+        }
+    }
+    out
+}
+
+/// The diagnostics of a file, each with its notes.
+fn related(text: &str) -> String {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    let mut out = String::new();
+    for diagnostic in file_diagnostics(&db, file) {
+        let (line, col) = position(text, diagnostic.range.start());
+        writeln!(out, "{line}:{col} {}", diagnostic.message).unwrap();
+        for (range, note) in &diagnostic.related {
+            let (line, col) = position(text, range.start());
+            writeln!(out, "  {line}:{col} {note}").unwrap();
         }
     }
     out

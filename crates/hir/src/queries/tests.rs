@@ -47,7 +47,9 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
             "facts_of",
             "file_dialect",
             "file_head",
-            "file_items"
+            "file_items",
+            "function_uses",
+            "is_private"
         ]
     );
 }

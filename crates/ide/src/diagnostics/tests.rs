@@ -49,11 +49,26 @@ fn a_right_example_is_right() {
 }
 
 #[test]
+fn every_criterion_is_reported_or_says_why_not() {
+    let numbers: Vec<&str> = super::CRITERIA.iter().map(|row| row.number).collect();
+    let expected: Vec<String> = (1..=24).map(|n| n.to_string()).collect();
+    assert_eq!(numbers[..24], expected);
+    for row in super::CRITERIA {
+        let said = !row.codes.is_empty() || !row.note.is_empty();
+        assert!(said, "criterion {}", row.number);
+    }
+}
+
+#[test]
 fn diagnostics_md_is_what_the_pages_say() {
     let mut text = String::from(
         "# Diagnostics\n\nWhat `relax-lsp` reports, each with the message that its wrong example gets. \
-         `relax-lsp explain CODE` prints a page. Generated from `crates/ide/src/diagnostics`.\n\n",
+         `relax-lsp explain CODE` prints a page. Generated from `crates/ide/src/diagnostics`.\n\n\
+         ## Criteria of well-formedness\n\nThose of the StructInfo specification, and those that only the \
+         specification before it has.\n\n",
     );
+    text.push_str(&super::criteria::markdown());
+    text.push('\n');
     for page in PAGES {
         text.push_str(&page.markdown());
         for diagnostic in found(page, page.wrong) {

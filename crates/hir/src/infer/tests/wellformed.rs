@@ -1,0 +1,157 @@
+//! Criteria of well-formedness that other tests do not cover, and programs that only look as if they broke them.
+
+use expect_test::expect;
+
+use super::check;
+
+#[test]
+fn a_local_function_uses_outputs_of_its_block_only() {
+    check(
+        r#"
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        w = R.exp(y)
+        @R.function
+        def g(z: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            a = R.add(z, y)
+            return R.add(a, w)
+        v = g(x)
+        R.output(v, w)
+    return v
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+              y: R.Tensor((4,), dtype="float32")
+              w: R.Tensor((4,), dtype="float32")
+              g: R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True)
+              v: R.Tensor((4,), dtype="float32")
+            main.g(z: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+              a: R.Tensor((4,), dtype="float32")
+            10:26 error dataflow-var-captured: `y` is a dataflow var: a local function cannot use it unless it is an output of its block
+        "#]],
+    );
+}
+
+#[test]
+fn recursion_is_found_through_other_functions() {
+    check(
+        r#"
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    @R.function
+    def even(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        with R.dataflow():
+            y = Module.odd(x)
+            R.output(y)
+        return y
+
+    @R.function
+    def odd(x: R.Tensor((4,), "float32")):
+        return Module.even(x)
+
+    @R.function
+    def twice(x: R.Tensor((4,), "float32")):
+        return Module.even(x)
+"#,
+        expect![[r#"
+            even(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+              y: R.Any
+            odd(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+            twice(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+            8:24 warning recursion-in-dataflow: `even` calls itself here through `odd`: a dataflow block holds no recursion, which may not end
+            13:9 warning recursion-without-annotation: `odd` calls itself through `even`: without a return annotation nothing is known of what it returns
+        "#]],
+    );
+}
+
+#[test]
+fn annotations_that_the_specification_forbids() {
+    check(
+        r#"
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("cuda", 0)]})
+    @R.function
+    def main(
+        a: R.Shape((4, 5), ndim=3),
+        b: R.Tensor((4, 5), "float32", ndim=2),
+        c: R.Tensor((4,), "float32x4"),
+        d: R.Callable((R.Object,), R.Object, derive_func="f"),
+        e: R.Tensor((4,), "float32", "cuda:1"),
+        f: R.Tensor((4,), "float32", "cuda:0"),
+        g: R.Tensor((4,), ndim=-1),
+        h: R.Prim("handle"),
+    ):
+        x = R.prim_value("a")
+        y = R.prim_value(b)
+        return a
+"#,
+        expect![[r#"
+            main(a: R.Shape([4, 5]), b: R.Tensor((4, 5), dtype="float32"), c: R.Tensor((4,), dtype="float32x4"), d: R.Callable((R.Object,), R.Object, True), e: R.Tensor((4,), dtype="float32", vdevice="cuda:1:global"), f: R.Tensor((4,), dtype="float32", vdevice="cuda:0:global"), g: R.Tensor((4,)), h: R.Prim("handle")) -> R.Shape([4, 5])
+              x: ?
+              y: ?
+            8:20 error rank-mismatch: the shape has 2 dimensions, but `ndim` says 3
+            9:21 error invalid-annotation: the dimensions tell how many they are: leave `ndim` out
+            10:27 warning unknown-dtype: `float32x4` is a vector: a dtype of Relax is that of one element
+            11:58 warning ignored-argument: `derive_func` is for opaque functions: beside `params` it is ignored
+            12:38 warning unknown-vdevice: the module has no device `cuda:1` among its `vdevice`s
+            15:19 error invalid-annotation: a scalar of Relax is an integer, a float or a truth value
+            17:26 error argument-type: `R.prim_value` takes a number, and this is a string
+            18:26 error argument-type: `R.prim_value` takes a number, and this is a Tensor
+        "#]],
+    );
+}
+
+#[test]
+fn a_mismatch_says_how_it_came_about() {
+    let text = r#"
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor(("n", 4), "float32"), y: R.Tensor(("n",), "float32")):
+        return y
+
+    @R.function
+    def main(x: R.Tensor((3, 4), "float32"), y: R.Tensor((5,), "float32")):
+        return Module.f(x, y)
+"#;
+    expect![[r#"
+        11:28 argument 2 cannot fit `f` when it runs: dimension 0 must be `3`, but it is `5`
+          10:46 `y` is `R.Tensor((5,), dtype="float32")`
+          11:25 dimension 0 of argument 1 makes `n` stand for `3`
+    "#]]
+    .assert_eq(&super::related(text));
+}
+
+#[test]
+fn an_impure_call_says_what_makes_it_impure() {
+    let text = r#"
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def say(x: R.Tensor((4,), "float32")):
+        _ = R.print(x, format="{}")
+        return x
+
+    @R.function(pure=False)
+    def through(x: R.Tensor((4,), "float32")):
+        return Module.say(x)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return Module.through(x)
+"#;
+    expect![[r#"
+        16:16 `through` is impure, but function `main` is pure: mark it `@R.function(pure=False)`, or call a pure variant
+          15:9 the function that is pure
+          12:16 `through` is impure: it calls `say`
+          7:13 `say` is impure: it calls `R.print`
+    "#]].assert_eq(&super::related(text));
+}

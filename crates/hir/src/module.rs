@@ -1,0 +1,240 @@
+//! What is said of a module as a whole: entry points, recursion, functions that nothing uses, and the chain of
+//! calls that makes a call impure.
+
+mod purity;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode};
+use text_size::TextRange;
+
+use crate::db::{Db, SourceFile};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::facts::{Def, VarKind};
+use crate::item_tree::{FunctionItem, FunctionKind, ModuleItem, file_items};
+use crate::queries::{function_body, function_facts, function_signature};
+
+/// Modules are looked at as a whole where somebody writes them; printed models are longer.
+const LONGEST: usize = 200_000;
+
+pub(crate) fn diagnostics(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
+    purity::explain(db, file, all);
+    for &function in &file_items(db, file).functions {
+        if function.kind(db) == FunctionKind::Relax {
+            captured(db, function, all);
+        }
+    }
+    for &module in &file_items(db, file).modules {
+        if usize::from(module.range(db).len()) <= LONGEST {
+            all.extend(module_diagnostics(db, module).iter().cloned());
+        }
+    }
+}
+
+/// A call of, or a reference to, another function of the module.
+#[derive(Clone, Debug, PartialEq)]
+struct Use {
+    name: SmolStr,
+    /// Relative to the function.
+    at: TextRange,
+}
+
+fn module_diagnostics<'db>(db: &'db dyn Db, module: ModuleItem<'db>) -> Vec<Diagnostic> {
+    let functions = module.functions(db);
+    let mut all = Vec::new();
+    no_entry_point(db, module, &mut all);
+    unused_functions(db, functions, &mut all);
+    recursion(db, functions, &mut all);
+    all
+}
+
+/// The functions of the module that a Relax function names.
+#[salsa::tracked(returns(ref))]
+fn function_uses<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Use> {
+    if function.kind(db) != FunctionKind::Relax {
+        return Vec::new();
+    }
+    let globals = function_facts(db, function).globals();
+    globals
+        .map(|(name, at)| Use {
+            name: name.clone(),
+            at,
+        })
+        .collect()
+}
+
+/// Whether `at` stands in a `with R.dataflow()`.
+fn is_in_dataflow(db: &dyn Db, function: FunctionItem<'_>, at: TextRange) -> bool {
+    let Some(def) = function.source(db).def() else {
+        return false;
+    };
+    let blocks = def.syntax().descendants().filter_map(ast::WithStmt::cast);
+    blocks
+        .filter(|block| block.range().contains_range(at))
+        .any(|block| {
+            block.items().any(|item| {
+                let context = item.context();
+                context.is_some_and(|it| it.syntax().text().to_string().contains("dataflow"))
+            })
+        })
+}
+
+/// Whether the decorator says `private=True`.
+#[salsa::tracked(returns(copy))]
+fn is_private<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> bool {
+    let Some(def) = function.source(db).def() else {
+        return false;
+    };
+    def.decorators().any(|decorator| {
+        let text = decorator.syntax().text().to_string();
+        let words: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        words.contains("private=True")
+    })
+}
+
+/// Where the name of a function stands in the file.
+fn name_range(db: &dyn Db, function: FunctionItem<'_>) -> TextRange {
+    let name = function.source(db).def().and_then(|def| def.name());
+    name.map(|n| n.text_range() + function.offset(db))
+        .unwrap_or_default()
+}
+
+/// Somebody must be able to call something of the module.
+fn no_entry_point(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnostic>) {
+    let functions = module.functions(db);
+    let relax = functions.iter().any(|f| f.kind(db) == FunctionKind::Relax);
+    if relax && functions.iter().all(|&f| is_private(db, f)) {
+        let message = format!(
+            "nothing of `{}` can be called from outside: all its functions are private",
+            module.name(db)
+        );
+        let at = module.name_range(db);
+        all.push(Diagnostic::new(Code::NoEntryPoint, at, message));
+    }
+}
+
+/// Dataflow vars that a local function uses: those that are no output of their block.
+fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) {
+    let facts = function_facts(db, function);
+    let offset = function.offset(db);
+    for (index, local) in facts.functions.iter().enumerate().skip(1) {
+        let inside = function_body(db, function).expr_ranges_in(local.range);
+        for (expr, at) in inside.filter(|(_, at)| local.range.contains_range(*at)) {
+            let Some(&Def::Var(var)) = facts.def(expr) else {
+                continue;
+            };
+            let var = facts.var(var);
+            if var.kind != VarKind::Dataflow || var.function >= index {
+                continue;
+            }
+            let name = var.name;
+            let message = format!(
+                "`{name}` is a dataflow var: a local function cannot use it unless it is an output of its block"
+            );
+            let mut diagnostic = Diagnostic::new(Code::DataflowVarCaptured, at + offset, message);
+            let bound = (var.name_range + offset, format!("`{name}` is bound here"));
+            diagnostic.related.push(bound);
+            all.push(diagnostic);
+        }
+    }
+}
+
+/// Private Relax functions that no other function names. PrimFuncs may call each other in ways that are not followed.
+fn unused_functions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
+    let mut used: FxHashSet<SmolStr> = FxHashSet::default();
+    for &function in functions {
+        let name = function.name(db);
+        let uses = function_uses(db, function).iter();
+        used.extend(uses.filter(|u| u.name != name).map(|u| u.name.clone()));
+    }
+    // Where nothing is public, somebody else picks what is used.
+    if functions.iter().all(|&f| is_private(db, f)) {
+        return;
+    }
+    for &function in functions {
+        let name = function.name(db);
+        if function.kind(db) == FunctionKind::Relax
+            && is_private(db, function)
+            && !used.contains(&name)
+        {
+            let at = name_range(db, function);
+            let message = format!("`{name}` is private, and nothing in the module uses it");
+            all.push(Diagnostic::new(Code::UnusedFunction, at, message));
+        }
+    }
+}
+
+/// Functions that call themselves, perhaps through others: not in a dataflow block, and never without saying
+/// what they return.
+fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
+    let mut by_name: FxHashMap<SmolStr, FunctionItem<'_>> = FxHashMap::default();
+    for &function in functions {
+        by_name.entry(function.name(db)).or_insert(function);
+    }
+    for &function in functions {
+        let name = function.name(db);
+        let mut told = false;
+        for used in function_uses(db, function) {
+            let relax = |f: &FunctionItem<'_>| f.kind(db) == FunctionKind::Relax;
+            if !by_name.get(&used.name).is_some_and(relax) {
+                continue;
+            }
+            let Some(chain) = chain(db, &by_name, &used.name, &name) else {
+                continue;
+            };
+            let through = match chain.as_slice() {
+                [] => String::new(),
+                chain => format!(" through `{}`", chain.join("`, `")),
+            };
+            let at = used.at + function.offset(db);
+            let related = (name_range(db, function), format!("`{name}` begins here"));
+            if is_in_dataflow(db, function, used.at) {
+                let message = format!(
+                    "`{name}` calls itself here{through}: a dataflow block holds no recursion, which may not end"
+                );
+                let mut diagnostic = Diagnostic::new(Code::RecursionInDataflow, at, message);
+                diagnostic.related.push(related.clone());
+                all.push(diagnostic);
+            }
+            if !told && function_signature(db, function).ret.is_none() {
+                told = true;
+                let message = format!(
+                    "`{name}` calls itself{through}: without a return annotation nothing is known of what it returns"
+                );
+                let here = name_range(db, function);
+                let mut diagnostic =
+                    Diagnostic::new(Code::RecursionWithoutAnnotation, here, message);
+                diagnostic.related.push((at, "the call".to_owned()));
+                all.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// The functions between a call of `from` and a call of `to`; none where `from` is `to`.
+fn chain(
+    db: &dyn Db,
+    by_name: &FxHashMap<SmolStr, FunctionItem<'_>>,
+    from: &SmolStr,
+    to: &SmolStr,
+) -> Option<Vec<String>> {
+    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+    let mut ways = vec![(from.clone(), Vec::new())];
+    while let Some((name, way)) = ways.pop() {
+        if name == *to {
+            return Some(way);
+        }
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let Some(&function) = by_name.get(&name) else {
+            continue;
+        };
+        for used in function_uses(db, function) {
+            let mut way = way.clone();
+            way.push(name.to_string());
+            ways.push((used.name.clone(), way));
+        }
+    }
+    None
+}
