@@ -63,6 +63,17 @@ need_node() {
     [ "$major" -ge 20 ] || fail "Node 20 or newer, with npm, is needed for the extension."
 }
 
+# TVM itself, for the tests that ask what it says; without it they are skipped, and say so.
+want_tvm() {
+    [ -z "${TVM_PYTHON:-}" ] && [ ! -x target/tvm/bin/python ] || return 0
+    command -v python3 >/dev/null && mkdir -p target || return 0
+    if ! { python3 -m venv target/tvm.new && timeout 600 target/tvm.new/bin/python -m pip install --quiet \
+        --timeout 20 --retries 1 'apache-tvm==0.27.0.post1' numpy && mv target/tvm.new target/tvm; }; then
+        rm -rf target/tvm.new
+        echo "TVM cannot be installed here: the tests that ask it are skipped." >&2
+    fi
+}
+
 rust() {
     need_rust
     step "format"
@@ -71,6 +82,8 @@ rust() {
     cargo clippy --workspace --all-targets --locked -- -D warnings
     step "server, as released"
     cargo build --release --locked -p relax-lsp
+    step "TVM, to be asked"
+    want_tvm
     step "tests of the workspace"
     cargo test --workspace --locked
 }

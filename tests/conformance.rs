@@ -4,3 +4,6 @@ mod clean;
 mod erased;
 mod formatted;
 pub mod models;
+mod operators;
+mod tvm;
+mod verdicts;

@@ -1,0 +1,99 @@
+//! A small program for each operator and kind of operand, held against what an installed TVM infers.
+
+use std::fmt::Write as _;
+
+use hir::dialect::Dialect;
+use hir::ops::{self, Default, Kind, OpDef, Rule};
+
+use super::tvm::{IMPORTS, ask};
+use super::verdicts::difference;
+
+/// What tensors the operands are.
+const TENSORS: &[(&str, &str)] = &[
+    ("matrix", r#"R.Tensor((4, 6), "float32")"#),
+    ("integers", r#"R.Tensor((4, 6), "int64")"#),
+    ("booleans", r#"R.Tensor((4, 6), "bool")"#),
+    ("symbolic", r#"R.Tensor(("n", 6), "float32")"#),
+    ("image", r#"R.Tensor((1, 4, 8, 8), "float32")"#),
+    ("vector", r#"R.Tensor((6,), "float16")"#),
+    ("scalar", r#"R.Tensor((), "float32")"#),
+    ("rank", r#"R.Tensor(dtype="float32", ndim=2)"#),
+    ("unknown", "R.Tensor"),
+];
+
+/// Operators whose call tells more than the kinds of its operands, or that TVM runs while it parses.
+const LEFT_OUT: &[&str] = &[
+    "relax.assert_op",
+    "relax.builtin.stop_lift_params",
+    "relax.grad.end_checkpoint",
+    "relax.grad.start_checkpoint",
+    "relax.print",
+];
+
+/// The operands of a call in source, `x` for every tensor; `None` where a parameter takes what cannot be made up.
+fn operands(op: &OpDef) -> Option<String> {
+    let mut text = String::new();
+    for param in op.params {
+        if param.star {
+            return None;
+        }
+        if param.default != Default::Required {
+            continue;
+        }
+        let operand = match param.kind {
+            Kind::Tensor => "x",
+            Kind::Tensors => "[x, x]",
+            Kind::Shape => "R.shape([24])",
+            Kind::Int => "0",
+            Kind::Ints => "[0]",
+            Kind::Float => "0.5",
+            Kind::Bool => "True",
+            Kind::DType => "\"float32\"",
+            Kind::Expr
+            | Kind::Str
+            | Kind::Annotation
+            | Kind::Function
+            | Kind::VDevice
+            | Kind::Any => return None,
+        };
+        let _ = write!(text, "{}={operand}, ", param.name);
+    }
+    text.contains('x').then_some(text)
+}
+
+fn programs() -> Vec<(String, String)> {
+    let mut programs = Vec::new();
+    for op in ops::all() {
+        let known = op.dialects.contains(Dialect::Type) && matches!(op.rule, Rule::Infer(_));
+        // Programs write no `R.inspect`: passes make these calls.
+        let written = !op.name.starts_with("relax.inspect.");
+        if !known || !written || LEFT_OUT.contains(&op.name) {
+            continue;
+        }
+        let Some(operands) = operands(op) else {
+            continue;
+        };
+        for (kind, tensor) in TENSORS {
+            let text = format!(
+                "{IMPORTS}\n@R.function(pure=False)\ndef main(x: {tensor}):\n    y = R.{}({operands})\n    return y\n",
+                op.script(),
+            );
+            programs.push((format!("{} of {kind}", op.script()), text));
+        }
+    }
+    programs
+}
+
+#[test]
+fn every_operator_infers_what_the_installed_tvm_infers() {
+    let programs = programs();
+    assert!(programs.len() > 500, "{} programs", programs.len());
+    let Some(said) = ask(&programs) else { return };
+    let mut wrong = String::new();
+    for (name, text) in &programs {
+        if let Some(difference) = difference(text, &said["verdicts"][name]) {
+            let _ = writeln!(wrong, "{name}: {difference}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
