@@ -38,6 +38,8 @@ export async function functionAtCursor(): Promise<RunTarget | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
   const targets = await runnable(editor.document.uri);
+  const lenses = vscode.workspace.getConfiguration('relax', editor.document.uri).get<boolean>('codeLens.enable', true);
+  if (targets.length === 0 && !lenses) return definitionAbove(editor);
   if (targets.length === 0) {
     void vscode.window.showInformationMessage('There is no Relax function in this file.');
     return undefined;
@@ -50,6 +52,15 @@ export async function functionAtCursor(): Promise<RunTarget | undefined> {
   const items = targets.map((target) => ({ label: target.function, description: `line ${target.line + 1}`, target }));
   const picked = await vscode.window.showQuickPick(items, { title: 'Function' });
   return picked?.target;
+}
+
+/** Without lenses to tell them apart: the `def` at the cursor or above, by its name and line. The server knows the rest. */
+function definitionAbove({ document, selection }: vscode.TextEditor): RunTarget | undefined {
+  for (let line = selection.active.line; line >= 0; line -= 1) {
+    const name = /^\s*def\s+(\w+)/.exec(document.lineAt(line).text)?.[1];
+    if (name !== undefined) return { uri: document.uri.toString(), function: name, line, dims: [], params: [] };
+  }
+  return undefined;
 }
 
 async function runnable(uri: vscode.Uri): Promise<RunTarget[]> {

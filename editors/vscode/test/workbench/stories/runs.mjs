@@ -59,6 +59,14 @@ export const runs = {
       await panel.press('Copy as NumPy');
       await until('word of it', async () => (await workbench.statusBar()).some((text) => /Copied as NumPy/.test(text)));
     });
+    await step('an output is saved as .npy', async () => {
+      await panel.press('Save .npy…');
+      const input = workbench.input().locator('input').first();
+      await until('the place beside the source', async () => (await input.inputValue()).endsWith('/out.npy'));
+      await input.press('Enter');
+      await until('the file', () => fs.existsSync(scene.file('out.npy')));
+      assert.equal(fs.readFileSync(scene.file('out.npy')).toString('latin1', 1, 6), 'NUMPY');
+    });
     await step('saving runs again', async () => {
       await panel.page.getByLabel('Run again on save').check();
       await workbench.replaceWord('add', 'multiply');

@@ -37,9 +37,12 @@ export const server = {
         return /Sending request 'textDocument\/hover/.test(workbench.logs());
       });
     });
-    await step('lenses can be switched off and on', async () => {
+    await step('lenses can be switched off and on, and a function runs without', async () => {
       scene.settings({ 'relax.codeLens.enable': false });
       await until('no lens', async () => (await workbench.lenses()).length === 0);
+      await workbench.goTo(16);
+      await workbench.command('Relax: Run Function');
+      await scene.panel.outcome(/✓ Finished in .* · batch = 4/);
       scene.settings({});
       await lensThere();
     });
