@@ -82,6 +82,26 @@ fn measure(text: &str) {
             json!({"textDocument": document, "position": at}),
         ),
         (
+            "textDocument/documentHighlight",
+            json!({"textDocument": document, "position": at}),
+        ),
+        (
+            "textDocument/references",
+            json!({
+                "textDocument": document,
+                "position": at,
+                "context": {"includeDeclaration": true},
+            }),
+        ),
+        (
+            "textDocument/selectionRange",
+            json!({"textDocument": document, "positions": [at]}),
+        ),
+        (
+            "textDocument/semanticTokens/range",
+            json!({"textDocument": document, "range": around}),
+        ),
+        (
             "textDocument/completion",
             json!({"textDocument": document, "position": inside}),
         ),

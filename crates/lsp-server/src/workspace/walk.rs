@@ -38,7 +38,7 @@ pub fn python_files(folders: &[PathBuf], go_on: &mut dyn FnMut() -> bool) -> Vec
             };
             if kind.is_dir() && !PASSED_BY.contains(&name) {
                 open.push(entry.path());
-            } else if kind.is_file() && name.ends_with(".py") {
+            } else if kind.is_file() && entry.path().extension().is_some_and(|it| it == "py") {
                 found.push(entry.path());
             }
         }
