@@ -70,6 +70,16 @@ impl Body {
         self.exprs.ranges(Some(window))
     }
 
+    /// Every statement of the function itself that touches `window`, and some more. Of a block in pieces there
+    /// are those inside.
+    pub fn stmts_in(&self, window: TextRange) -> impl Iterator<Item = &Stmt> + '_ {
+        let whole = self.exprs.pieces().is_empty();
+        let own = whole.then(|| self.function.body.iter());
+        let inner = self.exprs.bodies(window);
+        let inner = inner.flat_map(|piece| piece.function.body.iter());
+        own.into_iter().flatten().chain(inner)
+    }
+
     fn alloc(&mut self, expr: Expr, range: TextRange) -> ExprId {
         self.exprs.alloc(expr, range)
     }

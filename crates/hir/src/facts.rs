@@ -151,6 +151,15 @@ impl<'a> Var<'a> {
     }
 }
 
+/// A place that names a shape variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SymMention {
+    pub sym: SymId,
+    pub range: TextRange,
+    pub binds: bool,
+    pub declares: bool,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymVarFact {
     pub var: SymVar,
@@ -280,6 +289,44 @@ impl Facts {
             }
         }
         fact
+    }
+
+    /// Where the pieces around a range name shape variables: all places in the range, and some more.
+    pub fn sym_mentions_around(&self, range: TextRange) -> impl Iterator<Item = SymMention> {
+        let first = self
+            .places
+            .partition_point(|place| place.offset <= range.start());
+        let end = self
+            .places
+            .partition_point(|place| place.offset <= range.end());
+        let pieces = first.saturating_sub(1)..end;
+        pieces.flat_map(move |at| {
+            let place = self.places[at];
+            self.pieces[at].syms.iter().flat_map(move |part| {
+                let mentions = part.mentions.iter();
+                mentions.map(move |&range| SymMention {
+                    sym: part.sym,
+                    range: place.range(range),
+                    binds: part.bound_at == Some(range),
+                    declares: part.declared_at == Some(range),
+                })
+            })
+        })
+    }
+
+    /// A shape variable by its name.
+    pub fn sym_var(&self, id: SymId) -> SymVar {
+        let named = self.world.as_ref().and_then(|it| it.names().sym_name(id));
+        let (function, name) = named.unwrap_or_default();
+        SymVar { name, id: function }
+    }
+
+    /// Whether a statement or a parameter of types declares a shape variable.
+    pub fn declares(&self, id: SymId) -> bool {
+        let declares = |part: &pieces::SymPart| part.sym == id && part.declared_at.is_some();
+        self.pieces
+            .iter()
+            .any(|piece| piece.syms.iter().any(declares))
     }
 
     /// The shape variables, in order of first mention.

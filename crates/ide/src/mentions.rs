@@ -19,8 +19,8 @@ use crate::locate::{function_at, function_range};
 pub use globals::{calls_of, function_named};
 pub use python::words;
 
-/// How many statements are looked at for the attributes of a function.
-const ATTRIBUTES_WITHIN: usize = 8;
+/// How much of a function's body is looked at for its attributes.
+const ATTRIBUTES_WITHIN: TextSize = TextSize::new(2048);
 
 /// Something that has a name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -145,7 +145,15 @@ fn own_name<'db>(
     };
     named(name.range, Access::Bind);
     // Attributes of functions stand at the beginning of the body.
-    for stmt in body.function.body.iter().take(ATTRIBUTES_WITHIN) {
+    let header = body.function.header.end();
+    let beginning = TextRange::at(header, ATTRIBUTES_WITHIN).intersect(body.function.range);
+    let Some(beginning) = beginning.filter(|it| window.intersect(*it).is_some()) else {
+        return;
+    };
+    for stmt in body
+        .stmts_in(beginning)
+        .take_while(|it| it.range.start() <= beginning.end())
+    {
         let StmtKind::Expr(expr) = stmt.kind else {
             continue;
         };
@@ -189,10 +197,13 @@ pub fn mentions_of<'db>(
         }
     };
     match symbol {
-        Symbol::Var(function, _)
-        | Symbol::Shape(function, _)
-        | Symbol::Tir(function, _)
-        | Symbol::Alias(function, _) => {
+        Symbol::Var(function, var) => {
+            let facts = hir::function_facts(db, *function);
+            at_words(db, *function, facts.var(*var).name, &mut keep);
+        }
+        Symbol::Alias(function, name) => at_words(db, *function, name, &mut keep),
+        Symbol::Shape(function, _) => relax::mentions_of_shape(db, *function, &mut keep),
+        Symbol::Tir(function, _) => {
             in_function(db, *function, function_range(db, *function), &mut keep);
         }
         Symbol::Function(function) => {
@@ -257,6 +268,21 @@ pub fn name_range(db: &Database, function: FunctionItem<'_>) -> Option<TextRange
 /// What a symbol is called where it is named.
 pub fn text_of(db: &Database, file: SourceFile, range: TextRange) -> &str {
     &file.source(db).text[range]
+}
+
+/// The mentions of a function where its text holds `name`: few places, found faster than all that it names.
+fn at_words<'db>(
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    name: &str,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let range = function_range(db, function);
+    let text = &function.file(db).source(db).text;
+    for at in words(&text[range], name) {
+        let word = TextRange::at(range.start() + at, TextSize::of(name));
+        in_function(db, function, word, found);
+    }
 }
 
 /// The mentions of those functions whose text holds `name`.

@@ -7,6 +7,8 @@ use hir::facts::VarKind;
 use hir::ops::{self, Purity};
 use hir::prim_facts::PrimDefKind;
 use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, function_signature};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::locate::function_range;
@@ -83,7 +85,10 @@ impl TokenModifier {
 
 /// The names in a range, in order and apart from each other.
 pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec<SemanticToken> {
-    let dialect = file_dialect(db, file);
+    let mut library = Library {
+        dialect: file_dialect(db, file),
+        known: FxHashMap::default(),
+    };
     let mut tokens = Vec::new();
     for &function in mentions::functions_in(db, file, range) {
         let relax = function.kind(db) == FunctionKind::Relax;
@@ -91,7 +96,7 @@ pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec
             continue;
         }
         mentions::in_function(db, function, range, &mut |mention| {
-            tokens.extend(token(db, function, dialect, &mention));
+            tokens.extend(token(db, function, &mut library, &mention));
         });
         if relax {
             decorators(db, function, &mut tokens);
@@ -114,7 +119,7 @@ pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec
 fn token(
     db: &Database,
     function: FunctionItem<'_>,
-    dialect: Dialect,
+    library: &mut Library,
     mention: &Mention<'_>,
 ) -> Option<SemanticToken> {
     let mut modifiers = match mention.access {
@@ -151,7 +156,7 @@ fn token(
             _ => TokenKind::Variable,
         },
         Symbol::Script(path) => {
-            let (kind, more) = script(path, dialect)?;
+            let (kind, more) = library.name(path)?;
             modifiers |= more;
             kind
         }
@@ -174,6 +179,19 @@ fn prim_kind(kind: &PrimDefKind) -> TokenKind {
         PrimDefKind::Let { .. } | PrimDefKind::Python => TokenKind::Variable,
         PrimDefKind::Block => TokenKind::Block,
         PrimDefKind::Function => TokenKind::Function,
+    }
+}
+
+/// What TVM offers, each name looked up once.
+struct Library {
+    dialect: Dialect,
+    known: FxHashMap<SmolStr, Option<(TokenKind, u32)>>,
+}
+
+impl Library {
+    fn name(&mut self, path: &SmolStr) -> Option<(TokenKind, u32)> {
+        let known = self.known.entry(path.clone());
+        *known.or_insert_with(|| script(path, self.dialect))
     }
 }
 

@@ -152,13 +152,21 @@ impl Exprs {
 
     /// The header's, and those of the pieces, of which a window may leave out many.
     fn arenas(&self, window: Option<TextRange>) -> impl Iterator<Item = &Exprs> + '_ {
-        let touches = move |it: &&Lazy| {
-            let range = TextRange::at(it.place.offset, it.piece.text_len());
-            window.is_none_or(|window| window.intersect(range).is_some())
-        };
-        let inner = self.pieces.iter().filter(touches);
-        let inner = inner.map(|it| &it.body().exprs);
+        let window = window.unwrap_or(TextRange::up_to(TextSize::new(u32::MAX)));
+        let inner = self.bodies(window).map(|it| &it.exprs);
         std::iter::once(self).chain(inner)
+    }
+
+    /// The pieces that a window touches.
+    pub(super) fn bodies(&self, window: TextRange) -> impl Iterator<Item = &Body> + '_ {
+        // They stand one behind the other.
+        let from = self
+            .pieces
+            .partition_point(|it| it.place.offset + it.piece.text_len() < window.start());
+        let to = self
+            .pieces
+            .partition_point(|it| it.place.offset <= window.end());
+        self.pieces[from..to.max(from)].iter().map(Lazy::body)
     }
 
     pub(super) fn ranges(

@@ -2,10 +2,11 @@
 
 use hir::prim_facts::Target;
 use hir::{Database, Db, FunctionItem, FunctionKind, SourceFile, file_items};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, in_function, is_script, name_range};
+use super::{Access, Mention, Symbol, in_function, name_range};
 use crate::locate::function_range;
 
 /// A function's name inside another one, relative to that one's start.
@@ -44,22 +45,29 @@ pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Global
     names
 }
 
-/// The function that a name means in `from`: of its module, else of the code around; of several the first.
+/// The function that a name means: in a module, or in the code around; of several the first.
 pub fn function_named<'db>(
     db: &'db Database,
     file: SourceFile,
     module: Option<u32>,
     name: &str,
 ) -> Option<FunctionItem<'db>> {
-    let items = file_items(db, file);
-    let candidates = match module.and_then(|module| items.modules.get(module as usize)) {
-        Some(module) => module.functions(db).as_slice(),
-        None => items.functions.as_slice(),
-    };
-    let named = |it: &&FunctionItem<'db>| {
-        it.module(db) == module && it.name(db) == name && is_script(db, **it)
-    };
-    candidates.iter().find(named).copied()
+    let at = *named_functions(db, file).get(&(module, SmolStr::from(name)))?;
+    file_items(db, file).functions.get(at).copied()
+}
+
+/// Relax functions and PrimFuncs by module and name, as positions among the file's functions.
+#[salsa::tracked(returns(ref))]
+fn named_functions(db: &dyn Db, file: SourceFile) -> FxHashMap<(Option<u32>, SmolStr), usize> {
+    let mut named = FxHashMap::default();
+    for (at, &function) in file_items(db, file).functions.iter().enumerate() {
+        let kind = function.kind(db);
+        if matches!(kind, FunctionKind::Relax | FunctionKind::PrimFunc) {
+            let name = (function.module(db), function.name(db));
+            named.entry(name).or_insert(at);
+        }
+    }
+    named
 }
 
 /// Where a function is named inside functions: its `def`, its global symbol, and each use.

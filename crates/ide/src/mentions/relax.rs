@@ -1,14 +1,14 @@
 //! The mentions of a Relax function, read from its facts. All ranges are relative to its start.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 
-use hir::body::{Arg, Body, Expr, ExprId, Function, Stmt, StmtKind, Target};
+use hir::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use hir::enclosing::{Namespace, PyValue, unbound_path};
 use hir::facts::{Def, Facts, SymId, VarId};
 use hir::sinfo::StructInfo;
 use hir::value::Value;
 use hir::{Database, FunctionItem, file_items};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
@@ -34,7 +34,23 @@ pub fn mentions<'db>(
     names.variables(window, found);
     names.shape_variables(window, found);
     names.expressions(window, found);
-    names.aliases_of(&names.body.function, window, found);
+    names.aliases_in(window, found);
+}
+
+/// The mentions of a shape variable, found without a look at what else the function names.
+pub fn mentions_of_shape<'db>(
+    db: &'db Database,
+    function: FunctionItem<'db>,
+    found: &mut dyn FnMut(Mention<'db>),
+) {
+    let names = Names::new(db, function);
+    let start = function.offset(db);
+    names.shape_variables(names.body.function.range, &mut |mention| {
+        found(Mention {
+            range: mention.range + start,
+            ..mention
+        });
+    });
 }
 
 /// Where the variables of a symbol are bound: of an `if`, in both branches. In the file.
@@ -72,8 +88,8 @@ struct Names<'db> {
     facts: &'db Facts,
     /// The name of the module's class.
     module: Option<SmolStr>,
-    /// Where the names of variables stand.
-    bound: OnceCell<FxHashSet<TextSize>>,
+    /// What shape variables mean.
+    shapes: RefCell<FxHashMap<SymId, Symbol<'db>>>,
     /// What names of the Python code around mean.
     outside: RefCell<FxHashMap<SmolStr, Symbol<'db>>>,
 }
@@ -90,7 +106,7 @@ impl<'db> Names<'db> {
             body: hir::function_body(db, function),
             facts: hir::function_facts(db, function),
             module: module.map(|module| module.name(db)),
-            bound: OnceCell::new(),
+            shapes: RefCell::default(),
             outside: RefCell::default(),
         }
     }
@@ -110,21 +126,16 @@ impl<'db> Names<'db> {
     }
 
     fn shape_variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        for (id, sym) in self.facts.syms() {
-            let mut symbol = None;
-            for &range in sym.mentions.iter().filter(|&&at| touches(window, at)) {
-                let access = if sym.bound_at == Some(range) {
-                    Access::Bind
-                } else if sym.declared_at == Some(range) {
-                    Access::Declare
-                } else {
-                    Access::Read
-                };
-                let symbol = symbol.get_or_insert_with(|| self.shape_symbol(id));
+        for it in self.facts.sym_mentions_around(window) {
+            if touches(window, it.range) {
                 found(Mention {
-                    range,
-                    symbol: symbol.clone(),
-                    access,
+                    range: it.range,
+                    symbol: self.shape_symbol(it.sym),
+                    access: match (it.binds, it.declares) {
+                        (true, _) => Access::Bind,
+                        (_, true) => Access::Declare,
+                        _ => Access::Read,
+                    },
                 });
             }
         }
@@ -270,22 +281,26 @@ impl<'db> Names<'db> {
     }
 
     fn shape_symbol(&self, id: SymId) -> Symbol<'db> {
-        let sym = self.facts.sym(id);
-        let outside = self.function.env(self.db).get(&sym.var.name);
-        if let (Some(PyValue::ShapeVar(_)), None) = (outside, sym.declared_at) {
-            return self.python(&sym.var.name);
+        if let Some(known) = self.shapes.borrow().get(&id) {
+            return known.clone();
         }
-        Symbol::Shape(self.function, id)
+        let var = self.facts.sym_var(id);
+        let outside = self.function.env(self.db).get(&var.name);
+        let python = matches!(outside, Some(PyValue::ShapeVar(_))) && !self.facts.declares(id);
+        let symbol = if python {
+            self.python(&var.name)
+        } else {
+            Symbol::Shape(self.function, id)
+        };
+        self.shapes.borrow_mut().insert(id, symbol.clone());
+        symbol
     }
 
     /// The names that statements bind and that stay Python's.
-    fn aliases_of(
-        &self,
-        function: &Function,
-        window: TextRange,
-        found: &mut dyn FnMut(Mention<'db>),
-    ) {
-        self.aliases(&function.body, window, found);
+    fn aliases_in(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
+        for stmt in self.body.stmts_in(window) {
+            self.aliases(std::slice::from_ref(stmt), window, found);
+        }
     }
 
     fn aliases(&self, stmts: &[Stmt], window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
@@ -320,7 +335,7 @@ impl<'db> Names<'db> {
                     self.aliases(otherwise.as_deref().unwrap_or_default(), window, found);
                 }
                 StmtKind::While { body, .. } => self.aliases(body, window, found),
-                StmtKind::Function(inner) => self.aliases_of(inner, window, found),
+                StmtKind::Function(inner) => self.aliases(&inner.body, window, found),
                 _ => {}
             }
         }
@@ -331,7 +346,8 @@ impl<'db> Names<'db> {
             Target::Name(name) => {
                 if touches(window, name.range)
                     && !name.text.is_empty()
-                    && !self.bound().contains(&name.range.start())
+                    && self.facts.var_named_at(name.range).is_none()
+                    && self.facts.sym_named_at(name.range).is_none()
                 {
                     found(Mention {
                         range: name.range,
@@ -347,13 +363,5 @@ impl<'db> Names<'db> {
             }
             Target::Place(_) => {}
         }
-    }
-
-    fn bound(&self) -> &FxHashSet<TextSize> {
-        self.bound.get_or_init(|| {
-            let vars = self.facts.vars().map(|var| var.name_range.start());
-            let syms = self.facts.syms().flat_map(|(_, sym)| sym.mentions);
-            vars.chain(syms.map(|range| range.start())).collect()
-        })
     }
 }
