@@ -85,3 +85,71 @@ fn a_client_that_knows_commands_only_gets_no_actions() {
         Value::Null
     );
 }
+
+const PLAIN: &str = r#"from tvm.script import relax as R
+
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    y += x
+    return y
+"#;
+
+fn at_y(client: &mut Client, context: Value) -> Value {
+    let at = position(PLAIN, "y = R.exp");
+    client.call(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": URI}, "range": {"start": at, "end": at}, "context": context}),
+    )
+}
+
+#[test]
+fn an_assist_has_its_edit_at_once_or_when_it_is_taken() {
+    let context = json!({"diagnostics": [], "only": ["refactor"]});
+    let mut plain = Client::initialized(capabilities());
+    plain.open(URI, 1, PLAIN);
+    plain.diagnostics(URI, 1);
+    let found = at_y(&mut plain, context.clone());
+    assert_eq!(found[0]["kind"], "refactor.rewrite");
+    let edit = found[0]["edit"].clone();
+    assert_eq!(
+        edit["documentChanges"][0]["edits"][0]["newText"],
+        ": R.Tensor((4,), dtype=\"float32\")"
+    );
+
+    let mut lazy = capabilities();
+    lazy["textDocument"]["codeAction"]["dataSupport"] = json!(true);
+    lazy["textDocument"]["codeAction"]["resolveSupport"] = json!({"properties": ["edit"]});
+    let mut client = Client::initialized(lazy);
+    client.open(URI, 1, PLAIN);
+    client.diagnostics(URI, 1);
+    let found = at_y(&mut client, context);
+    assert!(found[0].get("edit").is_none());
+    let resolved = client.call("codeAction/resolve", found[0].clone());
+    assert_eq!(resolved["edit"], edit);
+
+    let changes = json!([{"text": format!("\n{PLAIN}")}]);
+    client.change(URI, 2, changes);
+    client.diagnostics(URI, 2);
+    let error = client.refused("codeAction/resolve", found[0].clone());
+    assert_eq!(error["code"], -32801);
+}
+
+#[test]
+fn all_is_fixed_when_it_is_asked_for_by_name() {
+    let mut client = Client::initialized(capabilities());
+    client.open(URI, 1, PLAIN);
+    client.diagnostics(URI, 1);
+    let found = at_y(
+        &mut client,
+        json!({"diagnostics": [], "only": ["source.fixAll"]}),
+    );
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    assert_eq!(found[0]["kind"], "source.fixAll.relax");
+    let edits = &found[0]["edit"]["documentChanges"][0]["edits"];
+    assert_eq!(edits[0]["newText"], "y = y + x");
+    let unasked = at_y(&mut client, json!({"diagnostics": []}));
+    let kinds = unasked.as_array().unwrap().iter().map(|it| &it["kind"]);
+    assert!(kinds.into_iter().all(|kind| kind != "source.fixAll.relax"));
+}

@@ -7,6 +7,10 @@ use crate::source_edit::SourceEdit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
     QuickFix,
+    RefactorExtract,
+    RefactorInline,
+    RefactorRewrite,
+    FixAll,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,5 +23,24 @@ pub struct CodeAction {
     pub preferred: bool,
     /// Code and range of the diagnostic that it ends.
     pub ends: Option<(&'static str, TextRange)>,
-    pub edit: SourceEdit,
+    /// `None`: made when it is asked for.
+    pub edit: Option<SourceEdit>,
+}
+
+/// Whose edits are wanted: they may cost more than to know that they can be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolve {
+    All,
+    None,
+    Only(String),
+}
+
+impl Resolve {
+    pub fn wants(&self, id: &str) -> bool {
+        match self {
+            Resolve::All => true,
+            Resolve::None => false,
+            Resolve::Only(only) => only == id,
+        }
+    }
 }

@@ -1,10 +1,13 @@
-//! Dataflow blocks as fixes and assists see them: the `with`, its bindings, its `R.output`.
+//! Dataflow blocks as fixes and assists see them: the `with`, its bindings, its `R.output`; taking one apart.
 
 use hir::dialect::Dialect;
+use hir::facts::{Def, VarId};
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 
 use crate::function_context::FunctionContext;
+use crate::host::replaced::replaced;
+use crate::source_edit::SourceEdit;
 
 pub struct DataflowBlock {
     pub with: ast::WithStmt,
@@ -12,6 +15,13 @@ pub struct DataflowBlock {
     pub stmts: Vec<Stmt>,
     /// The call in `R.output(...)`.
     pub output: Option<ast::CallExpr>,
+}
+
+/// What a block is taken apart into, by the numbers of its bindings.
+pub enum Part {
+    Block(std::ops::Range<usize>),
+    /// A statement beside the blocks.
+    Beside(usize),
 }
 
 impl DataflowBlock {
@@ -43,6 +53,24 @@ impl DataflowBlock {
         self.with.range()
     }
 
+    /// The statements besides `R.output`.
+    pub fn bindings(&self) -> Vec<&Stmt> {
+        let is_binding = |stmt: &&Stmt| output_call(stmt).is_none();
+        self.stmts.iter().filter(is_binding).collect()
+    }
+
+    /// The names in `R.output`.
+    pub fn outputs(&self) -> Vec<String> {
+        let args = self.output.as_ref().and_then(ast::CallExpr::arg_list);
+        args.into_iter()
+            .flat_map(|args| args.args())
+            .filter_map(|arg| match arg.value()? {
+                Expr::NameExpr(name) => Some(name.text()),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// What the file calls `R`.
     fn script<'db>(&self, cx: &FunctionContext<'db>) -> &'db str {
         let callee = self.with.items().next().and_then(|it| it.context());
@@ -58,10 +86,132 @@ impl DataflowBlock {
         };
         format!("{}.{output}({})", self.script(cx), names.join(", "))
     }
+
+    /// The block in parts, each with the outputs that what follows needs.
+    pub fn take_apart(&self, cx: &FunctionContext<'_>, parts: &[Part]) -> Option<SourceEdit> {
+        let bindings = self.bindings();
+        let first = bindings.first()?;
+        if !self.with.body()?.is_block() || cx.slice(self.range()).contains("\"\"\"") {
+            return None;
+        }
+        let outer = cx.indent(self.range().start());
+        let inner = cx.indent(first.range().start());
+        let step = inner.strip_prefix(outer)?;
+        let newline = cx.newline();
+        let header = TextRange::new(
+            cx.lines(self.range()).start(),
+            cx.lines(TextRange::empty(self.with.body()?.range().start()))
+                .end(),
+        );
+        let outputs = self.outputs();
+        let mut text = String::new();
+        for (at, part) in parts.iter().enumerate() {
+            match part {
+                Part::Beside(index) => {
+                    for line in cx.slice(self.segment(cx, *index)).split_inclusive('\n') {
+                        let line = line.strip_prefix(inner).map_or(line, |rest| {
+                            text.push_str(outer);
+                            rest
+                        });
+                        text.push_str(line);
+                    }
+                }
+                Part::Block(range) => {
+                    let later: Vec<usize> =
+                        parts[at + 1..].iter().flat_map(Part::indices).collect();
+                    let given = self.given(cx, range.clone(), &later, &outputs);
+                    let given: Vec<&str> = given.iter().map(String::as_str).collect();
+                    text.push_str(cx.slice(header));
+                    for index in range.clone() {
+                        text.push_str(cx.slice(self.segment(cx, index)));
+                    }
+                    text.push_str(outer);
+                    text.push_str(step);
+                    text.push_str(&self.output_call(cx, &given));
+                    text.push_str(newline);
+                }
+            }
+        }
+        let lines = cx.lines(self.range());
+        let (range, inserted) = replaced(cx.slice(lines), &text);
+        let new = text[TextRange::at(range.start(), inserted)].to_owned();
+        Some(SourceEdit::replace(range + lines.start(), new))
+    }
+
+    /// The names that the bindings of a part give to later ones, or to what follows the block.
+    fn given(
+        &self,
+        cx: &FunctionContext<'_>,
+        range: std::ops::Range<usize>,
+        later: &[usize],
+        outputs: &[String],
+    ) -> Vec<String> {
+        let bindings = self.bindings();
+        let mut given: Vec<String> = Vec::new();
+        for index in range {
+            for (var, name) in bound_in(cx, bindings[index].range()) {
+                let needed = outputs.iter().any(|it| it == name)
+                    || later.iter().any(|it| uses(cx, var, bindings[*it].range()));
+                if needed && !given.iter().any(|it| it == name) {
+                    given.push(name.to_owned());
+                }
+            }
+        }
+        given
+    }
+
+    /// A binding with its lines and the comments above it.
+    fn segment(&self, cx: &FunctionContext<'_>, index: usize) -> TextRange {
+        let bindings = self.bindings();
+        let stmt = cx.lines(bindings[index].range());
+        let before = match index.checked_sub(1) {
+            Some(before) => cx.lines(bindings[before].range()).end(),
+            None => {
+                let suite = self
+                    .with
+                    .body()
+                    .map_or(stmt.start(), |it| it.range().start());
+                cx.lines(TextRange::empty(suite)).end()
+            }
+        };
+        // `R.output` may stand between the two.
+        let text = cx.slice(TextRange::new(before.min(stmt.start()), stmt.start()));
+        let plain = text
+            .lines()
+            .all(|it| it.trim().is_empty() || it.trim().starts_with('#'));
+        TextRange::new(if plain { before } else { stmt.start() }, stmt.end())
+    }
+}
+
+impl Part {
+    fn indices(&self) -> std::ops::Range<usize> {
+        match self {
+            Part::Block(range) => range.clone(),
+            Part::Beside(index) => *index..*index + 1,
+        }
+    }
+}
+
+/// The variables that a statement binds.
+pub fn bound_in<'db>(
+    cx: &FunctionContext<'db>,
+    stmt: TextRange,
+) -> impl Iterator<Item = (VarId, &'db str)> {
+    let vars = cx.facts.vars_around(stmt);
+    vars.filter(move |var| stmt.contains_range(var.range) && stmt.contains_range(var.name_range))
+        .map(|var| (var.id, var.name.as_str()))
+}
+
+/// Whether an expression within `range` names a variable.
+pub fn uses(cx: &FunctionContext<'_>, var: VarId, range: TextRange) -> bool {
+    let exprs = cx.body.expr_ranges_in(range);
+    exprs
+        .filter(|(_, at)| range.contains_range(*at))
+        .any(|(expr, _)| cx.facts.def(expr) == Some(&Def::Var(var)))
 }
 
 /// The call of a statement `R.output(...)`.
-fn output_call(stmt: &Stmt) -> Option<ast::CallExpr> {
+pub fn output_call(stmt: &Stmt) -> Option<ast::CallExpr> {
     let Stmt::ExprStmt(stmt) = stmt else {
         return None;
     };

@@ -1,8 +1,15 @@
 //! Quick fixes: what ends a diagnostic. One file for each kind of fix; the table says which code has which.
 
+mod annotation;
+mod branches;
+mod dataflow_only;
 mod nearest_name;
+mod operands;
 mod output;
 mod purity;
+mod returns;
+mod shape_variables;
+mod statements;
 mod unused;
 
 use hir::{Code, Database, Diagnostic, SourceFile};
@@ -11,6 +18,8 @@ use text_size::TextRange;
 use crate::code_action::{ActionKind, CodeAction};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
+pub use shape_variables::match_cast;
+pub use unused::is_pure;
 
 /// Adds what ends `diagnostic`, which is of the function of `cx`.
 type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
@@ -24,11 +33,31 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::UnknownArgument, &[nearest_name::rename]),
     (Code::UnknownDtype, &[nearest_name::rename]),
     (Code::InvalidAnnotation, &[nearest_name::rename]),
-    (Code::IgnoredArgument, &[nearest_name::rename]),
-    (Code::OtherDialect, &[nearest_name::rename]),
+    (Code::IgnoredArgument, &[nearest_name::other_dialect]),
+    (Code::OtherDialect, &[nearest_name::other_dialect]),
     (Code::DataflowVarOutsideBlock, &[output::give_out]),
     (Code::MissingOutput, &[output::add]),
-    (Code::ImpureCallInPureFunction, &[purity::mark_impure]),
+    (Code::InvalidOutput, &[output::correct]),
+    (Code::BindingAfterOutput, &[output::move_to_end]),
+    (Code::ControlFlowInDataflow, &[dataflow_only::move_out]),
+    (Code::ImpureCallInDataflow, &[dataflow_only::move_out, purity::call_pure]),
+    (Code::ImpureCallInPureFunction, &[purity::mark_impure, purity::call_pure]),
+    (Code::ConflictingPurity, &[purity::unmark]),
+    (Code::MissingReturn, &[returns::add]),
+    (Code::MisplacedReturn, &[returns::remove]),
+    (Code::MissingElse, &[branches::add_else]),
+    (Code::BranchVariableMismatch, &[branches::same_name]),
+    (Code::UnsupportedStatement, &[statements::rewrite]),
+    (Code::UnboundValue, &[statements::bind]),
+    (Code::MissingAnnotation, &[annotation::of_parameter]),
+    (Code::AnnotationMismatch, &[annotation::correct]),
+    (Code::ReturnMismatch, &[annotation::of_result]),
+    (Code::ImpossibleCast, &[annotation::of_cast]),
+    (Code::ArgumentType, &[shape_variables::cast_argument]),
+    (Code::DtypeMismatch, &[operands::convert]),
+    (Code::NotATuple, &[operands::take]),
+    (Code::ArgumentCount, &[operands::add_output]),
+    (Code::UnboundShapeVariable, &[shape_variables::cast, shape_variables::parameter]),
     (Code::UnusedBinding, &[unused::remove, unused::underscore]),
 ];
 
@@ -117,7 +146,7 @@ fn fixes_of(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<CodeAction
         kind: ActionKind::QuickFix,
         preferred: fix.preferred,
         ends: Some((diagnostic.code.name(), at)),
-        edit: fix.edit.moved(cx.start),
+        edit: Some(fix.edit.moved(cx.start)),
     };
     fixes.found.into_iter().map(action).collect()
 }

@@ -4,7 +4,7 @@
 
 use hir::body::Body;
 use hir::dialect::Dialect;
-use hir::facts::Facts;
+use hir::facts::{Def, Facts, VarId};
 use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items};
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
@@ -13,6 +13,7 @@ use text_size::{TextRange, TextSize};
 use crate::locate::function_range;
 
 pub struct FunctionContext<'db> {
+    pub db: &'db Database,
     pub function: FunctionItem<'db>,
     /// Where the function starts in the file.
     pub start: TextSize,
@@ -45,6 +46,7 @@ impl<'db> FunctionContext<'db> {
         function: FunctionItem<'db>,
     ) -> Option<FunctionContext<'db>> {
         Some(FunctionContext {
+            db,
             function,
             start: function.offset(db),
             file_text: &file.source(db).text,
@@ -107,11 +109,79 @@ impl<'db> FunctionContext<'db> {
         before.trim().is_empty() && (after.starts_with('#') || after.trim().is_empty())
     }
 
+    /// A range of the file as one of the function, as far as it lies in it.
+    pub fn relative(&self, range: TextRange) -> Option<TextRange> {
+        let whole = TextRange::at(self.start, self.tree.syntax().text_range().len());
+        Some(range.intersect(whole)? - self.start)
+    }
+
+    /// Whether the cursor is in the decorators or the header of the function.
+    pub fn is_at_header(&self, range: TextRange) -> bool {
+        let body = self.tree.body();
+        body.is_some_and(|body| range.end() <= body.range().start())
+    }
+
+    /// One step of indentation, as the function's own body shows it.
+    pub fn indent_step(&self) -> &'db str {
+        let first = self.tree.body().and_then(|suite| suite.stmts().next());
+        let inner = first.map_or("", |first| self.indent(first.range().start()));
+        inner
+            .strip_prefix(self.indent(0.into()))
+            .filter(|step| !step.is_empty())
+            .unwrap_or("    ")
+    }
+
+    /// Whether the function declares a shape variable of this name: `n = T.int64()`.
+    pub fn declares(&self, name: &str) -> bool {
+        let mut vars = self.facts.syms();
+        vars.any(|(_, it)| it.var.name == name && it.declared_at.is_some())
+    }
+
+    /// Where a variable is used.
+    pub fn uses(&self, var: VarId) -> impl Iterator<Item = TextRange> {
+        let named = self
+            .facts
+            .defs()
+            .filter(move |(_, def)| **def == Def::Var(var));
+        named.map(|(expr, _)| self.body.range(expr))
+    }
+
+    /// The names that stand in an expression.
+    pub fn names_in(&self, range: TextRange) -> Vec<&'db str> {
+        let words = self
+            .slice(range)
+            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.filter(|it| !it.is_empty()).collect()
+    }
+
+    /// `name`, or with a number after it if the function has a variable of this name.
+    pub fn free_name(&self, name: &str) -> String {
+        self.free_name_besides(name, &[])
+    }
+
+    pub fn free_name_besides(&self, name: &str, also_taken: &[&str]) -> String {
+        let taken =
+            |name: &str| also_taken.contains(&name) || self.facts.vars().any(|it| it.name == name);
+        if !taken(name) {
+            return name.to_owned();
+        }
+        let mut numbered = (1..).map(|number| format!("{name}{number}"));
+        numbered
+            .find(|name| !taken(name))
+            .expect("there are more numbers than names")
+    }
+
     /// The smallest node that covers `range`.
     pub fn covering(&self, range: TextRange) -> Option<SyntaxNode> {
         let root = self.tree.syntax();
         if !root.text_range().contains_range(range) {
             return None;
+        }
+        if range.is_empty() {
+            // A cursor is at what begins there, rather than at what ends there.
+            let tokens = root.token_at_offset(range.start());
+            let token = tokens.max_by_key(|it| (!it.kind().is_trivia(), it.text_range().start()));
+            return token?.parent();
         }
         let found = root.covering_element(range);
         Some(match found {

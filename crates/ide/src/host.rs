@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use salsa::Setter;
 use text_size::{TextRange, TextSize};
 
-use crate::code_action::CodeAction;
+use crate::code_action::{CodeAction, Resolve};
 use crate::completion::{self, Completions};
 use crate::format::{self, FormatOptions};
 use crate::semantic_tokens::SemanticToken;
@@ -22,6 +22,7 @@ use crate::types::{
     InlayHint, InlineVariable, Link, NavigationTarget, ReferenceCount, RenameTarget, Runnable,
     WorkspaceSymbol,
 };
+use crate::{assists, fix_all};
 use crate::{
     call_hierarchy, diagnostics, document_highlight, document_links, document_symbols, fixes,
     folding_ranges, goto_declaration, goto_definition, goto_type_definition, hover, inlay_hints,
@@ -301,6 +302,21 @@ impl Analysis {
         named: &[(String, TextRange)],
     ) -> Cancellable<Vec<CodeAction>> {
         self.ask(file, |db, file| fixes::fixes(db, file, range, named))
+    }
+
+    /// One edit of all fixes that leave no choice.
+    pub fn fix_all(&self, file: FileId) -> Cancellable<Option<CodeAction>> {
+        self.ask(file, fix_all::fix_all)
+    }
+
+    /// What can be done to right code at a place.
+    pub fn assists(
+        &self,
+        file: FileId,
+        range: TextRange,
+        resolve: &Resolve,
+    ) -> Cancellable<Vec<CodeAction>> {
+        self.ask(file, |db, file| assists::assists(db, file, range, resolve))
     }
 
     /// What formatting changes in a file, or in the lines of it that `range` touches.

@@ -4,6 +4,8 @@
 //! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a
 //! change overtook answers [`Cancelled`].
 
+mod annotations;
+mod assists;
 mod call_hierarchy;
 mod callee;
 mod code_action;
@@ -14,6 +16,7 @@ pub mod diagnostics;
 mod document_highlight;
 mod document_links;
 mod document_symbols;
+mod fix_all;
 mod fixes;
 #[cfg(test)]
 mod fixture;
@@ -42,7 +45,7 @@ mod source_edit;
 mod types;
 mod workspace_symbols;
 
-pub use code_action::{ActionKind, CodeAction};
+pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use format::FormatOptions;
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};

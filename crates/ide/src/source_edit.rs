@@ -51,6 +51,20 @@ impl SourceEdit {
         self.and_replace(range, "")
     }
 
+    /// With all of another edit, if that is apart from this one; else without any of it.
+    #[must_use]
+    pub fn and_all_if_apart(self, other: SourceEdit) -> SourceEdit {
+        let touches = |it: &Replacement| {
+            let mut mine = self.replacements.iter();
+            mine.any(|mine| mine.range.intersect(it.range).is_some())
+        };
+        if other.replacements.iter().any(touches) {
+            return self;
+        }
+        let others = other.replacements.into_iter();
+        others.fold(self, |edit, it| edit.and_replace(it.range, it.text))
+    }
+
     pub fn replacements(&self) -> &[Replacement] {
         &self.replacements
     }

@@ -40,6 +40,8 @@ pub struct Client {
     pub markdown: bool,
     /// Else there are no code actions: the old kind, commands alone, is not offered.
     pub code_actions: bool,
+    /// Edits of assists are asked for when one is taken.
+    pub resolve_edits: bool,
     /// Edits of a workspace name the version of the document they are for.
     pub versioned_edits: bool,
     /// Else a rename is not prepared.
@@ -103,6 +105,10 @@ impl Client {
                 .and_then(|it| it.hierarchical_document_symbol_support)
                 .unwrap_or(false),
             code_actions: code_action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            resolve_edits: code_action
+                .filter(|it| it.data_support.unwrap_or(false))
+                .and_then(|it| it.resolve_support.as_ref())
+                .is_some_and(|it| it.properties.iter().any(|name| name == "edit")),
             versioned_edits: workspace
                 .and_then(|it| it.workspace_edit.as_ref())
                 .and_then(|it| it.document_changes)
@@ -230,7 +236,7 @@ pub fn server(client: &Client) -> ServerCapabilities {
         ))),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(code_action::KINDS.to_vec()),
-            resolve_provider: Some(false),
+            resolve_provider: Some(true),
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
         document_formatting_provider: Some(OneOf::Left(true)),

@@ -7,6 +7,15 @@ use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    replace(cx, diagnostic, "nearest-name", fixes);
+}
+
+/// A spelling of another dialect becomes that of the file's.
+pub fn other_dialect(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    replace(cx, diagnostic, "other-dialect", fixes);
+}
+
+fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, fixes: &mut Fixes) {
     let Some((range, name)) = &diagnostic.instead else {
         return;
     };
@@ -16,6 +25,6 @@ pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     if old.chars().all(plain) {
         let title = format!("Change `{old}` to `{name}`");
         let edit = SourceEdit::replace(*range, name.as_str());
-        fixes.preferred("nearest-name", title, edit);
+        fixes.preferred(id, title, edit);
     }
 }

@@ -2,11 +2,11 @@
 
 use hir::Diagnostic;
 use hir::facts::Def;
-use syntax::ast::AstNode;
+use syntax::ast::{self, AstNode};
 use text_size::TextSize;
 
 use super::Fixes;
-use crate::dataflow::DataflowBlock;
+use crate::dataflow::{DataflowBlock, output_call};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -75,4 +75,54 @@ fn give(cx: &FunctionContext<'_>, block: &DataflowBlock, names: &[&str]) -> Opti
         at,
         format!("{indent}{call}{}", cx.newline()),
     ))
+}
+
+/// What is named in `R.output` and not bound in the block is not named there; an `R.output` outside goes.
+pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(args) = cx
+        .covering(diagnostic.range)
+        .and_then(|node| node.ancestors().find_map(ast::ArgList::cast))
+        .filter(|args| args.args().any(|arg| arg.range() == diagnostic.range))
+    else {
+        remove(cx, diagnostic, fixes);
+        return;
+    };
+    let kept: Vec<&str> = args
+        .args()
+        .filter(|arg| arg.range() != diagnostic.range)
+        .map(|arg| cx.slice(arg.range()))
+        .collect();
+    if !kept.is_empty() {
+        let title = format!("Remove `{}` from the outputs", cx.slice(diagnostic.range));
+        let edit = SourceEdit::replace(args.range(), format!("({})", kept.join(", ")));
+        fixes.preferred("remove-output", title, edit);
+    }
+}
+
+fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let stmt = cx.around::<ast::ExprStmt>(diagnostic.range);
+    if let Some(stmt) = stmt.filter(|it| cx.alone_on_its_lines(it.range())) {
+        let edit = SourceEdit::delete(cx.lines(stmt.range()));
+        fixes.preferred("remove-output", "Remove this output", edit);
+    }
+}
+
+/// `R.output` moves to the end of its block.
+pub fn move_to_end(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(block) = DataflowBlock::around(cx, diagnostic.range) else {
+        return;
+    };
+    let output = block.stmts.iter().find(|it| output_call(it).is_some());
+    let (Some(output), Some(last)) = (output, block.stmts.last()) else {
+        return;
+    };
+    let (from, to) = (cx.lines(output.range()), cx.lines(last.range()));
+    if cx.alone_on_its_lines(output.range()) && from.end() <= to.start() {
+        let edit = SourceEdit::delete(from).and_insert(to.end(), cx.slice(from));
+        fixes.preferred(
+            "move-output",
+            "Move `R.output` to the end of its block",
+            edit,
+        );
+    }
 }

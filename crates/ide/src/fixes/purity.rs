@@ -1,7 +1,7 @@
 //! Impure calls: the function that makes them says so.
 
 use hir::Diagnostic;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{self, AstNode, Expr};
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
@@ -47,4 +47,47 @@ pub fn mark_impure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
 fn is_function(path: &str) -> bool {
     path.rsplit_once('.')
         .is_some_and(|(_, name)| name.trim() == "function")
+}
+
+/// `pure=False` goes from the decorator.
+pub fn unmark(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let def = cx.function_def(diagnostic.range);
+    for decorator in def.decorators() {
+        let Some(Expr::CallExpr(call)) = decorator.expr() else {
+            continue;
+        };
+        let (Some(callee), Some(args)) = (call.callee(), call.arg_list()) else {
+            continue;
+        };
+        let is_pure = |arg: &ast::Arg| arg.keyword().is_some_and(|it| it.text() == "pure");
+        if !is_function(cx.slice(callee.range())) || !args.args().any(|it| is_pure(&it)) {
+            continue;
+        }
+        let kept: Vec<&str> = args
+            .args()
+            .filter(|it| !is_pure(it))
+            .map(|it| cx.slice(it.range()))
+            .collect();
+        let text = if kept.is_empty() {
+            String::new()
+        } else {
+            format!("({})", kept.join(", "))
+        };
+        let edit = SourceEdit::replace(args.range(), text);
+        fixes.preferred("remove-impure", "Remove `pure=False`", edit);
+        return;
+    }
+}
+
+/// `R.call_packed` of a function that has no visible effect is `R.call_pure_packed`.
+pub fn call_pure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let callee = cx.slice(diagnostic.range);
+    if let Some(script) = callee.strip_suffix("call_packed")
+        && script.ends_with('.')
+    {
+        let pure = format!("{script}call_pure_packed");
+        let title = format!("Write `{pure}`: it has no visible effect");
+        let edit = SourceEdit::replace(diagnostic.range, pure);
+        fixes.possible("call-pure", title, edit);
+    }
 }

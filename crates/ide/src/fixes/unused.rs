@@ -54,7 +54,7 @@ fn variable<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Option<V
 }
 
 /// Whether every call in an expression is of an operator that has no effect.
-fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
+pub fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
     let within = body.range(value);
     body.expr_ranges_in(within)
         .filter(|(_, range)| within.contains_range(*range))

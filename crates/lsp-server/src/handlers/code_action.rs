@@ -1,17 +1,29 @@
-//! `textDocument/codeAction`: quick fixes.
+//! `textDocument/codeAction` and `codeAction/resolve`: quick fixes, assists, `source.fixAll.relax`.
 
-use ide::{ActionKind, Cancellable};
+use std::sync::LazyLock;
+
+use ide::{ActionKind, Cancellable, Cancelled, Resolve};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
-    Diagnostic, NumberOrString,
+    Diagnostic, NumberOrString, Uri,
 };
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use text_size::TextRange;
 
 use crate::session::{Document, Snapshot};
 use crate::to_proto;
 
 /// The kinds that are offered.
-pub const KINDS: &[CodeActionKind] = &[CodeActionKind::QUICKFIX];
+pub static KINDS: LazyLock<[CodeActionKind; 5]> = LazyLock::new(|| {
+    [
+        CodeActionKind::QUICKFIX,
+        CodeActionKind::REFACTOR_EXTRACT,
+        CodeActionKind::REFACTOR_INLINE,
+        CodeActionKind::REFACTOR_REWRITE,
+        kind(ActionKind::FixAll),
+    ]
+});
 
 pub fn answer(
     snapshot: &Snapshot,
@@ -24,25 +36,75 @@ pub fn answer(
         return Ok(None);
     }
     let range = document.lines.range(params.range);
-    let wanted = |kind: &CodeActionKind| {
-        let only = params.context.only.as_deref();
-        only.is_none_or(|only| only.iter().any(|it| includes(it, kind)))
-    };
+    let only = params.context.only.as_deref();
+    let wanted =
+        |kind: &CodeActionKind| only.is_none_or(|only| only.iter().any(|it| includes(it, kind)));
     let mut actions = Vec::new();
     if wanted(&CodeActionKind::QUICKFIX) {
         let named = named(document, &params.context.diagnostics);
         for fix in snapshot.analysis.fixes(document.file, range, &named)? {
             let ends = ended(document, &fix, &params.context.diagnostics);
-            actions.push(code_action(snapshot, document, fix, ends));
+            actions.push(code_action(snapshot, document, range, fix, ends));
         }
+    }
+    if KINDS[1..4].iter().any(wanted) {
+        let resolve = if snapshot.client.resolve_edits {
+            Resolve::None
+        } else {
+            Resolve::All
+        };
+        for assist in snapshot.analysis.assists(document.file, range, &resolve)? {
+            if wanted(&kind(assist.kind)) {
+                actions.push(code_action(snapshot, document, range, assist, None));
+            }
+        }
+    }
+    // Asked for by name only: it is for the moment of saving, not for the light bulb.
+    if only.is_some() && wanted(&KINDS[4]) {
+        let all = snapshot.analysis.fix_all(document.file)?;
+        actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
     }
     let actions = actions.into_iter().map(CodeActionOrCommand::CodeAction);
     Ok(Some(actions.collect()))
 }
 
+/// What an assist without its edit carries, for when it is taken.
+#[derive(Serialize, Deserialize)]
+struct Taken {
+    uri: Uri,
+    version: i32,
+    start: u32,
+    end: u32,
+    id: String,
+}
+
+/// The action with its edit. An edit of a text that has changed since would be wrong.
+pub fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Cancellable<CodeAction> {
+    let taken = action.data.clone();
+    let Some(taken) = taken.and_then(|data| serde_json::from_value::<Taken>(data).ok()) else {
+        return Ok(action);
+    };
+    let document = snapshot.document(&taken.uri);
+    let Some(document) = document.filter(|it| it.version == taken.version) else {
+        return Err(Cancelled);
+    };
+    let range = TextRange::new(taken.start.into(), taken.end.max(taken.start).into());
+    let wanted = Resolve::Only(taken.id.clone());
+    let found = snapshot.analysis.assists(document.file, range, &wanted)?;
+    let found = found.into_iter().find(|it| it.id == taken.id);
+    action.edit = found
+        .and_then(|it| it.edit)
+        .map(|edit| to_proto::workspace_edit(document, &snapshot.client, &edit));
+    Ok(action)
+}
+
 fn kind(kind: ActionKind) -> CodeActionKind {
     match kind {
         ActionKind::QuickFix => CodeActionKind::QUICKFIX,
+        ActionKind::RefactorExtract => CodeActionKind::REFACTOR_EXTRACT,
+        ActionKind::RefactorInline => CodeActionKind::REFACTOR_INLINE,
+        ActionKind::RefactorRewrite => CodeActionKind::REFACTOR_REWRITE,
+        ActionKind::FixAll => CodeActionKind::new("source.fixAll.relax"),
     }
 }
 
@@ -79,15 +141,26 @@ fn ended(
 fn code_action(
     snapshot: &Snapshot,
     document: &Document,
+    range: TextRange,
     action: ide::CodeAction,
     diagnostics: Option<Vec<Diagnostic>>,
 ) -> CodeAction {
-    let edit = to_proto::workspace_edit(document, &snapshot.client, &action.edit);
+    let taken = Taken {
+        uri: document.uri.clone(),
+        version: document.version,
+        start: range.start().into(),
+        end: range.end().into(),
+        id: action.id.to_owned(),
+    };
+    let edit = action
+        .edit
+        .map(|edit| to_proto::workspace_edit(document, &snapshot.client, &edit));
     CodeAction {
         title: action.title,
         kind: Some(kind(action.kind)),
         diagnostics,
-        edit: Some(edit),
+        data: edit.is_none().then(|| json!(taken)),
+        edit,
         is_preferred: action.preferred.then_some(true),
         ..CodeAction::default()
     }

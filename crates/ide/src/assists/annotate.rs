@@ -1,0 +1,76 @@
+//! Annotations of bindings: written out where they are inferred, or removed.
+
+use hir::facts::{Var, VarKind};
+use syntax::ast::{self, AstNode};
+use text_size::TextRange;
+
+use super::Assists;
+use crate::annotations;
+use crate::code_action::ActionKind;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// The annotation of the binding under the cursor.
+pub fn one(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
+    let mut here = cx.facts.vars_around(range);
+    let var = here.find(|var| var.name_range.contains_range(range) && lacks_annotation(var));
+    let Some(var) = var else { return };
+    let Some(text) = annotations::in_body(cx, var.struct_info) else {
+        return;
+    };
+    let title = format!("Annotate `{}` as `{text}`", var.name);
+    assists.add("annotate", title, ActionKind::RefactorRewrite, || {
+        SourceEdit::insert(var.name_range.end(), format!(": {text}"))
+    });
+}
+
+/// The annotations of all bindings of the function.
+pub fn all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
+    if cx.is_at_header(range) && missing(cx).next().is_some() {
+        let kind = ActionKind::RefactorRewrite;
+        assists.add("annotate-all", "Annotate all bindings", kind, || {
+            missing(cx).fold(SourceEdit::default(), |edit, (var, text)| {
+                edit.and_insert(var.name_range.end(), format!(": {text}"))
+            })
+        });
+    }
+}
+
+/// No annotations of bindings in the function.
+pub fn remove_all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
+    if cx.is_at_header(range) && present(cx).next().is_some() {
+        let title = "Remove the annotations of all bindings";
+        assists.add(
+            "remove-annotations",
+            title,
+            ActionKind::RefactorRewrite,
+            || present(cx).fold(SourceEdit::default(), SourceEdit::and_delete),
+        );
+    }
+}
+
+fn missing<'db>(cx: &FunctionContext<'db>) -> impl Iterator<Item = (Var<'db>, String)> {
+    let vars = cx.facts.vars().filter(lacks_annotation);
+    vars.filter_map(|var| Some((var, annotations::in_body(cx, var.struct_info)?)))
+}
+
+fn lacks_annotation(var: &Var<'_>) -> bool {
+    matches!(var.kind, VarKind::Var | VarKind::Dataflow)
+        && !var.annotated
+        && !var.name_range.is_empty()
+        && !var.name.starts_with('_')
+        && var.value.is_some()
+}
+
+/// The places of annotations, each with its colon.
+fn present(cx: &FunctionContext<'_>) -> impl Iterator<Item = TextRange> {
+    let nodes = cx.tree.syntax().descendants();
+    nodes.filter_map(ast::AnnAssignStmt::cast).filter_map(|it| {
+        it.value()?;
+        let (target, annotation) = (it.target()?, it.annotation()?);
+        Some(TextRange::new(
+            target.range().end(),
+            annotation.range().end(),
+        ))
+    })
+}

@@ -1,0 +1,36 @@
+//! An annotation that says more than is known becomes a check at run time.
+
+use hir::sinfo::Fit;
+use hir::sym::SymCx;
+use syntax::ast::{self, AstNode};
+use text_size::TextRange;
+
+use super::Assists;
+use crate::code_action::ActionKind;
+use crate::fixes::match_cast;
+use crate::function_context::FunctionContext;
+
+pub fn check(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
+    let Some(stmt) = cx.around::<ast::AnnAssignStmt>(range) else {
+        return;
+    };
+    let Some(var) = cx
+        .facts
+        .vars_around(stmt.range())
+        .find(|it| it.range == stmt.range())
+    else {
+        return;
+    };
+    let value = var.value.and_then(|it| cx.facts.value(it).struct_info());
+    let narrower = value.is_some_and(|value| {
+        !value.is_unknown()
+            && matches!(
+                value.fit(var.struct_info, &SymCx::default()),
+                Fit::Narrower | Fit::Unproved
+            )
+    });
+    if let Some(edit) = match_cast(cx, &stmt).filter(|_| narrower) {
+        let title = "Check the annotation with `R.match_cast`";
+        assists.add("match-cast", title, ActionKind::RefactorRewrite, || edit);
+    }
+}

@@ -1,0 +1,52 @@
+//! The spelling under the cursor becomes that of other dialects.
+
+use hir::dialect::{Dialect, Form, Spelling, spellings};
+use syntax::SyntaxToken;
+use text_size::TextRange;
+
+use syntax::ast::AstNode;
+
+use super::Assists;
+use crate::code_action::ActionKind;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
+    let mut tokens = cx.tree.syntax().token_at_offset(range.start());
+    let found = tokens.find_map(|token| {
+        let (row, new) = spellings().find_map(|row| Some((row, replacement(row, &token)?)))?;
+        Some((token, row, new))
+    });
+    let Some((token, row, new)) = found else {
+        return;
+    };
+    // Of the two that are written today.
+    let other = if row.dialects.contains(Dialect::Type) {
+        Dialect::StructInfo
+    } else {
+        Dialect::Type
+    };
+    let title = format!("Write `{new}` ({})", other.releases());
+    assists.add(
+        "change-spelling",
+        title,
+        ActionKind::RefactorRewrite,
+        || SourceEdit::replace(token.text_range(), new),
+    );
+}
+
+/// What the dialects that do not have a spelling write in the place of this token of it.
+fn replacement(row: &'static Spelling, token: &SyntaxToken) -> Option<&'static str> {
+    match row.form {
+        Form::Name(path, new) => {
+            let (_, name) = path.rsplit_once('.')?;
+            let after_dot = token.prev_token().is_some_and(|it| it.text() == ".");
+            new.filter(|_| after_dot && token.text() == name)
+        }
+        Form::Keyword(_, name, new) => {
+            let before_value = token.next_token().is_some_and(|it| it.text() == "=");
+            new.filter(|_| before_value && token.text() == name)
+        }
+        Form::Shown | Form::Subscript(_) => None,
+    }
+}

@@ -1,0 +1,346 @@
+//! What each assist makes of a program, and that the program is right before and after.
+
+use expect_test::{Expect, expect};
+use text_size::TextRange;
+
+use crate::fixture::Fixture;
+use crate::{Resolve, Severity};
+
+const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
+
+fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
+    let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
+    found.retain(|it| it.severity != Severity::Hint);
+    found
+}
+
+/// What the program becomes by the assist of this name at the cursor, or from there to the end of `selected`.
+fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    assert_eq!(wrong(&fixture), []);
+    let at = fixture.position().offset;
+    let length = fixture.text[at.into()..].find(selected).unwrap() + selected.len();
+    let range = TextRange::at(at, (length as u32).into());
+    let range = if selected.is_empty() {
+        TextRange::empty(at)
+    } else {
+        range
+    };
+    let resolve = Resolve::Only(id.to_owned());
+    let found = fixture
+        .analysis
+        .assists(fixture.file, range, &resolve)
+        .unwrap();
+    let ids: Vec<_> = found.iter().map(|it| it.id).collect();
+    let assist = found.iter().find(|it| it.id == id);
+    let assist = assist.unwrap_or_else(|| panic!("no {id} among {ids:?}"));
+    let text = assist
+        .edit
+        .as_ref()
+        .expect("it was asked for")
+        .apply(&fixture.text);
+    let after = Fixture::new(&text);
+    assert_eq!(wrong(&after), [], "{text}");
+    expect.assert_eq(text.strip_prefix(IMPORTS).unwrap_or(&text));
+}
+
+fn check(id: &str, program: &str, expect: Expect) {
+    check_selected(id, program, "", expect);
+}
+
+fn offered(program: &str) -> Vec<&'static str> {
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let at = TextRange::empty(fixture.position().offset);
+    let found = fixture
+        .analysis
+        .assists(fixture.file, at, &Resolve::None)
+        .unwrap();
+    assert!(found.iter().all(|it| it.edit.is_none()));
+    found.iter().map(|it| it.id).collect()
+}
+
+#[test]
+fn a_binding_gets_the_annotation_that_is_inferred() {
+    check(
+        "annotate",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    $0y = R.exp(x)
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y: R.Tensor((4,), dtype="float32") = R.exp(x)
+                return y
+        "#]],
+    );
+}
+
+#[test]
+fn all_bindings_are_annotated() {
+    check(
+        "annotate-all",
+        r#"@R.function
+def $0f(x: R.Tensor(("n", 4), "float32")):
+    n = T.int64()
+    y = R.exp(x)
+    with R.dataflow():
+        z = R.reshape(y, (n * 4,))
+        R.output(z)
+    return z
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor(("n", 4), "float32")):
+                n = T.int64()
+                y: R.Tensor((n, 4), dtype="float32") = R.exp(x)
+                with R.dataflow():
+                    z: R.Tensor((n * 4,), dtype="float32") = R.reshape(y, (n * 4,))
+                    R.output(z)
+                return z
+        "#]],
+    );
+}
+
+#[test]
+fn annotations_are_removed() {
+    check(
+        "remove-annotations",
+        r#"@R.function
+def $0f(x: R.Tensor((4,), "float32")):
+    y: R.Tensor((4,), "float32") = R.exp(x)
+    z: R.Tensor((4,), "float32") = R.abs(y)
+    return z
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp(x)
+                z = R.abs(y)
+                return z
+        "#]],
+    );
+}
+
+#[test]
+fn an_annotation_that_says_more_is_checked() {
+    check(
+        "match-cast",
+        r#"@R.function
+def f(x: R.Tensor(ndim=1, dtype="float32")):
+    $0y: R.Tensor((4,), "float32") = R.exp(x)
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor(ndim=1, dtype="float32")):
+                y = R.match_cast(R.exp(x), R.Tensor((4,), "float32"))
+                return y
+        "#]],
+    );
+}
+
+#[test]
+fn a_binding_is_inlined() {
+    check(
+        "inline-binding",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    $0y = x + x
+    z = y * y
+    return z
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                z = (x + x) * (x + x)
+                return z
+        "#]],
+    );
+}
+
+#[test]
+fn a_nested_call_gets_a_name() {
+    check(
+        "extract-binding",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    lv = R.exp(x)
+    y = R.add(R.ab$0s(lv), R.exp(x))
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                lv = R.exp(x)
+                lv1 = R.abs(lv)
+                y = R.add(lv1, R.exp(x))
+                return y
+        "#]],
+    );
+}
+
+#[test]
+fn all_nested_calls_of_a_statement_get_names() {
+    check(
+        "name-nested",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    $0y = R.add(R.abs(R.exp(x)), R.exp(R.const(1.0)))
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                lv = R.exp(x)
+                lv1 = R.abs(lv)
+                lv2 = R.exp(R.const(1.0))
+                y = R.add(lv1, lv2)
+                return y
+        "#]],
+    );
+}
+
+#[test]
+fn a_dataflow_block_is_split_at_the_cursor() {
+    check(
+        "split-dataflow",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        a = R.exp(x)
+        $0b = R.abs(a)
+        c = R.add(a, b)
+        R.output(c)
+    return c
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                with R.dataflow():
+                    a = R.exp(x)
+                    R.output(a)
+                with R.dataflow():
+                    b = R.abs(a)
+                    c = R.add(a, b)
+                    R.output(c)
+                return c
+        "#]],
+    );
+}
+
+#[test]
+fn two_dataflow_blocks_become_one() {
+    check(
+        "merge-dataflow",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        $0a = R.exp(x)
+        d = R.abs(x)
+        R.output(a, d)
+    with R.dataflow():
+        b = R.abs(a)
+        R.output(b)
+    return R.add(b, d)
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                with R.dataflow():
+                    a = R.exp(x)
+                    d = R.abs(x)
+                    b = R.abs(a)
+                    R.output(d, b)
+                return R.add(b, d)
+        "#]],
+    );
+}
+
+#[test]
+fn branches_change_places() {
+    check(
+        "flip-if",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    $0if c:
+        y = R.exp(x)
+    else:
+        y = R.abs(x)
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                if R.logical_not(c):
+                    y = R.abs(x)
+                else:
+                    y = R.exp(x)
+                return y
+        "#]],
+    );
+}
+
+#[test]
+fn statements_become_a_local_function() {
+    check_selected(
+        "extract-function",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+    a = R.exp(x)
+    $0b = R.add(a, w)
+    c = R.abs(b)
+    return R.add(b, c)
+"#,
+        "R.abs(b)",
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+                a = R.exp(x)
+                @R.function
+                def extracted(w: R.Tensor((4,), dtype="float32"), a: R.Tensor((4,), dtype="float32")) -> R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")):
+                    b = R.add(a, w)
+                    c = R.abs(b)
+                    return (b, c)
+                lv = extracted(w, a)
+                b = lv[0]
+                c = lv[1]
+                return R.add(b, c)
+        "#]],
+    );
+}
+
+#[test]
+fn a_spelling_becomes_that_of_another_dialect() {
+    let fixture = Fixture::new(&format!(
+        "{IMPORTS}@R.function\ndef f(x: R.Obj$0ect):\n    return x\n"
+    ));
+    let at = TextRange::empty(fixture.position().offset);
+    let found = fixture
+        .analysis
+        .assists(fixture.file, at, &Resolve::All)
+        .unwrap();
+    let change = found.iter().find(|it| it.id == "change-spelling").unwrap();
+    assert_eq!(change.title, "Write `Any` (TVM 0.25 on)");
+    let text = change.edit.as_ref().unwrap().apply(&fixture.text);
+    assert!(text.contains("x: R.Any)"));
+}
+
+#[test]
+fn outputs_and_effects_are_not_inlined() {
+    let output = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        $0y = R.exp(x)
+        R.output(y)
+    return y
+"#;
+    assert!(!offered(output).contains(&"inline-binding"));
+    let effect = r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    $0y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+    return R.add(y, y)
+"#;
+    assert!(!offered(effect).contains(&"inline-binding"));
+}

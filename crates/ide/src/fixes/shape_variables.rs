@@ -1,0 +1,119 @@
+//! Shape variables get bound: by a cast that checks at run time, or by a parameter.
+
+use hir::body::Expr;
+use hir::dialect::Dialect;
+use hir::facts::Def;
+use hir::sinfo::Fit;
+use hir::sym::SymCx;
+use hir::{Diagnostic, file_items, function_signature};
+use syntax::ast::{self, AstNode};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::annotations;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// `y: R.Tensor((m,)) = f(x)` becomes `y = R.match_cast(f(x), R.Tensor((m,)))`.
+pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let stmt = cx.around::<ast::AnnAssignStmt>(diagnostic.range);
+    if let Some((stmt, edit)) = stmt.and_then(|it| Some((it.clone(), match_cast(cx, &it)?)))
+        && let Some(target) = stmt.target()
+    {
+        let name = cx.slice(target.range());
+        let title = format!("Check the shape of `{name}` with `R.match_cast`");
+        fixes.preferred("match-cast", title, edit);
+    }
+}
+
+/// An annotated binding as a cast.
+pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option<SourceEdit> {
+    let (target, annotation, value) = (stmt.target()?, stmt.annotation()?, stmt.value()?);
+    let (value, annotation) = (cx.slice(value.range()), cx.slice(annotation.range()));
+    let cast = format!(" = R.match_cast({value}, {annotation})");
+    let rest = TextRange::new(target.range().end(), stmt.range().end());
+    Some(SourceEdit::replace(rest, cast))
+}
+
+/// A parameter `m_shape: R.Shape(["m"])` binds it; callers have to give it.
+pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let message = diagnostic.message.split('`').nth(1);
+    let Some(name) = message.filter(|name| cx.facts.syms().any(|(_, it)| it.var.name == *name))
+    else {
+        return;
+    };
+    let def = cx.function_def(diagnostic.range);
+    let Some(params) = def.params() else { return };
+    let python = cx.dialect == Dialect::Type && !cx.declares(name);
+    let dim = if python {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
+    };
+    let annotation = match cx.dialect {
+        Dialect::Rfc => format!("R.Shape[({dim},)]"),
+        Dialect::StructInfo | Dialect::Type => format!("R.Shape([{dim}])"),
+    };
+    let param = format!("{name}_shape: {annotation}");
+    let edit = match params.params().last() {
+        Some(last) => SourceEdit::insert(last.range().end(), format!(", {param}")),
+        None => SourceEdit::replace(params.range(), format!("({param})")),
+    };
+    fixes.possible(
+        "shape-parameter",
+        format!("Add the parameter `{param}`"),
+        edit,
+    );
+}
+
+/// An argument of which less is known than the callee asks for is cast before the call.
+pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let around = cx.body.exprs_around(diagnostic.range).into_iter();
+    let found = around
+        .map(|it| &cx.body.exprs[it])
+        .find_map(|expr| match expr {
+            Expr::Call { callee, args } => {
+                let at = args
+                    .iter()
+                    .position(|it| cx.body.range(it.value) == diagnostic.range)?;
+                Some((*callee, at, args[at].value))
+            }
+            _ => None,
+        });
+    let Some((callee, at, argument)) = found else {
+        return;
+    };
+    let Some(Def::Global(name)) = cx.facts.def(callee) else {
+        return;
+    };
+    let module = cx.function.module(cx.db);
+    let functions = file_items(cx.db, cx.function.file(cx.db)).functions.iter();
+    let mut named = functions.filter(|it| it.module(cx.db) == module && it.name(cx.db) == *name);
+    let Some(wanted) = named.next().and_then(|it| {
+        let params = &function_signature(cx.db, *it).params;
+        params.get(at).cloned()
+    }) else {
+        return;
+    };
+    let value = cx.facts.value(argument).struct_info();
+    let narrower = value.is_some_and(|it| it.fit(&wanted, &SymCx::default()) == Fit::Narrower);
+    // The callee's shape variables mean nothing here.
+    let closed = wanted.used_vars().is_empty();
+    let Some(text) = annotations::in_body(cx, &wanted).filter(|_| narrower && closed) else {
+        return;
+    };
+    let argument = cx.slice(diagnostic.range);
+    let title = format!("Check `{argument}` with `R.match_cast`");
+    // A cast is a binding of its own.
+    let Some(stmt) = cx.around::<ast::Stmt>(diagnostic.range) else {
+        return;
+    };
+    let start = stmt.range().start();
+    let (name, indent) = (cx.free_name("lv"), cx.indent(start));
+    let cast = format!(
+        "{name} = R.match_cast({argument}, {text}){}{indent}",
+        cx.newline()
+    );
+    let edit = SourceEdit::insert(start, cast).and_replace(diagnostic.range, name);
+    fixes.preferred("cast-argument", title, edit);
+}

@@ -1,0 +1,95 @@
+//! Statements of Python that a Relax function says otherwise, and values that are bound to nothing.
+
+use std::fmt::Write;
+
+use hir::Diagnostic;
+use syntax::ast::{self, AstNode, Expr, Stmt};
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// `x += y` is `x = x + y`; a tuple is bound before its fields are; a docstring is a comment.
+pub fn rewrite(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(stmt) = cx.around::<Stmt>(diagnostic.range) else {
+        return;
+    };
+    match &stmt {
+        Stmt::AugAssignStmt(it) => augmented(cx, it, fixes),
+        Stmt::AssignStmt(it) => unpacked(cx, it, fixes),
+        Stmt::ExprStmt(it) => docstring(cx, it, fixes),
+        _ => {}
+    }
+}
+
+fn augmented(cx: &FunctionContext<'_>, stmt: &ast::AugAssignStmt, fixes: &mut Fixes) {
+    let (Some(target), Some(op), Some(value)) = (stmt.target(), stmt.op(), stmt.value()) else {
+        return;
+    };
+    let target = cx.slice(target.range());
+    let simple = matches!(
+        value,
+        Expr::NameExpr(_) | Expr::CallExpr(_) | Expr::NumberLit(_)
+    );
+    let value = cx.slice(value.range());
+    let operand = if simple {
+        value.to_owned()
+    } else {
+        format!("({value})")
+    };
+    let text = format!("{target} = {target} {} {operand}", op.op.text());
+    let title = format!("Write `{text}`");
+    fixes.preferred(
+        "expand-assignment",
+        title,
+        SourceEdit::replace(stmt.range(), text),
+    );
+}
+
+fn unpacked(cx: &FunctionContext<'_>, stmt: &ast::AssignStmt, fixes: &mut Fixes) {
+    let targets: Vec<Expr> = stmt.targets().collect();
+    let ([Expr::TupleExpr(target)], Some(value)) = (targets.as_slice(), stmt.value()) else {
+        return;
+    };
+    let names: Vec<&str> = target.elements().map(|it| cx.slice(it.range())).collect();
+    let is_name = |it: &&str| it.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !names.iter().all(is_name) {
+        return;
+    }
+    let tuple = cx.free_name("lv");
+    let (indent, newline) = (cx.indent(stmt.range().start()), cx.newline());
+    let mut text = format!("{tuple} = {}", cx.slice(value.range()));
+    for (at, name) in names.iter().enumerate() {
+        let _ = write!(text, "{newline}{indent}{name} = {tuple}[{at}]");
+    }
+    let title = "Bind the tuple, then its fields";
+    fixes.preferred("unpack", title, SourceEdit::replace(stmt.range(), text));
+}
+
+fn docstring(cx: &FunctionContext<'_>, stmt: &ast::ExprStmt, fixes: &mut Fixes) {
+    let Some(Expr::StringLit(_)) = stmt.expr() else {
+        return;
+    };
+    let text = cx.slice(stmt.range()).trim_matches(['"', '\'']).trim();
+    let indent = cx.indent(stmt.range().start());
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| format!("# {}", line.trim()).trim_end().to_owned())
+        .collect();
+    let text = lines.join(&format!("{}{indent}", cx.newline()));
+    let edit = SourceEdit::replace(stmt.range(), text);
+    fixes.preferred("docstring-to-comment", "Make it a comment", edit);
+}
+
+/// A value that is dropped is bound, or goes.
+pub fn bind(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(Stmt::ExprStmt(stmt)) = cx.around::<Stmt>(diagnostic.range) else {
+        return;
+    };
+    let edit = SourceEdit::insert(stmt.range().start(), "_ = ");
+    fixes.possible("bind-value", "Bind the value to `_`", edit);
+    if cx.alone_on_its_lines(stmt.range()) {
+        let edit = SourceEdit::delete(cx.lines(stmt.range()));
+        fixes.possible("remove-statement", "Remove the statement", edit);
+    }
+}
