@@ -231,3 +231,67 @@ fn a_tuple_is_written_field_by_field() {
     assert!(place.path().join("out.1.0.npy").exists());
     assert_eq!(answer["outputs"][2]["values"], serde_json::json!([3, 4]));
 }
+
+const PACKED: &str = r#"from tvm.script import relax as R
+
+@R.function(pure=False)
+def main(x: R.Tensor((2,), "float32")):
+    y = R.call_packed("my.double", x, sinfo_args=R.Tensor((2,), "float32"))
+    z = R.call_dps_packed("fill", (y,), out_sinfo=R.Tensor((2,), "float32"))
+    return z
+"#;
+
+#[test]
+fn a_packed_function_that_is_missing_is_asked_for() {
+    let output = Place::new(PACKED).run(&["m.py"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let text = stderr(&output);
+    assert!(
+        text.contains("`my.double`") && text.contains("--packed FILE.py"),
+        "{text}"
+    );
+}
+
+#[test]
+fn packed_functions_come_from_a_python_file() {
+    let place = Place::new(PACKED);
+    let functions = "def double(x):\n    print('called')\n    return x * 2\n\n\ndef fill(x, out):\n    \
+                     out[:] = x + 1\n\n\npacked = {'my.double': double, 'fill': fill}\n";
+    std::fs::write(place.path().join("functions.py"), functions).unwrap();
+    let output = place.run(&[
+        "m.py",
+        "--input",
+        "x=arange",
+        "--packed",
+        "functions.py",
+        "--format",
+        "json",
+    ]);
+    if stderr(&output).contains("no module `numpy`") || stderr(&output).contains("no Python") {
+        // Nothing more to say on a machine without them.
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["outputs"][0]["first"], serde_json::json!([1.0, 3.0]));
+    assert!(stderr(&output).contains("called"), "{output:?}");
+}
+
+#[test]
+fn a_comparison_with_tvm_needs_a_python_that_has_it() {
+    let output = Place::new(DOUBLE).run(&[
+        "m.py",
+        "--dim",
+        "n=1",
+        "--against",
+        "tvm",
+        "--python",
+        "no-such-python",
+    ]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        stderr(&output).contains("`no-such-python` does not start"),
+        "{output:?}"
+    );
+}

@@ -1,5 +1,6 @@
 //! Running a function of a program: the job, the child process it runs in, the execution itself, the outcome.
 
+pub mod against;
 pub mod child;
 pub mod execute;
 mod inputs;
@@ -8,6 +9,8 @@ pub mod kept;
 pub mod listener;
 pub mod npy;
 pub mod outcome;
+pub mod packed;
+mod python;
 pub mod select;
 mod summary;
 pub mod trace;

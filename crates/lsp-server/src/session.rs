@@ -205,7 +205,7 @@ impl Session {
             }
             Event::Diagnosed(diagnosed) => self.take_in_diagnoses(diagnosed),
             Event::Run(call) => self.start_run(call),
-            Event::RunFinished(finished) => self.finish_run(finished),
+            Event::RunFinished(finished) => self.finish_run(*finished),
             Event::CancelProgress(token) => self.runs.cancel(&token),
             Event::Folders { added, removed } => {
                 self.workspace.remove_folders(&removed);

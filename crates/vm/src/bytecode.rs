@@ -142,6 +142,11 @@ pub enum Callee {
     Kernel(&'static OpDef, &'static Kernel),
     Builtin(&'static Builtin),
     PrimFunc(Arc<PrimFunc>),
+    /// A packed function of the program's user, which writes to its last `outs` arguments.
+    External {
+        name: SmolStr,
+        outs: usize,
+    },
 }
 
 /// A PrimFunc, with where it stands in its file.

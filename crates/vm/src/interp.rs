@@ -15,11 +15,11 @@ use text_size::TextRange;
 use crate::bytecode::{
     Bound, Callee, CalleeId, Constant, Function, Instruction, Operand, Program, Reg,
 };
-use crate::error::{RunError, RunResult};
+use crate::error::{Fault, RunError, RunResult};
 use crate::kernels::Arg;
 use crate::limits::{Budget, Limits};
 use crate::tensor::alloc;
-use crate::trace::{Binding, Observer};
+use crate::trace::{Binding, Observer, PackedCall};
 use crate::value::Value;
 
 pub use builtin::Call;
@@ -324,8 +324,44 @@ impl Machine<'_, '_> {
                 self.prim_func(&prim, args)?;
                 Ok(Some(Value::tuple([])))
             }
+            Some(Callee::External { name, outs }) => self.external(name, args, *outs).map(Some),
             None => Err(RunError::argument("this call calls nothing")),
         }
+    }
+
+    /// A call of a function that the observer serves; what it wrote takes the place of what it was given.
+    fn external(&mut self, name: &str, args: &[Operand], outs: usize) -> RunResult<Value> {
+        let mut values = Vec::with_capacity(args.len());
+        for &arg in args {
+            values.push(self.take(arg)?);
+        }
+        let call = PackedCall {
+            name,
+            args: &values,
+            outs,
+        };
+        let result = self
+            .observer
+            .packed(&call)
+            .map_err(|why| Fault::Raised(format!("packed function `{name}`: {why}")))?;
+        let first = args.len().saturating_sub(outs);
+        for (at, written) in (first..args.len()).zip(result.outs) {
+            let (Some(Value::Tensor(given)), Value::Tensor(got)) = (values.get(at), &written)
+            else {
+                continue;
+            };
+            if given.shape() != got.shape() || given.kind() != got.kind() {
+                return Err(RunError::shape(format!(
+                    "packed function `{name}` made {} of {}",
+                    written.describe(),
+                    Value::Tensor(given.clone()).describe()
+                )));
+            }
+            if let Some(reg) = args.get(at).and_then(|arg| arg.reg()) {
+                self.set(reg, written);
+            }
+        }
+        Ok(result.value)
     }
 
     fn jump(&mut self, to: usize) {

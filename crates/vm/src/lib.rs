@@ -29,5 +29,5 @@ pub use bytecode::Program;
 pub use inputs::{Input, InputError, Inputs};
 pub use interp::{Failure, run};
 pub use limits::Limits;
-pub use lower::{CompileError, compile};
-pub use trace::{Binding, Observer, Printed};
+pub use lower::{CompileError, compile, compile_with};
+pub use trace::{Binding, Observer, PackedCall, PackedResult, Printed};

@@ -1,11 +1,14 @@
 //! What a run may use before it is stopped.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// The most that a run may use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Checked between instructions; the process that runs the machine ends what takes longer within one.
+    /// Checked between instructions, and in the loops of PrimFuncs.
     pub wall: Option<Duration>,
     /// Bytes that all tensors of the process may hold together.
     pub memory: Option<u64>,
@@ -30,6 +33,10 @@ impl Default for Limits {
 pub(crate) struct Budget {
     deadline: Option<Instant>,
     instructions: u64,
+    /// Set when the time is over.
+    stop: Arc<AtomicBool>,
+    /// The thread that watches the clock ends when this is dropped.
+    watch: Option<Sender<()>>,
 }
 
 impl Budget {
@@ -39,7 +46,26 @@ impl Budget {
                 .wall
                 .and_then(|wall| Instant::now().checked_add(wall)),
             instructions: limits.instructions,
+            stop: Arc::default(),
+            watch: None,
         }
+    }
+
+    /// A flag that is set when the time is over, for code that runs long within one instruction.
+    pub fn stop(&mut self) -> Arc<AtomicBool> {
+        if let (Some(deadline), None) = (self.deadline, &self.watch) {
+            let (sender, receiver) = channel::<()>();
+            let stop = Arc::clone(&self.stop);
+            let watch = std::thread::Builder::new().spawn(move || {
+                let left = deadline.saturating_duration_since(Instant::now());
+                if receiver.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            });
+            // Without the thread, the time is looked at between instructions.
+            self.watch = watch.ok().map(|_| sender);
+        }
+        Arc::clone(&self.stop)
     }
 
     /// Pays for one instruction; the message says which limit is reached.

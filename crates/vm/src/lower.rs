@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use hir::body::Body;
 use hir::{Db, Facts, FunctionItem, FunctionKind, file_items, function_body, function_facts};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 use thiserror::Error;
@@ -40,6 +40,8 @@ pub struct CompileError {
     pub function: SmolStr,
     /// In the file.
     pub range: TextRange,
+    /// The packed function that is missing, where that is the reason.
+    pub packed: Option<SmolStr>,
 }
 
 /// Compiles `entry` and every function that it reaches. The program's function of its name is `entry`.
@@ -47,15 +49,16 @@ pub fn compile<'db>(
     db: &'db dyn Db,
     entry: FunctionItem<'db>,
 ) -> Result<Program, Vec<CompileError>> {
-    compile_all(db, &[entry])
+    compile_with(db, entry, &[])
 }
 
-/// Compiles functions of one module, and every function that they reach.
-pub fn compile_all<'db>(
+/// The same, with packed functions that the caller of [`crate::run`] serves.
+pub fn compile_with<'db>(
     db: &'db dyn Db,
-    entries: &[FunctionItem<'db>],
+    entry: FunctionItem<'db>,
+    externals: &[String],
 ) -> Result<Program, Vec<CompileError>> {
-    let mut linker = Linker::link(db, entries);
+    let mut linker = Linker::link(db, &[entry], externals);
     native::run(&mut linker);
     linker.lower_to(Stage::Bytecode);
     linker.finish()?;
@@ -68,7 +71,7 @@ pub fn listing<'db>(
     entries: &[FunctionItem<'db>],
     stage: Stage,
 ) -> Result<Listing, Vec<CompileError>> {
-    let mut linker = Linker::link(db, entries);
+    let mut linker = Linker::link(db, entries, &[]);
     linker.lower_to(stage);
     linker.finish()?;
     if stage == Stage::Bytecode {
@@ -104,6 +107,7 @@ struct Linker<'db> {
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
     kernels: FxHashMap<&'static str, CalleeId>,
+    externals: FxHashSet<SmolStr>,
     /// In the order in which they were reached.
     functions: Vec<(CalleeId, ir::Function)>,
     prim_funcs: Vec<Reached<'db>>,
@@ -127,13 +131,14 @@ struct Source<'a> {
 
 impl<'db> Linker<'db> {
     /// Functions of one module and all that they reach, in normal form.
-    fn link(db: &'db dyn Db, entries: &[FunctionItem<'db>]) -> Linker<'db> {
+    fn link(db: &'db dyn Db, entries: &[FunctionItem<'db>], externals: &[String]) -> Linker<'db> {
         let mut linker = Linker {
             db,
             by_name: FxHashMap::default(),
             program: Program::default(),
             pending: Vec::new(),
             kernels: FxHashMap::default(),
+            externals: externals.iter().map(|name| name.as_str().into()).collect(),
             functions: Vec::new(),
             prim_funcs: Vec::new(),
             errors: Vec::new(),
@@ -156,6 +161,7 @@ impl<'db> Linker<'db> {
                     message: "only Relax functions run".to_owned(),
                     function: entry.name(db),
                     range: TextRange::empty(entry.offset(db)),
+                    packed: None,
                 });
             }
         }
@@ -270,6 +276,7 @@ impl<'db> Linker<'db> {
                 message: error.message,
                 function: name.clone(),
                 range: error.range + start,
+                packed: None,
             }));
     }
 
@@ -292,6 +299,12 @@ impl<'db> Linker<'db> {
         let id = self.program.add_callee(Callee::Kernel(op, kernel));
         self.kernels.insert(op.name, id);
         Some(id)
+    }
+
+    /// A packed function that somebody else serves, which writes to its last `outs` arguments.
+    fn external(&mut self, name: &str, outs: usize) -> Option<CalleeId> {
+        let name = self.externals.get(name)?.clone();
+        Some(self.program.add_callee(Callee::External { name, outs }))
     }
 
     /// A function of the host by its global symbol.

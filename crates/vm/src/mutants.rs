@@ -69,6 +69,45 @@ class Module:
         return (u, e, R.sum(u, axis=[1]), g, storage)
 "#;
 
+/// What PrimFuncs are made of: split, parallel and GPU loops, views, scratch memory, reductions, whiles.
+const PRIM_FUNCS: &str = r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def phases(a: T.handle, b: T.Buffer((64, 48), "float32"), c: T.Buffer((64,), "int32")):
+        n = T.int64()
+        A = T.match_buffer(a, (n, 48), "float32")
+        t = T.alloc_buffer((64, 48), "float32")
+        flat = T.Buffer((3072,), "float32", data=t.data)
+        for i, j in T.grid(64, 48):
+            with T.block("copy"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                t[vi, vj] = A[vi % n, vj] * T.float32(0.5)
+        for i in T.parallel(16):
+            for j in T.vectorized(48):
+                b[i * 4, j] = t[i, j] + flat[i * 48 + j]
+        for i, k in T.grid(64, 48):
+            with T.block("count"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                T.where(i * 48 + k < 3000)
+                with T.init():
+                    c[vi] = 0
+                c[vi] = c[vi] + T.Select(t[vi, vk] > T.float32(0), 1, 2)
+        for bx in T.thread_binding(4, thread="blockIdx.x"):
+            for tx in T.thread_binding(16, thread="threadIdx.x"):
+                if c[bx * 16 + tx] > 3:
+                    c[bx * 16 + tx] = c[bx * 16 + tx] // 2 + (bx << 1)
+        while c[0] > 5:
+            c[0] = c[0] - 2
+
+    @R.function(pure=False)
+    def main(x: R.Tensor(("n", 48), "float32")):
+        n = T.int64()
+        cls = Module
+        y = R.call_tir(cls.phases, (x,), out_sinfo=[R.Tensor((64, 48), "float32"), R.Tensor((64,), "int32")])
+        return y
+"#;
+
 const WORDS: &[&str] = &[
     "0",
     "1",
@@ -106,8 +145,8 @@ const WORDS: &[&str] = &[
     "vk",
 ];
 
-fn mutant(random: &mut Random) -> String {
-    let mut text = PROGRAM.to_owned();
+fn mutant(program: &str, random: &mut Random) -> String {
+    let mut text = program.to_owned();
     for _ in 0..=random.next_u64() % 3 {
         // The program is ASCII.
         let at = (random.next_u64() % text.len() as u64) as usize;
@@ -181,15 +220,24 @@ fn attempt(text: &str) -> bool {
 
 #[test]
 fn an_edit_at_random_never_panics() {
-    assert!(attempt(PROGRAM));
+    edit_at_random(PROGRAM, 1);
+}
+
+#[test]
+fn an_edit_of_prim_funcs_at_random_never_panics() {
+    edit_at_random(PRIM_FUNCS, 2);
+}
+
+fn edit_at_random(program: &str, seed: u64) {
+    assert!(attempt(program));
     let count = std::env::var("RELAX_MUTANTS")
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(100);
-    let mut random = Random::new(1);
+    let mut random = Random::new(seed);
     let mut ran = 0;
     for k in 0..count {
-        let text = mutant(&mut random);
+        let text = mutant(program, &mut random);
         let done = catch_unwind(AssertUnwindSafe(|| attempt(&text)));
         assert!(done.is_ok(), "mutant {k} panics:\n{text}");
         ran += i32::from(done.unwrap_or_default());

@@ -10,7 +10,9 @@ mod expr;
 mod functions;
 mod memory;
 mod native;
+mod phases;
 mod stmt;
+mod threads;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -28,7 +30,18 @@ pub struct Compiled {
     params: Vec<Param>,
     /// What can go wrong, by the number that the code gives back.
     sites: Vec<Site>,
+    /// Where some of its loops can be split.
+    layout: Option<Layout>,
     code: native::Code,
+}
+
+/// The slots of a function that runs in phases, after those of its parameters.
+#[derive(Clone, Debug)]
+struct Layout {
+    /// All of them, those of allocations and costs included.
+    slots: usize,
+    /// For each phase the slot of what it costs, if it can be split.
+    phases: Vec<Option<usize>>,
 }
 
 #[derive(Debug)]
@@ -68,6 +81,8 @@ enum SiteFault {
     /// An extent that is negative or too large to count.
     Extent(SmolStr, usize),
     DivideByZero,
+    /// Somebody wants the function to end.
+    Stopped,
     Assert(SmolStr),
     OutOfMemory(SmolStr),
 }

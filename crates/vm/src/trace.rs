@@ -18,6 +18,26 @@ pub trait Observer {
     }
 
     fn binding(&mut self, _: &Binding<'_>) {}
+
+    /// Calls a packed function that the program was compiled with, which writes to its last `outs` arguments.
+    fn packed(&mut self, call: &PackedCall<'_>) -> Result<PackedResult, String> {
+        Err(format!("nobody serves the packed function `{}`", call.name))
+    }
+}
+
+/// A call of a packed function that the observer serves.
+#[derive(Debug)]
+pub struct PackedCall<'a> {
+    pub name: &'a str,
+    pub args: &'a [Value],
+    pub outs: usize,
+}
+
+#[derive(Debug)]
+pub struct PackedResult {
+    pub value: Value,
+    /// The last arguments as they are after the call.
+    pub outs: Vec<Value>,
 }
 
 /// A variable as it gets its value.

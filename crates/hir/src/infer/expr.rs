@@ -276,7 +276,9 @@ impl Infer<'_> {
                 Value::Script(path)
             }
             Value::Script(path) => {
-                let rest = if path.rest.is_empty() {
+                // `relax.op.add` builds what `R.add` does.
+                let is_op = path.namespace == Namespace::Python && path.rest == "op";
+                let rest = if path.rest.is_empty() || is_op {
                     name.text.clone()
                 } else {
                     SmolStr::from(format!("{}.{}", path.rest, name.text))

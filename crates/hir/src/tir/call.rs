@@ -42,6 +42,9 @@ const BINARY: &[(&str, Binary)] = &[
     ("shift_right", Binary::ShiftRight),
 ];
 
+/// Functions of C by the names that `T` has for them, where these differ; a final `f` says `float`.
+const OF_C: &[(&str, &str)] = &[("fabs", "abs"), ("fmin", "min"), ("fmax", "max")];
+
 const COMPARE: &[(&str, Compare)] = &[
     ("EQ", Compare::Eq),
     ("NE", Compare::Ne),
@@ -53,6 +56,20 @@ const COMPARE: &[(&str, Compare)] = &[
 
 fn row<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+/// The name under `T` of a function of C with so many arguments.
+fn of_c(symbol: &str, args: usize) -> Option<&str> {
+    let known = |name: &str| match args {
+        1 => Unary::parse(name).is_some(),
+        2 => Math::parse(name).is_some() || matches!(name, "min" | "max"),
+        _ => false,
+    };
+    [Some(symbol), symbol.strip_suffix('f')]
+        .into_iter()
+        .flatten()
+        .map(|name| row(OF_C, name).unwrap_or(name))
+        .find(|name| known(name))
 }
 
 impl Lower<'_> {
@@ -174,6 +191,17 @@ impl Lower<'_> {
             ("likely" | "meta_var" | "I.meta_var" | "ret" | "identity", [value]) => {
                 return self.number(*value);
             }
+            ("call_extern" | "call_pure_extern", [dtype, symbol, rest @ ..]) => {
+                if let body::Expr::Str(symbol) = &self.body.exprs[*symbol]
+                    && let Some(function) = of_c(symbol, rest.len())
+                {
+                    let dtype = self.dtype(*dtype)?;
+                    let value = self.function(function, rest, range)?;
+                    if let Some(value) = value {
+                        return Ok(Number::strong(arith::cast(value.expr, dtype)));
+                    }
+                }
+            }
             ("assume", [_]) => return Ok(literal_int(0, range)),
             ("ceildiv", [a, b]) => {
                 let (a, b) = (self.number(*a)?, self.number(*b)?);
@@ -183,23 +211,36 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        if let (Some(op), [a, b]) = (row(BINARY, path), values.as_slice()) {
-            let (a, b) = (self.number(*a)?, self.number(*b)?);
-            return self.binary(op, a, b, range);
+        match self.function(path, &values, range)? {
+            Some(number) => Ok(number),
+            None => Err(self.error(range, format!("`T.{path}` does not run on this machine"))),
         }
-        if let (Some(op), [a, b]) = (row(COMPARE, path), values.as_slice()) {
+    }
+
+    /// A function of numbers by its name under `T`.
+    fn function(
+        &mut self,
+        name: &str,
+        values: &[ExprId],
+        range: TextRange,
+    ) -> Lowered<Option<Number>> {
+        if let (Some(op), [a, b]) = (row(BINARY, name), values) {
             let (a, b) = (self.number(*a)?, self.number(*b)?);
-            return Ok(Self::compare(op, a, b, range));
+            return self.binary(op, a, b, range).map(Some);
         }
-        if let (Some(function), [value, ..]) = (Unary::parse(path), values.as_slice()) {
+        if let (Some(op), [a, b]) = (row(COMPARE, name), values) {
+            let (a, b) = (self.number(*a)?, self.number(*b)?);
+            return Ok(Some(Self::compare(op, a, b, range)));
+        }
+        if let (Some(function), [value, ..]) = (Unary::parse(name), values) {
             let value = self.number(*value)?;
-            return Ok(Self::unary_call(function, value, range));
+            return Ok(Some(Self::unary_call(function, value, range)));
         }
-        if let (Some(function), [a, b]) = (Math::parse(path), values.as_slice()) {
+        if let (Some(function), [a, b]) = (Math::parse(name), values) {
             let (a, b) = (self.number(*a)?, self.number(*b)?);
-            return Ok(Self::math(function, a, b, range));
+            return Ok(Some(Self::math(function, a, b, range)));
         }
-        Err(self.error(range, format!("`T.{path}` does not run on this machine")))
+        Ok(None)
     }
 
     fn unary_call(function: Unary, value: Number, range: TextRange) -> Number {

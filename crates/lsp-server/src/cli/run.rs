@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use text_size::{TextRange, TextSize};
@@ -18,11 +18,13 @@ use vm::value::Value;
 
 use super::report::FileReport;
 use super::{COULD_NOT_RUN, PROGRAM_ERROR, output, sources};
+use crate::run::against::{self, Values};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
 use crate::run::outcome::{Cause, Failure, Outcome};
+use crate::run::packed::{Server, WithPacked};
 use crate::run::trace::Place;
 use target::Target;
 
@@ -50,6 +52,18 @@ pub struct Run {
     /// with `--format json`, as the member `trace` of the result
     #[arg(long)]
     trace: bool,
+    /// Take packed functions from a Python file: those of the dictionary `packed` by name, else every function
+    #[arg(long, value_name = "FILE.py")]
+    packed: Option<PathBuf>,
+    /// Run the same in another implementation too, and name the first binding that differs
+    #[arg(long, value_name = "WHAT")]
+    against: Option<Against>,
+    /// The Python for `--packed` and `--against`: a path or a name on the PATH
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<PathBuf>,
+    /// Run so many times, and tell how long each took
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeat: u32,
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     time_limit: u64,
@@ -68,6 +82,12 @@ enum Format {
     Text,
     /// One object
     Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Against {
+    /// Apache TVM, of the Python that is found
+    Tvm,
 }
 
 fn dim(text: &str) -> Result<(String, i64), String> {
@@ -106,6 +126,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         default_dim: None,
         inputs: distinct(&command.inputs, "--input")?,
         seed: command.seed,
+        repeat: command.repeat,
         trace: command.trace,
         limits: Limits {
             time_seconds: command.time_limit,
@@ -117,7 +138,16 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         std::fs::create_dir_all(directory)
             .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
     }
-    let (outcome, leaves) = execute_job(&job, &mut *listener(&command, &report));
+    if command.against.is_some() {
+        return against(&command, &job, &report);
+    }
+    let mut listener = listener(&command, &report);
+    if let Some(file) = &command.packed {
+        let server = Server::start(file, command.python.as_deref());
+        let server = server.map_err(|why| anyhow!("`{}`: {why}", file.display()))?;
+        listener = Box::new(WithPacked { listener, server });
+    }
+    let (outcome, leaves) = execute_job(&job, &mut *listener);
     if let Some(directory) = &command.output {
         write(directory, &leaves)?;
     }
@@ -125,12 +155,59 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         Format::Text => text::print(&outcome, &report)?,
         Format::Json => print_json(&outcome, &report)?,
     }
-    Ok(match outcome {
+    Ok(exit_code(&outcome))
+}
+
+fn exit_code(outcome: &Outcome) -> ExitCode {
+    match outcome {
         Outcome::Finished(_) => ExitCode::SUCCESS,
         Outcome::Failed(failure) if failure.cause == Cause::Program => {
             ExitCode::from(PROGRAM_ERROR)
         }
         Outcome::Failed(_) | Outcome::Cancelled => ExitCode::from(COULD_NOT_RUN),
+    }
+}
+
+/// The same run here and in TVM.
+fn against(command: &Run, job: &Job, report: &FileReport) -> anyhow::Result<ExitCode> {
+    let mut values = Values::default();
+    let (outcome, leaves) = execute_job(job, &mut values);
+    if !matches!(outcome, Outcome::Finished(_)) {
+        text::print(&outcome, report)?;
+        return Ok(exit_code(&outcome));
+    }
+    let found = against::compare(&job.text, &values, &leaves, command.python.as_deref());
+    let found = found.map_err(anyhow::Error::msg)?;
+    let line = found.differs.as_ref().and_then(|it| {
+        let (start, end) = it.range?;
+        Some(report.span(TextRange::new(start.into(), end.into())).line)
+    });
+    match command.format {
+        Format::Json => {
+            let mut json = json!(found);
+            if let Some(line) = line {
+                json["differs"]["line"] = json!(line);
+            }
+            output::print(&format!("{json:#}\n"))?;
+        }
+        Format::Text => {
+            let text = match &found.differs {
+                None => format!("{} values agree with TVM {}\n", found.compared, found.tvm),
+                Some(it) => format!(
+                    "the first value that differs from TVM {} is {}{}: {}\n",
+                    found.tvm,
+                    it.name,
+                    line.map_or_else(String::new, |line| format!(" in line {line}")),
+                    it.what
+                ),
+            };
+            output::print(&text)?;
+        }
+    }
+    Ok(if found.differs.is_some() {
+        ExitCode::from(super::PROBLEMS_FOUND)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 

@@ -24,6 +24,11 @@ pub trait Listener: Observer {
     /// Everything printed so far.
     fn printed(&self) -> String;
 
+    /// Packed functions that it serves.
+    fn packed_functions(&self) -> &[String] {
+        &[]
+    }
+
     /// What it is given before it runs.
     fn inputs(&mut self, _function: &Function, _values: &[Value]) {}
 
@@ -44,6 +49,7 @@ pub fn execute(job: &Job, listener: &mut dyn Listener) -> (Outcome, Leaves) {
 }
 
 fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Failed> {
+    let begin = Instant::now();
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.set_config(Config {
@@ -56,7 +62,9 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
     let analysis = host.analysis();
     let (db, source) = analysis.hir(file).expect("the file was just added");
     let function = select::function(db, source, &job.function, job.line).map_err(refused)?;
-    let program = vm::compile(db, function).map_err(|errors| cannot_compile(&errors))?;
+    let program = vm::compile_with(db, function, listener.packed_functions())
+        .map_err(|errors| cannot_compile(&errors))?;
+    let compile_seconds = begin.elapsed().as_secs_f64();
     let name = function.name(db);
     let limits = Limits {
         wall: Some(Duration::from_secs(job.limits.time_seconds)),
@@ -70,15 +78,27 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
         .ok_or_else(|| refused(format!("`{name}` was not compiled")))?;
     let (values, dims) = inputs::prepare(job, entry).map_err(refused)?;
     listener.inputs(entry, &values);
+    let mut times = Vec::new();
+    for _ in 1..job.repeat {
+        let values = values.clone();
+        let start = Instant::now();
+        vm::run(&program, &name, values, &limits, listener).map_err(|failure| raised(&failure))?;
+        times.push(start.elapsed().as_secs_f64());
+    }
     let start = Instant::now();
     let value =
         vm::run(&program, &name, values, &limits, listener).map_err(|failure| raised(&failure))?;
     let seconds = start.elapsed().as_secs_f64();
+    if !times.is_empty() {
+        times.push(seconds);
+    }
     let leaves = summary::leaves(&value);
     let finished = Finished {
         function: select::full_name(db, function),
         dims,
-        seconds,
+        seconds: times.first().copied().unwrap_or(seconds),
+        compile_seconds,
+        times,
         outputs: leaves
             .iter()
             .map(|(name, value)| summary::output(name, value))
@@ -103,6 +123,9 @@ fn cannot_compile(errors: &[CompileError]) -> Failed {
     let first = errors.first();
     let mut message =
         first.map_or_else(|| "the function cannot run".to_owned(), ToString::to_string);
+    if first.is_some_and(|error| error.packed.is_some()) {
+        message.push_str("; a Python file can give it: `relax-lsp run --packed FILE.py`");
+    }
     if errors.len() > 1 {
         let _ = write!(message, " (and {} more reasons)", errors.len() - 1);
     }

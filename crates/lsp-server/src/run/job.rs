@@ -22,6 +22,9 @@ pub struct Job {
     pub default_dim: Option<u64>,
     pub inputs: BTreeMap<String, InputSource>,
     pub seed: u64,
+    /// How often it runs, at least once.
+    #[serde(default)]
+    pub repeat: u32,
     /// Whether every binding is told.
     #[serde(default)]
     pub trace: bool,

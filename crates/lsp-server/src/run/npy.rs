@@ -5,7 +5,7 @@
 mod half_float;
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use half::bf16;
@@ -17,40 +17,46 @@ use half_float::HalfFloat;
 
 /// Reads a tensor of whatever dtype the file has; or says why not.
 pub fn read(path: &Path) -> Result<Tensor, String> {
-    let attempts: [fn(&Path) -> Attempt; 12] = [
-        |path| plain::<f32>(path),
-        |path| plain::<f64>(path),
-        |path| plain::<i64>(path),
-        |path| plain::<i32>(path),
-        |path| plain::<i8>(path),
-        |path| plain::<i16>(path),
-        |path| plain::<u8>(path),
-        |path| plain::<u16>(path),
-        |path| plain::<u32>(path),
-        |path| plain::<u64>(path),
-        |path| load::<bool, u8>(path, u8::from).map(|tensor| tensor.map(Tensor::as_bool)),
-        |path| load::<HalfFloat, half::f16>(path, |value| value.0),
+    std::fs::read(path)
+        .map_err(|error| error.to_string())
+        .and_then(|bytes| of_bytes(&bytes))
+        .map_err(|why| format!("cannot read `{}`: {why}", path.display()))
+}
+
+/// The tensor that a file of these bytes holds.
+pub fn of_bytes(bytes: &[u8]) -> Result<Tensor, String> {
+    let attempts: [fn(&[u8]) -> Attempt; 12] = [
+        |bytes| plain::<f32>(bytes),
+        |bytes| plain::<f64>(bytes),
+        |bytes| plain::<i64>(bytes),
+        |bytes| plain::<i32>(bytes),
+        |bytes| plain::<i8>(bytes),
+        |bytes| plain::<i16>(bytes),
+        |bytes| plain::<u8>(bytes),
+        |bytes| plain::<u16>(bytes),
+        |bytes| plain::<u32>(bytes),
+        |bytes| plain::<u64>(bytes),
+        |bytes| load::<bool, u8>(bytes, u8::from).map(|tensor| tensor.map(Tensor::as_bool)),
+        |bytes| load::<HalfFloat, half::f16>(bytes, |value| value.0),
     ];
-    let cannot = |why: &dyn std::fmt::Display| format!("cannot read `{}`: {why}", path.display());
     for attempt in attempts {
-        match attempt(path) {
-            Ok(tensor) => return tensor.map_err(|error| cannot(&error)),
+        match attempt(bytes) {
+            Ok(tensor) => return tensor.map_err(|error| error.to_string()),
             Err(ReadNpyError::WrongDescriptor(_)) => {}
-            Err(error) => return Err(cannot(&error)),
+            Err(error) => return Err(error.to_string()),
         }
     }
-    Err(cannot(&"its dtype is none that Relax has"))
+    Err("its dtype is none that Relax has".to_owned())
 }
 
 type Attempt = Result<Result<Tensor, vm::error::RunError>, ReadNpyError>;
 
-fn plain<T: ReadableElement + Element>(path: &Path) -> Attempt {
-    load::<T, T>(path, |value| value)
+fn plain<T: ReadableElement + Element>(bytes: &[u8]) -> Attempt {
+    load::<T, T>(bytes, |value| value)
 }
 
-fn load<S: ReadableElement, T: Element>(path: &Path, convert: fn(S) -> T) -> Attempt {
-    let file = File::open(path).map_err(ReadNpyError::Io)?;
-    let array = ArrayD::<S>::read_npy(BufReader::new(file))?;
+fn load<S: ReadableElement, T: Element>(bytes: &[u8], convert: fn(S) -> T) -> Attempt {
+    let array = ArrayD::<S>::read_npy(bytes)?;
     let shape = array.shape().to_vec();
     // Files in Fortran order become row-major here.
     let values = array.into_iter().map(convert).collect();
@@ -59,40 +65,49 @@ fn load<S: ReadableElement, T: Element>(path: &Path, convert: fn(S) -> T) -> Att
 
 /// Writes a tensor to a new file, or over an old one.
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
+    File::create(path)
+        .map_err(|error| error.to_string())
+        .and_then(|file| encode(tensor, BufWriter::new(file)))
+        .map_err(|why| format!("cannot write `{}`: {why}", path.display()))
+}
+
+/// A tensor as the bytes of a file.
+pub fn to_bytes(tensor: &Tensor) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    encode(tensor, &mut bytes)?;
+    Ok(bytes)
+}
+
+fn encode(tensor: &Tensor, to: impl Write) -> Result<(), String> {
     let shape = IxDyn(tensor.shape());
-    let written = match tensor.data() {
-        Data::Bool(array) => save(path, &shape, array.iter().map(|&value| value != 0)),
-        Data::I8(array) => save(path, &shape, array.iter().copied()),
-        Data::I16(array) => save(path, &shape, array.iter().copied()),
-        Data::I32(array) => save(path, &shape, array.iter().copied()),
-        Data::I64(array) => save(path, &shape, array.iter().copied()),
-        Data::U8(array) => save(path, &shape, array.iter().copied()),
-        Data::U16(array) => save(path, &shape, array.iter().copied()),
-        Data::U32(array) => save(path, &shape, array.iter().copied()),
-        Data::U64(array) => save(path, &shape, array.iter().copied()),
-        Data::F16(array) => save(path, &shape, array.iter().copied().map(HalfFloat)),
-        Data::BF16(array) => save(
-            path,
-            &shape,
-            array.iter().map(|&value: &bf16| value.to_f32()),
-        ),
-        Data::F32(array) => save(path, &shape, array.iter().copied()),
-        Data::F64(array) => save(path, &shape, array.iter().copied()),
-    };
-    written.map_err(|why| format!("cannot write `{}`: {why}", path.display()))
+    match tensor.data() {
+        Data::Bool(array) => save(to, &shape, array.iter().map(|&value| value != 0)),
+        Data::I8(array) => save(to, &shape, array.iter().copied()),
+        Data::I16(array) => save(to, &shape, array.iter().copied()),
+        Data::I32(array) => save(to, &shape, array.iter().copied()),
+        Data::I64(array) => save(to, &shape, array.iter().copied()),
+        Data::U8(array) => save(to, &shape, array.iter().copied()),
+        Data::U16(array) => save(to, &shape, array.iter().copied()),
+        Data::U32(array) => save(to, &shape, array.iter().copied()),
+        Data::U64(array) => save(to, &shape, array.iter().copied()),
+        Data::F16(array) => save(to, &shape, array.iter().copied().map(HalfFloat)),
+        Data::BF16(array) => {
+            let values = array.iter().map(|&value: &bf16| value.to_f32());
+            save(to, &shape, values)
+        }
+        Data::F32(array) => save(to, &shape, array.iter().copied()),
+        Data::F64(array) => save(to, &shape, array.iter().copied()),
+    }
 }
 
 fn save<T: WritableElement>(
-    path: &Path,
+    to: impl Write,
     shape: &IxDyn,
     values: impl Iterator<Item = T>,
 ) -> Result<(), String> {
     let values: Vec<T> = values.collect();
     let array = Array::from_shape_vec(shape.clone(), values).map_err(|error| error.to_string())?;
-    let file = File::create(path).map_err(|error| error.to_string())?;
-    array
-        .write_npy(BufWriter::new(file))
-        .map_err(|error| error.to_string())
+    array.write_npy(to).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -19,10 +19,16 @@ pub enum Outcome {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Finished {
     pub function: String,
     pub dims: BTreeMap<String, i64>,
     pub seconds: f64,
+    /// From the text to what runs.
+    pub compile_seconds: f64,
+    /// Of each run, where there were several; `seconds` is the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<f64>,
     /// Tuples are flattened: `out.0`, `out.1.0`.
     pub outputs: Vec<Output>,
     /// What the program printed.

@@ -41,7 +41,7 @@ pub enum Event {
     Read(Box<dyn FnOnce(Snapshot) + Send>),
     Diagnosed(Diagnosed),
     Run(RunCall),
-    RunFinished(RunFinished),
+    RunFinished(Box<RunFinished>),
     CancelProgress(ProgressToken),
     /// The sender hears when the session is over.
     Stop(Option<oneshot::Sender<()>>),

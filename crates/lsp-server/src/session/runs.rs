@@ -143,6 +143,7 @@ impl Session {
                         default_dim: Some(config.default_dim),
                         inputs: arguments.inputs.clone(),
                         seed: arguments.seed.unwrap_or(config.seed),
+                        repeat: 1,
                         trace: call.trace,
                         limits: Limits {
                             time_seconds: config.time_limit_seconds,
@@ -154,7 +155,7 @@ impl Session {
                 }
                 Err(outcome) => outcome,
             };
-            let _ = events.send(Event::RunFinished(RunFinished {
+            let _ = events.send(Event::RunFinished(Box::new(RunFinished {
                 version: document.map(|document| document.version),
                 number,
                 folder,
@@ -162,7 +163,7 @@ impl Session {
                 token,
                 lines,
                 outcome,
-            }));
+            })));
         });
     }
 

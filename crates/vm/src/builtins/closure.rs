@@ -44,7 +44,7 @@ fn invoke_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
         }
         other => {
             return Err(RunError::argument(format!(
-                "{} cannot be called",
+                "{} cannot be called here",
                 other.describe()
             )));
         }

@@ -20,6 +20,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "relax.memory.kill_tensor", run: kill },
     Builtin { name: "relax.vm.kill_object", run: kill },
     Builtin { name: "relax.memory.view", run: view },
+    Builtin { name: "runtime.TVMTensorCreateView", run: view },
     Builtin { name: "relax.memory.ensure_zero_offset", run: same },
     Builtin { name: "vm.builtin.ensure_zero_offset", run: same },
     Builtin { name: "relax.builtin.stop_lift_params", run: same },

@@ -14,6 +14,8 @@ use crate::value::Value;
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "test.vm.move", run: |call| done(call.value(0)?) },
     Builtin { name: "test.vm.add", run: |call| arithmetic(call, "relax.add") },
+    Builtin { name: "test.inplace.add", run: |call| arithmetic(call, "relax.add") },
+    Builtin { name: "vm.builtin.multinomial_from_uniform", run: multinomial },
     Builtin { name: "test.vm.mul", run: |call| arithmetic(call, "relax.multiply") },
     Builtin { name: "test.vm.add_scalar", run: add_scalar },
     Builtin { name: "test.vm.equal_zero", run: equal_zero },
@@ -37,6 +39,12 @@ fn compute(op: &str, args: &[Value]) -> RunResult<Value> {
 fn arithmetic(call: &mut Call<'_, '_, '_>, op: &str) -> RunResult<Outcome> {
     let (a, b) = (call.value(0)?, call.value(1)?);
     done(compute(op, &[a, b])?)
+}
+
+/// `(prob, uniform_sample, sample_indices)`
+fn multinomial(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let args = call.values(0)?;
+    done(compute("relax.multinomial_from_uniform", &args)?)
 }
 
 fn add_scalar(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {

@@ -27,6 +27,7 @@ impl Program {
             Callee::Kernel(op, _) => op.name.to_string(),
             Callee::Builtin(builtin) => builtin.name.to_string(),
             Callee::PrimFunc(prim) => prim.name.to_string(),
+            Callee::External { name, .. } => name.to_string(),
         }
     }
 

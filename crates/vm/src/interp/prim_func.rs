@@ -78,7 +78,8 @@ impl Machine<'_, '_> {
         for it in written.iter().filter(|it| it.shared) {
             self.release(it, &mut places);
         }
-        let result = code.call(&mut operands).map_err(|(error, range)| {
+        let stop = self.budget.stop();
+        let result = code.call(&mut operands, &stop).map_err(|(error, range)| {
             self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
             error
         });

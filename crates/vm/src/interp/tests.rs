@@ -7,7 +7,7 @@ use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
 
 use crate::tensor::Tensor;
 use crate::value::Value;
-use crate::{Input, Inputs, Limits, Observer, Program, compile, run};
+use crate::{Input, Inputs, Limits, Observer, PackedCall, PackedResult, Program, compile, run};
 
 #[derive(Default)]
 struct Record {
@@ -630,4 +630,80 @@ class Module:
             (Tensor((2,), float32) [0.0, 4.0]; (Tensor((2,), float32) [0.0, 4.0]; Tensor((2,), float32) [0.0, 4.0]))
         "#]],
     );
+}
+
+#[test]
+fn a_prim_func_without_end_is_stopped_by_the_clock() {
+    let source = r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def spin(x: T.Buffer((1,), "int64"), y: T.Buffer((1,), "int64")):
+        y[0] = x[0]
+        while y[0] >= T.int64(0):
+            y[0] = T.int64(1)
+
+    @R.function
+    def main(x: R.Tensor((1,), "int64")):
+        cls = Module
+        y = R.call_tir(cls.spin, (x,), out_sinfo=R.Tensor((1,), "int64"))
+        return y
+"#;
+    let limits = Limits {
+        wall: Some(std::time::Duration::from_millis(20)),
+        ..Limits::default()
+    };
+    expect![[r#"
+        in `spin`, binding `y`: the limit of time is reached
+          at `while y[0] >= T.int64(0):`
+    "#]]
+    .assert_eq(&outcome(source, None, &[], &limits, false));
+}
+
+/// Serves one function, which doubles.
+struct Doubles;
+
+impl Observer for Doubles {
+    fn print(&mut self, _: &str) {}
+
+    fn packed(&mut self, call: &PackedCall<'_>) -> Result<PackedResult, String> {
+        let x = call.args[0].as_tensor().ok_or("no tensor")?;
+        let values = x.values::<f32>().map_err(|e| e.to_string())?;
+        let twice: Vec<f32> = values.iter().map(|v| v * 2.0).collect();
+        let made: Value = Tensor::from_vec(x.shape(), twice)
+            .map_err(|e| e.to_string())?
+            .into();
+        Ok(PackedResult {
+            value: made.clone(),
+            outs: vec![made; call.outs],
+        })
+    }
+}
+
+#[test]
+fn packed_functions_of_the_user_give_results_and_fill_those_they_are_given() {
+    let source = r#"
+@R.function(pure=False)
+def main(x: R.Tensor((2,), "float32")):
+    y = R.call_packed("my.double", x, sinfo_args=R.Tensor((2,), "float32"))
+    z = R.call_dps_packed("my.double", (y,), out_sinfo=R.Tensor((2,), "float32"))
+    return z
+"#;
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(source));
+    let main = file_items(&db, file).functions[0];
+    let errors = crate::compile(&db, main).unwrap_err();
+    assert_eq!(errors[0].packed.as_deref(), Some("my.double"));
+    let program = crate::compile_with(&db, main, &["my.double".to_owned()]).unwrap();
+    let x = Tensor::from_vec(&[2], vec![1.0f32, 3.0]).unwrap();
+    let result = run(
+        &program,
+        "main",
+        vec![x.into()],
+        &Limits::default(),
+        &mut Doubles,
+    );
+    let value = result.unwrap();
+    let tensor = value.as_tensor().unwrap();
+    assert_eq!(*tensor.values::<f32>().unwrap(), [4.0, 12.0]);
 }

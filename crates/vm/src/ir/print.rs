@@ -359,6 +359,7 @@ impl Printer<'_> {
                 format!("cls.{}({})", global(&function.name), self.list(args))
             }
             Some(Callee::Builtin(builtin)) => self.builtin(builtin.name, args, dst),
+            Some(Callee::External { name, .. }) => self.packed(name, args, dst),
             None => "None".to_owned(),
         }
     }
@@ -433,14 +434,16 @@ impl Printer<'_> {
             ),
             _ => match hir::ops::by_name(name, self.spelling.dialect) {
                 Some(op) => self.operator(op, args),
-                None => {
-                    let mut parts = vec![format!("{name:?}")];
-                    parts.extend(args.iter().map(|&arg| self.operand(arg)));
-                    parts.push(format!("{}=({},)", self.spelling.args, self.result(dst)));
-                    format!("R.call_packed({})", parts.join(", "))
-                }
+                None => self.packed(name, args, dst),
             },
         }
+    }
+
+    fn packed(&self, name: &str, args: &[Operand], dst: Reg) -> String {
+        let mut parts = vec![format!("{name:?}")];
+        parts.extend(args.iter().map(|&arg| self.operand(arg)));
+        parts.push(format!("{}=({},)", self.spelling.args, self.result(dst)));
+        format!("R.call_packed({})", parts.join(", "))
     }
 
     /// What a call is said to give.

@@ -1,7 +1,7 @@
 //! Calls: of what `R` offers besides operators, of functions, of closures, of packed functions.
 
 use hir::FunctionKind;
-use hir::body::{Arg, ExprId};
+use hir::body::{Arg, Expr, ExprId};
 use hir::facts::Def;
 use hir::sinfo::{Shape, StructInfo};
 use hir::value::Value as Known;
@@ -39,6 +39,10 @@ impl Lower<'_, '_, '_> {
         if let Some(path) = self.relax_path(callee) {
             let name = path.rest.clone();
             return self.relax_call(expr, &name, args);
+        }
+        if let Some(symbol) = self.extern_symbol(callee) {
+            let operands = self.operands(args)?;
+            return self.packed_call(&symbol, operands, callee);
         }
         match (facts.value(callee).clone(), facts.def(callee)) {
             (Known::Global(name), _) => self.global_call(&name, callee, args),
@@ -86,6 +90,24 @@ impl Lower<'_, '_, '_> {
         }
     }
 
+    /// The symbol of `R.ExternFunc("symbol", ...)`.
+    fn extern_symbol(&self, expr: ExprId) -> Option<SmolStr> {
+        let facts = self.source.facts;
+        if let Known::Extern(symbol) = facts.value(expr) {
+            return Some(symbol.clone());
+        }
+        let Expr::Call { callee, args } = &self.source.body.exprs[expr] else {
+            return None;
+        };
+        if self.relax_path(*callee)?.rest != "ExternFunc" {
+            return None;
+        }
+        match facts.value(args.first()?.value) {
+            Known::Str(symbol) => Some(symbol.clone()),
+            _ => None,
+        }
+    }
+
     pub fn operands(&mut self, args: &[Arg]) -> Lowered<Vec<Operand>> {
         args.iter()
             .filter(|a| a.keyword.is_none())
@@ -124,10 +146,13 @@ impl Lower<'_, '_, '_> {
     ) -> Lowered<Operand> {
         match self.link.builtin(symbol) {
             Some(callee) => Ok(self.call(callee, operands)),
-            None => {
-                let range = self.range(at);
-                Err(self.unknown_packed(symbol, range))
-            }
+            None => match self.link.external(symbol, 0) {
+                Some(callee) => Ok(self.call(callee, operands)),
+                None => {
+                    let range = self.range(at);
+                    Err(self.unknown_packed(symbol, range))
+                }
+            },
         }
     }
 
@@ -148,7 +173,7 @@ impl Lower<'_, '_, '_> {
                 }
                 _ => Err(self.only_python(expr)),
             },
-            ("prim_value", Some(value)) => self.value(value),
+            ("prim_value" | "PrimValue", Some(value)) => self.value(value),
             ("str", Some(value)) => match facts.value(value) {
                 Known::Str(text) => Ok(self.value_constant(Value::Str(text.clone()))),
                 _ => Err(self.only_python(value)),
@@ -167,9 +192,9 @@ impl Lower<'_, '_, '_> {
                 let items: Vec<ExprId> = args.iter().map(|a| a.value).collect();
                 self.tuple(&items)
             }
-            ("ExternFunc", _) => match facts.value(expr) {
-                Known::Extern(symbol) => self.packed_value(&symbol.clone(), range),
-                _ => Err(self.only_python(expr)),
+            ("ExternFunc", _) => match self.extern_symbol(expr) {
+                Some(symbol) => self.packed_value(&symbol, range),
+                None => Err(self.only_python(expr)),
             },
             ("match_cast" | "match_shape", Some(_)) => match facts.value(expr) {
                 Known::MatchCast(cast) => {

@@ -1,6 +1,7 @@
 //! Expressions as operands: what is in a register, a constant, or computed by a call.
 
 use hir::body::{Expr, ExprId};
+use hir::dtype::DType;
 use hir::enclosing::{Namespace, ScriptPath};
 use hir::facts::Def;
 use hir::sinfo::StructInfo;
@@ -10,6 +11,7 @@ use text_size::TextRange;
 use super::function::{Lower, Lowered};
 use super::literal;
 use crate::bytecode::Operand;
+use crate::error::RunResult;
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::Value;
 
@@ -118,18 +120,52 @@ impl Lower<'_, '_, '_> {
         symbol: &smol_str::SmolStr,
         range: TextRange,
     ) -> Lowered<Operand> {
-        if self.link.builtin(symbol).is_none() {
+        if self.link.builtin(symbol).is_none() && self.link.external(symbol, 0).is_none() {
             return Err(self.unknown_packed(symbol, range));
         }
         Ok(self.value_constant(Value::Packed(symbol.clone())))
     }
 
-    /// What `callee` means under `R`.
+    /// What `callee` means under `R`, or under `tvm.relax`, which makes the same.
     pub fn relax_path(&self, callee: ExprId) -> Option<&ScriptPath> {
         match self.source.facts.value(callee) {
-            Known::Script(path) if path.namespace == Namespace::Relax => Some(path),
+            Known::Script(path)
+                if matches!(path.namespace, Namespace::Relax | Namespace::Python) =>
+            {
+                Some(path)
+            }
             _ => None,
         }
+    }
+
+    /// A number, a nested list, or what NumPy makes of them: `np.array([[1, 2]])`, `np.zeros((2, 2))`.
+    fn array(&self, value: ExprId, dtype: DType) -> Option<RunResult<Tensor>> {
+        let facts = self.source.facts;
+        let Expr::Call { callee, args } = &self.source.body.exprs[value] else {
+            return literal::tensor(facts.value(value), dtype);
+        };
+        let Expr::Attribute { name, .. } = &self.source.body.exprs[*callee] else {
+            return None;
+        };
+        let first = args.first().filter(|arg| arg.keyword.is_none())?.value;
+        let fill = match name.text.as_str() {
+            "array" | "asarray" | "tensor" => return self.array(first, dtype),
+            "zeros" => 0,
+            "ones" => 1,
+            _ => return literal::tensor(facts.value(value), dtype),
+        };
+        let shape = match facts.value(first) {
+            Known::Int(extent) => vec![usize::try_from(*extent).ok()?],
+            Known::List(items) => items
+                .iter()
+                .map(|item| match item {
+                    Known::Int(extent) => usize::try_from(*extent).ok(),
+                    _ => None,
+                })
+                .collect::<Option<Vec<usize>>>()?,
+            _ => return None,
+        };
+        Some(Kind::of(dtype).and_then(|kind| Tensor::full(kind, &shape, Scalar::Int(fill))))
     }
 
     /// `R.const(value, dtype)`.
@@ -145,7 +181,7 @@ impl Lower<'_, '_, '_> {
         let Some(dtype) = info.dtype else {
             return Err(self.only_python(expr));
         };
-        match literal::tensor(facts.value(value), dtype) {
+        match self.array(value, dtype) {
             Some(Ok(tensor)) => Ok(self.value_constant(tensor)),
             Some(Err(error)) => Err(self.error(range, error.to_string())),
             None => Err(self.only_python(value)),

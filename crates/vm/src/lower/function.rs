@@ -274,6 +274,7 @@ impl Lower<'_, '_, '_> {
             message: message.into(),
             function: self.name.clone(),
             range: range + self.source.start,
+            packed: None,
         });
         Failed
     }
@@ -285,7 +286,11 @@ impl Lower<'_, '_, '_> {
             }
             None => format!("there is no packed function `{name}`"),
         };
-        self.error(range, message)
+        let failed = self.error(range, message);
+        if let Some(error) = self.link.errors.last_mut() {
+            error.packed = Some(name.into());
+        }
+        failed
     }
 
     /// Lowers a function inside this one, and makes it a value.

@@ -349,6 +349,7 @@ impl Shapes<'_, '_> {
             message,
             function: self.function.name.clone(),
             range: self.origin.range + self.function.start,
+            packed: None,
         });
         Failed
     }

@@ -221,14 +221,18 @@ impl Lower<'_, '_, '_> {
     ) -> Lowered<Operand> {
         let (symbol, at) = self.symbol(op, call)?;
         let operands = self.args_of(expr, op, call)?;
-        let Some(callee) = self.link.builtin(&symbol) else {
-            let range = self.range(at);
-            return Err(self.unknown_packed(&symbol, range));
-        };
         let mut outs = Vec::new();
         for tensor in self.outputs_of(expr)? {
             outs.push(self.new_out(expr, tensor)?);
         }
+        let callee = match self.link.builtin(&symbol) {
+            Some(callee) => Some(callee),
+            None => self.link.external(&symbol, outs.len()),
+        };
+        let Some(callee) = callee else {
+            let range = self.range(at);
+            return Err(self.unknown_packed(&symbol, range));
+        };
         Ok(self.dps(expr, callee, operands, outs, Vec::new()))
     }
 

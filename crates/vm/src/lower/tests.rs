@@ -76,7 +76,12 @@ fn body(stage: Stage, expect: &Expect) {
     let text = text(PROGRAM, "main", stage);
     let start = text.find("    def main").unwrap();
     let end = text.find("    @T.prim_func").unwrap();
-    expect.assert_eq(text[start..end].trim_end());
+    let lines: Vec<&str> = text[start..end]
+        .trim_end()
+        .lines()
+        .map(|line| line.strip_prefix("    ").unwrap_or(line))
+        .collect();
+    expect.assert_eq(&format!("{}\n", lines.join("\n")));
 }
 
 #[test]
@@ -84,18 +89,19 @@ fn normal_form_binds_each_call() {
     body(
         Stage::Normalized,
         &expect![[r#"
-                def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor((n * 4,), dtype="float32"):
-                    n = T.int64()
-                    m = T.int64()
-                    cls = Module
-                    lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
-                    a: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (lv,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
-                    b: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (a,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
-                    c: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (b,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
-                    d: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (c,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
-                    z: R.Tensor((m, 4), dtype="float32") = R.match_cast(d, R.Tensor((m, 4), dtype="float32"))
-                    lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(z, R.shape([n * 4]))
-                    return lv1"#]],
+            def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor((n * 4,), dtype="float32"):
+                n = T.int64()
+                m = T.int64()
+                cls = Module
+                lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
+                a: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (lv,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+                b: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (a,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+                c: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (b,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+                d: R.Tensor((n, 4), dtype="float32") = R.call_tir(cls.double, (c,), out_sinfo=R.Tensor((n, 4), dtype="float32"))
+                z: R.Tensor((m, 4), dtype="float32") = R.match_cast(d, R.Tensor((m, 4), dtype="float32"))
+                lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(z, R.shape([n * 4]))
+                return lv1
+        "#]],
     );
 }
 
@@ -104,32 +110,33 @@ fn memory_is_planned_used_again_and_killed() {
     body(
         Stage::ExplicitMemory,
         &expect![[r#"
-                def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor((n * 4,), dtype="float32"):
-                    n = T.int64()
-                    m = T.int64()
-                    R.func_attr({"relax.force_pure": True})
-                    cls = Module
-                    lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
-                    storage: R.Object = R.memory.alloc_storage(R.shape([n * 16]), R.prim_value(0), R.str("global"), dtype="float32")
-                    a: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n, 4]), dtype="float32")
-                    cls.double(lv, a)
-                    storage1: R.Object = R.memory.alloc_storage(R.shape([n * 16]), R.prim_value(0), R.str("global"), dtype="float32")
-                    b: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([n, 4]), dtype="float32")
-                    cls.double(a, b)
-                    R.memory.kill_tensor(a)
-                    c: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n, 4]), dtype="float32")
-                    cls.double(b, c)
-                    R.memory.kill_tensor(b)
-                    R.memory.kill_storage(storage1)
-                    storage2: R.Object = R.memory.alloc_storage(R.shape([n * 16]), R.prim_value(0), R.str("global"), dtype="float32")
-                    d: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage2, R.prim_value(0), R.shape([n, 4]), dtype="float32")
-                    cls.double(c, d)
-                    R.memory.kill_tensor(c)
-                    R.memory.kill_storage(storage)
-                    R.memory.kill_storage(storage2)
-                    z: R.Tensor((m, 4), dtype="float32") = R.match_cast(d, R.Tensor((m, 4), dtype="float32"))
-                    lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(z, R.shape([n * 4]))
-                    return lv1"#]],
+            def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor((n * 4,), dtype="float32"):
+                n = T.int64()
+                m = T.int64()
+                R.func_attr({"relax.force_pure": True})
+                cls = Module
+                lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
+                storage: R.Object = R.memory.alloc_storage(R.shape([n * 16]), R.prim_value(0), R.str("global"), dtype="float32")
+                a: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n, 4]), dtype="float32")
+                cls.double(lv, a)
+                storage1: R.Object = R.memory.alloc_storage(R.shape([n * 16]), R.prim_value(0), R.str("global"), dtype="float32")
+                b: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), R.shape([n, 4]), dtype="float32")
+                cls.double(a, b)
+                R.memory.kill_tensor(a)
+                c: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), R.shape([n, 4]), dtype="float32")
+                cls.double(b, c)
+                R.memory.kill_tensor(b)
+                R.memory.kill_storage(storage1)
+                storage2: R.Object = R.memory.alloc_storage(R.shape([n * 16]), R.prim_value(0), R.str("global"), dtype="float32")
+                d: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage2, R.prim_value(0), R.shape([n, 4]), dtype="float32")
+                cls.double(c, d)
+                R.memory.kill_tensor(c)
+                R.memory.kill_storage(storage)
+                R.memory.kill_storage(storage2)
+                z: R.Tensor((m, 4), dtype="float32") = R.match_cast(d, R.Tensor((m, 4), dtype="float32"))
+                lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(z, R.shape([n * 4]))
+                return lv1
+        "#]],
     );
 }
 
@@ -138,46 +145,47 @@ fn dimensions_are_read_from_a_heap() {
     body(
         Stage::ShapeLowered,
         &expect![[r#"
-                def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor((n * 4,), dtype="float32"):
-                    n = T.int64()
-                    m = T.int64()
-                    R.func_attr({"relax.force_pure": True})
-                    cls = Module
-                    shape_heap: R.Tensor(dtype="int64", ndim=1) = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (R.prim_value(4),), sinfo_args=(R.Tensor(dtype="int64", ndim=1),))
-                    R.call_packed("vm.builtin.check_tensor_info", x, R.prim_value(2), R.dtype("float32"), R.str("parameter `x`"), sinfo_args=(R.Tuple,))
-                    R.call_packed("vm.builtin.match_shape", x, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), R.str("parameter `x`"), sinfo_args=(R.Tuple,))
-                    lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
-                    R.call_packed("vm.builtin.compute_dim", shape_heap, R.prim_value(1), R.str("H[0] * 16"), sinfo_args=(R.Tuple,))
-                    lv2: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
-                    storage: R.Object = R.memory.alloc_storage(lv2, R.prim_value(0), R.str("global"), dtype="float32")
-                    lv3: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
-                    a: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), lv3, dtype="float32")
-                    cls.double(lv, a)
-                    lv4: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
-                    storage1: R.Object = R.memory.alloc_storage(lv4, R.prim_value(0), R.str("global"), dtype="float32")
-                    lv5: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
-                    b: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), lv5, dtype="float32")
-                    cls.double(a, b)
-                    R.memory.kill_tensor(a)
-                    lv6: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
-                    c: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), lv6, dtype="float32")
-                    cls.double(b, c)
-                    R.memory.kill_tensor(b)
-                    R.memory.kill_storage(storage1)
-                    lv7: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
-                    storage2: R.Object = R.memory.alloc_storage(lv7, R.prim_value(0), R.str("global"), dtype="float32")
-                    lv8: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
-                    d: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage2, R.prim_value(0), lv8, dtype="float32")
-                    cls.double(c, d)
-                    R.memory.kill_tensor(c)
-                    R.memory.kill_storage(storage)
-                    R.memory.kill_storage(storage2)
-                    R.call_packed("vm.builtin.check_tensor_info", d, R.prim_value(2), R.dtype("float32"), R.str("the value cast to `z`"), sinfo_args=(R.Tuple,))
-                    R.call_packed("vm.builtin.match_shape", d, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(2), R.prim_value(0), R.prim_value(4), R.str("the value cast to `z`"), sinfo_args=(R.Tuple,))
-                    R.call_packed("vm.builtin.compute_dim", shape_heap, R.prim_value(3), R.str("H[0] * 4"), sinfo_args=(R.Tuple,))
-                    lv9: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(3), sinfo_args=(R.Shape(ndim=1),))
-                    lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(d, lv9)
-                    return lv1"#]],
+            def main(x: R.Tensor(("n", 4), dtype="float32")) -> R.Tensor((n * 4,), dtype="float32"):
+                n = T.int64()
+                m = T.int64()
+                R.func_attr({"relax.force_pure": True})
+                cls = Module
+                shape_heap: R.Tensor(dtype="int64", ndim=1) = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (R.prim_value(4),), sinfo_args=(R.Tensor(dtype="int64", ndim=1),))
+                R.call_packed("vm.builtin.check_tensor_info", x, R.prim_value(2), R.dtype("float32"), R.str("parameter `x`"), sinfo_args=(R.Tuple,))
+                R.call_packed("vm.builtin.match_shape", x, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), R.str("parameter `x`"), sinfo_args=(R.Tuple,))
+                lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
+                R.call_packed("vm.builtin.compute_dim", shape_heap, R.prim_value(1), R.str("H[0] * 16"), sinfo_args=(R.Tuple,))
+                lv2: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
+                storage: R.Object = R.memory.alloc_storage(lv2, R.prim_value(0), R.str("global"), dtype="float32")
+                lv3: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
+                a: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), lv3, dtype="float32")
+                cls.double(lv, a)
+                lv4: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
+                storage1: R.Object = R.memory.alloc_storage(lv4, R.prim_value(0), R.str("global"), dtype="float32")
+                lv5: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
+                b: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage1, R.prim_value(0), lv5, dtype="float32")
+                cls.double(a, b)
+                R.memory.kill_tensor(a)
+                lv6: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
+                c: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage, R.prim_value(0), lv6, dtype="float32")
+                cls.double(b, c)
+                R.memory.kill_tensor(b)
+                R.memory.kill_storage(storage1)
+                lv7: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
+                storage2: R.Object = R.memory.alloc_storage(lv7, R.prim_value(0), R.str("global"), dtype="float32")
+                lv8: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
+                d: R.Tensor((n, 4), dtype="float32") = R.memory.alloc_tensor(storage2, R.prim_value(0), lv8, dtype="float32")
+                cls.double(c, d)
+                R.memory.kill_tensor(c)
+                R.memory.kill_storage(storage)
+                R.memory.kill_storage(storage2)
+                R.call_packed("vm.builtin.check_tensor_info", d, R.prim_value(2), R.dtype("float32"), R.str("the value cast to `z`"), sinfo_args=(R.Tuple,))
+                R.call_packed("vm.builtin.match_shape", d, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(2), R.prim_value(0), R.prim_value(4), R.str("the value cast to `z`"), sinfo_args=(R.Tuple,))
+                R.call_packed("vm.builtin.compute_dim", shape_heap, R.prim_value(3), R.str("H[0] * 4"), sinfo_args=(R.Tuple,))
+                lv9: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(3), sinfo_args=(R.Shape(ndim=1),))
+                lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(d, lv9)
+                return lv1
+        "#]],
     );
 }
 

@@ -1,12 +1,19 @@
 //! A call of a compiled PrimFunc: its operands into slots, its faults into words.
 
+use std::sync::atomic::AtomicBool;
+
 use hir::dtype::{Code, DType};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text_size::TextRange;
 
-use super::{Compiled, ParamKind, SiteFault, memory};
+use super::codegen::{FIRST, PART, PARTS, PHASE, STOP};
+use super::{Compiled, Layout, ParamKind, SiteFault, memory};
 use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Scalar, Tensor};
 use crate::value::Value;
+
+/// Iterations for which starting other threads pays.
+const PAYS: f64 = 60_000.0;
 
 /// One argument of a call.
 #[derive(Clone, Debug)]
@@ -57,12 +64,61 @@ impl Compiled {
 
     /// Runs the function; the tensors it writes to are changed in place.
     /// An error within the code comes with its place in the function's source.
-    pub fn call(&self, operands: &mut [Operand]) -> Result<(), (RunError, Option<TextRange>)> {
+    /// It ends early, with an error, once `stop` is set.
+    pub fn call(
+        &self,
+        operands: &mut [Operand],
+        stop: &AtomicBool,
+    ) -> Result<(), (RunError, Option<TextRange>)> {
         let mut slots = self.slots(operands).map_err(|error| (error, None))?;
-        match memory::scoped(|| self.code.call(&mut slots)) {
+        slots[STOP] = stop.as_ptr() as u64;
+        let same = |operand: &Operand| matches!(operand, Operand::Same(..));
+        let result = memory::scoped(|| match &self.layout {
+            // Iterations may meet in one memory under two names.
+            Some(layout) => self.phases(layout, slots, !operands.iter().any(same)),
+            None => self.once(&mut slots),
+        });
+        result.map_err(|[site, value, extent]| self.fault(site, value as i64, extent as i64))
+    }
+
+    fn once(&self, slots: &mut [u64]) -> Result<(), [u64; 3]> {
+        match self.code.call(slots) {
             0 => Ok(()),
-            site => Err(self.fault(site, slots[0] as i64, slots[1] as i64)),
+            site => Err([site, slots[0], slots[1]]),
         }
+    }
+
+    /// Phase after phase, each in as many parts as pay.
+    fn phases(&self, layout: &Layout, mut slots: Vec<u64>, split: bool) -> Result<(), [u64; 3]> {
+        slots.resize(layout.slots, 0);
+        slots[PARTS] = 1;
+        self.once(&mut slots)?;
+        for (at, cost) in layout.phases.iter().enumerate() {
+            slots[PHASE] = at as u64 + 1;
+            let cost = cost.and_then(|slot| slots.get(slot).copied());
+            let pays = cost.is_some_and(|cost| f64::from_bits(cost) >= PAYS);
+            let parts = if split && pays {
+                rayon::current_num_threads()
+            } else {
+                1
+            };
+            if parts < 2 {
+                self.once(&mut slots)?;
+                continue;
+            }
+            (0..parts)
+                .into_par_iter()
+                .map(|part| {
+                    let mut slots = slots.clone();
+                    slots[PART] = part as u64;
+                    slots[PARTS] = parts as u64;
+                    self.once(&mut slots)
+                })
+                .collect::<Vec<_>>()
+                .into_iter()
+                .collect::<Result<(), _>>()?;
+        }
+        Ok(())
     }
 
     /// What the code reads: room for two numbers, then the parameters.
@@ -75,7 +131,7 @@ impl Compiled {
                 operands.len()
             )));
         }
-        let mut slots = vec![0u64; super::codegen::FIRST];
+        let mut slots = vec![0u64; FIRST];
         // Where the memory of an operand begins, for those that are the same.
         let mut addresses: Vec<Option<(u64, u64, DType)>> = vec![None; operands.len()];
         for (at, operand) in operands.iter_mut().enumerate() {
@@ -170,6 +226,7 @@ impl Compiled {
             SiteFault::Extent(buffer, at) => {
                 format!("dimension {at} of buffer `{buffer}` is {value}, which no buffer can be")
             }
+            SiteFault::Stopped => "the limit of time is reached".to_owned(),
             SiteFault::DivideByZero => "integer division by zero".to_owned(),
             SiteFault::Assert(text) => format!("assertion failed: {text}"),
             SiteFault::OutOfMemory(buffer) => {

@@ -13,13 +13,14 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 use hir::dtype::{Code, DType};
 use hir::sym::SymExpr;
-use hir::tir::{self, Data, Expr, ExprKind, PrimFunc, Stmt, StmtKind, TirError, VarId};
+use hir::tir::{self, Binary, Data, Expr, ExprKind, PrimFunc, Stmt, StmtKind, TirError, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
 use super::bounds::Bounds;
 use super::native::Code as Native;
-use super::{Compiled, Param, ParamKind, Site, SiteFault, functions, memory};
+use super::phases::{Item, Phase, phases};
+use super::{Compiled, Layout, Param, ParamKind, Site, SiteFault, functions, memory};
 
 /// The reason is in the errors.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,14 @@ pub(super) struct Codegen<'a, 'f> {
     imports: FxHashMap<String, FuncRef>,
     fail: Block,
     slots: Value,
+    /// The address of the flag that ends the function early.
+    stop: Option<Variable>,
+    /// The phase that is to run, where the function has some.
+    phase: Option<Variable>,
+    /// The variable of the loop that is split.
+    pub split: Option<VarId>,
+    /// The slot after those of the parameters.
+    next_slot: usize,
 }
 
 /// A buffer in the code: variables that hold its address and extents.
@@ -62,8 +71,17 @@ struct Held {
     dims: Vec<Value>,
 }
 
+/// The slot of the address of the flag that ends the function early.
+pub(super) const STOP: usize = 2;
+
+/// The slots of the phase that is to run, from 1, and of the part of its iterations, of how many. Phase 0 takes memory
+/// and says what the others cost.
+pub(super) const PHASE: usize = 3;
+pub(super) const PART: usize = 4;
+pub(super) const PARTS: usize = 5;
+
 /// The first slot of the first parameter.
-pub(super) const FIRST: usize = 2;
+pub(super) const FIRST: usize = 6;
 
 fn isa() -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
@@ -150,8 +168,12 @@ pub(super) fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
         imports: FxHashMap::default(),
         fail,
         slots,
+        stop: None,
+        phase: None,
+        split: None,
+        next_slot: FIRST,
     };
-    let _ = code.function();
+    let layout = code.function().ok().flatten();
     let Codegen {
         mut builder,
         sites,
@@ -177,6 +199,7 @@ pub(super) fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
         name: func.name.clone(),
         params: params(func),
         sites,
+        layout,
         code: Native::new(module, entry),
     })
 }
@@ -238,14 +261,111 @@ fn written(func: &PrimFunc) -> FxHashSet<tir::BufferId> {
 }
 
 impl Codegen<'_, '_> {
-    fn function(&mut self) -> Made<()> {
-        self.params()?;
+    fn function(&mut self) -> Made<Option<Layout>> {
+        let stop = self.slot(STOP);
+        self.stop = Some(self.hold(stop, types::I64));
         let func = self.func;
-        self.stmts(&func.body)?;
+        let phases = phases(func);
+        if phases.is_some() {
+            let phase = self.slot(PHASE);
+            self.phase = Some(self.hold(phase, types::I64));
+        }
+        self.params()?;
+        let layout = match phases {
+            Some(items) => Some(self.phases(&items)?),
+            None => {
+                self.stmts(&func.body)?;
+                None
+            }
+        };
         let done = self.builder.ins().iconst(types::I64, 0);
         self.builder.ins().return_(&[done]);
         self.fail_block();
+        Ok(layout)
+    }
+
+    /// Each outermost statement where it is its turn.
+    fn phases(&mut self, items: &[Item<'_>]) -> Made<Layout> {
+        let allocations = self.func.buffers.iter().filter(|b| b.data == Data::Alloc);
+        let mut layout = Layout {
+            slots: self.next_slot + allocations.count(),
+            phases: Vec::new(),
+        };
+        let Some(phase) = self.phase else {
+            return Ok(layout);
+        };
+        for item in items {
+            let it = match item {
+                Item::Let(stmt) => {
+                    self.stmts(std::slice::from_ref(stmt))?;
+                    continue;
+                }
+                Item::Phase(it) => it,
+            };
+            let cost = it.split.map(|_| {
+                layout.slots += 1;
+                layout.slots - 1
+            });
+            layout.phases.push(cost);
+            if let Some(slot) = cost {
+                let now = self.builder.use_var(phase);
+                let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
+                self.branch(first, |code| code.cost(it, slot), |_| Ok(()))?;
+            }
+            let now = self.builder.use_var(phase);
+            let turn = layout.phases.len() as i64;
+            let mine = self.builder.ins().icmp_imm_s(IntCC::Equal, now, turn);
+            self.split = it.split;
+            let stmt = std::slice::from_ref(it.stmt);
+            self.branch(mine, |code| code.stmts(stmt), |_| Ok(()))?;
+            self.split = None;
+        }
+        Ok(layout)
+    }
+
+    /// Stores about how many iterations a phase has.
+    fn cost(&mut self, phase: &Phase<'_>, slot: usize) -> Made<()> {
+        let mut cost = self.builder.ins().f64const(1.0);
+        for extent in &phase.extents {
+            if !self.is_known(extent) {
+                continue;
+            }
+            let value = self.extent_value(extent)?;
+            let value = self.builder.ins().fcvt_from_sint(types::F64, value);
+            cost = self.builder.ins().fmul(cost, value);
+        }
+        let offset = slot as i32 * 8;
+        let flags = MemFlagsData::trusted();
+        self.builder.ins().store(flags, cost, self.slots, offset);
         Ok(())
+    }
+
+    /// Whether an expression has a value where the function begins.
+    fn is_known(&self, expr: &Expr) -> bool {
+        let mut known = match &expr.kind {
+            ExprKind::Var(var) => self.vars.contains_key(var),
+            ExprKind::Int(_) | ExprKind::Cast(_) => true,
+            ExprKind::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul),
+            _ => false,
+        };
+        expr.for_each_child(&mut |child| known &= self.is_known(child));
+        known
+    }
+
+    /// The iterations of the part that this call is for, of `extent` in all: from one to below another.
+    pub fn part(&mut self, extent: Value) -> (Value, Value) {
+        let (part, parts) = (self.slot(PART), self.slot(PARTS));
+        // No product overflows: more iterations than this never end, and go to the last part.
+        let most = self.builder.ins().iconst(types::I64, 1 << 40);
+        let fair = self.builder.ins().smin(extent, most);
+        let begin = self.builder.ins().imul(fair, part);
+        let begin = self.builder.ins().udiv(begin, parts);
+        let next = self.builder.ins().iadd_imm_s(part, 1);
+        let end = self.builder.ins().imul(fair, next);
+        let end = self.builder.ins().udiv(end, parts);
+        let is_last = self.builder.ins().icmp(IntCC::Equal, next, parts);
+        let end = self.builder.ins().select(is_last, extent, end);
+        (begin, end)
     }
 
     /// Reads the parameters from their slots, and binds the variables of their shapes in order.
@@ -277,6 +397,7 @@ impl Codegen<'_, '_> {
                 tir::ParamKind::Unused => {}
             }
         }
+        self.next_slot = at;
         // Bare variables first, in order; then what is computed from them is compared.
         let mut later: Vec<(&Expr, Value, SiteFault, TextRange)> = Vec::new();
         for (position, param) in func.params.iter().enumerate() {
@@ -309,6 +430,43 @@ impl Codegen<'_, '_> {
             self.buffers.push(made);
         }
         Ok(())
+    }
+
+    /// The memory of a buffer of the function's own: taken in the first phase, kept in a slot for the others.
+    fn memory(&mut self, id: usize, bytes: Value) -> Made<Value> {
+        let Some(phase) = self.phase else {
+            return Ok(self.take(id, bytes));
+        };
+        let before = self.func.buffers[..id].iter();
+        let nth = before.filter(|b| b.data == Data::Alloc).count();
+        let offset = (self.next_slot + nth) as i32 * 8;
+        let now = self.builder.use_var(phase);
+        let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
+        self.branch(
+            first,
+            |code| {
+                let taken = code.take(id, bytes);
+                let flags = MemFlagsData::trusted();
+                code.builder.ins().store(flags, taken, code.slots, offset);
+                Ok(())
+            },
+            |_| Ok(()),
+        )?;
+        let flags = MemFlagsData::trusted();
+        Ok(self
+            .builder
+            .ins()
+            .load(types::I64, flags, self.slots, offset))
+    }
+
+    fn take(&mut self, id: usize, bytes: Value) -> Value {
+        let buffer = &self.func.buffers[id];
+        let allocate = self.import("allocate", &[types::I64], types::I64);
+        let call = self.builder.ins().call(allocate, &[bytes]);
+        let pointer = self.builder.inst_results(call)[0];
+        let fault = SiteFault::OutOfMemory(buffer.name.clone());
+        self.check(pointer, fault, buffer.range, bytes, bytes);
+        pointer
     }
 
     /// Variables for the strides and the offset of a parameter: a tensor is row-major from its first element on.
@@ -382,11 +540,7 @@ impl Codegen<'_, '_> {
                     .builder
                     .ins()
                     .imul_imm_s(elements, buffer.dtype.bytes().max(1) as i64);
-                let allocate = self.import("allocate", &[types::I64], types::I64);
-                let call = self.builder.ins().call(allocate, &[bytes]);
-                let pointer = self.builder.inst_results(call)[0];
-                let fault = SiteFault::OutOfMemory(buffer.name.clone());
-                self.check(pointer, fault, buffer.range, bytes, bytes);
+                let pointer = self.memory(id, bytes)?;
                 let limit = self.hold(elements, types::I64);
                 (self.hold(pointer, types::I64), (!plain).then_some(limit))
             }
@@ -567,6 +721,17 @@ impl Codegen<'_, '_> {
         let args = [site, value, extent].map(BlockArg::Value);
         self.builder.ins().brif(ok, next, &[], self.fail, &args);
         self.builder.switch_to_block(next);
+    }
+
+    /// Leaves where the flag is set. The machine may set it at any time; it is seen the next time round.
+    pub fn check_stop(&mut self, range: TextRange) {
+        let Some(stop) = self.stop else { return };
+        let address = self.builder.use_var(stop);
+        let flags = MemFlagsData::trusted();
+        let flag = self.builder.ins().load(types::I8, flags, address, 0);
+        let go = self.builder.ins().icmp_imm_s(IntCC::Equal, flag, 0);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        self.check(go, SiteFault::Stopped, range, zero, zero);
     }
 
     fn fail_block(&mut self) {

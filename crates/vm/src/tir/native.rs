@@ -29,7 +29,8 @@ impl Code {
         }
     }
 
-    /// Calls the code on its slots: two that it may write, then those of its parameters.
+    /// Calls the code on its slots: two that it may write, the address of a flag that it reads, then those of its
+    /// parameters.
     pub fn call(&self, slots: &mut [u64]) -> u64 {
         // SAFETY: `entry` was compiled for this signature, by the argument of the module's header.
         let function: extern "C" fn(*mut u64) -> u64 = unsafe { std::mem::transmute(self.entry) };

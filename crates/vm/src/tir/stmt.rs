@@ -2,12 +2,13 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use hir::dtype::DType;
 use hir::tir::{Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
-use super::SiteFault;
 use super::codegen::{Codegen, Made};
+use super::{SiteFault, threads};
 
 /// The parts of a `for`.
 struct Loop<'s> {
@@ -60,8 +61,13 @@ impl Codegen<'_, '_> {
                 kind,
                 body,
             } => {
-                if *kind == ForKind::Thread {
-                    self.threads_are_independent(range)?;
+                if *kind == ForKind::Thread
+                    && let Some(name) = threads::exchanged(self.func, *var, body)
+                {
+                    let message = format!(
+                        "the threads of this loop exchange values through `{name}`, and run here one after the other"
+                    );
+                    return Err(self.error(range, message));
                 }
                 let it = Loop {
                     var: *var,
@@ -83,6 +89,7 @@ impl Codegen<'_, '_> {
                 let test = self.expr(test)?;
                 self.builder.ins().brif(test, inside, &[], end, &[]);
                 self.builder.switch_to_block(inside);
+                self.check_stop(range);
                 self.scoped(|code| code.stmts(body))?;
                 self.builder.ins().jump(head, &[]);
                 self.builder.switch_to_block(end);
@@ -118,7 +125,7 @@ impl Codegen<'_, '_> {
         result
     }
 
-    fn branch(
+    pub fn branch(
         &mut self,
         test: Value,
         then: impl FnOnce(&mut Self) -> Made<()>,
@@ -149,10 +156,15 @@ impl Codegen<'_, '_> {
         let extent = self.resize(extent, it.extent.dtype, dtype)?;
         let (inside, end) = (self.builder.create_block(), self.builder.create_block());
         let zero = self.builder.ins().iconst(ty, 0);
+        let (first, extent) = if self.split == Some(it.var) {
+            self.split_iterations(extent, dtype)?
+        } else {
+            (zero, extent)
+        };
         let any = self
             .builder
             .ins()
-            .icmp(IntCC::SignedGreaterThan, extent, zero);
+            .icmp(IntCC::SignedGreaterThan, extent, first);
         let start = self.builder.create_block();
         self.builder.ins().brif(any, start, &[], end, &[]);
         self.builder.switch_to_block(start);
@@ -170,9 +182,12 @@ impl Codegen<'_, '_> {
             }
             None => None,
         };
-        let counter = self.hold(zero, ty);
+        let counter = self.hold(first, ty);
         self.builder.ins().jump(inside, &[]);
         self.builder.switch_to_block(inside);
+        if is_long(it) {
+            self.check_stop(range);
+        }
         let before = self.bounds.clone();
         let count = self.builder.use_var(counter);
         let from_zero = it.min.as_int() == Some(0);
@@ -209,6 +224,17 @@ impl Codegen<'_, '_> {
         self.builder.ins().jump(end, &[]);
         self.builder.switch_to_block(end);
         Ok(())
+    }
+
+    /// The first iteration of this call's part, and the one after its last.
+    fn split_iterations(&mut self, extent: Value, dtype: DType) -> Made<(Value, Value)> {
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        let extent = self.resize(extent, dtype, DType::I64)?;
+        let extent = self.builder.ins().smax(extent, zero);
+        let (begin, end) = self.part(extent);
+        let begin = self.resize(begin, DType::I64, dtype)?;
+        let end = self.resize(end, DType::I64, dtype)?;
+        Ok((begin, end))
     }
 
     fn block(&mut self, block: &Block) -> Made<()> {
@@ -253,25 +279,6 @@ impl Codegen<'_, '_> {
         self.stmts(&block.body)
     }
 
-    /// Threads that share memory cannot run one after the other.
-    fn threads_are_independent(&mut self, range: TextRange) -> Made<()> {
-        let shared = self
-            .func
-            .buffers
-            .iter()
-            .find(|b| b.scope.starts_with("shared") && b.data == Data::Alloc);
-        match shared {
-            Some(buffer) => {
-                let message = format!(
-                    "`{}` is shared between threads of a GPU, which do not run here",
-                    buffer.name
-                );
-                Err(self.error(range, message))
-            }
-            None => Ok(()),
-        }
-    }
-
     /// The element that the loop accumulates into, if it is one alone.
     fn accumulator<'s>(&self, it: &Loop<'s>) -> Option<Accumulator<'s>> {
         let mut scan = Scan::default();
@@ -306,6 +313,25 @@ impl Codegen<'_, '_> {
         })
         .filter(|found| !found.stores.is_empty() || found.indices.is_empty())
     }
+}
+
+/// Iterations of a plain loop that take no time to speak of.
+const SHORT: i64 = 1 << 20;
+
+/// Whether a loop may take so long that it must be possible to end it: others are ended by a loop around them.
+fn is_long(it: &Loop<'_>) -> bool {
+    fn loops(stmts: &[Stmt]) -> bool {
+        stmts.iter().any(|stmt| match &stmt.kind {
+            StmtKind::For { .. } | StmtKind::While { .. } => true,
+            StmtKind::If {
+                then, otherwise, ..
+            } => loops(then) || loops(otherwise),
+            StmtKind::Block(block) => loops(&block.body),
+            _ => false,
+        })
+    }
+    let short = it.extent.as_int().is_some_and(|extent| extent <= SHORT);
+    !short || loops(it.body)
 }
 
 /// What a loop's body reads and writes.

@@ -1,6 +1,7 @@
 //! Small PrimFuncs, compiled and run: TIR's arithmetic, blocks, buffers, and what stops them.
 
 use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
 
 use expect_test::{Expect, expect};
 use hir::{Database, FunctionKind, Source, SourceFile, file_items, function_body};
@@ -59,7 +60,7 @@ fn outcome(source: &str, mut operands: Vec<Operand>) -> String {
         Ok(compiled) => compiled,
         Err(error) => return error,
     };
-    if let Err((error, _)) = compiled.call(&mut operands) {
+    if let Err((error, _)) = compiled.call(&mut operands, &AtomicBool::default()) {
         return format!("{error}\n");
     }
     let mut text = String::new();
@@ -446,7 +447,7 @@ def f(a: T.Buffer((4,), "float32")):
 "#,
         vec![f32s(&[4], &[0.; 4])],
         expect![[r#"
-            `s` is shared between threads of a GPU, which do not run here at `for i in T.thread_binding(4, thread="threadIdx.x"):`
+            the threads of this loop exchange values through `s`, and run here one after the other at `for i in T.thread_binding(4, thread="threadIdx.x"):`
         "#]],
     );
     check(
@@ -532,7 +533,9 @@ def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1
         let one = || Operand::Tensor(Tensor::full(kind, &[1], Scalar::Int(1)).unwrap());
         match compile(&source) {
             Ok(compiled) => {
-                if let Err((error, _)) = compiled.call(&mut [one(), one(), one()]) {
+                if let Err((error, _)) =
+                    compiled.call(&mut [one(), one(), one()], &AtomicBool::default())
+                {
                     let _ = writeln!(failed, "{dtype} {op}: {error}");
                 }
             }
@@ -579,6 +582,159 @@ def f(a: T.Buffer((300,), "float32")):
         vec![f32s(&[300], &[0.; 300])],
         expect![[r#"
             index -128 is out of range for dimension 0 of buffer `a`, which is 300
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_ends_once_it_is_told_to() {
+    let source = r#"
+@T.prim_func
+def spin(x: T.Buffer((1,), "int64")):
+    while x[0] >= T.int64(0):
+        for i in range(1000):
+            x[0] = x[0] + T.int64(1)
+        x[0] = T.int64(0)
+"#;
+    let compiled = compile(source).unwrap();
+    let tensor = Tensor::from_vec(&[1], vec![0i64]).unwrap();
+    let result = compiled.call(&mut [Operand::Tensor(tensor)], &AtomicBool::new(true));
+    let (error, place) = result.unwrap_err();
+    assert_eq!(error.to_string(), "the limit of time is reached");
+    assert!(place.is_some());
+}
+
+/// The phases of a function that can be split, by whether they can; none where it is one whole.
+fn splits(source: &str) -> Vec<bool> {
+    let layout = compile(source).unwrap().layout;
+    let phases = layout.map(|it| it.phases).unwrap_or_default();
+    phases.iter().map(Option::is_some).collect()
+}
+
+#[test]
+fn loops_whose_iterations_write_elements_of_their_own_are_split_between_threads() {
+    let source = r#"
+@T.prim_func
+def rows(x: T.Buffer((400, 300), "float32"), y: T.Buffer((400,), "float32")):
+    t = T.alloc_buffer((400, 300), "float32")
+    for i, j in T.grid(400, 300):
+        with T.block("twice"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            t[vi, vj] = x[vi, vj] * T.float32(2)
+    for i, k in T.grid(400, 300):
+        with T.block("sum"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                y[vi] = T.float32(0)
+            y[vi] = y[vi] + t[vi, vk]
+"#;
+    assert_eq!(splits(source), [true, true]);
+    let compiled = compile(source).unwrap();
+    let x = Tensor::from_fn(&[400, 300], |i| (i / 300) as f32).unwrap();
+    let y = Tensor::from_vec(&[400], vec![0.0f32; 400]).unwrap();
+    let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
+    compiled
+        .call(&mut operands, &AtomicBool::default())
+        .unwrap();
+    let Operand::Tensor(y) = &operands[1] else {
+        panic!("a tensor stays one");
+    };
+    let wanted: Vec<f32> = (0..400).map(|i| i as f32 * 600.0).collect();
+    assert_eq!(*y.values::<f32>().unwrap(), wanted);
+}
+
+#[test]
+fn loops_whose_iterations_meet_stay_whole() {
+    let sum = r#"
+@T.prim_func
+def scan(x: T.Buffer((400,), "float32"), y: T.Buffer((400,), "float32")):
+    for i in range(399):
+        y[i + 1] = y[i] + x[i]
+"#;
+    let total = r#"
+@T.prim_func
+def total(x: T.Buffer((400,), "float32"), y: T.Buffer((1,), "float32")):
+    for i in range(400):
+        y[0] = y[0] + x[i]
+"#;
+    assert_eq!(splits(sum), [] as [bool; 0]);
+    assert_eq!(splits(total), [] as [bool; 0]);
+}
+
+#[test]
+fn a_loop_marked_parallel_is_split_by_any_index_of_its_variable() {
+    let source = r#"
+@T.prim_func
+def tiles(x: T.Buffer((1024,), "float32"), y: T.Buffer((1024,), "float32")):
+    for o in T.parallel(32):
+        for i in T.vectorized(32):
+            y[o * 32 + i] = x[o * 32 + i]
+"#;
+    assert_eq!(splits(source), [true]);
+    assert_eq!(
+        splits(&source.replace("parallel", "serial")),
+        [] as [bool; 0]
+    );
+}
+
+#[test]
+fn a_fault_in_one_part_is_told() {
+    let source = r#"
+@T.prim_func
+def gather(x: T.Buffer((400,), "int64"), y: T.Buffer((400, 400), "int64")):
+    for i, j in T.grid(400, 400):
+        y[i, j] = x[x[i]]
+"#;
+    assert_eq!(splits(source), [true]);
+    let compiled = compile(source).unwrap();
+    let x = Tensor::from_fn(&[400], |i| i as i64 + i64::from(i == 399)).unwrap();
+    let y = Tensor::from_fn(&[400, 400], |_| 0i64).unwrap();
+    let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
+    let (error, _) = compiled
+        .call(&mut operands, &AtomicBool::default())
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("index 400 is out of range"),
+        "{error}"
+    );
+}
+
+#[test]
+fn threads_that_fill_shared_memory_before_others_read_it_run_in_order() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    s = T.alloc_buffer((4,), "float32", scope="shared")
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        s[i] = a[i]
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        b[i] = s[3 - i]
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        for j in T.thread_binding(4, thread="threadIdx.x"):
+            s[j] = b[j] + T.float32(1)
+        a[i] = s[3 - i]
+"#,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            [4] [2.0, 3.0, 4.0, 5.0]
+            [4] [4.0, 3.0, 2.0, 1.0]
+        "#]],
+    );
+}
+
+#[test]
+fn functions_of_c_are_called_by_name() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2,), "float32")):
+    a[0] = T.call_extern("float32", "sqrtf", a[0]) + T.call_pure_extern("float32", "fmaxf", a[0], T.float32(1))
+    a[1] = T.call_extern("float32", "fabsf", a[1])
+"#,
+        vec![f32s(&[2], &[4., -3.])],
+        expect![[r#"
+            [2] [6.0, 3.0]
         "#]],
     );
 }

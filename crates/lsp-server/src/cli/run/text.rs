@@ -41,6 +41,10 @@ fn show(finished: &Finished) -> String {
         dims.join(", "),
         duration(finished.seconds)
     );
+    if !finished.times.is_empty() {
+        let times: Vec<String> = finished.times.iter().map(|it| duration(*it)).collect();
+        let _ = writeln!(out, "  each run: {}", times.join(", "));
+    }
     for output in &finished.outputs {
         describe(output, &mut out);
     }

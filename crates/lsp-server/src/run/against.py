@@ -1,0 +1,132 @@
+"""Runs a function in TVM and writes the value of each of its bindings.
+
+The argument is a directory with `request.json` and the inputs; `answer.json` and the values are written there.
+"""
+import json
+import os
+import re
+import runpy
+import sys
+import traceback
+
+import numpy
+import tvm
+from tvm import relax
+
+directory = sys.argv[1]
+
+
+def main():
+    with open(os.path.join(directory, "request.json"), encoding="utf-8") as file:
+        request = json.load(file)
+    answer = {"version": tvm.__version__}
+    try:
+        answer.update(run(request))
+    except BaseException as error:
+        answer["error"] = traceback.format_exception_only(type(error), error)[-1].strip()
+    with open(os.path.join(directory, "answer.json"), "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+
+
+PRELUDE = """from typing import TypeVar
+import tvm
+from tvm import relax
+from tvm.script import ir as I, relax as R
+try:
+    from tvm.script import tirx as T
+except ImportError:
+    from tvm.script import tir as T
+"""
+
+
+def load(request):
+    """The module: read as printed IR if that is all there is, else as the Python file that it is in."""
+    text, name = request["text"], request["function"]
+    plain = "\n".join("" if re.match(r"(from|import)\s", line) else line for line in text.split("\n"))
+    try:
+        parsed = tvm.script.from_source(plain)
+        return parsed if isinstance(parsed, tvm.IRModule) else tvm.IRModule({name: parsed})
+    except BaseException as error:
+        first = error
+    path = os.path.join(directory, "module.py")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(PRELUDE + text)
+    try:
+        values = runpy.run_path(path)
+    except BaseException:
+        raise first
+    for value in values.values():
+        if isinstance(value, tvm.IRModule) and any(name_of(var) == name for var in value.functions):
+            return value
+    if isinstance(values.get(name), relax.Function):
+        return tvm.IRModule({name: values[name]})
+    raise first
+
+
+def run(request):
+    parsed = load(request)
+    name = request["function"]
+    module, names = telling(parsed, name)
+    executable = relax.build(module, "llvm")
+    machine = relax.VirtualMachine(executable, tvm.cpu())
+    inputs = [decode(item) for item in request["inputs"]]
+    values = machine[name](*inputs)
+    told = []
+    for at, binding in enumerate(names):
+        value = values[at]
+        if hasattr(value, "numpy"):
+            numpy.save(os.path.join(directory, f"value.{at}.npy"), widened(value.numpy()), allow_pickle=False)
+            told.append({"name": binding, "at": at})
+    return {"bindings": told}
+
+
+def telling(module, name):
+    """The module with the function returning each of its bindings in turn, the result last."""
+    module = relax.transform.Normalize()(relax.transform.ToNonDataflow()(module))
+    function = module[name]
+    body = function.body
+    if not isinstance(body, relax.SeqExpr):
+        return module, ["the result"]
+    bound = [binding.var for block in body.blocks for binding in block.bindings]
+    bound = [var for var in bound if is_tensor(var)]
+    fields = bound + [body.body]
+    body = relax.BlockBuilder().normalize(relax.SeqExpr(body.blocks, relax.Tuple(fields)))
+    told = relax.Function(function.params, body, None, function.is_pure, function.attrs)
+    for var in list(module.functions):
+        if name_of(var) == name:
+            module.update_func(var, told.with_attr("global_symbol", name))
+    return relax.transform.Normalize()(module), [name_of(var) for var in bound] + ["the result"]
+
+
+def name_of(var):
+    return getattr(var, "name_hint", None) or var.name
+
+
+def is_tensor(var):
+    info = getattr(var, "struct_info", None) or getattr(var, "ty", None)
+    return type(info).__name__ in ("TensorStructInfo", "TensorType")
+
+
+def decode(item):
+    kind = item["kind"]
+    if kind == "tensor":
+        array = numpy.load(os.path.join(directory, item["file"]), allow_pickle=False)
+        if item["dtype"] == "bfloat16":
+            import ml_dtypes
+
+            array = array.astype(ml_dtypes.bfloat16)
+        make = getattr(tvm.runtime, "tensor", None) or tvm.nd.array
+        return make(array)
+    if kind == "tuple":
+        return [decode(field) for field in item["fields"]]
+    if kind == "shape":
+        return tvm.runtime.ShapeTuple(item["values"])
+    return item.get("value")
+
+
+def widened(array):
+    """NumPy's files have no bfloat16."""
+    return array.astype("float32") if array.dtype.name == "bfloat16" else array
+
+
+main()

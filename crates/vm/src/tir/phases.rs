@@ -1,0 +1,250 @@
+//! Which loops of a PrimFunc run on several threads: those of its outermost statements of which each iteration
+//! writes elements of its own.
+//!
+//! A function with such loops is compiled as phases, one for each outermost statement: the caller runs them in order,
+//! and a split one as several calls, each for a part of the iterations. A loop that the program does not mark as
+//! parallel is split only where its variable alone is an index of all that it writes, and of all that it reads of it.
+
+use hir::tir::{Block, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An outermost statement.
+pub(super) struct Phase<'f> {
+    pub stmt: &'f Stmt,
+    /// The variable of the loop, if it may be split.
+    pub split: Option<VarId>,
+    /// Of the loop and of those inside of it: their product says what it costs.
+    pub extents: Vec<&'f Expr>,
+}
+
+/// What a function's body is made of.
+pub(super) enum Item<'f> {
+    /// Names a value for all that follows.
+    Let(&'f Stmt),
+    Phase(Phase<'f>),
+}
+
+/// The phases of a function; `None` where none can be split.
+pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
+    let mut body = func.body.as_slice();
+    while let [
+        Stmt {
+            kind: StmtKind::Block(block),
+            ..
+        },
+    ] = body
+        && block.iters.is_empty()
+        && block.init.is_empty()
+        && block.predicate.is_none()
+    {
+        body = &block.body;
+    }
+    let mut items = Vec::with_capacity(body.len());
+    let mut splits = false;
+    for stmt in body {
+        match &stmt.kind {
+            // It is computed anew for each phase, so it must not change between them.
+            StmtKind::Let { value, .. } if loads(value) => return None,
+            StmtKind::Let { .. } => items.push(Item::Let(stmt)),
+            _ => {
+                let phase = phase(func, stmt);
+                splits |= phase.split.is_some();
+                items.push(Item::Phase(phase));
+            }
+        }
+    }
+    splits.then_some(items)
+}
+
+fn loads(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Load(..));
+    expr.for_each_child(&mut |child| found |= loads(child));
+    found
+}
+
+fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
+    let mut extents = Vec::new();
+    let mut inner = std::slice::from_ref(stmt);
+    while let [only] = inner {
+        match &only.kind {
+            StmtKind::For { extent, body, .. } => {
+                extents.push(extent);
+                inner = body;
+            }
+            StmtKind::Block(block) => inner = &block.body,
+            _ => break,
+        }
+    }
+    let split = match &stmt.kind {
+        StmtKind::For {
+            var,
+            kind: kind @ (ForKind::Serial | ForKind::Parallel),
+            body,
+            ..
+        } => {
+            let mut scan = Scan {
+                func,
+                trusted: *kind == ForKind::Parallel,
+                same: FxHashSet::from_iter([*var]),
+                depend: FxHashSet::from_iter([*var]),
+                dims: FxHashMap::default(),
+                stored: FxHashSet::default(),
+                plain: true,
+            };
+            scan.stmts(body);
+            scan.holds().then_some(*var)
+        }
+        _ => None,
+    };
+    Phase {
+        stmt,
+        split,
+        extents,
+    }
+}
+
+/// How the body of a loop uses its variable.
+struct Scan<'f> {
+    func: &'f PrimFunc,
+    /// The program says that iterations do not depend on each other.
+    trusted: bool,
+    /// The variable and its other names.
+    same: FxHashSet<VarId>,
+    /// What is computed from it.
+    depend: FxHashSet<VarId>,
+    /// By buffer: the dimensions that the variable chooses in every access.
+    dims: FxHashMap<BufferId, Vec<bool>>,
+    stored: FxHashSet<BufferId>,
+    /// Nothing in the body keeps the loop whole.
+    plain: bool,
+}
+
+impl Scan<'_> {
+    fn holds(&self) -> bool {
+        let viewed = |id: BufferId| {
+            let buffers = &self.func.buffers;
+            matches!(self.func.buffer(id).data, Data::View(_))
+                || buffers.iter().any(|b| b.data == Data::View(id))
+        };
+        self.plain
+            && !self.stored.is_empty()
+            && self.stored.iter().all(|id| {
+                let own = self.dims.get(id).is_some_and(|dims| dims.contains(&true));
+                own && !viewed(*id)
+            })
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Store {
+                    buffer,
+                    indices,
+                    value,
+                } => {
+                    self.stored.insert(*buffer);
+                    self.access(*buffer, indices);
+                    self.expr(value);
+                }
+                StmtKind::Let { var, value } => {
+                    self.name(*var, value);
+                    self.expr(value);
+                }
+                StmtKind::For {
+                    min, extent, body, ..
+                } => {
+                    self.expr(min);
+                    self.expr(extent);
+                    self.stmts(body);
+                }
+                StmtKind::If {
+                    test,
+                    then,
+                    otherwise,
+                } => {
+                    self.expr(test);
+                    self.stmts(then);
+                    self.stmts(otherwise);
+                }
+                StmtKind::Block(block) => self.block(block),
+                StmtKind::While { .. } | StmtKind::Evaluate(_) | StmtKind::Assert { .. } => {
+                    self.plain = false;
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for iter in &block.iters {
+            self.name(iter.var, &iter.value);
+            self.expr(&iter.value);
+            if iter.reduce && self.depend.contains(&iter.var) {
+                // Iterations add to what others have begun.
+                self.plain = false;
+            }
+        }
+        if let Some(predicate) = &block.predicate {
+            self.expr(predicate);
+        }
+        self.stmts(&block.init);
+        self.stmts(&block.body);
+    }
+
+    /// A variable that stands for a value.
+    fn name(&mut self, var: VarId, value: &Expr) {
+        if self.is_same(value) {
+            self.same.insert(var);
+        }
+        if self.depends(value) {
+            self.depend.insert(var);
+        }
+    }
+
+    fn is_same(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Var(var) => self.same.contains(var),
+            ExprKind::Cast(inner) => {
+                inner.dtype.is_int() && expr.dtype.bits >= inner.dtype.bits && self.is_same(inner)
+            }
+            _ => false,
+        }
+    }
+
+    fn depends(&self, expr: &Expr) -> bool {
+        let mut found = matches!(&expr.kind, ExprKind::Var(var) if self.depend.contains(var));
+        expr.for_each_child(&mut |child| found |= self.depends(child));
+        found
+    }
+
+    fn access(&mut self, buffer: BufferId, indices: &[Expr]) {
+        let chosen: Vec<bool> = indices
+            .iter()
+            .map(|index| {
+                if self.trusted {
+                    self.depends(index)
+                } else {
+                    self.is_same(index)
+                }
+            })
+            .collect();
+        self.dims
+            .entry(buffer)
+            .and_modify(|known| {
+                for (known, chosen) in known.iter_mut().zip(&chosen) {
+                    *known &= chosen;
+                }
+            })
+            .or_insert(chosen);
+        for index in indices {
+            self.expr(index);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Load(buffer, indices) = &expr.kind {
+            self.access(*buffer, indices);
+            return;
+        }
+        expr.for_each_child(&mut |child| self.expr(child));
+    }
+}
