@@ -25,6 +25,10 @@ pub struct TensorArguments {
     pub list: bool,
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a question to a snapshot may be cancelled"
+)]
 pub fn answer(
     snapshot: &Snapshot,
     arguments: TensorArguments,
