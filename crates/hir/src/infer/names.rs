@@ -12,31 +12,31 @@ pub(crate) struct NameId(pub u32);
 /// The numbers given so far. Nothing is ever taken back.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    names: FxHashMap<SmolStr, NameId>,
+    ids: FxHashMap<SmolStr, NameId>,
     /// By name, and how many variables of that name are bound before.
     vars: FxHashMap<(NameId, u32), VarId>,
     /// By function and name.
     syms: FxHashMap<(u32, SmolStr), SymId>,
-    sym_names: Vec<(u32, SmolStr)>,
+    of_sym: Vec<(u32, SmolStr)>,
     pieces: u32,
 }
 
 impl Names {
     pub fn name(&mut self, name: &str) -> NameId {
-        if let Some(&id) = self.names.get(name) {
+        if let Some(&id) = self.ids.get(name) {
             return id;
         }
-        let id = NameId(self.names.len() as u32);
-        self.names.insert(name.into(), id);
+        let id = NameId(self.ids.len() as u32);
+        self.ids.insert(name.into(), id);
         id
     }
 
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.ids.len()
     }
 
     pub fn all(&self) -> impl Iterator<Item = (&SmolStr, NameId)> {
-        self.names.iter().map(|(name, &id)| (name, id))
+        self.ids.iter().map(|(name, &id)| (name, id))
     }
 
     pub fn var(&mut self, name: NameId, before: u32) -> VarId {
@@ -53,14 +53,14 @@ impl Names {
         if let Some(&id) = self.syms.get(&key) {
             return id;
         }
-        let id = SymId(self.sym_names.len() as u32);
-        self.sym_names.push(key.clone());
+        let id = SymId(self.of_sym.len() as u32);
+        self.of_sym.push(key.clone());
         self.syms.insert(key, id);
         id
     }
 
     pub fn sym_name(&self, id: SymId) -> Option<(u32, SmolStr)> {
-        self.sym_names.get(id.0 as usize).cloned()
+        self.of_sym.get(id.0 as usize).cloned()
     }
 
     /// A number for a piece that is inferred.

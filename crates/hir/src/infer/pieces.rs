@@ -312,8 +312,9 @@ fn align(old: &[&Piece], new: &[(&Piece, Place)]) -> Vec<Option<usize>> {
     let suffix = pairs.take_while(|it| is_same(*it)).count();
     let mut aligned: Vec<Option<usize>> = (0..prefix).map(Some).collect();
     let mut places: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    for at in prefix..old.len() - suffix {
-        places.entry(old[at].key()).or_default().push(at);
+    let middle = old.iter().enumerate().take(old.len() - suffix).skip(prefix);
+    for (at, piece) in middle {
+        places.entry(piece.key()).or_default().push(at);
     }
     let mut next = prefix;
     for &(piece, _) in &new[prefix..new.len() - suffix] {
