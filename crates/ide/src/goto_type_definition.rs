@@ -18,7 +18,7 @@ pub fn goto_type_definition(
     let bound = match mention.map(|mention| mention.symbol) {
         Some(Symbol::Var(function, var)) => {
             let facts = hir::function_facts(db, function);
-            binders(db, function, facts, &facts.var(var).struct_info)
+            binders(db, function, facts, facts.var(var).struct_info)
         }
         Some(symbol @ Symbol::Shape(..)) => mentions::definitions(db, file, &symbol),
         Some(_) => Vec::new(),

@@ -103,11 +103,11 @@ impl Hovering<'_> {
                 let title = format!("{}: {}", var.name, var.struct_info.display(self.dialect));
                 let mut text = code(&title);
                 text.push_str(role(var.kind));
-                text.push_str(&memory(&var.struct_info));
+                text.push_str(&memory(var.struct_info));
                 if let Some(value) = var.value {
-                    text.push_str(&self.trace(value, &var.struct_info));
+                    text.push_str(&self.trace(value, var.struct_info));
                 }
-                text.push_str(&self.origins(&var.struct_info));
+                text.push_str(&self.origins(var.struct_info));
                 Some(text)
             }
             Def::Sym(id) => {
@@ -312,7 +312,7 @@ impl Hovering<'_> {
             });
         Some(match binder {
             Some(binder) => {
-                let place = dimension_of(&binder.struct_info, var);
+                let place = dimension_of(binder.struct_info, var);
                 let of = format!("`{}` ({}, line {line})", binder.name, role(binder.kind));
                 match place {
                     Some(place) => format!("`{}` is {place} of {of}", var.name),

@@ -171,10 +171,7 @@ impl<'db> Here<'db> {
             (Some(facts), Some(fact)) => {
                 for &param in &fact.params {
                     let param = facts.var(param);
-                    writer.param(
-                        &format!("{}: {}", param.name, shown(&param.struct_info)),
-                        "",
-                    );
+                    writer.param(&format!("{}: {}", param.name, shown(param.struct_info)), "");
                 }
             }
             _ => write_params(

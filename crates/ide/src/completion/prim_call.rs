@@ -79,7 +79,7 @@ impl Site<'_, '_> {
             let (_, var) = vars
                 .filter_map(|var| {
                     let fit = fit::argument(&callable, &given, &value(var));
-                    (fit < rank::UNFIT).then_some(((fit, names.contains(&var.name)), var))
+                    (fit < rank::UNFIT).then_some(((fit, names.contains(var.name)), var))
                 })
                 .min_by_key(|(key, _)| *key)?;
             names.push(var.name.clone());

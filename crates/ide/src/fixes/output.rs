@@ -44,7 +44,7 @@ pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     let Some(block) = DataflowBlock::around(cx, var.name_range) else {
         return;
     };
-    if let Some(edit) = give(cx, &block, &[&var.name]) {
+    if let Some(edit) = give(cx, &block, &[var.name]) {
         let title = format!("Give `{}` out of its dataflow block", var.name);
         fixes.preferred("give-out", title, edit);
     }

@@ -93,7 +93,7 @@ impl Function<'_> {
                 let param = self.facts.var(param);
                 json!({
                     "name": param.name.as_str(),
-                    "struct_info": struct_info::to_json(&param.struct_info, dialect),
+                    "struct_info": struct_info::to_json(param.struct_info, dialect),
                 })
             })
             .collect();
@@ -112,7 +112,7 @@ impl Function<'_> {
                     "line": line(var.range),
                     "name": var.name.as_str(),
                     "kind": kind,
-                    "struct_info": struct_info::to_json(&var.struct_info, dialect),
+                    "struct_info": struct_info::to_json(var.struct_info, dialect),
                 }))
             })
             .collect();

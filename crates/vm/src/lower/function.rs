@@ -159,7 +159,7 @@ impl Lower<'_, '_, '_> {
     fn param(&mut self, id: VarId) -> Param {
         let var = self.source.facts.var(id);
         let reg = self.register();
-        self.describe(reg, Some(&var.name), &var.struct_info);
+        self.describe(reg, Some(var.name), var.struct_info);
         self.vars.insert(id, Operand::Reg(reg));
         Param {
             name: var.name.clone(),
@@ -175,7 +175,7 @@ impl Lower<'_, '_, '_> {
             let Some(&value) = self.vars.get(&id) else {
                 continue;
             };
-            self.bind_dims(&var.struct_info);
+            self.bind_dims(var.struct_info);
             checks.push(ParamCheck {
                 value,
                 struct_info: var.struct_info.clone(),

@@ -110,7 +110,7 @@ impl Lower<'_, '_, '_> {
             _ => self.bound_value(value)?,
         };
         if let Some(reg) = operand.reg() {
-            self.describe(reg, Some(&name.text), &var.struct_info);
+            self.describe(reg, Some(&name.text), var.struct_info);
             if self.code.len() > from
                 && let Some(stmt) = self.code.last_mut()
             {
@@ -212,7 +212,7 @@ impl Lower<'_, '_, '_> {
         let joined = then_var.and_then(|var| self.var_at(self.place_of(var), range));
         if let Some(joined) = joined {
             let var = self.source.facts.var(joined);
-            self.describe(dst, Some(&var.name), &var.struct_info);
+            self.describe(dst, Some(var.name), var.struct_info);
             self.vars.insert(joined, Operand::Reg(dst));
         }
         Ok(joined)
