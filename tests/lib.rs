@@ -1,6 +1,7 @@
 //! What the tests of the whole product share.
 
 pub mod client;
+pub mod fuzz;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,4 +2,5 @@
 
 mod conformance;
 mod e2e;
+mod robustness;
 mod rules;

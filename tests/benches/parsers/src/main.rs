@@ -12,15 +12,23 @@ fn main() {
     let runs = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(5);
     let edited = arguments.next();
     let mut list = String::new();
-    std::io::stdin().read_to_string(&mut list).expect("a list of files");
+    std::io::stdin()
+        .read_to_string(&mut list)
+        .expect("a list of files");
     let texts: Vec<String> = list
         .lines()
         .map(|path| std::fs::read_to_string(path).expect("a file of the list"))
         .collect();
     let ours = |text: &str| drop_later(|| syntax::parse(text));
     let ruff = |text: &str| drop_later(|| ruff_python_parser::parse_module(text));
-    println!("relax-lsp {}", median(runs, || texts.iter().map(|it| ours(it)).sum()));
-    println!("ruff {}", median(runs, || texts.iter().map(|it| ruff(it)).sum()));
+    println!(
+        "relax-lsp {}",
+        median(runs, || texts.iter().map(|it| ours(it)).sum())
+    );
+    println!(
+        "ruff {}",
+        median(runs, || texts.iter().map(|it| ruff(it)).sum())
+    );
     if let Some(path) = edited {
         let text = std::fs::read_to_string(path).expect("the file to edit");
         println!("reparse {}", reparse(&text));
@@ -56,7 +64,9 @@ fn reparse(text: &str) -> f64 {
     for &at in places.iter().step_by(step) {
         edited.insert(at, 'x');
         let range = TextRange::empty(TextSize::new(at as u32));
-        times.push(drop_later(|| parsed.reparse(range, TextSize::new(1), &edited)));
+        times.push(drop_later(|| {
+            parsed.reparse(range, TextSize::new(1), &edited)
+        }));
         edited.remove(at);
     }
     middle(times)

@@ -1,0 +1,143 @@
+//! What must hold of any bytes: bodies of the fuzz targets in `fuzz/`, which the tests run as well.
+
+mod mutate;
+
+use std::path::{Path, PathBuf};
+
+use hir::prim_facts::Target;
+use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
+use syntax::{Parse, TextRange, TextSize};
+
+pub use mutate::Mutator;
+
+/// What takes any bytes, or panics.
+pub type Body = fn(&[u8]);
+
+/// The targets by name.
+pub const TARGETS: &[(&str, Body)] = &[
+    ("parse", parse),
+    ("edits", edits),
+    ("analyse", analyse),
+    ("tir", tir),
+];
+
+fn text_of(data: &[u8]) -> String {
+    String::from_utf8_lossy(data).into_owned()
+}
+
+/// Any text parses, into a tree whose text it is.
+pub fn parse(data: &[u8]) {
+    let text = text_of(data);
+    let parsed = syntax::parse(&text);
+    assert_eq!(parsed.syntax().text(), text.as_str());
+    for error in parsed.errors.iter() {
+        assert_within(error.range, &text);
+    }
+}
+
+/// After any edits, reparsing gives what parsing afresh gives. The bytes after the first 0xFF are the edits:
+/// position, length and number of characters, each a byte or two, then the characters.
+pub fn edits(data: &[u8]) {
+    let split = data.iter().position(|&byte| byte == 0xFF);
+    let (text, mut script) = data.split_at(split.unwrap_or(data.len()));
+    let mut text = text_of(text);
+    let mut parsed = syntax::parse(&text);
+    while let [high, low, delete, insert, rest @ ..] = script {
+        let wanted = usize::from(*high) << 8 | usize::from(*low);
+        let start = boundary(&text, wanted % (text.len() + 1));
+        let end = boundary(&text, (start + usize::from(delete % 64)).min(text.len())).max(start);
+        let (inserted, rest) = rest.split_at(rest.len().min(usize::from(insert % 32)));
+        let inserted = text_of(inserted);
+        text.replace_range(start..end, &inserted);
+        let replaced = TextRange::new((start as u32).into(), (end as u32).into());
+        let next = parsed.reparse(replaced, TextSize::of(inserted.as_str()), &text);
+        assert_same(&next, &syntax::parse(&text), &text);
+        parsed = next;
+        script = rest;
+    }
+}
+
+fn assert_same(reparsed: &Parse, fresh: &Parse, text: &str) {
+    assert_eq!(reparsed.green, fresh.green, "{text:?}");
+    assert_eq!(reparsed.errors, fresh.errors, "{text:?}");
+}
+
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Whatever parses has facts and diagnostics, all of them within the text.
+pub fn analyse(data: &[u8]) {
+    let text = text_of(data);
+    let (db, file) = database(&text);
+    for diagnostic in hir::file_diagnostics(&db, file) {
+        assert_within(diagnostic.range, &text);
+        assert!(!diagnostic.message.is_empty());
+    }
+    for &function in &file_items(&db, file).functions {
+        let offset = function.offset(&db);
+        let facts = hir::function_facts(&db, function);
+        for var in facts.vars() {
+            assert_within(var.name_range + offset, &text);
+        }
+        let prim = hir::function_prim_facts(&db, function);
+        for mention in &prim.mentions {
+            assert_within(mention.range + offset, &text);
+            if let Target::Def(id) = mention.target {
+                assert_within(prim.def(id).name_range + offset, &text);
+            }
+        }
+    }
+}
+
+/// Every PrimFunc is a program for the vm, or the reasons why it is none.
+pub fn tir(data: &[u8]) {
+    let text = text_of(data);
+    let (db, file) = database(&text);
+    let is_prim = |it: &&FunctionItem<'_>| it.kind(&db) == FunctionKind::PrimFunc;
+    for &function in file_items(&db, file).functions.iter().filter(is_prim) {
+        let body = hir::function_body(&db, function);
+        if let Err(errors) = hir::tir::lower(body, function.env(&db)) {
+            assert!(!errors.is_empty());
+            for error in errors {
+                assert_within(error.range + function.offset(&db), &text);
+            }
+        }
+    }
+}
+
+fn database(text: &str) -> (Database, SourceFile) {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    (db, file)
+}
+
+fn assert_within(range: TextRange, text: &str) {
+    let range = std::ops::Range::<usize>::from(range);
+    assert!(text.get(range.clone()).is_some(), "{range:?} of {text:?}");
+}
+
+/// Directories of the workspace whose Python files are where fuzzing starts.
+pub const SEEDS: &[&str] = &[
+    "crates/syntax/test_data/ok",
+    "crates/syntax/test_data/err",
+    "examples",
+    "fuzz/seeds",
+];
+
+/// The seeds, in an order that is the same everywhere.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in SEEDS {
+        let entries = std::fs::read_dir(root.join(folder)).expect("a folder of seeds is readable");
+        paths.extend(entries.map(|entry| entry.expect("an entry is readable").path()));
+    }
+    paths.retain(|path| path.extension().is_some_and(|it| it == "py"));
+    paths.sort();
+    let read = |path: &PathBuf| std::fs::read(path).expect("a seed is readable");
+    paths.iter().map(read).collect()
+}

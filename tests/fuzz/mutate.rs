@@ -1,0 +1,128 @@
+//! Damage to texts, from a seed: the same on every machine.
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+}
+
+/// Pieces that change what the text around them means.
+const PIECES: &[&[u8]] = &[
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b":",
+    b"\"",
+    b"\"\"\"",
+    b"f\"{",
+    b"\\\n",
+    b"\n",
+    b"\n    ",
+    b"\t",
+    b"\r",
+    b"\0",
+    b"#",
+    b"@",
+    b"*",
+    b"**",
+    b"=",
+    b"lambda",
+    b" if ",
+    b" for i in ",
+    b"T.",
+    b"T.grid(",
+    b"T.axis.remap(\"SR\", ",
+    b"T.Buffer(",
+    b"with T.block(\"b\"):\n",
+    b"R.Tensor((",
+    b"R.call_tir(",
+    b"\"n\"",
+    b"-1",
+    b"0",
+    b"9223372036854775807",
+    b"1e400",
+    b"0x",
+    b"\xED\xA0\x80",
+    b"\xC3",
+    b"\xFF",
+    b"\xEF\xBB\xBF",
+    b"def f(",
+    b"class ",
+    b"match x:\n case ",
+    b"async ",
+    b"...",
+];
+
+pub struct Mutator {
+    random: Random,
+    seeds: Vec<Vec<u8>>,
+}
+
+impl Mutator {
+    pub fn new(seed: u64, seeds: Vec<Vec<u8>>) -> Mutator {
+        Mutator {
+            random: Random(seed),
+            seeds,
+        }
+    }
+
+    /// A part of one of the seeds, damaged.
+    pub fn damaged(&mut self) -> Vec<u8> {
+        let seed = self.random.below(self.seeds.len());
+        let mut text = self.part(seed, 4096);
+        for _ in 0..=self.random.below(6) {
+            self.damage(&mut text);
+        }
+        text
+    }
+
+    /// Whole lines of a seed, so that most of them still mean something.
+    fn part(&mut self, seed: usize, longest: usize) -> Vec<u8> {
+        let at = self
+            .random
+            .below(self.seeds[seed].len().saturating_sub(longest / 2));
+        let text = &self.seeds[seed];
+        let start = text[..at].iter().rposition(|&byte| byte == b'\n');
+        let start = start.map_or(0, |at| at + 1);
+        text[start..(start + longest).min(text.len())].to_vec()
+    }
+
+    fn damage(&mut self, text: &mut Vec<u8>) {
+        let at = self.random.below(text.len() + 1);
+        let end = (at + self.random.below(40)).min(text.len());
+        match self.random.below(6) {
+            0 => drop(text.drain(at..end)),
+            1 => {
+                let byte = self.random.below(256) as u8;
+                text.insert(at, byte);
+            }
+            2 => {
+                let again = text[at..end].to_vec();
+                text.splice(at..at, again);
+            }
+            3 => {
+                let other = self.random.below(self.seeds.len());
+                let part = self.part(other, 200);
+                text.splice(at..end, part);
+            }
+            _ => {
+                let piece = PIECES[self.random.below(PIECES.len())];
+                text.splice(at..at, piece.iter().copied());
+            }
+        }
+    }
+}

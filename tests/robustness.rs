@@ -1,0 +1,127 @@
+//! Nothing that is given to the product takes it down: damaged texts in process, extreme files through the binary.
+
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use tests::fuzz::{Mutator, TARGETS, seeds};
+
+/// How many times as much as usual to try; set by `RELAX_FUZZ_EFFORT`.
+fn effort() -> usize {
+    let effort = std::env::var("RELAX_FUZZ_EFFORT").ok();
+    effort.and_then(|it| it.parse().ok()).unwrap_or(1)
+}
+
+/// Runs a target over damaged seeds, as often as fits into a few seconds of a build without optimisation.
+fn run(name: &str, times: usize) {
+    let (_, target) = TARGETS.iter().find(|(it, _)| *it == name).unwrap();
+    let mut mutator = Mutator::new(0x5eed_0003, seeds());
+    for _ in 0..times * effort() {
+        let mut data = mutator.damaged();
+        if name == "edits" {
+            let edits = mutator.damaged();
+            data.truncate(1024);
+            data.push(0xFF);
+            data.extend(edits.iter().take(120));
+        }
+        target(&data);
+    }
+}
+
+#[test]
+fn damaged_seeds_parse() {
+    run("parse", 5000);
+}
+
+#[test]
+fn edited_seeds_reparse_to_what_a_fresh_parse_gives() {
+    run("edits", 800);
+}
+
+#[test]
+fn damaged_seeds_have_facts_and_diagnostics() {
+    run("analyse", 1500);
+}
+
+#[test]
+fn prim_funcs_of_damaged_seeds_are_programs_or_have_reasons() {
+    run("tir", 2000);
+}
+
+/// `relax-lsp check` over a file of these bytes.
+fn check(bytes: &[u8]) -> Output {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("extreme.py");
+    std::fs::write(&path, bytes).unwrap();
+    Command::new(tests::relax_lsp())
+        .arg("check")
+        .arg(&path)
+        .output()
+        .expect("relax-lsp starts")
+}
+
+/// An answer of `check`: clean, mistakes found, or a reason; no signal and no panic.
+fn assert_answers(bytes: &[u8], code: i32) -> Output {
+    let output = check(bytes);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let start = &bytes[..bytes.len().min(40)];
+    assert_eq!(output.status.code(), Some(code), "{said} {start:?}");
+    assert!(!said.contains("panicked"), "{said}");
+    output
+}
+
+const HEAD: &str = "from tvm.script import relax as R, tirx as T\n\n";
+
+#[test]
+fn a_hundred_thousand_brackets_are_answered() {
+    for bracket in ["(", "[", "{", "f(", "x[", "-", "not ", "lambda: "] {
+        let nested = bracket.repeat(100_000);
+        assert_answers(format!("{HEAD}y = {nested}").as_bytes(), 1);
+        let inside = "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = ";
+        assert_answers(format!("{HEAD}{inside}{nested}").as_bytes(), 1);
+        let inside = "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    A[0] = ";
+        assert_answers(format!("{HEAD}{inside}{nested}").as_bytes(), 1);
+    }
+}
+
+#[test]
+fn nuls_are_mistakes_and_text_that_is_not_utf_8_is_refused() {
+    assert_answers(
+        format!("{HEAD}x = \0\0\0\n@R.function\ndef f(\0):\n    pass\n").as_bytes(),
+        1,
+    );
+    for invalid in [&b"\xED\xA0\x80"[..], b"\xFF\xFE", b"\xC3("] {
+        let mut bytes = HEAD.as_bytes().to_vec();
+        bytes.extend_from_slice(b"x = \"");
+        bytes.extend_from_slice(invalid);
+        bytes.extend_from_slice(b"\"\n");
+        let output = assert_answers(&bytes, 2);
+        assert!(!output.stderr.is_empty());
+    }
+}
+
+/// Each file is four times as long as the one before: time that grew with the square would grow sixteenfold.
+#[test]
+fn long_lines_take_time_in_proportion() {
+    let lines: &[(&str, &str, &str)] = &[
+        ("x = [", "1, ", "]\n"),
+        ("x = \"", "y", "\"\n"),
+        ("x = (", "a + ", "a)\n"),
+        ("x = ", "a.", "a\n"),
+        ("x = \"\"\"", "\"\" ", ""),
+        ("f(", "x=R.const(1), ", ")\n"),
+        ("# ", "comment ", "\n"),
+    ];
+    for (start, piece, end) in lines {
+        let time = |size: usize| {
+            let line = format!("{HEAD}{start}{}{end}", piece.repeat(size / piece.len()));
+            let began = Instant::now();
+            let output = check(line.as_bytes());
+            assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+            began.elapsed()
+        };
+        let (short, long) = (time(250_000), time(1_000_000));
+        // A machine that does other things at the same time makes single measurements worthless.
+        let limit = short.max(Duration::from_millis(250)) * 12;
+        assert!(long < limit, "{start:?}: {short:?}, then {long:?}");
+    }
+}
