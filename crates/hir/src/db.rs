@@ -87,6 +87,11 @@ impl Default for Database {
 }
 
 impl Database {
+    /// Drops what is kept for the next edit, as after a file is closed.
+    pub fn forget(&self) {
+        self.kept.clear();
+    }
+
     /// The queries that `run` computed anew, by name.
     pub fn executed(&mut self, run: impl FnOnce(&mut Database)) -> Vec<String> {
         if let Ok(mut log) = self.events.lock() {

@@ -39,7 +39,7 @@ impl Kept {
         facts.insert(function.as_id(), Arc::clone(new));
     }
 
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
         facts.clear();
     }

@@ -75,6 +75,7 @@ impl AnalysisHost {
             }
             (Some(file), None) => {
                 file.set_source(&mut self.db).to(Source::new(""));
+                self.db.forget();
                 Arc::make_mut(&mut self.files).remove(&change.file);
                 self.unused.push(file);
             }
