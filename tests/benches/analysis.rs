@@ -1,10 +1,10 @@
-//! Parse, check and one edit of printed models, in process: `cargo bench -p tests --bench analysis`.
+//! Parse, check, one edit and formatting of printed models, in process: `cargo bench -p tests --bench analysis`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use divan::Bencher;
-use ide::{AnalysisHost, Change, FileId};
+use ide::{AnalysisHost, Change, FileId, FormatOptions};
 
 const FILES: &[&str] = &["lm2-nn", "lm32-nn", "lm32-lowered"];
 
@@ -65,6 +65,19 @@ fn edit(bencher: Bencher<'_, '_>, model: &str) {
         });
         host.analysis().diagnostics(FILE)
     });
+}
+
+/// All lines of a printed file broken at 100 columns.
+#[divan::bench(args = FILES)]
+fn format(bencher: Bencher<'_, '_>, model: &str) {
+    let Some(text) = printed(model) else { return };
+    let host = opened(&text);
+    let options = FormatOptions {
+        line_length: Some(100),
+    };
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&*text))
+        .bench_local(|| host.analysis().format(FILE, None, options));
 }
 
 fn main() {

@@ -71,3 +71,31 @@ fn the_facts_of_formatted_text_are_the_same() {
         assert_eq!(facts(&format(&text, Some(60))), facts(&text), "{name}");
     }
 }
+
+/// With `RELAX_TVM_PYTHON` naming a Python that has apache-tvm 0.27; without it there is nobody to ask.
+#[test]
+fn tvm_parses_formatted_text_to_the_same_module() {
+    let Some(python) = std::env::var_os("RELAX_TVM_PYTHON") else {
+        return;
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let mut paths = Vec::new();
+    for Printed { name, text } in
+        printed(|name| name.contains("tvm-0.27") && !name.starts_with("lm32"))
+    {
+        let formatted = format(&text, Some(60));
+        for (kind, text) in [("before", text), ("after", formatted)] {
+            let path = directory.path().join(format!("{kind}-{name}"));
+            std::fs::write(&path, text).unwrap();
+            paths.push(path);
+        }
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/same_module.py");
+    let output = std::process::Command::new(python)
+        .arg(script)
+        .args(paths)
+        .output()
+        .expect("the Python that RELAX_TVM_PYTHON names starts");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+}
