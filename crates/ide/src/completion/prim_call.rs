@@ -74,7 +74,7 @@ impl Site<'_, '_> {
             let wanted = &signature.params[given.len()];
             let vars = here.names().take(MAX_TRIED);
             let vars = vars.filter_map(|name| var_at(facts, name.range));
-            let vars = vars.filter(|var| is_alike(wanted, &var.struct_info));
+            let vars = vars.filter(|var| is_alike(wanted, var.struct_info));
             // One that is no input yet comes first, among those that fit alike.
             let (_, var) = vars
                 .filter_map(|var| {
