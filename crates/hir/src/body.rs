@@ -16,7 +16,7 @@ use text_size::TextRange;
 pub(crate) use exprs::Place;
 pub use exprs::{ExprId, Exprs};
 pub use lower::{lower, lower_expr};
-pub use suite::Suite;
+pub use suite::{Run, Suite};
 pub use syntax::ast::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 
 /// The expressions of one function and the function itself.

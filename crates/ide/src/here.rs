@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hir::body::{Body, Expr, Function, Name, Stmt, StmtKind, Target};
+use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
 use hir::dialect::Dialect;
 use hir::enclosing::{Env, Namespace, PyValue, ScriptPath};
 use hir::facts::{Facts, Var};
@@ -140,21 +140,18 @@ impl<'db> Here<'db> {
         }
         // Printers put it first.
         let first = self.body().into_iter().flat_map(|body| {
-            body.function
-                .body
-                .iter()
-                .take(4)
-                .filter_map(|stmt| match &stmt.kind {
-                    StmtKind::Assign { targets, value } => {
-                        match (targets.as_slice(), &body.exprs[*value]) {
-                            ([Target::Name(name)], Expr::Name(value)) if *value == module => {
-                                Some(name.text.clone())
-                            }
-                            _ => None,
+            let first = body.function.body.beginning();
+            first.iter().take(4).filter_map(|stmt| match &stmt.kind {
+                StmtKind::Assign { targets, value } => {
+                    match (targets.as_slice(), &body.exprs[*value]) {
+                        ([Target::Name(name)], Expr::Name(value)) if *value == module => {
+                            Some(name.text.clone())
                         }
+                        _ => None,
                     }
-                    _ => None,
-                })
+                }
+                _ => None,
+            })
         });
         Some(first.into_iter().next().unwrap_or(module))
     }
@@ -162,26 +159,47 @@ impl<'db> Here<'db> {
     /// Names bound before the cursor in the blocks around it, the nearest first.
     pub fn names(&self) -> impl Iterator<Item = &'db Name> + use<'db> {
         let mut reached = Reached::default();
-        if let Some(body) = self.body() {
-            let outer = Block {
-                function: Some(&body.function),
-                before: &[],
-                targets: Vec::new(),
-            };
-            reached.blocks.push(outer);
-            self.enter(&body.function.body, &mut reached);
-        }
         let body = self.body();
-        reached.blocks.into_iter().rev().flat_map(move |block| {
-            let own = block
-                .before
-                .iter()
-                .rev()
-                .flat_map(move |stmt| bound_after(stmt, body));
-            let params = block
-                .function
-                .map(|function| function.params.iter().map(|param| &param.name));
-            own.chain(block.targets).chain(params.into_iter().flatten())
+        let function = body.map(|body| &body.function);
+        let at = self.relative(self.line);
+        let mut runs = function.map(|function| function.body.back_from(at).peekable());
+        if let Some(runs) = &mut runs {
+            if let Some(Run::WithEnd) = runs.peek()
+                && self.is_inside_last(runs.clone())
+            {
+                runs.next();
+            }
+            // The statement before the cursor may be one that the cursor is in.
+            let empty = |run: &Run<'_>| matches!(run, Run::Statements([]));
+            while runs.next_if(empty).is_some() {}
+            if let Some(Run::Statements(block)) =
+                runs.next_if(|run| matches!(run, Run::Statements(_)))
+            {
+                self.enter(block, &mut reached);
+            }
+        }
+        let near = reached.blocks.into_iter().rev().flat_map(move |block| {
+            let before = block.before.iter().rev();
+            let own = before.flat_map(move |stmt| bound_after(stmt, body));
+            let function = block.function.into_iter();
+            let params = function.flat_map(|function| function.params.iter().map(|it| &it.name));
+            own.chain(block.targets).chain(params)
+        });
+        let further = body.zip(runs).into_iter();
+        let further = further.flat_map(|(body, runs)| names_of_runs(body, runs));
+        let params = function.into_iter().flat_map(|function| &function.params);
+        near.chain(further).chain(params.map(|param| &param.name))
+    }
+
+    /// Whether the cursor, behind a `with` that ends, is indented as what is in the `with`.
+    fn is_inside_last<'b>(&self, runs: impl Iterator<Item = Run<'b>>) -> bool {
+        let start = self.function.map(|function| function.offset(self.db));
+        let inner = runs.skip(1).find_map(|run| match run {
+            Run::Statements(stmts) => stmts.first(),
+            Run::With(_) | Run::WithEnd => None,
+        });
+        inner.zip(start).is_some_and(|(inner, start)| {
+            indent(self.text, self.offset) >= indent(self.text, inner.range.start() + start)
         })
     }
 
@@ -234,6 +252,36 @@ impl<'db> Here<'db> {
 #[derive(Default)]
 struct Reached<'b> {
     blocks: Vec<Block<'b>>,
+}
+
+/// What runs of statements leave bound, the last first: of a `with` that is over, what it gives out.
+fn names_of_runs<'b>(
+    body: &'b Body,
+    runs: impl Iterator<Item = Run<'b>>,
+) -> impl Iterator<Item = &'b Name> {
+    let mut ended = false;
+    let mut given_out: Option<Vec<&'b SmolStr>> = None;
+    runs.flat_map(move |run| {
+        let mut names = Vec::new();
+        match run {
+            Run::WithEnd => ended = true,
+            Run::With(_) => (ended, given_out) = (false, None),
+            Run::Statements(stmts) => {
+                if let (true, Some(last)) = (ended, stmts.last()) {
+                    (ended, given_out) = (false, outputs(last, body));
+                }
+                let bound = stmts
+                    .iter()
+                    .rev()
+                    .flat_map(|stmt| bound_after(stmt, Some(body)));
+                names.extend(bound.filter(|name| {
+                    let named = |names: &Vec<&SmolStr>| names.contains(&&name.text);
+                    given_out.as_ref().is_none_or(named)
+                }));
+            }
+        }
+        names
+    })
 }
 
 /// A block around the cursor: its statements before the cursor, and what its header binds.

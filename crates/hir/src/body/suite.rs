@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use syntax::pieces::PieceKind;
+use text_size::TextSize;
 
 use super::exprs::Lazy;
 use super::{Stmt, StmtKind};
@@ -41,6 +42,45 @@ impl Suite {
             }
         }
         outer
+    }
+}
+
+/// Statements as one meets them on the way back through a function.
+#[derive(Clone, Copy, Debug)]
+pub enum Run<'a> {
+    /// Some that stand behind one another, in their order.
+    Statements(&'a [Stmt]),
+    /// A `with`, alone: what is in it came before on this way, back to its end.
+    With(&'a Stmt),
+    WithEnd,
+}
+
+impl Suite {
+    /// What begins before `at`, the nearest first. Of a function in pieces only those asked for are lowered.
+    pub fn back_from(&self, at: TextSize) -> impl Iterator<Item = Run<'_>> + Clone {
+        let begun = move |stmts: &[Stmt]| stmts.partition_point(|stmt| stmt.range.start() < at);
+        let whole: Option<&[Stmt]> = self.pieces.is_empty().then_some(self);
+        let whole = whole.map(move |stmts| Run::Statements(&stmts[..begun(stmts)]));
+        let before = self.pieces.partition_point(|it| it.place.offset < at);
+        let pieces = self.pieces[..before].iter().rev().map(move |lazy| {
+            let stmts = || &*lazy.body().function.body;
+            match lazy.piece.kind {
+                PieceKind::WithEnd => Run::WithEnd,
+                PieceKind::With => stmts().first().map_or(Run::WithEnd, Run::With),
+                PieceKind::Header | PieceKind::Statements => {
+                    Run::Statements(&stmts()[..begun(stmts())])
+                }
+            }
+        });
+        whole.into_iter().chain(pieces)
+    }
+
+    /// The statements that the function begins with: of one in pieces those of the first.
+    pub fn beginning(&self) -> &[Stmt] {
+        match self.pieces.first() {
+            Some(lazy) => &lazy.body().function.body,
+            None => self,
+        }
     }
 }
 

@@ -78,7 +78,7 @@ pub fn page(db: &Database, function: FunctionItem<'_>, dialect: Dialect) -> Opti
 fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String {
     let mut text = String::new();
     // Printers put them first.
-    for stmt in body.function.body.iter().take(4) {
+    for stmt in body.function.body.beginning().iter().take(4) {
         let StmtKind::Expr(call) = stmt.kind else {
             continue;
         };
