@@ -435,7 +435,9 @@ fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&
         return None;
     }
     let limit = (name.len() / 3).clamp(1, 3);
+    // Lengths further apart than the limit are a distance beyond it, told without looking at the letters.
     known
+        .filter(|k| k.len().abs_diff(name.len()) <= limit || !k.is_ascii() || !name.is_ascii())
         .map(|k| (strsim::damerau_levenshtein(k, name), k))
         .filter(|(distance, k)| *distance <= limit && *k != name)
         .min()

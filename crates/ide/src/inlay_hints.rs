@@ -62,7 +62,10 @@ impl<'db> Hinting<'db> {
     fn hints(&self, hints: &mut Vec<InlayHint>) {
         self.bindings(hints);
         self.header(hints);
-        self.block(&self.body.function.body, hints);
+        let touched = |stmt: &&Stmt| self.shown.intersect(stmt.range).is_some();
+        for stmt in self.body.stmts_in(self.shown).filter(touched) {
+            self.stmt(stmt, hints);
+        }
     }
 
     fn bindings(&self, hints: &mut Vec<InlayHint>) {
@@ -112,11 +115,15 @@ impl<'db> Hinting<'db> {
         let from = block.partition_point(|stmt| stmt.range.end() < self.shown.start());
         let shown = block[from..].iter();
         for stmt in shown.take_while(|stmt| stmt.range.start() <= self.shown.end()) {
-            self.calls(stmt, hints);
-            self.dataflow(stmt, hints);
-            for inner in stmt.blocks() {
-                self.block(inner, hints);
-            }
+            self.stmt(stmt, hints);
+        }
+    }
+
+    fn stmt(&self, stmt: &Stmt, hints: &mut Vec<InlayHint>) {
+        self.calls(stmt, hints);
+        self.dataflow(stmt, hints);
+        for inner in stmt.blocks() {
+            self.block(inner, hints);
         }
     }
 }

@@ -35,7 +35,8 @@ impl Hinting<'_> {
         if !is_dataflow || !self.shown.contains_inclusive(at) {
             return;
         }
-        let bound = body.iter().filter_map(|stmt| match &stmt.kind {
+        let whole = self.whole_block(stmt, body);
+        let bound = whole.iter().filter_map(|stmt| match &stmt.kind {
             StmtKind::Assign { targets, .. } => targets.first(),
             StmtKind::AnnAssign { target, .. } => Some(target),
             _ => None,
@@ -53,6 +54,19 @@ impl Hinting<'_> {
             .collect();
         if !outputs.is_empty() {
             hints.push(self.purity(at, &format!(" → {}", outputs.join(", "))));
+        }
+    }
+
+    /// The statements of a `with`, which stand apart from it in a long function.
+    fn whole_block<'b>(&'b self, with: &Stmt, body: &'b [Stmt]) -> &'b [Stmt] {
+        if !body.is_empty() {
+            return body;
+        }
+        let mut whole = self.body.function.body.iter();
+        let found = whole.find(|stmt| stmt.range.start() == with.range.start());
+        match found.map(|stmt| &stmt.kind) {
+            Some(StmtKind::With { body, .. }) => body,
+            _ => &[],
         }
     }
 
