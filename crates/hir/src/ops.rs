@@ -18,6 +18,7 @@ mod datatype;
 mod dist;
 mod effects;
 mod einsum;
+mod familiar;
 mod gather;
 mod grad;
 mod image;
@@ -349,12 +350,24 @@ pub fn by_name(name: &str, dialect: Dialect) -> Option<&'static OpDef> {
     by_script(name.strip_prefix("relax.").unwrap_or(name), dialect)
 }
 
-/// The spelling nearest to one that does not exist.
+/// The spelling that was meant by one that does not exist: the same name elsewhere, its name in other libraries, or
+/// the nearest.
 pub fn nearest(spelling: &str) -> Option<&'static str> {
-    BY_SCRIPT
-        .keys()
-        .map(|known| (strsim::damerau_levenshtein(known, spelling), *known))
-        .filter(|(distance, _)| *distance <= 2.max(spelling.len() / 3))
-        .min()
-        .map(|(_, known)| known)
+    let name = spelling.rsplit('.').next().unwrap_or(spelling);
+    let elsewhere = || {
+        let same = |known: &&&'static str| known.rsplit('.').next() == Some(name);
+        BY_SCRIPT.keys().filter(same).min_by_key(|it| it.len())
+    };
+    let near = || {
+        BY_SCRIPT
+            .keys()
+            .map(|known| (strsim::damerau_levenshtein(known, spelling), *known))
+            .filter(|(distance, _)| *distance <= 2.max(spelling.len() / 3))
+            .min()
+            .map(|(_, known)| known)
+    };
+    elsewhere()
+        .copied()
+        .or_else(|| familiar::operator(name))
+        .or_else(near)
 }
