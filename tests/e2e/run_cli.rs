@@ -57,6 +57,17 @@ fn the_only_function_runs_by_the_file_alone() {
 }
 
 #[test]
+fn what_the_machine_cannot_hold_is_refused_before_it_suffers() {
+    let output = Place::new(DOUBLE).run(&["m.py", "--dim", "n=100000000000000"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("out of memory"), "{output:?}");
+    let limited = ["m.py", "--dim", "n=1000000", "--memory-limit", "1"];
+    let output = Place::new(DOUBLE).run(&limited);
+    let wanted = "the limit leaves 1 MiB";
+    assert!(stderr(&output).contains(wanted), "{output:?}");
+}
+
+#[test]
 fn text_is_for_people() {
     let output = Place::new(DOUBLE).run(&["m.py::main", "--dim", "n=1", "--input", "*=ones"]);
     let text = String::from_utf8(output.stdout).unwrap();

@@ -38,14 +38,27 @@ pub enum Fault {
     },
     #[error("integer division by zero")]
     DivideByZero,
-    #[error("needs {wanted} bytes, and {limit} are allowed")]
-    OutOfMemory { wanted: u64, limit: u64 },
+    /// More than what the limit leaves or, without `left`, than what the system gives.
+    #[error("{}", out_of_memory(*.wanted, *.left))]
+    OutOfMemory { wanted: u64, left: Option<u64> },
     /// Valid, and not done here.
     #[error("{0}")]
     Unsupported(String),
     /// Raised by the program itself: an assertion, a failed check.
     #[error("{0}")]
     Raised(String),
+}
+
+fn out_of_memory(wanted: u64, left: Option<u64>) -> String {
+    let size = |bytes: u64| humansize::format_size(bytes, humansize::BINARY);
+    let wanted = size(wanted);
+    match left {
+        Some(left) => format!(
+            "out of memory: needs {wanted}, the limit leaves {}",
+            size(left)
+        ),
+        None => format!("out of memory: needs {wanted}, which the system does not have"),
+    }
 }
 
 impl From<Fault> for RunError {

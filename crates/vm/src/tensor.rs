@@ -90,7 +90,7 @@ impl Tensor {
         let mut values = bytemuck::allocation::try_zeroed_vec(count).map_err(|()| {
             RunError::from(crate::error::Fault::OutOfMemory {
                 wanted: (count * size_of::<T>()) as u64,
-                limit: 0,
+                left: None,
             })
         })?;
         fill(&mut values)?;

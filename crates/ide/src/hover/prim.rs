@@ -203,23 +203,9 @@ impl Shown<'_> {
     }
 }
 
-/// `64 KiB`, `12 bytes`.
+/// `64 KiB`, `12 B`.
 pub fn size(bytes: i64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    let mut scaled = bytes as f64;
-    let mut unit = None;
-    for name in UNITS {
-        if scaled < 1024.0 {
-            break;
-        }
-        scaled /= 1024.0;
-        unit = Some(name);
-    }
-    match unit {
-        Some(unit) if scaled.fract() == 0.0 => format!("{scaled} {unit}"),
-        Some(unit) => format!("{scaled:.1} {unit}"),
-        None => format!("{bytes} bytes"),
-    }
+    humansize::format_size_i(bytes, humansize::BINARY)
 }
 
 #[cfg(test)]

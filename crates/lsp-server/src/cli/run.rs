@@ -67,9 +67,9 @@ pub struct Run {
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     time_limit: u64,
-    /// Stop when tensors need more than this
-    #[arg(long, value_name = "MB", default_value_t = 1 << 20)]
-    memory_limit: u64,
+    /// Stop when tensors need more than this; by default what the system has to give when the run begins
+    #[arg(long, value_name = "MB")]
+    memory_limit: Option<u64>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -113,6 +113,17 @@ fn input(text: &str) -> Result<(String, InputSource), String> {
     }
 }
 
+/// The memory that can be used without pushing anything else out.
+fn available_memory_mb() -> u64 {
+    let available = sysinfo::System::new().ok().map(|mut system| {
+        system.refresh_memory();
+        let container = system.cgroup_limits().map(|it| it.free_memory);
+        system.available_memory().min(container.unwrap_or(u64::MAX)) >> 20
+    });
+    // Not every system tells.
+    available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
+}
+
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
     let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
@@ -130,7 +141,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         trace: command.trace,
         limits: Limits {
             time_seconds: command.time_limit,
-            memory_mb: command.memory_limit,
+            memory_mb: command.memory_limit.unwrap_or_else(available_memory_mb),
         },
         keep: None,
     };

@@ -11,7 +11,7 @@ use vm::{Binding, Observer};
 
 use super::execute::Listener;
 use super::kept::Keeper;
-use super::outcome::{Summary, duration};
+use super::outcome::{Summary, duration, size};
 use super::summary;
 use super::trace::{MOST_BINDINGS, Memory, Origin, ProfileRow, Trace, TracedBinding};
 
@@ -193,14 +193,14 @@ fn line(binding: &Binding<'_>, value: &Summary, line_of: &dyn Fn(TextSize) -> u3
     let mut line = String::new();
     let _ = write!(
         line,
-        "{:>5} {} {} = {}: {} · {} · {} KB held",
+        "{:>5} {} {} = {}: {} · {} · {} held",
         line_of(binding.range.start()),
         binding.function,
         binding.name,
         binding.callee,
         binding.value.describe(),
         duration(binding.time.as_secs_f64()),
-        binding.memory.div_ceil(1024),
+        size(binding.memory),
     );
     if let Summary::Tensor { nan, inf, .. } = value {
         for (count, what) in [(nan, "NaN"), (inf, "infinite")] {

@@ -251,6 +251,11 @@ pub fn python_tuple<T: std::fmt::Display>(values: &[T]) -> String {
     }
 }
 
+/// `64 KiB`, `12 B`.
+pub fn size(bytes: u64) -> String {
+    humansize::format_size(bytes, humansize::BINARY)
+}
+
 pub fn duration(seconds: f64) -> String {
     if seconds < 1.0 {
         format!("{:.1} ms", seconds * 1000.0)

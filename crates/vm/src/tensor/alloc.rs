@@ -73,7 +73,7 @@ impl Charge {
         let after = before.saturating_add(bytes);
         if after > limit || bytes > isize::MAX as u64 {
             LIVE.fetch_sub(bytes, Ordering::Relaxed);
-            return Err(out_of_memory(bytes, limit.saturating_sub(before)));
+            return Err(out_of_memory(bytes, Some(limit.saturating_sub(before))));
         }
         PEAK.fetch_max(after, Ordering::Relaxed);
         Ok(Arc::new(Charge { bytes, home }))
@@ -100,7 +100,7 @@ pub fn element_count(shape: &[usize], size: usize) -> RunResult<usize> {
         {
             Ok(n)
         }
-        _ => Err(out_of_memory(u64::MAX, LIMIT.load(Ordering::Relaxed))),
+        _ => Err(out_of_memory(u64::MAX, None)),
     }
 }
 
@@ -108,12 +108,11 @@ pub fn element_count(shape: &[usize], size: usize) -> RunResult<usize> {
 pub fn zeroed<T: bytemuck::Zeroable>(len: usize) -> RunResult<Vec<T>> {
     let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
     let charge = Charge::take(bytes)?;
-    let vec = bytemuck::allocation::try_zeroed_vec(len)
-        .map_err(|()| out_of_memory(bytes, LIMIT.load(Ordering::Relaxed)));
+    let vec = bytemuck::allocation::try_zeroed_vec(len).map_err(|()| out_of_memory(bytes, None));
     drop(charge);
     vec
 }
 
-fn out_of_memory(wanted: u64, limit: u64) -> RunError {
-    Fault::OutOfMemory { wanted, limit }.into()
+fn out_of_memory(wanted: u64, left: Option<u64>) -> RunError {
+    Fault::OutOfMemory { wanted, left }.into()
 }

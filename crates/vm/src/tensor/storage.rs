@@ -59,7 +59,7 @@ impl Storage {
         let charge = Charge::within(bytes, Arc::downgrade(self))?;
         let data = dispatch!(kind, T => {
             let mut values: Vec<T> = bytemuck::allocation::try_zeroed_vec(room)
-                .map_err(|()| Fault::OutOfMemory { wanted: bytes, limit: 0 })?;
+                .map_err(|()| Fault::OutOfMemory { wanted: bytes, left: None })?;
             values.truncate(count);
             array(values, shape)
         });

@@ -8,7 +8,7 @@ use text_size::TextRange;
 use crate::cli::output;
 use crate::cli::report::{FileReport, text};
 use crate::run::outcome::{
-    Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple,
+    Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple, size,
 };
 use crate::run::trace::Trace;
 
@@ -84,10 +84,10 @@ fn profile(trace: &Trace, report: &FileReport) -> String {
     let memory = &trace.memory;
     let _ = writeln!(
         out,
-        "memory: {} KB at most, {} KB of them inputs, {} KB planned",
-        memory.peak.div_ceil(1024),
-        memory.inputs.div_ceil(1024),
-        memory.planned.div_ceil(1024)
+        "memory: {} at most, {} of them inputs, {} planned",
+        size(memory.peak),
+        size(memory.inputs),
+        size(memory.planned)
     );
     out
 }
