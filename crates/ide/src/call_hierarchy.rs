@@ -4,7 +4,7 @@ use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range};
+use crate::locate::{function_at, function_range, name_range};
 use crate::mentions::{self, Symbol, calls_of};
 use crate::types::{Call, CallItem, SymbolKind};
 
@@ -79,7 +79,7 @@ fn item(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<C
         },
         module: module.map(|module| module.name(db).to_string()),
         range: function_range(db, function),
-        name_range: mentions::name_range(db, function)?,
+        name_range: name_range(db, function)?,
     })
 }
 

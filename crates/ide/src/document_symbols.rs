@@ -7,7 +7,7 @@ use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
 use hir::{Database, FunctionItem, FunctionKind, PrimFacts, SourceFile, file_dialect, file_items};
 use text_size::TextSize;
 
-use crate::locate::function_range;
+use crate::locate::{function_range, name_range};
 use crate::types::{DocumentSymbol, SymbolKind};
 
 /// Editors ask for the outline after each edit, and nobody reads the bindings of a function that has more.
@@ -46,7 +46,6 @@ fn function_symbol(
     dialect: Dialect,
 ) -> Option<DocumentSymbol> {
     let start = function.offset(db);
-    let name = function.source(db).def()?.name()?;
     let (kind, children) = match function.kind(db) {
         FunctionKind::Relax => {
             let facts = hir::function_facts(db, function);
@@ -66,11 +65,11 @@ fn function_symbol(
         .and_then(|facts| facts.functions.first())
         .map(|fact| format!("→ {}", fact.ret.brief()));
     Some(DocumentSymbol {
-        name: name.text().to_owned(),
+        name: function.name(db).to_string(),
         kind,
         detail,
         range: function_range(db, function),
-        name_range: name.text_range() + start,
+        name_range: name_range(db, function)?,
         children,
     })
 }

@@ -23,6 +23,12 @@ pub fn function_range(db: &Database, function: FunctionItem<'_>) -> TextRange {
     TextRange::at(function.offset(db), length)
 }
 
+/// The name in a function's `def`.
+pub fn name_range(db: &Database, function: FunctionItem<'_>) -> Option<TextRange> {
+    let name = function.source(db).def()?.name()?;
+    Some(name.text_range() + function.offset(db))
+}
+
 /// The function whose text holds `offset`.
 pub fn function_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
     let functions = &file_items(db, file).functions;

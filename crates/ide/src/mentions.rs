@@ -14,7 +14,7 @@ use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_ite
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range};
+use crate::locate::{function_at, function_range, name_range};
 
 pub use globals::{calls_of, function_named};
 pub use python::words;
@@ -257,12 +257,6 @@ pub fn definitions<'db>(
     } else {
         bound
     }
-}
-
-/// The name in a function's `def`.
-pub fn name_range(db: &Database, function: FunctionItem<'_>) -> Option<TextRange> {
-    let name = function.source(db).def()?.name()?;
-    Some(name.text_range() + function.offset(db))
 }
 
 /// What a symbol is called where it is named.

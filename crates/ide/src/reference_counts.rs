@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::mentions::{calls_of, function_named, name_range};
+use crate::locate::name_range;
+use crate::mentions::{calls_of, function_named};
 use crate::types::ReferenceCount;
 
 /// One for each function of a module, in order. A count is made of what each function remembers of its calls.

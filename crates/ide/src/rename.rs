@@ -4,7 +4,7 @@ use hir::{Database, SourceFile};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range};
+use crate::locate::{function_at, function_range, name_range};
 use crate::mentions::{self, Mention, Symbol, text_of, words};
 use crate::source_edit::SourceEdit;
 use crate::types::RenameTarget;
@@ -113,7 +113,7 @@ fn taken(
     if let Symbol::Function(function) = &mention.symbol
         && let Some(other) = mentions::function_named(db, file, function.module(db), new)
     {
-        return mentions::name_range(db, other).map(|range| line(range.start()));
+        return name_range(db, other).map(|range| line(range.start()));
     }
     // Functions of a module are named through it: locals do not clash with them.
     let through_module = |it: &Mention<'_>| {
@@ -126,7 +126,7 @@ fn taken(
         let whole = TextRange::up_to(TextSize::of(&**text));
         let scope = function_at(db, file, it.range.start());
         let scope = scope.map_or(whole, |function| function_range(db, function));
-        if matches!(&mention.symbol, Symbol::Function(function) if mentions::name_range(db, *function) == Some(it.range))
+        if matches!(&mention.symbol, Symbol::Function(function) if name_range(db, *function) == Some(it.range))
         {
             continue;
         }

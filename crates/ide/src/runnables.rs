@@ -2,6 +2,7 @@
 
 use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items, function_signature};
 
+use crate::locate::name_range;
 use crate::types::{Runnable, RunnableParam};
 
 pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
@@ -25,7 +26,6 @@ pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
             });
         }
         let def = function.source(db).def()?;
-        let name_token = def.name()?;
         let names = def.params().into_iter().flat_map(|list| list.params());
         let params = names
             .zip(signature.params.iter())
@@ -40,7 +40,7 @@ pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
                 Some(module) => format!("{}.{name}", module.name(db)),
                 None => name.to_string(),
             },
-            name_range: name_token.text_range() + function.offset(db),
+            name_range: name_range(db, function)?,
             dims,
             params: params.collect(),
         })

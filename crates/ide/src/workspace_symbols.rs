@@ -2,7 +2,7 @@
 
 use hir::{Database, FunctionKind, SourceFile, file_items};
 
-use crate::mentions::name_range;
+use crate::locate::name_range;
 use crate::types::{SymbolKind, WorkspaceSymbol};
 
 /// In the order of the file.

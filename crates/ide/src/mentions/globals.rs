@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, in_function, name_range};
-use crate::locate::function_range;
+use super::{Access, Mention, Symbol, in_function};
+use crate::locate::{function_range, name_range};
 
 /// A function's name inside another one, relative to that one's start.
 #[derive(Clone, Debug, PartialEq, Eq)]
