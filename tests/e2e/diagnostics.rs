@@ -184,3 +184,33 @@ fn facts_print_what_is_inferred() {
     );
     assert_eq!(facts["diagnostics"], json!([]));
 }
+
+#[test]
+fn a_code_leads_to_its_page() {
+    let text = DOUBLE.replace("R.add(x, x)", "R.add(x, z)");
+    let link = |capabilities: Value| {
+        let mut client = Client::initialized(capabilities);
+        client.open(URI, 1, &text);
+        let found = client.diagnostics(URI, 1);
+        let link = found[0]["codeDescription"]["href"].clone();
+        let page = link
+            .as_str()
+            .and_then(|link| link.strip_prefix("file://"))
+            .map(|path| path.trim_start_matches(if cfg!(windows) { "/" } else { "" }))
+            .map(|path| std::fs::read_to_string(path.replace("%3A", ":")));
+        (link, page)
+    };
+    let follows = json!({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": true}}});
+    let (_, page) = link(follows.clone());
+    let page = page.expect("a file").expect("that is there");
+    assert!(page.starts_with("## undefined-name\n"), "{page}");
+
+    let mut shows = follows;
+    shows["experimental"] = json!({"commands": ["relax.explain"]});
+    let (link_of_command, _) = link(shows);
+    assert_eq!(
+        link_of_command,
+        "command:relax.explain?%5B%22undefined-name%22%5D"
+    );
+    assert_eq!(link(json!({})).0, Value::Null);
+}

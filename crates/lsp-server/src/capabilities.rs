@@ -1,5 +1,7 @@
 //! What the server offers, and what of the client's offers it uses.
 
+use std::sync::Arc;
+
 use lsp_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionOptions,
     CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
@@ -22,9 +24,10 @@ use crate::handlers::execute_command::COMMANDS;
 use crate::handlers::semantic_tokens;
 use crate::handlers::{completion, signature_help};
 use crate::line_index::Encoding;
+use crate::pages::{EXPLAIN, Pages};
 
 /// The client's abilities that change what the server sends.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Client {
     pub encoding: Encoding,
     pub configuration: bool,
@@ -34,6 +37,7 @@ pub struct Client {
     /// Else the places that explain a diagnostic become part of its message.
     pub related_information: bool,
     pub diagnostic_tags: bool,
+    pub pages: Pages,
     /// Else symbols are a flat list.
     pub nested_symbols: bool,
     /// Else hovers are plain text.
@@ -100,6 +104,11 @@ impl Client {
                 .and_then(|it| it.related_information)
                 .unwrap_or(false),
             diagnostic_tags: diagnostics.is_some_and(|it| it.tag_support.is_some()),
+            pages: match diagnostics.and_then(|it| it.code_description_support) {
+                Some(true) if commands(capabilities).any(|it| it == EXPLAIN) => Pages::Command,
+                Some(true) => Pages::Files(Arc::default()),
+                _ => Pages::Unwanted,
+            },
             nested_symbols: document
                 .and_then(|it| it.document_symbol.as_ref())
                 .and_then(|it| it.hierarchical_document_symbol_support)

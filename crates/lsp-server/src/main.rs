@@ -12,6 +12,7 @@ mod line_index;
 mod logging;
 mod lowered;
 mod outbox;
+mod pages;
 mod run;
 mod server;
 mod session;

@@ -214,6 +214,7 @@ impl Server {
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = Client::new(&params.capabilities);
+        let capabilities = capabilities::server(&client);
         self.trace.set(match params.trace {
             Some(TraceValue::Messages) => "messages",
             Some(TraceValue::Verbose) => "verbose",
@@ -225,7 +226,7 @@ impl LanguageServer for Server {
             options: params.initialization_options,
         });
         Ok(InitializeResult {
-            capabilities: capabilities::server(&client),
+            capabilities,
             server_info: Some(ServerInfo {
                 name: "relax-lsp".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),

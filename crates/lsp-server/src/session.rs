@@ -228,7 +228,7 @@ impl Session {
             analysis: self.host.analysis(),
             documents: self.documents.all(),
             config: self.config.clone(),
-            client: self.client,
+            client: self.client.clone(),
             runs: self.runs.records(),
             tokens: self.tokens.clone(),
             kept: self.runs.kept(),

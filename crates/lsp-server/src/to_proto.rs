@@ -5,9 +5,9 @@ use std::path::Path;
 
 use ide::{HintKind, NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
 use lsp_types::{
-    DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChanges,
-    DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind, InlayHintLabel,
-    InlayHintLabelPart, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
+    CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
+    DocumentChanges, DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind,
+    InlayHintLabel, InlayHintLabelPart, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
     OptionalVersionedTextDocumentIdentifier, Position, Range, SymbolInformation, TextDocumentEdit,
     TextEdit, Uri, WorkspaceEdit,
 };
@@ -87,6 +87,10 @@ pub fn diagnostic(
             Severity::Hint => DiagnosticSeverity::HINT,
         }),
         code: Some(NumberOrString::String(diagnostic.code.to_owned())),
+        code_description: client
+            .pages
+            .address(diagnostic.code)
+            .map(|href| CodeDescription { href }),
         source: Some(SOURCE.to_owned()),
         message,
         related_information: (client.related_information && !related.is_empty()).then_some(related),

@@ -28,9 +28,9 @@ export const DOCUMENTS = [
   { language: 'python', scheme: 'untitled' },
 ];
 
-/** Commands that lenses may name, because the extension has them. */
+/** Commands that lenses and the links of diagnostics may name, because the extension has them. */
 const OFFERS: StaticFeature = {
-  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences'] }),
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences', 'relax.explain'] }),
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
   clear: () => undefined,

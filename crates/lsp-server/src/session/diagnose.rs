@@ -79,7 +79,7 @@ impl Session {
             self.diagnoses.running.insert(uri);
             let analysis = self.host.analysis();
             let events = self.events.clone();
-            let client = self.client;
+            let client = self.client.clone();
             self.runtime.spawn_blocking(move || {
                 let diagnose = || match analysis.diagnostics(document.file) {
                     Ok(found) => {

@@ -88,7 +88,7 @@ impl Session {
         let survey = Survey {
             workspace: self.workspace.clone(),
             config: self.config.clone(),
-            client: self.client,
+            client: self.client.clone(),
             open: paths.collect(),
             cancelled,
             outbox: self.outbox.clone(),
