@@ -108,7 +108,7 @@ impl AnalysisHost {
 }
 
 /// The source with a new text: only what stands around the difference is parsed again.
-fn edited(old: &Source, text: Arc<str>) -> Source {
+pub fn edited(old: &Source, text: Arc<str>) -> Source {
     let (range, inserted) = replaced::replaced(&old.text, &text);
     let parse = old.parse.reparse(range, inserted, &text);
     Source { text, parse }

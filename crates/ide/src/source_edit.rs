@@ -65,6 +65,61 @@ impl SourceEdit {
         others.fold(self, |edit, it| edit.and_replace(it.range, it.text))
     }
 
+    /// This edit of a text, and then `next` of what becomes of it, as one edit of that text.
+    #[must_use]
+    pub fn then(&self, next: &SourceEdit, text: &str) -> SourceEdit {
+        let pieces = next.cut(self.cut(vec![Piece::Kept(TextRange::up_to(TextSize::of(text)))]));
+        let mut edit = SourceEdit::default();
+        let (mut done, mut inserted) = (TextSize::new(0), String::new());
+        let end = Piece::Kept(TextRange::empty(TextSize::of(text)));
+        for piece in pieces.into_iter().chain([end]) {
+            match piece {
+                Piece::Inserted(text) => inserted.push_str(&text),
+                Piece::Kept(kept) => {
+                    let replaced = TextRange::new(done, kept.start());
+                    if !replaced.is_empty() || !inserted.is_empty() {
+                        let text = std::mem::take(&mut inserted);
+                        edit.replacements.push(Replacement {
+                            range: replaced,
+                            text,
+                        });
+                    }
+                    done = kept.end();
+                }
+            }
+        }
+        edit
+    }
+
+    /// The pieces of a text after the replacements.
+    fn cut(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let mut cut = Vec::new();
+        let mut replacements = self.replacements.iter().peekable();
+        let mut at = TextSize::new(0);
+        for piece in pieces {
+            let whole = TextRange::at(at, piece.len());
+            let mut from = at;
+            while let Some(it) = replacements.peek()
+                && it.range.start() < whole.end()
+            {
+                let begins = it.range.start() >= whole.start();
+                if begins {
+                    cut.extend(piece.part(TextRange::new(from, it.range.start().max(from)) - at));
+                    cut.push(Piece::Inserted(it.text.clone()));
+                }
+                from = it.range.end().min(whole.end());
+                if it.range.end() > whole.end() {
+                    break;
+                }
+                replacements.next();
+            }
+            cut.extend(piece.part(TextRange::new(from, whole.end()) - at));
+            at = whole.end();
+        }
+        cut.extend(replacements.map(|it| Piece::Inserted(it.text.clone())));
+        cut
+    }
+
     pub fn replacements(&self) -> &[Replacement] {
         &self.replacements
     }
@@ -97,6 +152,31 @@ impl SourceEdit {
     }
 }
 
+/// A piece of an edited text.
+enum Piece {
+    /// Of the text before the edit.
+    Kept(TextRange),
+    Inserted(String),
+}
+
+impl Piece {
+    fn len(&self) -> TextSize {
+        match self {
+            Piece::Kept(range) => range.len(),
+            Piece::Inserted(text) => TextSize::of(text),
+        }
+    }
+
+    /// `range` of the piece, unless it is empty.
+    fn part(&self, range: TextRange) -> Option<Piece> {
+        let part = match self {
+            Piece::Kept(kept) => Piece::Kept(range + kept.start()),
+            Piece::Inserted(text) => Piece::Inserted(text[range].to_owned()),
+        };
+        (!range.is_empty()).then_some(part)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +197,24 @@ mod tests {
     fn insertions_at_one_place_stay_in_the_order_given() {
         let edit = SourceEdit::insert(1.into(), "1").and_insert(1.into(), "2");
         assert_eq!(edit.apply("ab"), "a12b");
+    }
+
+    #[test]
+    fn two_edits_after_each_other_are_one_of_the_first_text() {
+        let text = "abcdef";
+        let first = SourceEdit::replace(range(1, 3), "XYZ").and_insert(6.into(), "!");
+        let after = first.apply(text);
+        for (at, to) in (0..=after.len() as u32)
+            .flat_map(|at| (at..=after.len() as u32).map(move |to| (at, to)))
+        {
+            let next = SourceEdit::replace(range(at, to), "<>");
+            let both = first.then(&next, text);
+            assert_eq!(both.apply(text), next.apply(&after), "{at}..{to}: {both:?}");
+        }
+        let apart = SourceEdit::insert(0.into(), ">").and_replace(range(5, 6), "E");
+        let both = first.then(&apart, text);
+        assert_eq!(both.apply(text), apart.apply(&after));
+        assert_eq!(both.replacements().len(), 4);
     }
 
     #[test]

@@ -1038,6 +1038,41 @@ def f(x: R.Tensor((4,), "float32")):
             return y
     "#]]
     .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+    let again = Fixture::new(&fixed);
+    assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
     let clean = Fixture::new("x = 1\n");
     assert_eq!(clean.analysis.fix_all(clean.file).unwrap(), None);
+}
+
+#[test]
+fn a_fix_that_another_makes_possible_is_in_the_same_edit() {
+    let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        a, b = R.split(x, 2)
+        c = R.print(a, format="{}")
+        R.output(a)
+    y = R.add(a, b)
+    y += a
+    return y
+"#;
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let action = fixture.analysis.fix_all(fixture.file).unwrap().unwrap();
+    let fixed = action.edit.unwrap().apply(&fixture.text);
+    expect![[r#"
+        @R.function
+        def f(x: R.Tensor((4,), "float32")):
+            with R.dataflow():
+                lv = R.split(x, 2)
+                a = lv[0]
+                b = lv[1]
+                R.output(a, b)
+            c = R.print(a, format="{}")
+            y = R.add(a, b)
+            y = y + a
+            return y
+    "#]]
+    .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+    let again = Fixture::new(&fixed);
+    assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
 }
