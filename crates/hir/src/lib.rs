@@ -32,5 +32,5 @@ pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_env,
 pub use prim_facts::PrimFacts;
 pub use queries::{
     Signature, file_diagnostics, file_dialect, function_body, function_diagnostics, function_facts,
-    function_prim_facts, function_signature,
+    function_prim_facts, function_signature, outline_diagnostics,
 };

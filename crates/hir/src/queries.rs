@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use syntax::SyntaxError;
+use text_size::TextRange;
 
 use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
@@ -214,15 +216,8 @@ pub fn function_diagnostics<'db>(
 
 /// What is wrong with a file, in file positions: its syntax, its modules, then each function.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    let mut all: Vec<Diagnostic> = Vec::new();
-    for error in file.source(db).parse.errors.iter() {
-        let mut diagnostic =
-            Diagnostic::new(Code::SyntaxError, error.range, error.message.to_string());
-        if let Some((range, note)) = &error.related {
-            diagnostic.related.push((*range, note.to_string()));
-        }
-        all.push(diagnostic);
-    }
+    let errors = file.source(db).parse.errors.iter();
+    let mut all: Vec<Diagnostic> = errors.map(syntax_error).collect();
     let items = file_items(db, file);
     for module in &items.modules {
         redefinitions(db, module.functions(db), &mut all);
@@ -234,6 +229,31 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     crate::module::diagnostics(db, file, &mut all);
     all.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     all
+}
+
+/// What is wrong in a range with the syntax of a file and with its modules: what is no function's own.
+pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> Vec<Diagnostic> {
+    let errors = &file.source(db).parse.errors;
+    let first = errors.partition_point(|it| it.range.end() < range.start());
+    let errors = errors[first..].iter();
+    let errors = errors.take_while(|it| it.range.start() <= range.end());
+    let mut all: Vec<Diagnostic> = errors.map(syntax_error).collect();
+    let items = file_items(db, file);
+    let touched = |at: TextRange| at.intersect(range).is_some();
+    for module in items.modules.iter().filter(|it| touched(it.range(db))) {
+        redefinitions(db, module.functions(db), &mut all);
+    }
+    crate::module::diagnostics(db, file, &mut all);
+    all.retain(|it| touched(it.range));
+    all
+}
+
+fn syntax_error(error: &SyntaxError) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(Code::SyntaxError, error.range, error.message.to_string());
+    if let Some((range, note)) = &error.related {
+        diagnostic.related.push((*range, note.to_string()));
+    }
+    diagnostic
 }
 
 /// Functions of one module that share a name.

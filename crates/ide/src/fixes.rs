@@ -3,17 +3,22 @@
 mod annotation;
 mod branches;
 mod dataflow_only;
+mod module;
+mod names;
 mod nearest_name;
 mod operands;
 mod output;
+mod prim_calls;
 mod purity;
 mod returns;
 mod shape_variables;
 mod statements;
+mod syntax;
 mod unused;
+mod values;
 
 use hir::{Code, Database, Diagnostic, SourceFile};
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::code_action::{ActionKind, CodeAction};
 use crate::function_context::FunctionContext;
@@ -27,7 +32,7 @@ type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
 /// The fixes of each code, the most likely first.
 #[rustfmt::skip]
 const FIXES: &[(Code, &[Fix])] = &[
-    (Code::UndefinedName, &[nearest_name::rename]),
+    (Code::UndefinedName, &[prim_calls::through_module, statements::assign, nearest_name::rename]),
     (Code::UndefinedFunction, &[nearest_name::rename]),
     (Code::UnknownOperator, &[nearest_name::rename]),
     (Code::UnknownArgument, &[nearest_name::rename]),
@@ -53,12 +58,35 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::AnnotationMismatch, &[annotation::correct]),
     (Code::ReturnMismatch, &[annotation::of_result]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[shape_variables::cast_argument]),
+    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument]),
     (Code::DtypeMismatch, &[operands::convert]),
     (Code::NotATuple, &[operands::take]),
-    (Code::ArgumentCount, &[operands::add_output]),
+    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir]),
+    (Code::ArgumentValue, &[values::last_axis]),
+    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose]),
+    (Code::TupleIndexOutOfRange, &[values::last_field]),
+    (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
+    (Code::IterationCount, &[names::count_loops]),
+    (Code::Redefinition, &[names::rename_second]),
     (Code::UnboundShapeVariable, &[shape_variables::cast, shape_variables::parameter]),
     (Code::UnusedBinding, &[unused::remove, unused::underscore]),
+];
+
+/// A file with what fixes of more than one function read of it.
+struct FileContext<'db> {
+    db: &'db Database,
+    file: SourceFile,
+}
+
+/// The same as [`Fix`] for what is no function's own; positions are the file's.
+type FileFix = fn(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
+
+#[rustfmt::skip]
+const FILE_FIXES: &[(Code, &[FileFix])] = &[
+    (Code::SyntaxError, &[syntax::repair]),
+    (Code::Redefinition, &[module::rename_second]),
+    (Code::NoEntryPoint, &[module::publish_one]),
+    (Code::UnusedFunction, &[module::remove_unused]),
 ];
 
 /// Gathers the fixes of one diagnostic.
@@ -99,6 +127,23 @@ impl Fixes {
             edit,
         });
     }
+
+    /// As actions on a file in which what `diagnostic` is relative to begins at `start`.
+    fn into_actions(
+        self,
+        diagnostic: &Diagnostic,
+        start: TextSize,
+    ) -> impl Iterator<Item = CodeAction> {
+        let ends = Some((diagnostic.code.name(), diagnostic.range + start));
+        self.found.into_iter().map(move |fix| CodeAction {
+            id: fix.id,
+            title: fix.title,
+            kind: ActionKind::QuickFix,
+            preferred: fix.preferred,
+            ends,
+            edit: Some(fix.edit.moved(start)),
+        })
+    }
 }
 
 /// The fixes of the diagnostics that `range` touches, or, where a client names them, of those named.
@@ -111,44 +156,48 @@ pub fn fixes(
     let around = named
         .iter()
         .fold(range, |around, (_, range)| around.cover(*range));
+    let wanted = |code: Code, at: TextRange| {
+        if named.is_empty() {
+            return at.intersect(range).is_some();
+        }
+        let mut named = named.iter();
+        named.any(|(name, range)| name == code.name() && *range == at)
+    };
     let mut actions = Vec::new();
+    let cx = FileContext { db, file };
+    for diagnostic in hir::outline_diagnostics(db, file, around) {
+        if wanted(diagnostic.code, diagnostic.range) {
+            let fixes = gather(FILE_FIXES, &diagnostic, |fix: &FileFix, fixes| {
+                fix(&cx, &diagnostic, fixes);
+            });
+            actions.extend(fixes.into_actions(&diagnostic, 0.into()));
+        }
+    }
     for cx in FunctionContext::touching(db, file, around) {
         for diagnostic in hir::function_diagnostics(db, cx.function) {
-            let at = diagnostic.range + cx.start;
-            let wanted = if named.is_empty() {
-                at.intersect(range).is_some()
-            } else {
-                named
-                    .iter()
-                    .any(|(code, range)| code == diagnostic.code.name() && *range == at)
-            };
-            if wanted {
-                actions.extend(fixes_of(&cx, diagnostic));
+            if wanted(diagnostic.code, diagnostic.range + cx.start) {
+                let fixes = gather(FIXES, diagnostic, |fix: &Fix, fixes| {
+                    fix(&cx, diagnostic, fixes);
+                });
+                actions.extend(fixes.into_actions(diagnostic, cx.start));
             }
         }
     }
     actions
 }
 
-fn fixes_of(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<CodeAction> {
+/// What the fixes of a table offer for a diagnostic.
+fn gather<F>(
+    table: &[(Code, &[F])],
+    diagnostic: &Diagnostic,
+    offer: impl Fn(&F, &mut Fixes),
+) -> Fixes {
     let mut fixes = Fixes::default();
-    for (code, rows) in FIXES {
-        if *code == diagnostic.code {
-            for fix in *rows {
-                fix(cx, diagnostic, &mut fixes);
-            }
-        }
+    let rows = table.iter().filter(|(code, _)| *code == diagnostic.code);
+    for fix in rows.flat_map(|(_, row)| *row) {
+        offer(fix, &mut fixes);
     }
-    let at = diagnostic.range + cx.start;
-    let action = |fix: Found| CodeAction {
-        id: fix.id,
-        title: fix.title,
-        kind: ActionKind::QuickFix,
-        preferred: fix.preferred,
-        ends: Some((diagnostic.code.name(), at)),
-        edit: Some(fix.edit.moved(cx.start)),
-    };
-    fixes.found.into_iter().map(action).collect()
+    fixes
 }
 
 #[cfg(test)]

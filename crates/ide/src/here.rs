@@ -138,22 +138,8 @@ impl<'db> Here<'db> {
         if self.dialect == Dialect::Rfc {
             return None;
         }
-        // Printers put it first.
-        let first = self.body().into_iter().flat_map(|body| {
-            let first = body.function.body.beginning();
-            first.iter().take(4).filter_map(|stmt| match &stmt.kind {
-                StmtKind::Assign { targets, value } => {
-                    match (targets.as_slice(), &body.exprs[*value]) {
-                        ([Target::Name(name)], Expr::Name(value)) if *value == module => {
-                            Some(name.text.clone())
-                        }
-                        _ => None,
-                    }
-                }
-                _ => None,
-            })
-        });
-        Some(first.into_iter().next().unwrap_or(module))
+        let alias = self.body().and_then(|body| module_alias(body, &module));
+        Some(alias.unwrap_or(module))
     }
 
     /// Names bound before the cursor in the blocks around it, the nearest first.
@@ -357,6 +343,22 @@ fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
             .for_each(|target| target_names(target, names)),
         Target::Place(_) => {}
     }
+}
+
+/// What a function calls its module: `cls = Module`. Printers put it first.
+pub fn module_alias(body: &Body, module: &str) -> Option<SmolStr> {
+    let first = body.function.body.beginning().iter().take(4);
+    first
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::Assign { targets, value } => Some((targets.as_slice(), *value)),
+            _ => None,
+        })
+        .find_map(|(targets, value)| match (targets, &body.exprs[value]) {
+            ([Target::Name(name)], Expr::Name(value)) if *value == module => {
+                Some(name.text.clone())
+            }
+            _ => None,
+        })
 }
 
 /// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.

@@ -52,31 +52,35 @@ fn is_function(path: &str) -> bool {
 /// `pure=False` goes from the decorator.
 pub fn unmark(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let def = cx.function_def(diagnostic.range);
-    for decorator in def.decorators() {
-        let Some(Expr::CallExpr(call)) = decorator.expr() else {
-            continue;
+    if let Some(edit) = without_keyword(cx, &def, "pure") {
+        fixes.preferred("remove-impure", "Remove `pure=False`", edit);
+    }
+}
+
+/// The decorator of a function without one of its arguments.
+pub fn without_keyword(
+    cx: &FunctionContext<'_>,
+    def: &ast::FunctionDef,
+    keyword: &str,
+) -> Option<SourceEdit> {
+    def.decorators().find_map(|decorator| {
+        let Expr::CallExpr(call) = decorator.expr()? else {
+            return None;
         };
-        let (Some(callee), Some(args)) = (call.callee(), call.arg_list()) else {
-            continue;
-        };
-        let is_pure = |arg: &ast::Arg| arg.keyword().is_some_and(|it| it.text() == "pure");
-        if !is_function(cx.slice(callee.range())) || !args.args().any(|it| is_pure(&it)) {
-            continue;
+        let (callee, args) = (call.callee()?, call.arg_list()?);
+        let goes = |arg: &ast::Arg| arg.keyword().is_some_and(|it| it.text() == keyword);
+        if !is_function(cx.slice(callee.range())) || !args.args().any(|it| goes(&it)) {
+            return None;
         }
-        let kept: Vec<&str> = args
-            .args()
-            .filter(|it| !is_pure(it))
-            .map(|it| cx.slice(it.range()))
-            .collect();
+        let kept = args.args().filter(|it| !goes(it));
+        let kept: Vec<&str> = kept.map(|it| cx.slice(it.range())).collect();
         let text = if kept.is_empty() {
             String::new()
         } else {
             format!("({})", kept.join(", "))
         };
-        let edit = SourceEdit::replace(args.range(), text);
-        fixes.preferred("remove-impure", "Remove `pure=False`", edit);
-        return;
-    }
+        Some(SourceEdit::replace(args.range(), text))
+    })
 }
 
 /// `R.call_packed` of a function that has no visible effect is `R.call_pure_packed`.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use hir::Diagnostic;
 use syntax::ast::{self, AstNode, Expr, Stmt};
+use text_size::TextRange;
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
@@ -79,6 +80,26 @@ fn docstring(cx: &FunctionContext<'_>, stmt: &ast::ExprStmt, fixes: &mut Fixes) 
     let text = lines.join(&format!("{}{indent}", cx.newline()));
     let edit = SourceEdit::replace(stmt.range(), text);
     fixes.preferred("docstring-to-comment", "Make it a comment", edit);
+}
+
+/// `y == value` of a name that nothing binds was meant to bind it.
+pub fn assign(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(Stmt::ExprStmt(stmt)) = cx.around::<Stmt>(diagnostic.range) else {
+        return;
+    };
+    let Some(Expr::CompareExpr(compare)) = stmt.expr() else {
+        return;
+    };
+    let operands: Vec<Expr> = compare.operands().collect();
+    let [Expr::NameExpr(name), value] = operands.as_slice() else {
+        return;
+    };
+    let between = TextRange::new(name.range().end(), value.range().start());
+    if name.range() == diagnostic.range && cx.slice(between).trim() == "==" {
+        let edit = SourceEdit::replace(between, " = ");
+        let title = format!("Bind `{}` with `=`", cx.slice(name.range()));
+        fixes.preferred("assign", title, edit);
+    }
 }
 
 /// A value that is dropped is bound, or goes.

@@ -1,5 +1,7 @@
 //! Each fix is applied and the text checked again: its diagnostic is gone, and no other has come.
 
+mod repairs;
+
 use expect_test::{Expect, expect};
 use text_size::{TextRange, TextSize};
 

@@ -1,0 +1,205 @@
+//! Calls of PrimFuncs and of Relax functions: each by its own way, with the outputs that the PrimFunc writes.
+
+use hir::body::{Arg, Expr, ExprId};
+use hir::dialect::Dialect;
+use hir::facts::Def;
+use hir::sinfo::call::derive;
+use hir::sinfo::{Callable, StructInfo};
+use hir::sym::SymCx;
+use hir::{Diagnostic, FunctionItem, FunctionKind, file_items, function_signature};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::annotations;
+use crate::function_context::FunctionContext;
+use crate::here::module_alias;
+use crate::source_edit::SourceEdit;
+
+/// `out_sinfo=` or `out_ty=` of what the PrimFunc writes.
+pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some((_, [callee, given])) =
+        call_with(cx, diagnostic, |callee, _| callee == diagnostic.range)
+    else {
+        return;
+    };
+    let operands = operands(cx, given.value);
+    let output = prim_func(cx, callee.value).and_then(|prim| output(cx, prim, &operands?));
+    let Some(output) = output else { return };
+    let text = format!("{}{output}", keyword(cx));
+    let edit = SourceEdit::insert(cx.body.range(given.value).end(), format!(", {text}"));
+    fixes.preferred("add-output-annotation", format!("Add `{text}`"), edit);
+}
+
+/// The output that is named becomes what the PrimFunc writes.
+pub fn correct_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let holds = |arg: &Arg| cx.body.range(arg.value).contains_range(diagnostic.range);
+    let found = call_with(cx, diagnostic, |_, args| args.iter().skip(2).any(holds));
+    let Some((_, [callee, given, rest @ ..])) = found else {
+        return;
+    };
+    let operands = operands(cx, given.value);
+    let output = prim_func(cx, callee.value).and_then(|prim| output(cx, prim, &operands?));
+    if let (Some(output), Some(named)) = (output, rest.iter().find(|arg| holds(arg))) {
+        let title = format!("Change the output to `{output}`");
+        let edit = SourceEdit::replace(cx.body.range(named.value), output);
+        fixes.preferred("correct-output", title, edit);
+    }
+}
+
+/// `cls.f(x)` of a PrimFunc is `R.call_tir(cls.f, (x,), out_sinfo=...)`.
+pub fn call_tir(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some((call, args)) = call_with(cx, diagnostic, |callee, _| callee == diagnostic.range)
+    else {
+        return;
+    };
+    let Expr::Call { callee, .. } = &cx.body.exprs[call] else {
+        return;
+    };
+    if args.iter().any(|arg| arg.keyword.is_some() || arg.starred) {
+        return;
+    }
+    let operands: Vec<_> = args.iter().map(|arg| struct_info(cx, arg.value)).collect();
+    let output = prim_func(cx, *callee).and_then(|prim| output(cx, prim, &operands));
+    let Some(output) = output else { return };
+    let inputs: Vec<_> = args.iter().map(|arg| slice(cx, arg.value)).collect();
+    let comma = if inputs.len() == 1 { "," } else { "" };
+    let text = format!(
+        "R.call_tir({}, ({}{comma}), {}{output})",
+        slice(cx, *callee),
+        inputs.join(", "),
+        keyword(cx)
+    );
+    let title = format!("Write `{text}`");
+    let edit = SourceEdit::replace(cx.body.range(call), text);
+    fixes.preferred("call-tir", title, edit);
+}
+
+/// `R.call_tir(cls.f, (x,), ...)` of a Relax function is `cls.f(x)`.
+pub fn call_directly(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let first = |_, args: &[Arg]| {
+        let first = args.first().map(|arg| cx.body.range(arg.value));
+        first == Some(diagnostic.range)
+    };
+    let Some((call, [callee, given, ..])) = call_with(cx, diagnostic, first) else {
+        return;
+    };
+    let (Expr::Tuple(items) | Expr::List(items)) = &cx.body.exprs[given.value] else {
+        return;
+    };
+    if function(cx, callee.value, FunctionKind::Relax).is_some() {
+        let args: Vec<_> = items.iter().map(|item| slice(cx, *item)).collect();
+        let text = format!("{}({})", slice(cx, callee.value), args.join(", "));
+        let title = format!("Write `{text}`");
+        let edit = SourceEdit::replace(cx.body.range(call), text);
+        fixes.preferred("call-directly", title, edit);
+    }
+}
+
+/// The name of a function of the module is written through the module: `cls.f`.
+pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let name = cx.slice(diagnostic.range);
+    let items = file_items(cx.db, cx.function.file(cx.db));
+    let Some(module) = cx.function.module(cx.db) else {
+        return;
+    };
+    let Some(module) = items.modules.get(module as usize) else {
+        return;
+    };
+    let mut functions = module.functions(cx.db).iter();
+    let is_script = |kind| matches!(kind, FunctionKind::Relax | FunctionKind::PrimFunc);
+    if cx.dialect != Dialect::Rfc
+        && functions.any(|it| it.name(cx.db) == name && is_script(it.kind(cx.db)))
+    {
+        let module = module.name(cx.db);
+        let alias = module_alias(cx.body, &module).unwrap_or(module);
+        let title = format!("Write `{alias}.{name}`");
+        let edit = SourceEdit::insert(diagnostic.range.start(), format!("{alias}."));
+        fixes.preferred("through-module", title, edit);
+    }
+}
+
+/// The innermost call around the diagnostic whose callee's range and arguments fit.
+fn call_with<'db>(
+    cx: &FunctionContext<'db>,
+    diagnostic: &Diagnostic,
+    fits: impl Fn(TextRange, &[Arg]) -> bool,
+) -> Option<(ExprId, &'db [Arg])> {
+    let around = cx.body.exprs_around(diagnostic.range).into_iter();
+    let calls = around.filter_map(|expr| match &cx.body.exprs[expr] {
+        Expr::Call { callee, args } if fits(cx.body.range(*callee), args) => {
+            Some((expr, args.as_slice()))
+        }
+        _ => None,
+    });
+    calls.min_by_key(|(expr, _)| cx.body.range(*expr).len())
+}
+
+fn slice<'db>(cx: &FunctionContext<'db>, expr: ExprId) -> &'db str {
+    cx.slice(cx.body.range(expr))
+}
+
+fn struct_info(cx: &FunctionContext<'_>, expr: ExprId) -> StructInfo {
+    cx.facts.value(expr).struct_info().unwrap_or_default()
+}
+
+/// The elements of a tuple of inputs.
+fn operands(cx: &FunctionContext<'_>, given: ExprId) -> Option<Vec<StructInfo>> {
+    match &cx.body.exprs[given] {
+        Expr::Tuple(items) | Expr::List(items) => {
+            Some(items.iter().map(|it| struct_info(cx, *it)).collect())
+        }
+        _ => None,
+    }
+}
+
+fn prim_func<'db>(cx: &FunctionContext<'db>, callee: ExprId) -> Option<FunctionItem<'db>> {
+    function(cx, callee, FunctionKind::PrimFunc)
+}
+
+fn function<'db>(
+    cx: &FunctionContext<'db>,
+    callee: ExprId,
+    kind: FunctionKind,
+) -> Option<FunctionItem<'db>> {
+    let Some(Def::Global(name)) = cx.facts.def(callee) else {
+        return None;
+    };
+    let module = cx.function.module(cx.db);
+    let functions = file_items(cx.db, cx.function.file(cx.db)).functions.iter();
+    let mut named = functions.filter(|it| it.module(cx.db) == module && it.name(cx.db) == *name);
+    named.find(|it| it.kind(cx.db) == kind).copied()
+}
+
+/// What a PrimFunc writes where these are its inputs: an annotation, or a list of them.
+fn output(
+    cx: &FunctionContext<'_>,
+    prim: FunctionItem<'_>,
+    operands: &[StructInfo],
+) -> Option<String> {
+    let params = &function_signature(cx.db, prim).params;
+    if operands.len() >= params.len() {
+        return None;
+    }
+    let (inputs, outputs) = params.split_at(operands.len());
+    let callable = |ret: &StructInfo| Callable {
+        params: Some(inputs.into()),
+        ret: ret.clone(),
+        pure: true,
+    };
+    let computed: Option<Vec<String>> = outputs
+        .iter()
+        .map(|it| derive(&callable(it), operands, &SymCx::default()).ret)
+        .map(|it| annotations::in_body(cx, &it))
+        .collect();
+    Some(match computed?.as_slice() {
+        [one] => one.clone(),
+        several => format!("[{}]", several.join(", ")),
+    })
+}
+
+fn keyword(cx: &FunctionContext<'_>) -> &'static str {
+    match cx.dialect {
+        Dialect::Type => "out_ty=",
+        Dialect::Rfc | Dialect::StructInfo => "out_sinfo=",
+    }
+}
