@@ -154,3 +154,24 @@ fn signature_help_marks_the_parameter_at_the_cursor() {
     );
     assert_eq!(help["signatures"][0]["parameters"][1]["label"], "x2");
 }
+
+#[test]
+fn what_is_not_imported_is_brought_along() {
+    let mut client = rich();
+    let text = "import tvm\n\n@R.function\ndef main(x: R.Object):\n    y = R.ex\n    return y\n";
+    client.open(URI, 1, text);
+    client.diagnostics(URI, 1);
+    let mut at = position(text, "R.ex");
+    at["character"] = (at["character"].as_u64().unwrap() + 4).into();
+    let list = client.call(
+        "textDocument/completion",
+        json!({"textDocument": {"uri": URI}, "position": at}),
+    );
+    let edits = &item(&list, "exp")["additionalTextEdits"];
+    assert_eq!(edits[0]["newText"], "\nfrom tvm.script import relax as R");
+    assert_eq!(
+        edits[0]["range"]["start"],
+        json!({"line": 0, "character": 10})
+    );
+    assert_eq!(edits[0]["range"]["start"], edits[0]["range"]["end"]);
+}

@@ -43,6 +43,7 @@ const ROWS: &[Row] = &[
     row("positionEncoding", "initialize", "UTF-8, UTF-16 or UTF-32, the first that the client offers", "", "lifecycle", "the_encoding_is_the_first_that_the_client_offers"),
     row("textDocumentSync", "textDocument/didChange", "edits of ranges, each version diagnosed once it rests", "", "documents", "of_a_burst_the_last_version_is_published_and_none_before_it_after_it"),
     row("", "textDocument/publishDiagnostics", "with versions, related places and tags", "diagnostics.rs", "documents", "every_version_at_rest_is_published_once_in_order"),
+    row("", "textDocument/publishDiagnostics", "each code with a link to its page", "diagnostics.rs", "diagnostics", "a_code_leads_to_its_page"),
     row("diagnosticProvider", "textDocument/diagnostic", "for clients that ask, with result ids", "diagnostics.rs", "workspace", "a_client_that_asks_for_diagnostics_is_not_published_to"),
     row("diagnosticProvider", "workspace/diagnostic", "also of files that nobody opened, sent ahead one by one", "diagnostics.rs", "workspace", "the_whole_workspace_is_checked_and_what_is_unchanged_is_not_checked_again"),
     row("workspaceSymbolProvider", "workspace/symbol", "modules and functions of open documents and of files in the folders", "workspace_symbols.rs", "workspace", "symbols_of_files_that_nobody_opened_are_found"),
@@ -52,10 +53,8 @@ const ROWS: &[Row] = &[
     row("", "$/setTrace", "how long each request took", "", "protocol", "who_wants_to_know_is_told_how_long_requests_take"),
     row("", "$/cancelRequest", "takes a request back", "", "protocol", "each_request_that_is_taken_back_still_gets_one_answer"),
     row("hoverProvider", "textDocument/hover", "StructInfo and where its dimensions come from, documentation", "hover.rs", "features", "hover_shows_struct_info_and_where_dimensions_come_from"),
-    row("completionProvider", "textDocument/completion", "operators, functions, variables that fit first, arguments, dtypes", "completion.rs", "completion", "operators_come_with_places_to_fill_for_clients_that_have_snippets"),
-    row("completionProvider", "completionItem/resolve", "documentation when it is looked at", "completion.rs", "completion", "the_documentation_of_an_operator_comes_when_it_is_looked_at"),
-    row("signatureHelpProvider", "textDocument/signatureHelp", "the parameter at the cursor", "signature_help.rs", "completion", "signature_help_marks_the_parameter_at_the_cursor"),
     row("completionProvider", "textDocument/completion", "operators, names by how well they fit, keywords, dtypes, pieces of code", "completion.rs", "completion", "operators_come_with_places_to_fill_for_clients_that_have_snippets"),
+    row("completionProvider", "textDocument/completion", "the import that a name needs, where the file has none", "completion/imports.rs", "completion", "what_is_not_imported_is_brought_along"),
     row("completionProvider", "completionItem/resolve", "documentation of an operator or a script function", "completion.rs", "completion", "the_documentation_of_an_operator_comes_when_it_is_looked_at"),
     row("signatureHelpProvider", "textDocument/signatureHelp", "parameters of what is called, which one is being given", "signature_help.rs", "completion", "signature_help_marks_the_parameter_at_the_cursor"),
     row("definitionProvider", "textDocument/definition", "where a name gets its value", "goto_definition.rs", "navigation", "definition_leads_to_the_binding"),
@@ -152,6 +151,18 @@ fn each_row_has_its_code_and_a_test_that_sends_the_method() {
             let code = repository().join("crates/ide/src").join(row.ide);
             assert!(code.is_file(), "{}", row.ide);
         }
+    }
+}
+
+#[test]
+fn each_row_shows_something_else() {
+    let shown = |row: &Row| (row.claim, row.method, row.ide, row.test);
+    for (at, row) in ROWS.iter().enumerate() {
+        assert!(
+            !ROWS[..at].iter().any(|other| shown(other) == shown(row)),
+            "{} has two rows with one test",
+            row.method
+        );
     }
 }
 

@@ -5,6 +5,7 @@
 mod decorator;
 mod document;
 mod fit;
+mod imports;
 mod item;
 mod keyword;
 mod member;
@@ -40,13 +41,14 @@ pub fn completions(
     }
     let here = Here::new(db, file, &cursor);
     let mut items = Items::new(cursor.typed(here.text));
-    Site {
+    let site = Site {
         here: &here,
         cursor: &cursor,
-    }
-    .complete(&mut items);
+    };
+    site.complete(&mut items);
     let replace = cursor.string.unwrap_or(cursor.word);
-    let (items, incomplete) = items.finish();
+    let (mut items, incomplete) = items.finish();
+    site.bring_imports(db, file, &mut items);
     (!items.is_empty()).then_some(Completions {
         insert: TextRange::new(replace.start(), offset.max(replace.start())),
         replace,
@@ -66,9 +68,10 @@ impl Site<'_, '_> {
     fn complete(self, items: &mut Items) {
         let cursor = self.cursor;
         let first = cursor.line.first;
-        if matches!(first, Some(SyntaxKind::IMPORT_KW | SyntaxKind::FROM_KW))
-            || self.names_something_new()
-        {
+        if matches!(first, Some(SyntaxKind::IMPORT_KW | SyntaxKind::FROM_KW)) {
+            return self.imports(items);
+        }
+        if self.names_something_new() {
             return;
         }
         if first == Some(SyntaxKind::AT) && cursor.open.is_empty() {

@@ -1,12 +1,16 @@
 //! Whether a Python file holds TVMScript at all: a cheap test of its text, before any analysis.
 
 /// What no file with TVMScript can do without: the import, or the last part of a decorator's name.
-const MARKS: [&str; 5] = [
+const MARKS: [&str; 8] = [
     "tvm.script",
     "import script",
     "ir_module",
     "prim_func",
     ".function",
+    // A decorator that is being typed.
+    "@R.",
+    "@T.",
+    "@I.",
 ];
 
 /// True for every file with TVMScript, and for few others.

@@ -4,10 +4,13 @@ use hir::dialect::Dialect;
 use hir::ops::{self, Call, Default, Kind, OpDef, Stop};
 use hir::sinfo::call::derive;
 use hir::sinfo::{Callable, Fit, StructInfo, VDevice};
-use hir::sym::SymCx;
+use hir::sym::{SymCx, SymExpr, SymVar};
 use hir::value::Value;
 
 use super::item::rank;
+
+/// The first number that a shape variable stands for: none that a program writes.
+const SAMPLE: i64 = 1_000_003;
 
 /// As an operand of an operator, beside those that are given.
 pub fn operand(
@@ -30,7 +33,11 @@ pub fn operand(
         (Kind::Shape, _) => matches!(sinfo, StructInfo::Shape(_)),
         (Kind::Int | Kind::Ints, _) => return dim(value),
         (Kind::Function, _) => matches!(sinfo, StructInfo::Callable(_)),
-        (Kind::Expr | Kind::Any, _) => return rank::MAY_FIT,
+        // Numbers are taken where tensors are meant.
+        (Kind::Expr | Kind::Any, _) => match sinfo {
+            StructInfo::Tensor(_) | StructInfo::DTensor(_) => true,
+            _ => return rank::MAY_FIT,
+        },
         _ => false,
     };
     if !by_kind {
@@ -47,19 +54,49 @@ pub fn operand(
     if op.params.iter().zip(&args).any(missing) {
         return rank::FITS;
     }
-    let cx = SymCx::default();
-    let call = Call {
-        op,
-        args: &args,
-        cx: &cx,
-        dialect: Dialect::default(),
-        vdevices,
+    let takes = |args: &[Option<Value>]| {
+        let cx = SymCx::default();
+        ops::infer(&Call {
+            op,
+            args,
+            cx: &cx,
+            dialect: Dialect::default(),
+            vdevices,
+        })
     };
-    match ops::infer(&call) {
+    match takes(&args) {
+        Ok(_) if related(&args) && takes(&sample(&args)).is_err() => rank::UNPROVEN,
         Ok(_) => rank::FITS,
         Err(Stop::Unknown) => rank::MAY_FIT,
         Err(Stop::Error(_)) => rank::UNFIT,
     }
+}
+
+/// Whether there are several shapes that may have to agree.
+fn related(args: &[Option<Value>]) -> bool {
+    let shapes = args.iter().flatten().filter_map(Value::struct_info);
+    shapes.filter(|it| it.as_tensor().is_some()).count() > 1
+}
+
+/// The operands with a number for each shape variable: what fits for these, and for no reason, fits for all.
+fn sample(args: &[Option<Value>]) -> Vec<Option<Value>> {
+    let mut seen: Vec<SymVar> = Vec::new();
+    for sinfo in args.iter().flatten().filter_map(Value::struct_info) {
+        sinfo.for_each_sym_var(&mut |var| {
+            if !seen.contains(var) {
+                seen.push(var.clone());
+            }
+        });
+    }
+    let number = |var: &SymVar| {
+        let at = seen.iter().position(|it| it == var)?;
+        Some(SymExpr::int(SAMPLE + at as i64))
+    };
+    let sampled = |value: &Value| match value {
+        Value::Expr(sinfo) => Value::Expr(sinfo.erase(&number, &|_, _| None)),
+        other => other.clone(),
+    };
+    args.iter().map(|it| it.as_ref().map(sampled)).collect()
 }
 
 /// As the next argument of a function.
@@ -72,7 +109,8 @@ pub fn argument(callable: &Callable, before: &[StructInfo], value: &Value) -> u8
     let derived = derive(callable, &args, &SymCx::default());
     match derived.args.get(before.len()).map(|argument| argument.fit) {
         Some(Fit::Always) => rank::FITS,
-        Some(Fit::Unproved) | None => rank::MAY_FIT,
+        Some(Fit::Unproved) => rank::UNPROVEN,
+        None => rank::MAY_FIT,
         Some(Fit::Narrower | Fit::Never) => rank::UNFIT,
     }
 }

@@ -3,6 +3,8 @@
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use crate::source_edit::SourceEdit;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     Operator,
@@ -37,6 +39,8 @@ pub struct Completion {
     pub order: Option<u16>,
     /// What [`super::document`] makes the documentation from.
     pub doc: Option<String>,
+    /// What is to be imported for it.
+    pub import: Option<SourceEdit>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +67,7 @@ impl Completion {
             rank: rank::OTHER,
             order: None,
             doc: None,
+            import: None,
         }
     }
 
@@ -101,6 +106,8 @@ impl Completion {
 /// Ranks, from what fits best.
 pub mod rank {
     pub const FITS: u8 = 10;
+    /// Of the right kind, but it depends on the values of shape variables.
+    pub const UNPROVEN: u8 = 15;
     pub const KEYWORD: u8 = 20;
     pub const MAY_FIT: u8 = 30;
     pub const OTHER: u8 = 40;

@@ -38,7 +38,10 @@ impl Site<'_, '_> {
     }
 
     fn relax(self, prefix: &str, items: &mut Items) {
-        if self.here.kind() != Some(FunctionKind::PrimFunc) && !self.in_annotation() {
+        let cursor = self.cursor;
+        let enters = cursor.open.is_empty() && cursor.before == Some(SyntaxKind::WITH_KW);
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        if !prim && !enters && !self.in_annotation() {
             self.operators(prefix, items);
         }
         self.entries(Namespace::Relax, prefix, items);
@@ -147,7 +150,9 @@ impl Site<'_, '_> {
             Role::Builder | Role::Decorator => return None,
             Role::Annotation if annotation => true,
             Role::Annotation if namespace == Namespace::Tir => return None,
-            Role::Annotation => self.wanted().is_annotation(),
+            Role::Annotation if after(SyntaxKind::WITH_KW) => return None,
+            Role::Annotation if !self.wanted().is_annotation() => return Some(rank::UNFIT),
+            Role::Annotation => true,
             _ if annotation => return None,
             Role::Statement => match entry.name {
                 "dataflow" | "block" | "sblock" | "init" | "launch_thread" => {
@@ -170,8 +175,25 @@ impl Site<'_, '_> {
     }
 
     pub(super) fn module_functions(self, items: &mut Items) {
-        let (db, here) = (self.here.db, self.here);
         let wanted = self.wanted();
+        self.each_function(items, |function| self.function_item(function, &wanted));
+    }
+
+    /// The functions of the module where a function itself is wanted: `cls.f`.
+    pub(super) fn functions_of(self, module: &str, wanted: &Wanted<'_>, items: &mut Items) {
+        self.each_function(items, |function| {
+            let item = self.function_item(function, wanted);
+            let name = format!("{module}.{}", item.label);
+            Completion {
+                label: name.as_str().into(),
+                text: name,
+                ..item
+            }
+        });
+    }
+
+    fn each_function(self, items: &mut Items, item: impl Fn(hir::FunctionItem<'_>) -> Completion) {
+        let (db, here) = (self.here.db, self.here);
         let mut left = MAX_FUNCTIONS;
         for &function in here.functions() {
             let name = function.name(db);
@@ -183,7 +205,7 @@ impl Site<'_, '_> {
                 break;
             }
             left -= 1;
-            items.push(self.function_item(function, &wanted));
+            items.push(item(function));
         }
     }
 

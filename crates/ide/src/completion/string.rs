@@ -65,32 +65,42 @@ impl Site<'_, '_> {
             Wanted::Dim => self.dim_names(items),
             _ => {}
         }
+        // `R.Tensor("float32")`: a string alone is the dtype.
+        if let Some(Callee::Entry(_, entry)) = self.here.callee(open)
+            && entry.name == "Tensor"
+            && self.cursor.open.first().is_some_and(Open::is_call)
+            && open.position() == 0
+        {
+            Self::dtype_names(items);
+        }
+        for (order, value) in self.values(open).iter().enumerate() {
+            let item = Completion::new(*value, CompletionKind::Constant);
+            items.push(item.rank(rank::FITS).order(order));
+        }
+    }
+
+    /// The same strings with their quotes, where none is begun.
+    pub(super) fn quoted_values(self, items: &mut Items) {
+        let Some((open, false)) = self.cursor.call() else {
+            return;
+        };
+        for (order, value) in self.values(open).iter().enumerate() {
+            let item = Completion::new(format!("\"{value}\""), CompletionKind::Constant);
+            items.push(item.rank(rank::FITS).order(order));
+        }
+    }
+
+    /// The strings that the parameter at the cursor takes.
+    fn values(self, open: &Open) -> &'static [&'static str] {
         let param = match self.here.callee(open) {
             Some(Callee::Op(op)) => crate::callee::op_param(op, open).map(|at| op.params[at].name),
             Some(Callee::Entry(_, entry)) => {
-                // `R.Tensor("float32")`: a string alone is the dtype.
-                if entry.name == "Tensor"
-                    && self.cursor.open.first().is_some_and(Open::is_call)
-                    && open.position() == 0
-                {
-                    Self::dtype_names(items);
-                }
                 crate::callee::entry_param(entry, open).map(|at| entry.params()[at].name)
             }
             _ => None,
         };
         let values = VALUES.iter().find(|(name, _)| Some(*name) == param);
-        for (order, value) in values
-            .into_iter()
-            .flat_map(|(_, values)| values.iter())
-            .enumerate()
-        {
-            items.push(
-                Completion::new(*value, CompletionKind::Constant)
-                    .rank(rank::FITS)
-                    .order(order),
-            );
-        }
+        values.map_or(&[], |(_, values)| values)
     }
 
     fn dtype_names(items: &mut Items) {

@@ -127,9 +127,9 @@ fn variables_that_fit_the_operator_come_first() {
     check(
         &relax("        y = R.matmul(x, $0"),
         expect![[r#"
+            w  R.Tensor((4, 8), dtype="float32")
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")
-            w  R.Tensor((4, 8), dtype="float32")
             out_dtype=  The dtype of the result; that of the operands if absent. By default None.
             x2=  The right operand.
             R  operators and StructInfo
@@ -661,4 +661,238 @@ fn every_place_of_a_program_can_be_asked() {
             ask(&text);
         }
     }
+}
+
+#[test]
+fn what_is_proven_to_fit_comes_before_what_may_fit() {
+    check(
+        &relax("        y = R.add(x, $0)"),
+        expect![[r#"
+        outer  R.Tensor((n, 4), dtype="float32")
+        x  R.Tensor((n, 4), dtype="float32")
+        n  shape variable
+        x2=  The right operand: a tensor or a scalar.
+        s  R.Shape([n])
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+        cls  the functions of the module
+    "#]],
+    );
+    check(
+        &relax("        y = R.matmul(x, $0)"),
+        expect![[r#"
+        w  R.Tensor((4, 8), dtype="float32")
+        outer  R.Tensor((n, 4), dtype="float32")
+        x  R.Tensor((n, 4), dtype="float32")
+        out_dtype=  The dtype of the result; that of the operands if absent. By default None.
+        x2=  The right operand.
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+        cls  the functions of the module
+    "#]],
+    );
+}
+
+#[test]
+fn truth_values_and_strings_are_offered_where_they_are_taken() {
+    check(
+        &relax("        y = R.sum(x, axis=[0], keepdims=$0)"),
+        expect![[r#"
+            True
+            False
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+        "#]],
+    );
+    check(
+        &relax("        y = R.nn.conv2d(x, w, data_layout=$0)"),
+        expect![[r#"
+            "NCHW"
+            "NHWC"
+            "NCW"
+            "NWC"
+            "NCDHW"
+            "NDHWC"
+            "NCHW16c"
+            R  operators and StructInfo
+        "#]],
+    );
+}
+
+#[test]
+fn a_dataflow_block_gives_out_what_it_binds() {
+    let program = relax("        pass").replace("R.output(outer)", "R.output(inner, $0)");
+    check(
+        &program,
+        expect![[r#"
+        outer  R.Tensor((n, 4), dtype="float32")
+    "#]],
+    );
+    let program = relax("        pass").replace("R.output(outer)", "R.output($0");
+    check(
+        &program,
+        expect![[r#"
+        outer  R.Tensor((n, 4), dtype="float32")
+        inner  R.Tensor((n, 4), dtype="float32")
+    "#]],
+    );
+}
+
+#[test]
+fn prim_funcs_are_offered_whole_where_one_is_called() {
+    check(
+        &relax("        y = R.call_tir($0"),
+        expect![[r#"
+            cls.double  (Tensor((4, 8), float32), Tensor((4, 8), float32))
+            cls  the functions of the module
+            args=  The inputs, as a tuple or a list.
+            out_sinfo=  The Tensor of the result, or a list of them.
+            tir_vars=  Integers that the PrimFunc takes after the outputs. By default None.
+            gvar=  A PrimFunc of the module.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+        "#]],
+    );
+    check(
+        &relax("        y = R.call_tir(dou$0"),
+        expect![[r#"
+            cls.double  (Tensor((4, 8), float32), Tensor((4, 8), float32))
+            cls  the functions of the module
+            args=  The inputs, as a tuple or a list.
+            out_sinfo=  The Tensor of the result, or a list of them.
+            tir_vars=  Integers that the PrimFunc takes after the outputs. By default None.
+            gvar=  A PrimFunc of the module.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+        "#]],
+    );
+}
+
+#[test]
+fn struct_info_comes_last_where_a_value_is_written() {
+    let items = labels(&relax("        y = R.$0"));
+    let at = |name: &str| items.iter().position(|it| it == name).unwrap();
+    assert!(at("abs") < at("Tensor") && at("zeros") < at("Callable"));
+    let items = labels(&relax("        y = R.match_cast(x, R.$0"));
+    let at = |name: &str| items.iter().position(|it| it == name).unwrap();
+    assert!(at("Tensor") < at("abs"));
+}
+
+#[test]
+fn no_name_is_offered_twice() {
+    for line in [
+        "y = R.call_tir(cls.double, (x,), out_sinfo=$0",
+        "y: $0",
+        "y = $0",
+        "y = R.add($0",
+    ] {
+        let items = labels(&relax(&format!("        {line}")));
+        let mut once = items.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), items.len(), "{line}: {items:?}");
+    }
+}
+
+#[test]
+fn only_a_dataflow_block_is_entered() {
+    assert_eq!(labels(&relax("        with R.$0")), ["dataflow"]);
+}
+
+/// The text after the item `label` is taken, with what is imported for it.
+fn check_imported(fixture: &str, label: &str, expect: Expect) {
+    let fixture = Fixture::new(fixture);
+    let found = fixture.analysis.completions(fixture.position(), None);
+    let found = found.unwrap().expect("something is offered");
+    let item = found.items.iter().find(|item| item.label == label);
+    let item = item.unwrap_or_else(|| panic!("{label} is offered"));
+    let edit = crate::SourceEdit::replace(found.replace, item.text.clone());
+    let import = item.import.clone().unwrap_or_default();
+    let both = edit.and_all_if_apart(import.clone());
+    assert_eq!(both.replacements().len(), 1 + import.replacements().len());
+    expect.assert_eq(&both.apply(&fixture.text));
+}
+
+#[test]
+fn a_namespace_that_is_not_bound_is_imported() {
+    check_imported(
+        "import numpy as np\n\n\n@R.f$0\n",
+        "function",
+        expect![[r#"
+            import numpy as np
+            from tvm.script import relax as R
+
+
+            @R.function
+        "#]],
+    );
+    check_imported(
+        "from tvm.script import ir as I\n\n@$0\n",
+        "T.prim_func",
+        expect![[r#"
+            from tvm.script import ir as I, tirx as T
+
+            @T.prim_func
+        "#]],
+    );
+    check_imported(
+        "\"\"\"Text.\"\"\"\n\n@T.prim_func\ndef f(A: T.Buf$0",
+        "Buffer",
+        expect![[r#"
+            """Text."""
+
+            from tvm.script import tirx as T
+
+            @T.prim_func
+            def f(A: T.Buffer($0)"#]],
+    );
+    check_imported(
+        "# Licence.\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = R.ex$0\n    return y\n",
+        "exp",
+        expect![[r##"
+            # Licence.
+
+            from tvm.script import relax as R
+
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp($0)
+                return y
+        "##]],
+    );
+}
+
+#[test]
+fn a_namespace_that_is_bound_or_printed_as_a_comment_is_not_imported() {
+    for head in [
+        "from tvm.script import relax as R\n",
+        "# from tvm.script import relax as R\n",
+        "from all import *\n",
+    ] {
+        let (_, items) = ask(&format!(
+            "{head}\n@R.function\ndef f(x: R.Object):\n    y = R.ex$0\n    return y\n"
+        ));
+        assert!(
+            !items.is_empty() && items.iter().all(|it| it.import.is_none()),
+            "{head}"
+        );
+    }
+}
+
+#[test]
+fn an_import_of_tvmscript_is_completed() {
+    assert_eq!(
+        labels("from tvm.script import $0"),
+        ["ir as I", "relax as R", "tirx as T"]
+    );
+    assert_eq!(
+        labels("from tvm.script import ir as I, $0"),
+        ["relax as R", "tirx as T"]
+    );
+    assert_eq!(labels("from tvm.script import ir as $0"), [] as [&str; 0]);
+    assert_eq!(labels("from tvm import $0"), [] as [&str; 0]);
 }

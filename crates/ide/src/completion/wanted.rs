@@ -35,7 +35,10 @@ pub enum Wanted<'db> {
     Dim,
     DType,
     Annotation,
-    /// A string, a truth value, a number: no variable.
+    Bool,
+    /// What a dataflow block gives out.
+    Output,
+    /// A string, a number: no variable.
     Literal,
 }
 
@@ -76,7 +79,8 @@ impl<'db> Site<'_, 'db> {
             Kind::Annotation => Wanted::Annotation,
             Kind::DType => Wanted::DType,
             Kind::Shape | Kind::Ints if within => Wanted::Dim,
-            Kind::Float | Kind::Bool | Kind::Str | Kind::VDevice => Wanted::Literal,
+            Kind::Bool => Wanted::Bool,
+            Kind::Float | Kind::Str | Kind::VDevice => Wanted::Literal,
             _ => Wanted::Operand {
                 op,
                 index,
@@ -130,6 +134,8 @@ fn wanted_entry(entry: &'static Entry, open: &Open) -> Wanted<'static> {
         ("shape", "value") | (_, "shape" | "values" | "extents" | "pattern") => Wanted::Dim,
         ("Tuple", _) | (_, "struct_info" | "ty" | "params" | "ret") => Wanted::Annotation,
         (_, "name" | "scope" | "thread" | "global_symbol") => Wanted::Literal,
+        ("output" | "outputs", _) => Wanted::Output,
+        _ if matches!(param.text.rsplit('=').next(), Some("True" | "False")) => Wanted::Bool,
         _ => Wanted::Anything,
     }
 }
@@ -166,13 +172,22 @@ impl Wanted<'_> {
             } => fit::operand(op, *index, operands, value, *element, vdevices),
             Wanted::Argument { callable, before } => fit::argument(callable, before, value),
             Wanted::Dim => fit::dim(value),
-            Wanted::DType | Wanted::Annotation | Wanted::Literal => rank::UNFIT,
+            Wanted::DType
+            | Wanted::Annotation
+            | Wanted::Bool
+            | Wanted::Output
+            | Wanted::Literal => rank::UNFIT,
         }
     }
 
     pub fn rank_of_op(&self, _: &OpDef) -> u8 {
         match self {
-            Wanted::DType | Wanted::Annotation | Wanted::Literal | Wanted::Dim => rank::UNFIT,
+            Wanted::DType
+            | Wanted::Annotation
+            | Wanted::Bool
+            | Wanted::Output
+            | Wanted::Literal
+            | Wanted::Dim => rank::UNFIT,
             _ if self.is_function() => rank::UNFIT,
             _ => rank::OTHER,
         }

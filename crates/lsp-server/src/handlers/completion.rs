@@ -8,6 +8,7 @@ use lsp_types::{
 use serde_json::Value;
 
 use crate::capabilities::Client;
+use crate::line_index::Lines;
 use crate::session::Snapshot;
 use crate::to_proto;
 
@@ -37,7 +38,7 @@ pub fn answer(
     Ok(Some(CompletionResponse::List(CompletionList {
         is_incomplete: found.incomplete,
         items: items
-            .map(|item| to_item(item, insert, replace, &snapshot.client))
+            .map(|item| to_item(item, insert, replace, &document.lines, &snapshot.client))
             .collect(),
     })))
 }
@@ -56,7 +57,13 @@ pub fn resolve(snapshot: &Snapshot, mut item: CompletionItem) -> Cancellable<Com
     Ok(item)
 }
 
-fn to_item(item: Completion, insert: Range, replace: Range, client: &Client) -> CompletionItem {
+fn to_item(
+    item: Completion,
+    insert: Range,
+    replace: Range,
+    lines: &Lines,
+    client: &Client,
+) -> CompletionItem {
     let snippet = item.snippet && client.snippets;
     let new_text = if item.snippet && !snippet {
         without_places(&item.text)
@@ -74,7 +81,7 @@ fn to_item(item: Completion, insert: Range, replace: Range, client: &Client) -> 
     };
     let sort = match item.order {
         Some(order) => format!("{:02}{order:05}", item.rank),
-        None => format!("{:02}!{}", item.rank, item.label),
+        None => format!("{:02}!{}", item.rank, item.label.to_lowercase()),
     };
     CompletionItem {
         label: item.label.into(),
@@ -84,6 +91,9 @@ fn to_item(item: Completion, insert: Range, replace: Range, client: &Client) -> 
         filter_text: item.filter.map(String::from),
         insert_text_format: snippet.then_some(InsertTextFormat::SNIPPET),
         text_edit: Some(edit),
+        additional_text_edits: item
+            .import
+            .map(|import| to_proto::text_edits(lines, &import)),
         data: item.doc.map(Value::String),
         ..CompletionItem::default()
     }

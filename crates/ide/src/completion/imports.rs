@@ -1,0 +1,135 @@
+//! `from tvm.script import ...`: as a statement that is being typed, and as what a completion brings along where
+//! the file does not bind the namespace yet.
+
+use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
+use hir::{Database, SourceFile};
+use syntax::SyntaxKind;
+use syntax::ast::{self, AstNode, Stmt};
+use text_size::TextSize;
+
+use super::Site;
+use super::item::{Completion, CompletionKind, Items, rank};
+use crate::here::Here;
+use crate::source_edit::SourceEdit;
+
+const NAMESPACES: [Namespace; 3] = [Namespace::Ir, Namespace::Relax, Namespace::Tir];
+
+/// The letter of a namespace, and what imports it.
+fn import(namespace: Namespace, dialect: Dialect) -> (char, &'static str) {
+    match (namespace, dialect) {
+        (Namespace::Relax | Namespace::Python, _) => ('R', "relax as R"),
+        (Namespace::Tir, Dialect::Type) => ('T', "tirx as T"),
+        (Namespace::Tir, _) => ('T', "tir as T"),
+        (Namespace::Ir, _) => ('I', "ir as I"),
+    }
+}
+
+impl Site<'_, '_> {
+    /// The namespaces that an import does not name yet.
+    pub(super) fn imports(self, items: &mut Items) {
+        let cursor = self.cursor;
+        let start = cursor.line.start.min(cursor.word.start());
+        let before = &self.here.text[usize::from(start)..usize::from(cursor.word.start())];
+        let before: Vec<&str> = before.split_whitespace().collect();
+        let ["from", "tvm.script", "import", named @ ..] = before.as_slice() else {
+            return;
+        };
+        let begins = matches!(
+            cursor.before,
+            Some(SyntaxKind::IMPORT_KW | SyntaxKind::COMMA | SyntaxKind::L_PAREN)
+        );
+        let is_named = |import: &str| {
+            let name = import.split(' ').next().unwrap_or_default();
+            named.iter().any(|it| it.trim_start_matches('(') == name)
+        };
+        let rows = NAMESPACES.map(|it| import(it, self.here.dialect).1);
+        for import in rows.into_iter().filter(|it| begins && !is_named(it)) {
+            items.push(Completion::new(import, CompletionKind::Namespace).rank(rank::FITS));
+        }
+    }
+
+    /// Gives the items that name a namespace which nothing binds the edit that imports it.
+    pub(super) fn bring_imports(self, db: &Database, file: SourceFile, items: &mut [Completion]) {
+        let unbound: Vec<_> = NAMESPACES
+            .map(|it| import(it, self.here.dialect))
+            .into_iter()
+            .filter(|(letter, _)| is_unbound(self.here, *letter))
+            .collect();
+        if unbound.is_empty() || imports_in_comments(self.here.text) {
+            return;
+        }
+        let path = self.cursor.path.as_ref();
+        let root = path.and_then(|path| path.names.first());
+        for item in items {
+            let needed = unbound.iter().filter(|(letter, _)| match root {
+                Some(root) => *root == letter.to_string(),
+                None => names(&item.text, *letter),
+            });
+            let needed: Vec<&str> = needed.map(|(_, import)| *import).collect();
+            if !needed.is_empty() {
+                item.import = Some(edit(db, file, &needed.join(", ")));
+            }
+        }
+    }
+}
+
+/// Whether a namespace is what its letter means only because nothing else is called that.
+fn is_unbound(here: &Here<'_>, letter: char) -> bool {
+    here.env.get(&letter.to_string()).is_none() && !here.env.may_have_more()
+}
+
+/// Printed modules say in a comment what they import, and whoever pastes one knows.
+fn imports_in_comments(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| line.starts_with('#') && line.contains("from tvm.script import"))
+}
+
+/// Whether a text names what a letter stands for: `R.function`, or `R` alone.
+fn names(text: &str, letter: char) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"');
+    text.match_indices(letter).any(|(at, _)| {
+        let after = text[at + 1..].chars().next();
+        !text[..at].ends_with(is_word) && after.is_none_or(|c| c == '.')
+    })
+}
+
+/// Joins the import of `tvm.script` that there is, or comes after the other imports.
+fn edit(db: &Database, file: SourceFile, names: &str) -> SourceEdit {
+    let source = file.source(db);
+    let line = format!("from tvm.script import {names}");
+    let mut last_import = None;
+    let mut first = None;
+    for (at, stmt) in source.parse.tree().stmts().enumerate() {
+        if let Stmt::ImportFromStmt(import) = &stmt
+            && let Some(end) = end_of_script_import(import)
+        {
+            return SourceEdit::insert(end, format!(", {names}"));
+        }
+        match stmt {
+            Stmt::ImportFromStmt(_) | Stmt::ImportStmt(_) => last_import = Some(stmt.range().end()),
+            // A docstring stays first.
+            Stmt::ExprStmt(_) if at == 0 => {}
+            _ => {
+                first.get_or_insert(stmt.range().start());
+                break;
+            }
+        }
+    }
+    match (last_import, first) {
+        (Some(end), _) => SourceEdit::insert(end, format!("\n{line}")),
+        (None, Some(start)) => SourceEdit::insert(start, format!("{line}\n\n")),
+        (None, None) => SourceEdit::insert(TextSize::new(0), format!("{line}\n\n")),
+    }
+}
+
+/// Where another name joins `from tvm.script import ...`.
+fn end_of_script_import(import: &ast::ImportFromStmt) -> Option<TextSize> {
+    let text = import.syntax().text().to_string();
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let [_, "tvm.script", "import"] = words.as_slice() else {
+        return None;
+    };
+    let last = import.names().last()?;
+    Some(last.syntax().text_range().end())
+}
