@@ -6,6 +6,7 @@ mod function;
 mod memory;
 pub mod operator;
 mod prim;
+mod python;
 mod script;
 mod trace;
 
@@ -17,7 +18,7 @@ use hir::facts::{ArgFact, Def, VarKind};
 use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
 use hir::value::Value;
-use hir::{Database, SourceFile, file_dialect};
+use hir::{Database, SourceFile, file_dialect, file_items};
 use line_index::LineIndex;
 use text_size::{TextRange, TextSize};
 
@@ -42,6 +43,7 @@ pub fn hover(
     let place = place.as_ref();
     prim::hover(db, file, offset)
         .or_else(|| place.and_then(|at| Some(at.shown(at.name()?))))
+        .or_else(|| python::hover(db, file, offset))
         .or_else(|| script::hover(db, file, offset))
         .or_else(|| place.and_then(|at| Some(at.shown(at.inside()?))))
 }
@@ -86,9 +88,10 @@ impl Hovering<'_> {
         }
         let expr = self.place.expressions().into_iter().next()?;
         let is_module = matches!(self.place.facts.value(expr), Value::Module);
-        let module =
-            is_module.then(|| function::module(self.db, self.file, self.place.function))?;
-        Some((self.place.body.range(expr), module?))
+        let index = self.place.function.module(self.db).filter(|_| is_module)?;
+        let module = *file_items(self.db, self.file).modules.get(index as usize)?;
+        let markdown = function::module(self.db, module);
+        Some((self.place.body.range(expr), markdown))
     }
 
     /// The parameter that a keyword names, else the expression around the cursor.
@@ -144,10 +147,11 @@ impl Hovering<'_> {
                 }
                 Some(text)
             }
-            Def::Python(name) => Some(format!(
-                "{}name of the Python code around the function",
-                code(name)
-            )),
+            Def::Python(name) => Some(
+                python::value(self.place.function.env(self.db), name).unwrap_or_else(|| {
+                    format!("{}name of the Python code around the function", code(name))
+                }),
+            ),
         }
     }
 

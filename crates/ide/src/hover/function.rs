@@ -4,7 +4,7 @@ use hir::body::{Body, Expr, StmtKind};
 use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
 use hir::sinfo::{Callable, StructInfo};
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_items};
 use std::fmt::Write;
 
 use super::code;
@@ -107,11 +107,8 @@ fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String 
     }
 }
 
-/// Markdown about the module of a function.
-pub fn module(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<String> {
-    let module = *file_items(db, file)
-        .modules
-        .get(function.module(db)? as usize)?;
+/// Markdown about a module.
+pub fn module(db: &Database, module: ModuleItem<'_>) -> String {
     let count = |kind| {
         let functions = module.functions(db).iter();
         functions
@@ -119,17 +116,24 @@ pub fn module(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Op
             .count()
     };
     let (relax, prim) = (count(FunctionKind::Relax), count(FunctionKind::PrimFunc));
-    let alias = function.env(db).script_path(&["I".into()]);
+    let beside = module.functions(db).first();
+    let alias = beside.and_then(|it| it.env(db).script_path(&["I".into()]));
     let ir = if alias.is_some_and(|path| path.namespace == Namespace::Ir) {
         "I"
     } else {
         "ir"
     };
     let header = format!("@{ir}.ir_module\nclass {}", module.name(db));
-    Some(format!(
-        "{}{relax} Relax functions, {prim} PrimFuncs",
-        code(&header)
-    ))
+    let counted = |count: usize, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count} {what}{plural}")
+    };
+    format!(
+        "{}{}, {}",
+        code(&header),
+        counted(relax, "Relax function"),
+        counted(prim, "PrimFunc")
+    )
 }
 
 /// A function of the module as what is called.
