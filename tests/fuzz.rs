@@ -21,6 +21,23 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("tir", tir),
 ];
 
+/// What a line can be long of: its start, what is repeated, its end.
+pub const LONG_LINES: &[(&str, &str, &str)] = &[
+    ("x = [", "1, ", "]\n"),
+    ("x = \"", "y", "\"\n"),
+    ("x = (", "a + ", "a)\n"),
+    ("x = ", "a.", "a\n"),
+    ("x = \"\"\"", "\"\" ", ""),
+    ("f(", "x=R.const(1), ", ")\n"),
+    ("# ", "comment ", "\n"),
+];
+
+/// A file with one of [`LONG_LINES`], of about `size` bytes.
+pub fn long_line((start, piece, end): (&str, &str, &str), size: usize) -> String {
+    let head = "from tvm.script import relax as R, tirx as T\n\n";
+    format!("{head}{start}{}{end}", piece.repeat(size / piece.len()))
+}
+
 fn text_of(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }

@@ -47,6 +47,15 @@ fn check(bencher: Bencher<'_, '_>, model: &str) {
         .bench(|| opened(&text).analysis().diagnostics(FILE));
 }
 
+/// Lines of any length cost the same for each byte.
+#[divan::bench(args = tests::fuzz::LONG_LINES, consts = [250_000, 1_000_000])]
+fn long_line<const SIZE: usize>(bencher: Bencher<'_, '_>, line: &(&str, &str, &str)) {
+    let text: Arc<str> = tests::fuzz::long_line(*line, SIZE).into();
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&*text))
+        .bench(|| opened(&text).analysis().diagnostics(FILE));
+}
+
 /// One character typed inside the largest function, and the diagnostics after it.
 #[divan::bench(args = FILES)]
 fn edit(bencher: Bencher<'_, '_>, model: &str) {
