@@ -1,86 +1,194 @@
-//! Which functions call which: Relax functions and PrimFuncs of one module alike.
+//! Which functions call which: Relax functions, PrimFuncs of their module, and functions inside functions alike.
 
 use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 
 use crate::locate::{function_at, function_range, name_range};
-use crate::mentions::{self, Symbol, calls_of};
+use crate::mentions::{self, Access, Symbol, calls_of, function_named};
 use crate::types::{Call, CallItem, SymbolKind};
 
-/// The function that is named at a position, or else the one around it.
+/// The function that is named at a position.
 pub fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<CallItem> {
-    let named = mentions::mention_at(db, file, offset).map(|mention| mention.symbol);
-    let function = match named {
-        Some(Symbol::Function(function)) => function,
+    let node = match mentions::mention_at(db, file, offset)?.symbol {
+        Symbol::Function(function) => Node { function, inner: 0 },
+        Symbol::Var(function, var) => {
+            let facts = hir::function_facts(db, function);
+            Node::named(db, function, facts.var(var).name_range)?
+        }
         _ => return None,
     };
-    item(db, file, function)
+    node.item(db, file)
 }
 
 /// Who calls the function whose name is at `offset`, with the places of the calls.
 pub fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
-    let Some(callee) = function_at(db, file, offset) else {
+    let Some(callee) = Node::at(db, file, offset) else {
         return Vec::new();
     };
-    let name = callee.name(db);
-    let mut calls = Vec::new();
-    for &caller in &file_items(db, file).functions {
-        if caller.module(db) != callee.module(db) {
-            continue;
-        }
-        let start = caller.offset(db);
-        let named = calls_of(db, caller).iter().filter(|call| call.name == name);
-        let ranges: Vec<TextRange> = named.map(|call| call.range + start).collect();
-        if !ranges.is_empty()
-            && mentions::function_named(db, file, caller.module(db), &name) == Some(callee)
-            && let Some(function) = item(db, file, caller)
-        {
-            calls.push(Call { function, ranges });
-        }
+    let mut calls = Calls::default();
+    for (function, range) in callee.uses(db, file) {
+        let inner = innermost(db, function, range);
+        calls.add(Node { function, inner }, range + function.offset(db));
     }
-    calls
+    calls.into_items(db, file)
 }
 
 /// Whom the function at `offset` calls, in order of the first call.
 pub fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
-    let Some(caller) = function_at(db, file, offset) else {
+    let Some(caller) = Node::at(db, file, offset) else {
         return Vec::new();
     };
-    let start = caller.offset(db);
-    let mut calls: Vec<Call> = Vec::new();
-    let mut known: FxHashMap<&str, Option<usize>> = FxHashMap::default();
-    for call in calls_of(db, caller) {
-        let at = *known.entry(&call.name).or_insert_with(|| {
-            let callee = mentions::function_named(db, file, caller.module(db), &call.name)?;
-            let function = item(db, file, callee)?;
-            let ranges = Vec::new();
-            calls.push(Call { function, ranges });
-            Some(calls.len() - 1)
-        });
-        if let Some(at) = at {
-            calls[at].ranges.push(call.range + start);
+    let function = caller.function;
+    let mut called = Vec::new();
+    for call in calls_of(db, function) {
+        if let Some(callee) = function_named(db, file, function.module(db), &call.name) {
+            let callee = Node {
+                function: callee,
+                inner: 0,
+            };
+            called.push((call.range, callee));
         }
     }
-    calls
+    for local in caller.locals(db) {
+        let uses = local.uses(db, file);
+        called.extend(uses.into_iter().map(|(_, range)| (range, local)));
+    }
+    called.retain(|(range, _)| innermost(db, function, *range) == caller.inner);
+    called.sort_by_key(|(range, _)| range.start());
+    let mut calls = Calls::default();
+    for (range, callee) in called {
+        calls.add(callee, range + function.offset(db));
+    }
+    calls.into_items(db, file)
 }
 
-fn item(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<CallItem> {
-    let items = file_items(db, file);
-    let module = function
-        .module(db)
-        .and_then(|at| items.modules.get(at as usize));
-    Some(CallItem {
-        name: function.name(db).to_string(),
-        kind: if function.kind(db) == FunctionKind::PrimFunc {
-            SymbolKind::PrimFunc
-        } else {
-            SymbolKind::Function
-        },
-        module: module.map(|module| module.name(db).to_string()),
-        range: function_range(db, function),
-        name_range: name_range(db, function)?,
-    })
+/// A function that calls and is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Node<'db> {
+    function: FunctionItem<'db>,
+    /// Among the functions of its facts, of which the first is the function itself.
+    inner: usize,
+}
+
+impl<'db> Node<'db> {
+    /// The function whose name stands at `offset`, or else the one of the file around it.
+    fn at(db: &'db Database, file: SourceFile, offset: TextSize) -> Option<Node<'db>> {
+        let function = function_at(db, file, offset)?;
+        let name = TextRange::empty(offset - function.offset(db));
+        let local = Node::named(db, function, name);
+        Some(local.unwrap_or(Node { function, inner: 0 }))
+    }
+
+    /// The function inside `function` whose name holds `range`.
+    fn named(
+        db: &'db Database,
+        function: FunctionItem<'db>,
+        range: TextRange,
+    ) -> Option<Node<'db>> {
+        let facts = &hir::function_facts(db, function).functions;
+        let found = facts
+            .iter()
+            .rposition(|it| it.name_range.contains_range(range));
+        let inner = found.filter(|inner| *inner > 0)?;
+        Some(Node { function, inner })
+    }
+
+    /// The functions inside the same function of the file.
+    fn locals(self, db: &Database) -> impl Iterator<Item = Node<'db>> + use<'db> {
+        let function = self.function;
+        let count = hir::function_facts(db, function).functions.len();
+        (1..count).map(move |inner| Node { function, inner })
+    }
+
+    /// Where functions name this one, relative to each.
+    fn uses(self, db: &'db Database, file: SourceFile) -> Vec<(FunctionItem<'db>, TextRange)> {
+        let function = self.function;
+        if self.inner > 0 {
+            let facts = hir::function_facts(db, function);
+            let name = facts.functions[self.inner].name_range;
+            let Some(var) = facts.var_named_at(name) else {
+                return Vec::new();
+            };
+            let all = mentions::mentions_of(db, file, &Symbol::Var(function, var.id));
+            let uses = all.into_iter().filter(|it| it.access == Access::Read);
+            let relative = uses.map(|it| (function, it.range - function.offset(db)));
+            return relative.collect();
+        }
+        let (module, name) = (function.module(db), function.name(db));
+        if function_named(db, file, module, &name) != Some(function) {
+            return Vec::new();
+        }
+        let callers = file_items(db, file).functions.iter().copied();
+        let beside = callers.filter(|caller| caller.module(db) == module);
+        beside
+            .flat_map(|caller| {
+                let calls = calls_of(db, caller).iter();
+                calls
+                    .filter(|call| call.name == name)
+                    .map(move |call| (caller, call.range))
+            })
+            .collect()
+    }
+
+    fn item(self, db: &Database, file: SourceFile) -> Option<CallItem> {
+        let function = self.function;
+        let facts = &hir::function_facts(db, function).functions;
+        if let Some(local) = facts.get(self.inner).filter(|_| self.inner > 0) {
+            let start = function.offset(db);
+            let (around, name) = local.name.rsplit_once('.')?;
+            return Some(CallItem {
+                name: name.to_owned(),
+                kind: SymbolKind::Function,
+                within: Some(around.to_owned()),
+                range: local.range.cover(local.name_range) + start,
+                name_range: local.name_range + start,
+            });
+        }
+        let modules = &file_items(db, file).modules;
+        let module = function.module(db).and_then(|at| modules.get(at as usize));
+        Some(CallItem {
+            name: function.name(db).to_string(),
+            kind: if function.kind(db) == FunctionKind::PrimFunc {
+                SymbolKind::PrimFunc
+            } else {
+                SymbolKind::Function
+            },
+            within: module.map(|module| module.name(db).to_string()),
+            range: function_range(db, function),
+            name_range: name_range(db, function)?,
+        })
+    }
+}
+
+/// The innermost function around a place in `function`.
+fn innermost(db: &Database, function: FunctionItem<'_>, range: TextRange) -> usize {
+    hir::function_facts(db, function).function_at(range)
+}
+
+/// Functions in order of the first call, each with its places.
+#[derive(Default)]
+struct Calls<'db> {
+    calls: Vec<(Node<'db>, Vec<TextRange>)>,
+    places: FxHashMap<Node<'db>, usize>,
+}
+
+impl<'db> Calls<'db> {
+    fn add(&mut self, node: Node<'db>, range: TextRange) {
+        let place = *self.places.entry(node).or_insert_with(|| {
+            self.calls.push((node, Vec::new()));
+            self.calls.len() - 1
+        });
+        self.calls[place].1.push(range);
+    }
+
+    fn into_items(self, db: &Database, file: SourceFile) -> Vec<Call> {
+        let calls = self.calls.into_iter().filter_map(|(node, ranges)| {
+            let function = node.item(db, file)?;
+            Some(Call { function, ranges })
+        });
+        calls.collect()
+    }
 }
 
 #[cfg(test)]
@@ -126,7 +234,11 @@ class Module:
     }
 
     fn check(at: &str, incoming: Expect, outgoing: Expect) {
-        let marked = PROGRAM.replacen(at, &format!("$0{at}"), 1);
+        check_in(PROGRAM, at, incoming, outgoing);
+    }
+
+    fn check_in(program: &str, at: &str, incoming: Expect, outgoing: Expect) {
+        let marked = program.replacen(at, &format!("$0{at}"), 1);
         let fixture = Fixture::new(&marked);
         let position = fixture.position();
         let item = fixture.analysis.call_hierarchy(position).unwrap().unwrap();
@@ -166,6 +278,73 @@ class Module:
             Function helper: 19:17 21:20
             PrimFunc kernel: 20:28
         "#]],
+        );
+    }
+
+    #[test]
+    fn functions_inside_functions_call_and_are_called() {
+        let program = r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        @R.function
+        def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            z: R.Tensor((4,), "float32") = Module.helper(y)
+            return z
+
+        @R.function
+        def outer(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            z: R.Tensor((4,), "float32") = inner(y)
+            return z
+
+        a: R.Tensor((4,), "float32") = inner(x)
+        b: R.Tensor((4,), "float32") = outer(a)
+        return b
+"#;
+        check_in(
+            program,
+            "inner(y:",
+            expect![[r#"
+            Function outer: 19:44
+            Function main: 22:40
+        "#]],
+            expect![[r#"
+            Function helper: 14:51
+        "#]],
+        );
+        check_in(
+            program,
+            "outer(a)",
+            expect![[r#"
+            Function main: 23:40
+        "#]],
+            expect![[r#"
+            Function inner: 19:44
+        "#]],
+        );
+        check_in(
+            program,
+            "main(",
+            expect![[""]],
+            expect![[r#"
+            Function inner: 22:40
+            Function outer: 23:40
+        "#]],
+        );
+        check_in(
+            program,
+            "helper(x",
+            expect![[r#"
+            Function inner: 14:51
+        "#]],
+            expect![[""]],
         );
     }
 

@@ -193,7 +193,8 @@ pub struct Link {
 pub struct CallItem {
     pub name: String,
     pub kind: SymbolKind,
-    pub module: Option<String>,
+    /// The module or the function that it is in.
+    pub within: Option<String>,
     pub range: TextRange,
     pub name_range: TextRange,
 }

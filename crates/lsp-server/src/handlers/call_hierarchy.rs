@@ -68,7 +68,7 @@ fn to_item(document: &Document, item: CallItem) -> CallHierarchyItem {
         name: item.name,
         kind: to_proto::symbol_kind(item.kind),
         tags: None,
-        detail: item.module,
+        detail: item.within,
         uri: document.uri.clone(),
         range: document.lines.to_range(item.range),
         selection_range: document.lines.to_range(item.name_range),
