@@ -1,12 +1,12 @@
 //! `source.fixAll`: every fix that says the same in a right way, at once.
 
-use hir::{Database, Source, SourceFile};
-use salsa::{Database as _, Setter};
+use hir::{Database, SourceFile};
+use salsa::Database as _;
 use text_size::TextRange;
 
 use crate::code_action::{ActionKind, CodeAction};
+use crate::draft::Draft;
 use crate::fixes::fixes;
-use crate::host::edited;
 use crate::source_edit::SourceEdit;
 
 /// The fixes that leave no choice: what was meant is plain, and nobody could mean another thing.
@@ -37,7 +37,8 @@ pub fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
     let mut last = edit.clone();
     for _ in 1..MAX_PASSES {
         db.unwind_if_revision_cancelled();
-        last = draft.next_pass(&last);
+        draft.apply(&last);
+        last = pass(&draft.db, draft.file);
         if last.is_empty() {
             break;
         }
@@ -62,28 +63,4 @@ fn pass(db: &Database, file: SourceFile) -> SourceEdit {
     plain
         .filter_map(|fix| fix.edit)
         .fold(SourceEdit::default(), SourceEdit::and_all_if_apart)
-}
-
-/// The text with fixes made, in a database that nobody else reads.
-struct Draft {
-    db: Database,
-    file: SourceFile,
-}
-
-impl Draft {
-    fn new(db: &Database, source: &Source) -> Draft {
-        let mut draft = Database::default();
-        let dialect = hir::Config::get(db).dialect(db);
-        hir::Config::get(&draft).set_dialect(&mut draft).to(dialect);
-        let file = SourceFile::new(&draft, source.clone());
-        Draft { db: draft, file }
-    }
-
-    /// Makes an edit and gives the plain fixes of what becomes of the text.
-    fn next_pass(&mut self, edit: &SourceEdit) -> SourceEdit {
-        let before = self.file.source(&self.db);
-        let after = edited(before, edit.apply(&before.text).into());
-        self.file.set_source(&mut self.db).to(after);
-        pass(&self.db, self.file)
-    }
 }

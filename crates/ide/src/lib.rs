@@ -16,6 +16,7 @@ pub mod diagnostics;
 mod document_highlight;
 mod document_links;
 mod document_symbols;
+mod draft;
 mod fix_all;
 mod fixes;
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Another name for what the cursor is on, at every place that names it; or why it cannot have one.
 
-use hir::{Database, SourceFile};
+mod meaning;
+
+use hir::{Database, FunctionItem, SourceFile};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
@@ -44,16 +46,24 @@ pub fn rename(
             "`{old}` is spelled `{text}` in one place, which cannot be renamed"
         ));
     }
-    if let Some(line) = taken(db, file, &mention, &all, new) {
-        return Err(format!(
-            "`{new}` already stands for something else in line {line}"
-        ));
-    }
     let edit = SourceEdit::default();
     let edit = all
         .iter()
         .fold(edit, |edit, it| edit.and_replace(it.range, new));
-    Ok(edit)
+    let clashes = clashes(db, file, &mention, &all, new);
+    let Some(first) = clashes.first() else {
+        return Ok(edit);
+    };
+    let functions: Option<Vec<_>> = clashes.iter().map(|it| it.function).collect();
+    // Names may shadow each other, as long as each place still names the same.
+    if functions.is_some_and(|functions| meaning::is_kept(db, file, &edit, &functions)) {
+        return Ok(edit);
+    }
+    let before = &file.source(db).text[..first.at.into()];
+    let line = 1 + before.bytes().filter(|&it| it == b'\n').count();
+    Err(format!(
+        "`{new}` already stands for something else in line {line}"
+    ))
 }
 
 fn renameable(db: &Database, file: SourceFile, offset: TextSize) -> Result<Mention<'_>, String> {
@@ -100,20 +110,27 @@ fn is_name(text: &str) -> bool {
     one && tree.errors.is_empty()
 }
 
-/// The line where, among the places in which the thing is visible, `new` stands for something else.
-fn taken(
-    db: &Database,
+/// A place where the new name stands for something already.
+struct Clash<'db> {
+    at: TextSize,
+    /// The function that it is in, if only there something could change.
+    function: Option<FunctionItem<'db>>,
+}
+
+/// Where, among the places in which the thing is visible, `new` stands for something else: the first of each.
+fn clashes<'db>(
+    db: &'db Database,
     file: SourceFile,
-    mention: &Mention<'_>,
-    all: &[Mention<'_>],
+    mention: &Mention<'db>,
+    all: &[Mention<'db>],
     new: &str,
-) -> Option<usize> {
+) -> Vec<Clash<'db>> {
     let text = &file.source(db).text;
-    let line = |at: TextSize| 1 + text[..at.into()].bytes().filter(|&it| it == b'\n').count();
     if let Symbol::Function(function) = &mention.symbol
         && let Some(other) = mentions::function_named(db, file, function.module(db), new)
     {
-        return name_range(db, other).map(|range| line(range.start()));
+        let at = name_range(db, other).map_or(other.offset(db), TextRange::start);
+        return vec![Clash { at, function: None }];
     }
     // Functions of a module are named through it: locals do not clash with them.
     let through_module = |it: &Mention<'_>| {
@@ -121,34 +138,32 @@ fn taken(
             || matches!(&mention.symbol, Symbol::Function(function) if function.module(db).is_some())
                 && function_at(db, file, it.range.start()).is_none()
     };
-    let mut scopes: Vec<TextRange> = Vec::new();
+    let mut scopes: Vec<(TextRange, Option<FunctionItem<'db>>)> = Vec::new();
     for it in all.iter().filter(|it| !through_module(it)) {
-        let whole = TextRange::up_to(TextSize::of(&**text));
-        let scope = function_at(db, file, it.range.start());
-        let scope = scope.map_or(whole, |function| function_range(db, function));
         if matches!(&mention.symbol, Symbol::Function(function) if name_range(db, *function) == Some(it.range))
         {
             continue;
         }
-        if !scopes.contains(&scope) {
-            scopes.push(scope);
+        let whole = TextRange::up_to(TextSize::of(&**text));
+        let function = function_at(db, file, it.range.start());
+        let scope = function.map_or(whole, |function| function_range(db, function));
+        if !scopes.contains(&(scope, function)) {
+            scopes.push((scope, function));
         }
     }
-    for scope in scopes {
-        let found = words(&text[scope], new).map(|at| at + scope.start());
-        for at in found {
+    let clash = |(scope, function): (TextRange, Option<FunctionItem<'db>>)| {
+        let mut found = words(&text[scope], new).map(|at| at + scope.start());
+        let at = found.find(|&at| {
             let named = mentions::mention_at(db, file, at);
-            let clashes = named.is_some_and(|it| {
+            named.is_some_and(|it| {
                 it.range.start() == at
                     && !text[..at.into()].ends_with('.')
                     && !matches!(it.symbol, Symbol::Packed(_))
-            });
-            if clashes {
-                return Some(line(at));
-            }
-        }
-    }
-    None
+            })
+        })?;
+        Some(Clash { at, function })
+    };
+    scopes.into_iter().filter_map(clash).collect()
 }
 
 #[cfg(test)]
@@ -206,14 +221,91 @@ def f(x: R.Tensor((4,), "float32")):
     #[test]
     fn a_name_that_is_taken_is_refused() {
         refused(
-            REBOUND,
-            "z",
-            expect!["`z` already stands for something else in line 7"],
+            &REBOUND.replace("R.abs(y)", "R.add(x, y)"),
+            "x",
+            expect!["`x` already stands for something else in line 5"],
         );
         refused(
             REBOUND,
             "R",
             expect!["`R` already stands for something else in line 4"],
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_bound_again_later_may_be_taken() {
+        check(
+            REBOUND,
+            "z",
+            expect![[r#"
+            z = R.exp(x)
+            z = R.abs(z)"#]],
+        );
+        check(
+            REBOUND,
+            "x",
+            expect![[r#"
+            x = R.exp(x)
+            z = R.abs(x)"#]],
+        );
+    }
+
+    #[test]
+    fn what_another_function_calls_its_own_does_not_matter() {
+        let program = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    @R.function
+    def inner(y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        z = R.exp(y)
+        return z
+    $0a = R.exp(x)
+    b = R.add(a, inner(a))
+    return b
+"#;
+        check(
+            program,
+            "z",
+            expect![[r#"
+            z = R.exp(x)
+            b = R.add(z, inner(z))"#]],
+        );
+        refused(
+            program,
+            "inner",
+            expect!["`inner` already stands for something else in line 7"],
+        );
+    }
+
+    #[test]
+    fn a_loop_variable_may_have_the_name_of_another_loop_s() {
+        let program = r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4, 4), "float32")):
+    for $0i in range(4):
+        A[i, 0] = T.float32(0)
+    for k in range(4):
+        for j in range(4):
+            A[k, j] = T.float32(1)
+"#;
+        check(
+            program,
+            "k",
+            expect![[r#"
+            for k in range(4):
+            A[k, 0] = T.float32(0)"#]],
+        );
+        let inner = program
+            .replace("$0i in", "i in")
+            .replace("for j in", "for $0j in");
+        refused(
+            &inner,
+            "k",
+            expect!["`k` already stands for something else in line 8"],
         );
     }
 

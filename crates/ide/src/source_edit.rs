@@ -65,6 +65,18 @@ impl SourceEdit {
         others.fold(self, |edit, it| edit.and_replace(it.range, it.text))
     }
 
+    /// Where an offset of the text before the edit is after it.
+    pub fn moves(&self, offset: TextSize) -> TextSize {
+        let before = self.replacements.iter();
+        let before = before.take_while(|it| it.range.end() <= offset);
+        let (mut added, mut removed) = (TextSize::new(0), TextSize::new(0));
+        for it in before {
+            added += TextSize::of(&*it.text);
+            removed += it.range.len();
+        }
+        offset + added - removed
+    }
+
     /// This edit of a text, and then `next` of what becomes of it, as one edit of that text.
     #[must_use]
     pub fn then(&self, next: &SourceEdit, text: &str) -> SourceEdit {

@@ -1,0 +1,88 @@
+//! Whether functions mean the same after a rename: what each name in them stands for, before and after.
+
+use std::mem::discriminant;
+
+use hir::{Code, Database, FunctionItem, SourceFile, file_items};
+use rustc_hash::FxHashMap;
+use salsa::Database as _;
+use text_size::TextSize;
+
+use crate::draft::Draft;
+use crate::locate::function_range;
+use crate::mentions::{self, Access, Symbol};
+use crate::source_edit::SourceEdit;
+
+/// Whether every name in these functions stands for the same after `edit`, and nothing is wrong that was right.
+pub fn is_kept(
+    db: &Database,
+    file: SourceFile,
+    edit: &SourceEdit,
+    functions: &[FunctionItem<'_>],
+) -> bool {
+    let mut draft = Draft::new(db, file.source(db));
+    draft.apply(edit);
+    let all = &file_items(db, file).functions;
+    let edited = &file_items(&draft.db, draft.file).functions;
+    all.len() == edited.len()
+        && functions.iter().all(|function| {
+            db.unwind_if_revision_cancelled();
+            let at = all.iter().position(|it| it == function);
+            at.is_some_and(|at| {
+                let after = edited[at];
+                names(db, file, *function, |at| edit.moves(at))
+                    == names(&draft.db, draft.file, after, |at| at)
+                    && codes(db, *function) == codes(&draft.db, after)
+            })
+        })
+}
+
+/// A name: where it stands, and what for.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Named {
+    at: TextSize,
+    access: Access,
+    /// Where that is defined.
+    defined: Vec<TextSize>,
+    /// What kind of thing it is; of what the file does not define, which one.
+    kind: String,
+}
+
+fn names(
+    db: &Database,
+    file: SourceFile,
+    function: FunctionItem<'_>,
+    moved: impl Fn(TextSize) -> TextSize,
+) -> Vec<Named> {
+    let mut mentions = Vec::new();
+    mentions::in_function(db, function, function_range(db, function), &mut |it| {
+        mentions.push(it);
+    });
+    let mut known: FxHashMap<_, Vec<TextSize>> = FxHashMap::default();
+    let named = mentions.into_iter().map(|it| {
+        let kind = match &it.symbol {
+            Symbol::Script(name) | Symbol::Packed(name) => name.to_string(),
+            symbol => format!("{:?}", discriminant(symbol)),
+        };
+        let defined = known.entry(it.symbol.clone()).or_insert_with(|| {
+            let places = mentions::definitions(db, file, &it.symbol);
+            places.iter().map(|range| moved(range.start())).collect()
+        });
+        Named {
+            at: moved(it.range.start()),
+            access: it.access,
+            defined: defined.clone(),
+            kind,
+        }
+    });
+    let mut named: Vec<Named> = named.collect();
+    named.sort();
+    named
+}
+
+fn codes(db: &Database, function: FunctionItem<'_>) -> Vec<Code> {
+    let mut codes: Vec<Code> = hir::function_diagnostics(db, function)
+        .map(|it| it.code)
+        .collect();
+    codes.sort();
+    codes
+}
