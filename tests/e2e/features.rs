@@ -178,7 +178,7 @@ fn hover_reaches_prim_funcs_decorators_and_strings() {
         ("float16", "65504"),
         ("serial", "A loop in order."),
         ("exp(", "The exponential."),
-        ("A[i] =", "8 bytes"),
+        ("A[i] =", "in 8 B"),
     ] {
         let at = json!({"textDocument": {"uri": URI}, "position": position(program, needle)});
         let hover = client.call("textDocument/hover", at);

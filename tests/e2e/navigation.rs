@@ -108,11 +108,11 @@ fn a_rename_edits_every_place_of_the_version_it_saw() {
 fn a_rename_to_a_name_that_is_taken_says_by_what() {
     let mut client = opened(json!({}));
     let mut params = at("y = R.add");
-    params["newName"] = json!("x");
+    params["newName"] = json!("R");
     let why = client.refused("textDocument/rename", params);
     assert_eq!(why["code"], -32803);
     assert_eq!(
         why["message"],
-        "`x` already stands for something else in line 8"
+        "`R` already stands for something else in line 7"
     );
 }
