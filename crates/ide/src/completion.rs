@@ -12,6 +12,7 @@ mod member;
 mod name;
 mod prim_call;
 mod snippet;
+mod special;
 mod string;
 #[cfg(test)]
 mod tests;

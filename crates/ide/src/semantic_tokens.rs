@@ -6,10 +6,12 @@ use hir::enclosing::PyValue;
 use hir::facts::VarKind;
 use hir::ops::{self, Purity};
 use hir::prim_facts::PrimDefKind;
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_dialect, function_signature};
+use hir::{
+    Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items, function_signature,
+};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::locate::function_range;
 use crate::mentions::{self, Access, Mention, Symbol};
@@ -90,6 +92,7 @@ pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec
         known: FxHashMap::default(),
     };
     let mut tokens = Vec::new();
+    modules(db, file, range, &mut tokens);
     for &function in mentions::functions_in(db, file, range) {
         let relax = function.kind(db) == FunctionKind::Relax;
         if !relax && function.kind(db) != FunctionKind::PrimFunc {
@@ -240,6 +243,31 @@ fn script(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
     Some((kind, library))
 }
 
+/// The names of modules where they begin, and what makes them modules.
+fn modules(db: &Database, file: SourceFile, range: TextRange, tokens: &mut Vec<SemanticToken>) {
+    const DECORATOR: &str = "ir_module";
+    for module in &file_items(db, file).modules {
+        let name = module.name_range(db);
+        let header = TextRange::new(module.range(db).start(), name.end());
+        if header.intersect(range).is_none() {
+            continue;
+        }
+        tokens.push(SemanticToken {
+            range: name,
+            kind: TokenKind::Class,
+            modifiers: TokenModifier::Declaration.bit(),
+        });
+        if let Some(at) = file.source(db).text[header].find(DECORATOR) {
+            let at = header.start() + TextSize::new(at as u32);
+            tokens.push(SemanticToken {
+                range: TextRange::at(at, TextSize::of(DECORATOR)),
+                kind: TokenKind::Decorator,
+                modifiers: TokenModifier::DefaultLibrary.bit(),
+            });
+        }
+    }
+}
+
 /// The last name of each decorator, which no facts speak of.
 fn decorators(db: &Database, function: FunctionItem<'_>, tokens: &mut Vec<SemanticToken>) {
     let body = hir::function_body(db, function);
@@ -345,6 +373,8 @@ class Module:
         return cls.main(z)
 "#,
             expect![[r#"
+                4:4 ir_module decorator defaultLibrary
+                5:7 Module class declaration
                 6:6 R namespace
                 6:8 function decorator defaultLibrary
                 6:17 pure parameter

@@ -1,6 +1,7 @@
 //! How well a value fits a parameter: by the rule of the operator itself, or by StructInfo.
 
 use hir::dialect::Dialect;
+use hir::dtype::DType;
 use hir::ops::{self, Call, Default, Kind, OpDef, Stop};
 use hir::sinfo::call::derive;
 use hir::sinfo::{Callable, Fit, StructInfo, VDevice};
@@ -112,6 +113,21 @@ pub fn argument(callable: &Callable, before: &[StructInfo], value: &Value) -> u8
         Some(Fit::Unproved) => rank::UNPROVEN,
         None => rank::MAY_FIT,
         Some(Fit::Narrower | Fit::Never) => rank::UNFIT,
+    }
+}
+
+/// As what an `if` tests: a truth value.
+pub fn condition(value: &Value) -> u8 {
+    let (ndim, dtype) = match value.struct_info() {
+        Some(StructInfo::Tensor(tensor)) => (tensor.ndim(), tensor.dtype),
+        Some(StructInfo::Prim(prim)) => (Some(0), prim.dtype),
+        Some(StructInfo::Unknown | StructInfo::Object) => (None, None),
+        _ => return rank::UNFIT,
+    };
+    match (ndim, dtype) {
+        (Some(0), Some(DType::BOOL)) => rank::FITS,
+        (None | Some(0), None | Some(DType::BOOL)) => rank::MAY_FIT,
+        _ => rank::UNFIT,
     }
 }
 

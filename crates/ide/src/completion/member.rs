@@ -162,7 +162,9 @@ impl Site<'_, '_> {
                 _ => return None,
             },
             Role::Loop => return (prim && after(SyntaxKind::IN_KW)).then_some(rank::FITS),
-            Role::Axis | Role::Buffer if prim => !alone,
+            // An element of a buffer is no buffer.
+            Role::Buffer if prim => !alone && !self.assigns_element(),
+            Role::Axis if prim => !alone,
             Role::Axis | Role::Buffer => return None,
             Role::Module if self.here.function.is_some() => return None,
             Role::Module => true,
@@ -172,6 +174,15 @@ impl Site<'_, '_> {
             return None;
         }
         Some(if fits { rank::FITS } else { rank::OTHER })
+    }
+
+    /// Whether the statement so far is `A[i] = ...`.
+    fn assigns_element(self) -> bool {
+        let start = usize::from(self.cursor.line.start);
+        let word = usize::from(self.cursor.word.start());
+        let line = self.here.text.get(start..word).unwrap_or_default();
+        let target = line.split('=').next().unwrap_or_default();
+        self.cursor.line.equals && target.trim_end().ends_with(']')
     }
 
     pub(super) fn module_functions(self, items: &mut Items) {

@@ -1,7 +1,6 @@
 //! Where an expression or a statement begins: names in scope by fit, keyword arguments, namespaces, snippets.
 
 use hir::FunctionKind;
-use hir::body::Expr;
 use hir::dialect::Dialect;
 use hir::dtype::{self, DType};
 use hir::enclosing::{Namespace, PyValue};
@@ -13,7 +12,6 @@ use hir::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::SyntaxKind;
-use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Site;
@@ -23,9 +21,9 @@ use super::wanted::Wanted;
 use crate::here::var_at;
 
 /// Variables in one list; the nearest ones.
-const MAX_VARS: usize = 100;
+pub(super) const MAX_VARS: usize = 100;
 /// Names looked at for one list.
-const MAX_LOOKED_AT: usize = 20_000;
+pub(super) const MAX_LOOKED_AT: usize = 20_000;
 
 /// A variable as an operand.
 pub(super) fn value(var: Var<'_>) -> Value {
@@ -71,6 +69,9 @@ impl Site<'_, '_> {
         if cursor.before == Some(SyntaxKind::WITH_KW) || cursor.before == Some(SyntaxKind::AT) {
             return self.namespaces(items);
         }
+        if prim && cursor.open.is_empty() && cursor.before == Some(SyntaxKind::IN_KW) {
+            return self.loops(items);
+        }
         if matches!(wanted, Wanted::Output) {
             return self.outputs(items);
         }
@@ -81,9 +82,10 @@ impl Site<'_, '_> {
             Wanted::Literal => self.quoted_values(items),
             Wanted::Annotation => {
                 self.computed_output(items);
+                self.of_cast_value(items);
                 self.annotations(items);
             }
-            _ => {}
+            _ => self.axes(items),
         }
         self.variables(&wanted, items);
         self.shape_variables(&wanted, items);
@@ -109,61 +111,6 @@ impl Site<'_, '_> {
         let value = cursor.open.is_empty() && cursor.before == Some(SyntaxKind::EQ);
         if value && self.here.kind() == Some(FunctionKind::Relax) {
             self.prim_calls(items);
-        }
-    }
-
-    /// What a dataflow block binds and does not give out yet; first what nothing in it uses.
-    fn outputs(self, items: &mut Items) {
-        let (Some(facts), Some(block)) = (self.here.facts(), self.block()) else {
-            return;
-        };
-        let cursor = self.here.relative(self.cursor.word.start());
-        let call = self
-            .cursor
-            .call()
-            .and_then(|(open, _)| self.here.call_of(open));
-        let given = call.map_or(&[][..], |(_, args)| args);
-        let is_given = |name: &str| {
-            self.here.body().is_some_and(|body| {
-                given.iter().any(|arg| {
-                    !body.range(arg.value).contains_inclusive(cursor)
-                        && matches!(&body.exprs[arg.value], Expr::Name(it) if it == name)
-                })
-            })
-        };
-        let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
-        let names = self.here.names().take(MAX_LOOKED_AT).enumerate();
-        for (order, name) in names.take_while(|(_, name)| block.contains_range(name.range)) {
-            if is_given(&name.text) || !items.may_mean(&name.text) || !seen.insert(&name.text) {
-                continue;
-            }
-            if seen.len() > MAX_VARS {
-                items.leave_out();
-                break;
-            }
-            if let Some(var) = var_at(facts, name.range) {
-                let rank = if var.used { rank::UNPROVEN } else { rank::FITS };
-                let detail = var.struct_info.display(self.here.dialect).to_string();
-                let item = Completion::new(name.text.clone(), CompletionKind::Variable);
-                items.push(item.rank(rank).detail(detail).order(order));
-            }
-        }
-    }
-
-    /// The innermost `with` around the cursor.
-    fn block(self) -> Option<TextRange> {
-        let function = self.here.function?;
-        let tree = function.source(self.here.db).def()?;
-        let at = self.here.relative(self.cursor.word.start());
-        let token = tree.syntax().token_at_offset(at).left_biased()?;
-        let with = token.parent_ancestors().find_map(ast::WithStmt::cast)?;
-        Some(with.range())
-    }
-
-    fn truth_values(items: &mut Items) {
-        for (order, name) in ["True", "False"].into_iter().enumerate() {
-            let item = Completion::new(name, CompletionKind::Constant);
-            items.push(item.rank(rank::FITS).order(order));
         }
     }
 

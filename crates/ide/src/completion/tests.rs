@@ -896,3 +896,72 @@ fn an_import_of_tvmscript_is_completed() {
     assert_eq!(labels("from tvm.script import ir as $0"), [] as [&str; 0]);
     assert_eq!(labels("from tvm import $0"), [] as [&str; 0]);
 }
+
+#[test]
+fn a_condition_is_a_truth_value() {
+    let program =
+        relax("        if $0").replace("s: R.Shape", "c: R.Tensor((), \"bool\"), s: R.Shape");
+    assert_eq!(labels(&program)[0], "c");
+}
+
+#[test]
+fn axes_are_those_of_the_operand() {
+    check(
+        &relax("        y = R.sum(x, axis=$0)"),
+        expect![[r#"
+            0  the dimension `n`
+            1  the dimension `4`
+            -1  the dimension `4`
+            n  shape variable
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            outer  R.Tensor((n, 4), dtype="float32")
+        "#]],
+    );
+    check(
+        &relax("        y = R.permute_dims(w, axes=[$0"),
+        expect![[r#"
+            0  the dimension `4`
+            1  the dimension `8`
+            -1  the dimension `8`
+            n  shape variable
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            outer  R.Tensor((n, 4), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn a_cast_begins_with_what_the_value_is() {
+    assert_eq!(
+        labels(&relax("        y = R.match_cast(outer, $0"))[0],
+        "R.Tensor((n, 4), dtype=\"float32\")"
+    );
+}
+
+#[test]
+fn a_loop_runs_over_what_makes_loops() {
+    check(
+        &prim("            for i in $0"),
+        expect![[r#"
+        T.grid  (*extents, dtype=None)
+        T.parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
+        T.serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
+        T.thread_binding  (start, stop=None, thread=None, *, annotations=None)
+        T.unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
+        T.vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
+        range  (start, stop=None)
+        T  PrimFuncs and shape expressions
+    "#]],
+    );
+}
+
+#[test]
+fn an_element_of_a_buffer_is_no_buffer() {
+    let first = |line: &str| labels(&prim(line))[0].clone();
+    assert_ne!(first("            B[vi, vj] = T.$0"), "alloc_buffer");
+    assert_eq!(first("            C = T.$0"), "alloc_buffer");
+}

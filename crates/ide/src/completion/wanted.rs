@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hir::FunctionKind;
 use hir::body::Expr;
 use hir::ops::{Kind, OpDef};
 use hir::script::Entry;
@@ -36,6 +37,8 @@ pub enum Wanted<'db> {
     DType,
     Annotation,
     Bool,
+    /// What an `if` tests.
+    Condition,
     /// What a dataflow block gives out.
     Output,
     /// A string, a number: no variable.
@@ -45,7 +48,16 @@ pub enum Wanted<'db> {
 impl<'db> Site<'_, 'db> {
     pub fn wanted(self) -> Wanted<'db> {
         let Some((open, within)) = self.cursor.call() else {
-            return Wanted::Anything;
+            let tests = matches!(
+                self.cursor.before,
+                Some(SyntaxKind::IF_KW | SyntaxKind::ELIF_KW)
+            );
+            let relax = self.here.kind() == Some(FunctionKind::Relax);
+            return if tests && relax && self.cursor.open.is_empty() {
+                Wanted::Condition
+            } else {
+                Wanted::Anything
+            };
         };
         match self.here.callee(open) {
             Some(Callee::Op(op)) => self.wanted_operand(op, open, within),
@@ -172,6 +184,7 @@ impl Wanted<'_> {
             } => fit::operand(op, *index, operands, value, *element, vdevices),
             Wanted::Argument { callable, before } => fit::argument(callable, before, value),
             Wanted::Dim => fit::dim(value),
+            Wanted::Condition => fit::condition(value),
             Wanted::DType
             | Wanted::Annotation
             | Wanted::Bool

@@ -1,0 +1,151 @@
+//! Where a place takes one of few: outputs of a dataflow block, truth values, axes, what a loop runs over, the
+//! StructInfo that a value has already.
+
+use hir::body::Expr;
+use hir::enclosing::Namespace;
+use hir::script::{self, Role};
+use hir::sinfo::TensorShape;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode};
+use text_size::TextRange;
+
+use super::Site;
+use super::document::key;
+use super::item::{Completion, CompletionKind, Items, rank};
+use super::name::{MAX_LOOKED_AT, MAX_VARS};
+use crate::callee::{Callee, op_param, struct_info};
+use crate::here::var_at;
+
+/// Parameters that name dimensions of the first operand.
+const AXES: &[&str] = &["axis", "axes", "dim"];
+
+impl Site<'_, '_> {
+    /// What a dataflow block binds and does not give out yet; first what nothing in it uses.
+    pub(super) fn outputs(self, items: &mut Items) {
+        let (Some(facts), Some(block)) = (self.here.facts(), self.block()) else {
+            return;
+        };
+        let cursor = self.here.relative(self.cursor.word.start());
+        let call = self
+            .cursor
+            .call()
+            .and_then(|(open, _)| self.here.call_of(open));
+        let given = call.map_or(&[][..], |(_, args)| args);
+        let is_given = |name: &str| {
+            self.here.body().is_some_and(|body| {
+                given.iter().any(|arg| {
+                    !body.range(arg.value).contains_inclusive(cursor)
+                        && matches!(&body.exprs[arg.value], Expr::Name(it) if it == name)
+                })
+            })
+        };
+        let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
+        let names = self.here.names().take(MAX_LOOKED_AT).enumerate();
+        for (order, name) in names.take_while(|(_, name)| block.contains_range(name.range)) {
+            if is_given(&name.text) || !items.may_mean(&name.text) || !seen.insert(&name.text) {
+                continue;
+            }
+            if seen.len() > MAX_VARS {
+                items.leave_out();
+                break;
+            }
+            if let Some(var) = var_at(facts, name.range) {
+                let rank = if var.used { rank::UNPROVEN } else { rank::FITS };
+                let detail = var.struct_info.display(self.here.dialect).to_string();
+                let item = Completion::new(name.text.clone(), CompletionKind::Variable);
+                items.push(item.rank(rank).detail(detail).order(order));
+            }
+        }
+    }
+
+    /// The innermost `with` around the cursor.
+    fn block(self) -> Option<TextRange> {
+        let function = self.here.function?;
+        let tree = function.source(self.here.db).def()?;
+        let at = self.here.relative(self.cursor.word.start());
+        let token = tree.syntax().token_at_offset(at).left_biased()?;
+        let with = token.parent_ancestors().find_map(ast::WithStmt::cast)?;
+        Some(with.range())
+    }
+
+    pub(super) fn truth_values(items: &mut Items) {
+        for (order, name) in ["True", "False"].into_iter().enumerate() {
+            let item = Completion::new(name, CompletionKind::Constant);
+            items.push(item.rank(rank::FITS).order(order));
+        }
+    }
+
+    /// The dimensions of the first operand, by number.
+    pub(super) fn axes(self, items: &mut Items) {
+        let Some((open, _)) = self.cursor.call() else {
+            return;
+        };
+        let Some(Callee::Op(op)) = self.here.callee(open) else {
+            return;
+        };
+        let param = op_param(op, open).map(|at| op.params[at].name);
+        if !param.is_some_and(|it| AXES.contains(&it)) || !self.cursor.word.is_empty() {
+            return;
+        }
+        let first = self.here.operands(op, open).first().cloned().flatten();
+        let sinfo = first.and_then(|value| value.struct_info());
+        let Some(TensorShape::Known(dims)) =
+            sinfo.as_ref().and_then(|it| Some(&it.as_tensor()?.shape))
+        else {
+            return;
+        };
+        let last = dims.last().map(|dim| ("-1".to_owned(), dim));
+        let numbered = dims.iter().enumerate();
+        let axes = numbered
+            .map(|(axis, dim)| (axis.to_string(), dim))
+            .chain(last);
+        for (order, (axis, dim)) in axes.enumerate() {
+            let item = Completion::new(axis, CompletionKind::Constant);
+            let detail = format!("the dimension `{dim}`");
+            items.push(item.detail(detail).rank(rank::FITS - 1).order(order));
+        }
+    }
+
+    /// After `for ... in` of a PrimFunc.
+    pub(super) fn loops(self, items: &mut Items) {
+        let (alias, dialect) = (self.here.alias(Namespace::Tir), self.here.dialect);
+        let rows = script::entries(Namespace::Tir).iter();
+        let rows = rows.filter(|it| it.role == Role::Loop && it.dialects.contains(dialect));
+        for entry in rows {
+            let name = format!("{alias}.{}", entry.name);
+            let params = entry.params.unwrap_or_default();
+            let item = self.called(&name, CompletionKind::Function, true);
+            items.push(item.detail(format!("({params})")).rank(rank::FITS).doc(key(
+                Namespace::Tir,
+                entry.name,
+                dialect,
+            )));
+        }
+        let range = self.called("range", CompletionKind::Function, true);
+        items.push(range.detail("(start, stop=None)").rank(rank::UNPROVEN));
+        self.namespaces(items);
+    }
+
+    /// At the target of a `R.match_cast`: what the value is known to be.
+    pub(super) fn of_cast_value(self, items: &mut Items) {
+        let Some((open, false)) = self.cursor.call() else {
+            return;
+        };
+        let Some(Callee::Entry(_, entry)) = self.here.callee(open) else {
+            return;
+        };
+        let (Some(facts), Some((_, args))) = (self.here.facts(), self.here.call_of(open)) else {
+            return;
+        };
+        if entry.name != "match_cast" || open.position() != 1 {
+            return;
+        }
+        let sinfo = args.first().map(|value| struct_info(facts, value.value));
+        if let Some(sinfo) = sinfo.filter(|it| !it.is_unknown()) {
+            let text = sinfo.display(self.here.dialect).to_string();
+            let item = Completion::new(text, CompletionKind::Annotation);
+            items.push(item.detail("what the value is").rank(rank::FITS - 1));
+        }
+    }
+}
