@@ -8,6 +8,7 @@ mod documents;
 mod feature_table;
 mod features;
 mod formatting;
+mod graph;
 mod inspect;
 mod lifecycle;
 mod malformed;

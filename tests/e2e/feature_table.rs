@@ -86,6 +86,7 @@ const ROWS: &[Row] = &[
     row("codeLensProvider", "textDocument/codeLens", "run, outcome of the last run", "runnables.rs", "features", "a_code_lens_offers_to_run_each_function"),
     row("codeLensProvider", "textDocument/codeLens", "count of references", "reference_counts.rs", "structure", "a_lens_counts_who_names_a_function_and_shows_them_where_the_client_can"),
     row("executeCommandProvider", "workspace/executeCommand", "runs a function in a child process, with progress", "runnables.rs", "run_editor", "a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens"),
+    row("executeCommandProvider", "workspace/executeCommand", "the dataflow graph of a function, also as DOT; of a large one the part around the cursor", "graph.rs", "graph", "a_function_is_answered_as_a_graph_and_as_dot"),
     row("executeCommandProvider", "workspace/executeCommand", "shows slices, statistics and differences of tensors that runs have kept", "", "tensors", "a_slice_of_an_output_comes_with_statistics_and_a_histogram"),
     row("experimental", "initialize", "the stages that `relax.showLowered` has", "", "lifecycle", "the_handshake_names_the_server_and_what_it_offers"),
 ];

@@ -14,6 +14,7 @@ use text_size::{TextRange, TextSize};
 use crate::code_action::{CodeAction, Resolve};
 use crate::completion::{self, Completions};
 use crate::format::{self, FormatOptions};
+use crate::graph::{self, Graph};
 use crate::semantic_tokens::SemanticToken;
 use crate::signature_help::{self, SignatureHelp};
 use crate::source_edit::SourceEdit;
@@ -333,6 +334,19 @@ impl Analysis {
     /// The functions that can be run.
     pub fn runnables(&self, file: FileId) -> Cancellable<Vec<Runnable>> {
         self.ask(file, runnables::runnables)
+    }
+
+    /// What the Relax function at a position computes from what; of one with more nodes than `limit`, the part around
+    /// the cursor.
+    pub fn graph(
+        &self,
+        position: FilePosition,
+        cursor: TextSize,
+        limit: Option<usize>,
+    ) -> Cancellable<Option<Graph>> {
+        self.ask(position.file, |db, file| {
+            graph::graph(db, file, position.offset, cursor, limit)
+        })
     }
 
     /// The database and the file in it, for who prints or runs all that is known of a file nobody changes.

@@ -27,6 +27,7 @@ mod function_context;
 mod goto_declaration;
 mod goto_definition;
 mod goto_type_definition;
+pub mod graph;
 mod here;
 mod host;
 mod hover;

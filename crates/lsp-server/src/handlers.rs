@@ -21,6 +21,7 @@ pub mod references;
 pub mod rename;
 pub mod selection_range;
 pub mod semantic_tokens;
+pub mod show_graph;
 pub mod show_lowered;
 pub mod signature_help;
 pub mod tensor;

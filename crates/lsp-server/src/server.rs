@@ -43,12 +43,12 @@ use tower_lsp::{LanguageServer, LspService};
 use crate::capabilities::{self, Client};
 use crate::connection::{self, Loopback, Trace};
 use crate::from_proto;
-use crate::handlers::execute_command::{RUN, SHOW_LOWERED, TENSOR, TRACE, argument};
+use crate::handlers::execute_command::{RUN, SHOW_GRAPH, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
     call_hierarchy, code_action, code_lens, completion, declaration, definition, diagnostic,
     document_highlight, document_link, document_symbol, folding_range, formatting, hover,
-    inlay_hint, inline_value, references, rename, selection_range, semantic_tokens, show_lowered,
-    signature_help, tensor, type_definition, workspace_diagnostic, workspace_symbol,
+    inlay_hint, inline_value, references, rename, selection_range, semantic_tokens, show_graph,
+    show_lowered, signature_help, tensor, type_definition, workspace_diagnostic, workspace_symbol,
 };
 use crate::outbox::{self, Link, Outbox};
 use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
@@ -491,6 +491,7 @@ impl LanguageServer for Server {
         match command {
             RUN | TRACE => self.run(params).await,
             SHOW_LOWERED => self.show_lowered(params).await,
+            SHOW_GRAPH => self.show_graph(params).await,
             TENSOR => self.look(params).await,
             _ => {
                 let message = format!("there is no command `{command}`");
@@ -530,6 +531,12 @@ impl Server {
         let shown = tokio::task::spawn_blocking(move || show_lowered::answer(&question));
         let shown = shown.await.map_err(|_| Error::internal_error())?;
         shown.map(Some).map_err(fail)
+    }
+
+    async fn show_graph(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
+        let arguments = argument(SHOW_GRAPH, params.arguments).map_err(Error::invalid_params)?;
+        let drawn = self.session.read(arguments, show_graph::answer);
+        drawn.await.map_err(refuse)?.map(Some).map_err(fail)
     }
 
     async fn look(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

@@ -1,9 +1,9 @@
 //! `workspace/executeCommand`: the commands' names and arguments. A run belongs to the session, which owns
-//! the processes; looking at what it kept is a read.
+//! the processes; looking at what it kept is a read, and so is drawing a graph.
 
 use std::collections::BTreeMap;
 
-use lsp_types::Uri;
+use lsp_types::{Position, Uri};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -14,10 +14,12 @@ pub const RUN: &str = "relax.run";
 pub const TRACE: &str = "relax.trace";
 pub const SHOW_LOWERED: &str = "relax.showLowered";
 
+pub const SHOW_GRAPH: &str = "relax.showGraph";
+
 /// Looks at a tensor that a run has kept.
 pub const TENSOR: &str = "relax.tensor";
 
-pub const COMMANDS: &[&str] = &[RUN, TRACE, SHOW_LOWERED, TENSOR];
+pub const COMMANDS: &[&str] = &[RUN, TRACE, SHOW_LOWERED, SHOW_GRAPH, TENSOR];
 
 /// The one argument of `relax.run` and of `relax.trace`.
 #[derive(Debug, Deserialize)]
@@ -59,6 +61,24 @@ pub struct LowerArguments {
     /// As `relax-lsp lower --stage` has it; without it, the bytecode.
     #[serde(default)]
     pub stage: Option<String>,
+}
+
+/// The one argument of `relax.showGraph`.
+#[derive(Debug, Deserialize)]
+pub struct GraphArguments {
+    pub uri: Uri,
+    /// `Module.forward`, or a bare name; without it, the function at the position, or the only one.
+    #[serde(default)]
+    pub function: Option<String>,
+    /// The line of the `def`, from 0.
+    #[serde(default)]
+    pub line: Option<u32>,
+    /// What the graph is to be centred on if not all of it is wanted.
+    #[serde(default)]
+    pub position: Option<Position>,
+    /// The most nodes that are wanted.
+    #[serde(default)]
+    pub limit: Option<usize>,
 }
 
 /// Reads the argument of a command, or says what is wrong with it.

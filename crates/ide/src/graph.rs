@@ -1,0 +1,188 @@
+//! The dataflow graph of a function: what is computed from what, for an editor to draw.
+//!
+//! Plain data with ranges into the file; [`dot`] is its text for Graphviz. Of a function with thousands of bindings
+//! [`nearby`] leaves what surrounds one of them.
+
+mod dot;
+mod draw;
+mod nearby;
+#[cfg(test)]
+mod tests;
+
+use hir::{Database, FunctionKind, SourceFile};
+use text_size::{TextRange, TextSize};
+
+use crate::locate::function_at;
+
+/// The Relax function at `offset`. With a `limit` of nodes, of a larger function those around `cursor`.
+pub fn graph(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+    cursor: TextSize,
+    limit: Option<usize>,
+) -> Option<Graph> {
+    let function = function_at(db, file, offset)?;
+    if function.kind(db) != FunctionKind::Relax {
+        return None;
+    }
+    let mut graph = draw::draw(db, file, function)?;
+    graph.focus = graph.node_at(cursor, &file.source(db).text);
+    Some(match limit {
+        Some(limit) => nearby::nearby(graph, limit),
+        None => graph,
+    })
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Graph {
+    /// `Module.forward`, or the bare name of a function outside a module.
+    pub function: String,
+    /// The whole function.
+    pub range: TextRange,
+    /// The name in the `def`.
+    pub name_range: TextRange,
+    /// In the order of the text, operands before what is made of them.
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    /// Outer ones before inner ones.
+    pub groups: Vec<Group>,
+    /// The node at the cursor, if the cursor is in the function.
+    pub focus: Option<usize>,
+    /// How many nodes the function has; some may have been left out.
+    pub total: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    pub kind: NodeKind,
+    /// The variable; empty for a value inside an expression.
+    pub name: String,
+    /// What makes the value: `matmul`, `call_tir`, `[0]`, `if`; empty for what is only named.
+    pub operation: String,
+    /// The function that is called.
+    pub callee: Option<String>,
+    /// Of an operator's row: `linalg`, `nn: convolution`.
+    pub family: &'static str,
+    /// In the file's dialect.
+    pub struct_info: String,
+    /// What is given besides values, by parameter.
+    pub arguments: Vec<(String, String)>,
+    /// The statement, or the expression of a value that has no name.
+    pub range: TextRange,
+    /// What to select: the name, if there is one.
+    pub selection: TextRange,
+    /// Into [`Graph::groups`].
+    pub group: Option<usize>,
+    pub omitted: Omitted,
+}
+
+/// Edges to and from nodes that have been left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omitted {
+    pub inputs: u32,
+    pub outputs: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    Parameter,
+    Constant,
+    /// A call of an operator.
+    Operator,
+    /// A call of a function: of the module, of the host, or inside the function.
+    Call,
+    /// A tuple is made, or a field is taken out of one.
+    Tuple,
+    MatchCast,
+    /// The value of an `if`.
+    Branch,
+    /// A function inside the function.
+    Function,
+    /// Another name for a value, or what only Python could tell.
+    Value,
+    Result,
+}
+
+impl NodeKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            NodeKind::Parameter => "parameter",
+            NodeKind::Constant => "constant",
+            NodeKind::Operator => "operator",
+            NodeKind::Call => "call",
+            NodeKind::Tuple => "tuple",
+            NodeKind::MatchCast => "match_cast",
+            NodeKind::Branch => "branch",
+            NodeKind::Function => "function",
+            NodeKind::Value => "value",
+            NodeKind::Result => "result",
+        }
+    }
+}
+
+/// A value that a node is made of. `from` and `to` are positions in [`Graph::nodes`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub from: usize,
+    pub to: usize,
+    /// The parameter that takes it: `x1`, `args[0]`; empty where there is one alone.
+    pub argument: String,
+    /// Its dimensions, as far as they are known.
+    pub shape: String,
+}
+
+/// Nodes that stand together in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub kind: GroupKind,
+    /// The name of a function inside the function.
+    pub label: String,
+    pub range: TextRange,
+    pub parent: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupKind {
+    Dataflow,
+    Then,
+    Else,
+    Function,
+}
+
+impl GroupKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            GroupKind::Dataflow => "dataflow",
+            GroupKind::Then => "then",
+            GroupKind::Else => "else",
+            GroupKind::Function => "function",
+        }
+    }
+}
+
+impl Graph {
+    /// The innermost node on the lines of `offset`; a value inside an expression only if `offset` is in it.
+    fn node_at(&self, offset: TextSize, text: &str) -> Option<usize> {
+        let at = usize::from(offset).min(text.len());
+        let line = TextRange::new(
+            TextSize::new(text[..at].rfind('\n').map_or(0, |it| it + 1) as u32),
+            TextSize::new(text[at..].find('\n').map_or(text.len(), |it| at + it) as u32),
+        );
+        let holds = |node: &Node| {
+            let whole_lines = !node.name.is_empty() || node.kind == NodeKind::Result;
+            node.range.contains_inclusive(offset)
+                || (whole_lines && line.contains_inclusive(node.range.start()))
+        };
+        let nodes = self.nodes.iter().enumerate();
+        nodes
+            .filter(|(_, node)| holds(node))
+            .min_by_key(|(_, node)| (node.kind == NodeKind::Branch, node.range.len()))
+            .map(|(at, _)| at)
+    }
+
+    /// The graph as text for Graphviz.
+    pub fn to_dot(&self) -> String {
+        dot::dot(self)
+    }
+}

@@ -1,0 +1,95 @@
+//! A graph as text for Graphviz, which any editor can have drawn.
+
+use std::fmt::Write;
+
+use super::{Graph, Group, GroupKind, Node, NodeKind};
+
+pub fn dot(graph: &Graph) -> String {
+    let mut text = format!("digraph {} {{\n", quoted(&graph.function));
+    text.push_str("  node [shape=box, style=rounded];\n");
+    inside(graph, None, 1, &mut text);
+    for edge in &graph.edges {
+        let words: Vec<&str> = [edge.argument.as_str(), edge.shape.as_str()]
+            .into_iter()
+            .filter(|word| !word.is_empty())
+            .collect();
+        let label = if words.is_empty() {
+            String::new()
+        } else {
+            format!(" [label={}]", quoted(&words.join(" ")))
+        };
+        let _ = writeln!(text, "  n{} -> n{}{label};", edge.from, edge.to);
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The nodes and groups of a group, or of none.
+fn inside(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) {
+    let indent = "  ".repeat(depth);
+    for (at, node) in graph.nodes.iter().enumerate() {
+        if node.group == group {
+            let _ = writeln!(
+                text,
+                "{indent}n{at} [label={}{}];",
+                quoted(&label(node)),
+                style(node.kind)
+            );
+        }
+    }
+    for (at, inner) in graph.groups.iter().enumerate() {
+        if inner.parent == group {
+            let title = quoted(&title(inner));
+            let _ = writeln!(text, "{indent}subgraph cluster{at} {{");
+            let _ = writeln!(text, "{indent}  label={title};");
+            self::inside(graph, Some(at), depth + 1, text);
+            let _ = writeln!(text, "{indent}}}");
+        }
+    }
+}
+
+fn title(group: &Group) -> String {
+    match group.kind {
+        GroupKind::Function => format!("def {}", group.label),
+        kind => kind.name().to_owned(),
+    }
+}
+
+fn label(node: &Node) -> String {
+    let called = match &node.callee {
+        Some(callee) if node.operation.is_empty() => callee.clone(),
+        Some(callee) => format!("{} {callee}", node.operation),
+        None => node.operation.clone(),
+    };
+    let first = [node.name.as_str(), called.as_str()]
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" = ");
+    let lines = [first.as_str(), node.struct_info.as_str()];
+    let lines = lines.into_iter().filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn style(kind: NodeKind) -> &'static str {
+    match kind {
+        NodeKind::Parameter | NodeKind::Result => ", shape=ellipse, style=solid",
+        NodeKind::Constant => ", style=dashed",
+        NodeKind::Branch => ", shape=diamond, style=solid",
+        _ => "",
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,134 @@
+//! `relax.showGraph`: what a function computes from what, as nodes and edges and as text for Graphviz.
+
+use ide::graph::{Edge, Graph, Group, Node};
+use ide::{Cancellable, FilePosition};
+use serde_json::{Value, json};
+
+use super::execute_command::GraphArguments;
+use crate::line_index::Lines;
+use crate::session::{Document, Snapshot};
+
+/// Names of functions that an answer lists when none is meant.
+const LISTED: usize = 20;
+
+pub fn answer(
+    snapshot: &Snapshot,
+    arguments: GraphArguments,
+) -> Cancellable<Result<Value, String>> {
+    let Some(document) = snapshot.document(&arguments.uri) else {
+        return Ok(Err(format!(
+            "`{}` is not open, or holds no TVMScript",
+            arguments.uri.as_str()
+        )));
+    };
+    let position = match function(snapshot, document, &arguments)? {
+        Ok(position) => position,
+        Err(why) => return Ok(Err(why)),
+    };
+    let cursor = arguments
+        .position
+        .map_or(position.offset, |position| document.lines.offset(position));
+    let graph = snapshot.analysis.graph(position, cursor, arguments.limit)?;
+    let graph = graph.ok_or_else(|| "there is no Relax function at that position".to_owned());
+    Ok(graph.map(|graph| to_json(&graph, document)))
+}
+
+/// A place in the function that is meant, or a sentence that says which there are.
+fn function(
+    snapshot: &Snapshot,
+    document: &Document,
+    arguments: &GraphArguments,
+) -> Cancellable<Result<FilePosition, String>> {
+    let at = |offset| FilePosition {
+        file: document.file,
+        offset,
+    };
+    if let (None, Some(position)) = (&arguments.function, arguments.position) {
+        return Ok(Ok(at(document.lines.offset(position))));
+    }
+    let all = snapshot.analysis.runnables(document.file)?;
+    let wanted = arguments.function.as_deref().unwrap_or_default();
+    let named = |it: &&ide::Runnable| {
+        let bare = it.function.rsplit('.').next();
+        wanted.is_empty() || it.function == wanted || bare == Some(wanted)
+    };
+    let named: Vec<_> = all.iter().filter(named).collect();
+    let line = |it: &ide::Runnable| document.lines.to_range(it.name_range).start.line;
+    let on_line = named
+        .iter()
+        .find(|it| arguments.line == Some(line(it)))
+        .copied();
+    let only = match named[..] {
+        [only] => Some(only),
+        _ => None,
+    };
+    Ok(match on_line.or(only) {
+        Some(it) => Ok(at(it.name_range.start())),
+        None => {
+            let names = all.iter().take(LISTED);
+            let names: Vec<String> = names
+                .map(|it| format!("`{}` in line {}", it.function, line(it) + 1))
+                .collect();
+            Err(format!(
+                "name one of the Relax functions: {}",
+                names.join(", ")
+            ))
+        }
+    })
+}
+
+fn to_json(graph: &Graph, document: &Document) -> Value {
+    let lines = &document.lines;
+    let nodes = graph.nodes.iter().enumerate();
+    let edges = graph.edges.iter().map(edge);
+    let groups = graph.groups.iter().enumerate();
+    json!({
+        "function": graph.function,
+        "version": document.version,
+        "range": lines.to_range(graph.range),
+        "selection": lines.to_range(graph.name_range),
+        "nodes": nodes.map(|(at, it)| node(at, it, lines)).collect::<Vec<_>>(),
+        "edges": edges.collect::<Vec<_>>(),
+        "groups": groups.map(|(at, it)| group(at, it, lines)).collect::<Vec<_>>(),
+        "focus": graph.focus,
+        "total": graph.total,
+        "dot": graph.to_dot(),
+    })
+}
+
+fn node(at: usize, node: &Node, lines: &Lines) -> Value {
+    let arguments = node.arguments.iter();
+    json!({
+        "id": at,
+        "kind": node.kind.name(),
+        "name": node.name,
+        "operation": node.operation,
+        "callee": node.callee,
+        "family": node.family,
+        "structInfo": node.struct_info,
+        "arguments": arguments.map(|(name, value)| json!({"name": name, "value": value})).collect::<Vec<_>>(),
+        "range": lines.to_range(node.range),
+        "selection": lines.to_range(node.selection),
+        "group": node.group,
+        "omitted": {"inputs": node.omitted.inputs, "outputs": node.omitted.outputs},
+    })
+}
+
+fn edge(edge: &Edge) -> Value {
+    json!({
+        "from": edge.from,
+        "to": edge.to,
+        "argument": edge.argument,
+        "shape": edge.shape,
+    })
+}
+
+fn group(at: usize, group: &Group, lines: &Lines) -> Value {
+    json!({
+        "id": at,
+        "kind": group.kind.name(),
+        "label": group.label,
+        "range": lines.to_range(group.range),
+        "parent": group.parent,
+    })
+}

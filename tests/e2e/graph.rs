@@ -1,0 +1,124 @@
+//! `relax.showGraph` through `workspace/executeCommand`: a function as nodes, edges, groups and DOT.
+
+use serde_json::{Value, json};
+
+use super::programs::{DOUBLE, position, replace};
+use tests::client::Client;
+
+const URI: &str = "file:///double.py";
+
+fn opened(text: &str) -> Client {
+    let mut client = Client::plain();
+    client.open(URI, 1, text);
+    client.diagnostics(URI, 1);
+    client
+}
+
+fn show(more: &Value) -> Value {
+    let mut argument = json!({"uri": URI});
+    for (key, value) in more.as_object().expect("an object") {
+        argument[key] = value.clone();
+    }
+    json!({"command": "relax.showGraph", "arguments": [argument]})
+}
+
+fn names(graph: &Value) -> Vec<&str> {
+    let nodes = graph["nodes"].as_array().expect("a list");
+    nodes.iter().filter_map(|it| it["name"].as_str()).collect()
+}
+
+#[test]
+fn a_function_is_answered_as_a_graph_and_as_dot() {
+    let mut client = opened(DOUBLE);
+    let graph = client.call(
+        "workspace/executeCommand",
+        show(&json!({"function": "Module.main"})),
+    );
+    assert_eq!(graph["function"], "Module.main");
+    assert_eq!(graph["selection"]["start"], position(DOUBLE, "main"));
+    assert_eq!(graph["range"]["start"], position(DOUBLE, "@R.function"));
+    assert_eq!(names(&graph), ["x", "y", ""]);
+    let sum = &graph["nodes"][1];
+    assert_eq!(
+        (&sum["kind"], &sum["operation"]),
+        (&json!("operator"), &json!("add"))
+    );
+    assert_eq!(sum["structInfo"], r#"R.Tensor((n, 4), dtype="float32")"#);
+    assert_eq!(sum["selection"]["start"], position(DOUBLE, "y = R.add"));
+    assert_eq!(
+        graph["edges"],
+        json!([
+            {"from": 0, "to": 1, "argument": "x1", "shape": "(n, 4)"},
+            {"from": 0, "to": 1, "argument": "x2", "shape": "(n, 4)"},
+            {"from": 1, "to": 2, "argument": "", "shape": "(n, 4)"},
+        ])
+    );
+    let group = &graph["groups"][sum["group"].as_u64().expect("a group") as usize];
+    assert_eq!(group["kind"], "dataflow");
+    let dot = graph["dot"].as_str().expect("a text");
+    assert!(dot.starts_with("digraph \"Module.main\" {"), "{dot}");
+    assert!(dot.contains("n0 -> n1 [label=\"x1 (n, 4)\"];"), "{dot}");
+}
+
+#[test]
+fn a_graph_is_of_the_text_in_the_editor() {
+    let mut client = opened(DOUBLE);
+    let mut text = DOUBLE.to_owned();
+    let change = replace(&mut text, "R.add(x, x)", "R.nn.relu(x)");
+    client.change(URI, 2, json!([change]));
+    client.diagnostics(URI, 2);
+    let graph = client.call("workspace/executeCommand", show(&json!({})));
+    assert_eq!(graph["version"], 2);
+    assert_eq!(graph["nodes"][1]["operation"], "nn.relu");
+}
+
+#[test]
+fn a_large_graph_is_limited_to_what_surrounds_the_position() {
+    use std::fmt::Write;
+    let mut text = DOUBLE.replace("R.output(y)\n", "");
+    let body = text.find("        return y").expect("the end of the block");
+    let mut more = String::new();
+    for at in 0..100 {
+        let before = if at == 0 {
+            "y".to_owned()
+        } else {
+            format!("v{}", at - 1)
+        };
+        let _ = writeln!(more, "            v{at} = R.nn.relu({before})");
+    }
+    more.push_str("            R.output(v99)\n");
+    text.insert_str(body, &more);
+    let text = text
+        .replace("return y", "return v99")
+        .replace("            \n", "");
+    let mut client = opened(&text);
+    let at = position(&text, "v50 =");
+    let argument = json!({"function": "main", "position": at, "limit": 5});
+    let graph = client.call("workspace/executeCommand", show(&argument));
+    assert_eq!(names(&graph), ["v48", "v49", "v50", "v51", "v52"]);
+    assert_eq!((&graph["focus"], &graph["total"]), (&json!(2), &json!(103)));
+    let omitted = &graph["nodes"][4]["omitted"];
+    assert_eq!(omitted, &json!({"inputs": 0, "outputs": 1}));
+}
+
+#[test]
+fn what_has_no_graph_is_said() {
+    let text = DOUBLE.replace("@I.ir_module\nclass Module:", "@I.ir_module\nclass Module:\n    @R.function\n    def other(x: R.Tensor((4,), \"float32\")):\n        return x\n");
+    let mut client = opened(&text);
+    for (argument, reason) in [
+        (
+            json!({}),
+            "`Module.other` in line 8, `Module.main` in line 12",
+        ),
+        (json!({"function": "nothing"}), "`Module.other` in line 8"),
+        (
+            json!({"position": {"line": 0, "character": 0}}),
+            "no Relax function at that position",
+        ),
+        (json!({"uri": "file:///closed.py"}), "is not open"),
+    ] {
+        let error = client.refused("workspace/executeCommand", show(&argument));
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.contains(reason), "{message}");
+    }
+}
