@@ -13,6 +13,8 @@ import { restart } from './commands/restart';
 import { RunCommand } from './commands/run';
 import { showLogs } from './commands/showLogs';
 import { showReferences } from './commands/showReferences';
+import { SHOW_GRAPH } from './graph/graph';
+import { GraphPanel } from './graph/panel';
 import { LoweredDocuments } from './lowered';
 import { Panel } from './panel/panel';
 import { CancellableProgress } from './progress';
@@ -30,6 +32,12 @@ let server: Server | undefined;
 /** Commands whose lenses an untrusted workspace does not show. */
 const RUNNING = [RUN, TRACE];
 
+/** Lenses beside the one that runs a function. */
+const BESIDE_RUN: readonly vscode.Command[] = [
+  { title: 'Trace', command: TRACE, tooltip: 'Run, and note the value of every binding' },
+  { title: 'Graph', command: SHOW_GRAPH, tooltip: 'Draw what is computed from what' },
+];
+
 export function activate(context: vscode.ExtensionContext): void {
   const channels = {
     log: vscode.window.createOutputChannel('Relax', { log: true }),
@@ -43,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const run = new RunCommand(runs, panel);
   const progress = new CancellableProgress(running, () => panel.visible);
   const lowered = new LoweredDocuments(running);
+  const graph = new GraphPanel(context.extensionUri, running);
   const explanations = new Explanations(() => server);
   runs.onDidEnd((ended) => {
     results.appendLine(`${report(ended.request, ended.result)}\n`);
@@ -55,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
       if (command === RUN) return run.execute('run', args);
       if (command === TRACE) return run.execute('trace', args);
       if (command === SHOW_LOWERED) return lowered.show(args);
+      if (command === SHOW_GRAPH) return graph.show(args);
       return next(command, args);
     },
     handleWorkDoneProgress: progress.handle,
@@ -62,8 +72,8 @@ export function activate(context: vscode.ExtensionContext): void {
       (await next(document, range, token))?.filter((hint) => !notes.covers(document, hint.position.line)),
     provideCodeLenses: async (document, token, next) => {
       const found = (await next(document, token)) ?? [];
-      if (!vscode.workspace.isTrusted) return found.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
-      return found.flatMap((lens) => (lens.command?.command === RUN ? [lens, traceLens(lens)] : [lens]));
+      const all = found.flatMap((lens) => (lens.command?.command === RUN ? [lens, ...BESIDE_RUN.map((it) => sameFor(lens, it))] : [lens]));
+      return vscode.workspace.isTrusted ? all : all.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
     },
   });
   server = started;
@@ -81,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   started.onDidChange((health) => {
     showStatus();
+    graph.refresh();
     if (health.state !== 'ready') {
       progress.clear();
       runs.forget();
@@ -101,6 +112,7 @@ export function activate(context: vscode.ExtensionContext): void {
     panel,
     notes,
     lowered,
+    graph,
     explanations,
     started,
     status,
@@ -136,11 +148,9 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-/** Beside the lens that runs a function. */
-function traceLens({ range, command }: vscode.CodeLens): vscode.CodeLens {
-  const lens: vscode.Command = { title: 'Trace', command: TRACE, tooltip: 'Run, and note the value of every binding' };
-  if (command?.arguments !== undefined) lens.arguments = command.arguments;
-  return new vscode.CodeLens(range, lens);
+/** A lens about the function that another one is about. */
+function sameFor({ range, command }: vscode.CodeLens, other: vscode.Command): vscode.CodeLens {
+  return new vscode.CodeLens(range, command?.arguments === undefined ? other : { ...other, arguments: command.arguments });
 }
 
 function inFront(): boolean {

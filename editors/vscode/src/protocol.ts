@@ -161,16 +161,20 @@ export interface TensorView {
 
 type Json = Record<string, unknown>;
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function text(value: unknown): string | undefined {
+export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function number(value: unknown): number | undefined {
+export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function scalar(value: unknown): Scalar | undefined {
@@ -265,7 +269,7 @@ function readError(value: unknown): RunError {
   return error;
 }
 
-function readRange(value: unknown): Range | undefined {
+export function readRange(value: unknown): Range | undefined {
   if (!isObject(value)) return undefined;
   const start = readPosition(value.start);
   const end = readPosition(value.end) ?? start;
@@ -290,7 +294,6 @@ function readBinding(value: unknown): TracedBinding | undefined {
 
 function readTrace(value: unknown): Trace | undefined {
   if (!isObject(value)) return undefined;
-  const list = (it: unknown): unknown[] => (Array.isArray(it) ? it : []);
   return {
     bindings: list(value.bindings).map(readBinding).filter((it) => it !== undefined),
     dropped: number(value.dropped) ?? 0,

@@ -1,6 +1,7 @@
-// Elements in one expression, and what all parts of the page share: saying something to a screen reader, the tip that
+// Elements in one expression, and what all parts of the pages share: saying something to a screen reader, the tip that
 // follows the pointer, talking to the extension.
 
+import type { FromGraphPage } from '../src/graph/messages';
 import type { FromPage } from '../src/panel/messages';
 
 type Child = Node | string | undefined | false;
@@ -52,7 +53,7 @@ export function tip(text: string | undefined, x = 0, y = 0): void {
 }
 
 interface Host {
-  postMessage(message: FromPage): void;
+  postMessage(message: FromPage | FromGraphPage): void;
   getState(): unknown;
   setState(state: unknown): void;
 }

@@ -39,7 +39,8 @@ export async function functionAtCursor(): Promise<RunTarget | undefined> {
   if (editor === undefined) return undefined;
   const targets = await runnable(editor.document.uri);
   const lenses = vscode.workspace.getConfiguration('relax', editor.document.uri).get<boolean>('codeLens.enable', true);
-  if (targets.length === 0 && !lenses) return definitionAbove(editor);
+  // An untrusted workspace has no lenses that run.
+  if (targets.length === 0 && !(lenses && vscode.workspace.isTrusted)) return definitionAbove(editor);
   if (targets.length === 0) {
     void vscode.window.showInformationMessage('There is no Relax function in this file.');
     return undefined;

@@ -1,15 +1,16 @@
-// The page of the panel: one script, one style sheet, nothing from anywhere else.
+// The page of a panel: one script, one style sheet, nothing from anywhere else.
 
 import { randomBytes } from 'node:crypto';
 
 export interface Sources {
+  title: string;
   script: string;
   style: string;
   /** What the webview's own files are served from. */
   origin: string;
 }
 
-export function page({ script, style, origin }: Sources, nonce = randomBytes(16).toString('base64')): string {
+export function page({ title, script, style, origin }: Sources, nonce = randomBytes(16).toString('base64')): string {
   const policy = `default-src 'none'; style-src ${origin}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -18,7 +19,7 @@ export function page({ script, style, origin }: Sources, nonce = randomBytes(16)
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${style}">
-<title>Relax Run</title>
+<title>${title}</title>
 </head>
 <body>
 <main id="page"></main>

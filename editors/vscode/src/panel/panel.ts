@@ -47,7 +47,7 @@ export class Panel implements vscode.Disposable {
     const at = (file: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
     panel.onDidDispose(() => (this.#panel = undefined));
     panel.webview.onDidReceiveMessage((message: FromPage) => void this.#hear(message));
-    panel.webview.html = page({ script: at('panel.js'), style: at('panel.css'), origin: panel.webview.cspSource });
+    panel.webview.html = page({ title: 'Relax Run', script: at('panel.js'), style: at('panel.css'), origin: panel.webview.cspSource });
     this.#panel = panel;
   }
 

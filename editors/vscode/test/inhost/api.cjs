@@ -134,6 +134,14 @@ const TESTS = {
     const shown = vscode.workspace.textDocuments.find((it) => it.uri.scheme === 'relax-lowered');
     assert.match(shown.getText(), /relax\.sqrt/);
   },
+  'a graph opens beside the source and is answered': async () => {
+    const document = await open('mlp.py');
+    const graph = await ask('relax.showGraph', await target(document));
+    assert.deepEqual(graph.nodes.map((it) => it.name).filter((it) => it !== ''), ['x', 'w1', 'w2', 'hidden', 'active', 'logits', 'probs']);
+    assert.match(graph.dot, /^digraph "Module\.forward"/);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
+    assert.ok(tabs.includes('Graph Module.forward'), tabs.join(', '));
+  },
   'the example opens unsaved and runs': async () => {
     await ask('relax.openExample');
     const { document } = vscode.window.activeTextEditor;

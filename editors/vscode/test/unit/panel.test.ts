@@ -7,7 +7,7 @@ import type { Slice } from '../../src/protocol';
 import { describe } from '../../webview/cells';
 import { colourOf, inkOn, scaleOf } from '../../webview/colours';
 
-const sources = { script: 'https://host/panel.js', style: 'https://host/panel.css', origin: 'https://host' };
+const sources = { title: 'Relax Run', script: 'https://host/panel.js', style: 'https://host/panel.css', origin: 'https://host' };
 
 test('the page loads its own script and style, and nothing else', () => {
   const html = page(sources);

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { GraphPage } from './graphPage.mjs';
 import { start, until } from './host.mjs';
 import { Panel } from './panel.mjs';
 
@@ -58,7 +59,7 @@ export class Teller {
 /** What every story needs beside the workbench itself. */
 class Scene {
   constructor(workbench, work, shots) {
-    Object.assign(this, { workbench, work, shots, panel: new Panel(workbench) });
+    Object.assign(this, { workbench, work, shots, panel: new Panel(workbench), graph: new GraphPage(workbench) });
   }
 
   file(name) {

@@ -2,10 +2,11 @@
 
 import { analysis } from './analysis.mjs';
 import { api } from './api.mjs';
+import { graph } from './graph.mjs';
 import { newcomer } from './newcomer.mjs';
 import { runs } from './runs.mjs';
 import { server } from './server.mjs';
 import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 
-export const STORIES = [newcomer, analysis, runs, trace, server, trust, api];
+export const STORIES = [newcomer, analysis, runs, trace, graph, server, trust, api];

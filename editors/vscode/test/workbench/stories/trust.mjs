@@ -19,5 +19,10 @@ export const trust = {
       assert.deepEqual((await workbench.lenses()).filter((text) => text.includes('▶')), []);
       await scene.shot('untrusted');
     });
+    await step('a graph is drawn, as nothing runs for it', async () => {
+      await workbench.goTo(17);
+      await workbench.command('Relax: Show Graph');
+      await scene.graph.drawn('the bindings', (found) => found.includes('nn.relu active'));
+    });
   },
 };

@@ -1,0 +1,158 @@
+// A function's dataflow graph as the server answers it, checked where it arrives, and what is asked of it.
+// Knows no editor.
+
+import { type Position, type Range, isObject, list, number, readRange, text } from '../protocol';
+
+export const SHOW_GRAPH = 'relax.showGraph';
+
+export const KINDS = ['parameter', 'constant', 'operator', 'call', 'tuple', 'match_cast', 'branch', 'function', 'value', 'result'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface GraphNode {
+  kind: Kind;
+  /** The variable; empty for a value inside an expression. */
+  name: string;
+  /** What makes the value: `matmul`, `call_tir`, `[0]`, `if`. */
+  operation: string;
+  callee?: string;
+  /** Of the operator: `linalg`, `nn: convolution`. */
+  family: string;
+  structInfo: string;
+  arguments: readonly { name: string; value: string }[];
+  /** The statement, or the expression. */
+  range: Range;
+  /** What to select: the name. */
+  selection: Range;
+  group?: number;
+  /** Edges from and to nodes that are not here. */
+  omitted: { inputs: number; outputs: number };
+}
+
+export interface GraphEdge {
+  from: number;
+  to: number;
+  argument: string;
+  shape: string;
+}
+
+export interface GraphGroup {
+  kind: string;
+  label: string;
+  parent?: number;
+}
+
+export interface Graph {
+  function: string;
+  /** Of the whole function. */
+  range: Range;
+  /** The line of the `def`. */
+  line: number;
+  nodes: readonly GraphNode[];
+  edges: readonly GraphEdge[];
+  groups: readonly GraphGroup[];
+  focus?: number;
+  /** How many nodes the function has. */
+  total: number;
+  dot: string;
+}
+
+const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** `undefined` when it is no graph. Edges and groups that lead nowhere are left out. */
+export function readGraph(answer: unknown): Graph | undefined {
+  if (!isObject(answer) || !Array.isArray(answer.nodes)) return undefined;
+  const groups = list(answer.groups).map(readGroup);
+  const nodes = list(answer.nodes).map((it) => readNode(it, groups.length));
+  const at = (value: unknown, count = nodes.length): number | undefined => within(value, count);
+  const edges = list(answer.edges).flatMap((it): GraphEdge[] => {
+    if (!isObject(it)) return [];
+    const [from, to] = [at(it.from), at(it.to)];
+    return from === undefined || to === undefined ? [] : [{ from, to, argument: text(it.argument) ?? '', shape: text(it.shape) ?? '' }];
+  });
+  const graph: Graph = {
+    function: text(answer.function) ?? '',
+    range: readRange(answer.range) ?? NOWHERE,
+    line: readRange(answer.selection)?.start.line ?? 0,
+    nodes,
+    edges,
+    groups,
+    total: number(answer.total) ?? nodes.length,
+    dot: text(answer.dot) ?? '',
+  };
+  const focus = at(answer.focus);
+  if (focus !== undefined) graph.focus = focus;
+  return graph;
+}
+
+function readNode(value: unknown, groups: number): GraphNode {
+  const it = isObject(value) ? value : {};
+  const omitted = isObject(it.omitted) ? it.omitted : {};
+  const node: GraphNode = {
+    kind: KINDS.find((kind) => kind === it.kind) ?? 'value',
+    name: text(it.name) ?? '',
+    operation: text(it.operation) ?? '',
+    family: text(it.family) ?? '',
+    structInfo: text(it.structInfo) ?? '',
+    arguments: list(it.arguments).filter(isObject).map((arg) => ({ name: text(arg.name) ?? '', value: text(arg.value) ?? '' })),
+    range: readRange(it.range) ?? NOWHERE,
+    selection: readRange(it.selection) ?? NOWHERE,
+    omitted: { inputs: number(omitted.inputs) ?? 0, outputs: number(omitted.outputs) ?? 0 },
+  };
+  const callee = text(it.callee);
+  const group = within(it.group, groups);
+  if (callee !== undefined) node.callee = callee;
+  if (group !== undefined) node.group = group;
+  return node;
+}
+
+function readGroup(value: unknown, index: number): GraphGroup {
+  const it = isObject(value) ? value : {};
+  const group: GraphGroup = { kind: text(it.kind) ?? '', label: text(it.label) ?? '' };
+  // Outer groups come first.
+  const parent = within(it.parent, index);
+  if (parent !== undefined) group.parent = parent;
+  return group;
+}
+
+function within(value: unknown, count: number): number | undefined {
+  const at = number(value);
+  return at !== undefined && Number.isInteger(at) && at >= 0 && at < count ? at : undefined;
+}
+
+/** The node that a position in the source belongs to: the innermost around it, else what its line binds. */
+export function nodeAt({ nodes }: Graph, { line, character }: Position): number | undefined {
+  let best: { at: number; size: number } | undefined;
+  nodes.forEach(({ range: { start, end }, name, kind }, at) => {
+    const after = line > start.line || (line === start.line && character >= start.character);
+    const before = line < end.line || (line === end.line && character <= end.character);
+    const onLine = line === start.line && (name !== '' || kind === 'result');
+    // An `if` holds its branches.
+    const size = (end.line - start.line) * 1e6 + (end.character - start.character) + (kind === 'branch' ? 1e12 : 0);
+    if (((after && before) || onLine) && (best === undefined || size < best.size)) best = { at, size };
+  });
+  return best?.at;
+}
+
+/** Where a line stands after an edit that put `added` lines in the place of those from `start` to `end`. */
+export function shiftedLine(line: number, start: number, end: number, added: number): number {
+  return end < line || (end === line && start < line) ? line + added - (end - start) : line;
+}
+
+/** `y = matmul`, or what there is of it. */
+export function titleOf({ name, operation, callee, kind }: GraphNode): string {
+  if (kind === 'parameter' || kind === 'function') return name;
+  return callee ?? (operation === '' ? name : operation);
+}
+
+/** All that is known of a node, in lines. */
+export function describe(node: GraphNode): string[] {
+  const called = [node.operation, node.callee].filter((it) => it !== undefined && it !== '').join(' ');
+  const first = node.name === '' ? called : called === '' ? node.name : `${node.name} = ${called}`;
+  const args = node.arguments.map(({ name, value }) => (name === '' ? value : `${name}=${value}`));
+  return [first, node.structInfo, args.join(', '), hidden(node)].filter((it) => it !== '');
+}
+
+function hidden({ omitted: { inputs, outputs } }: GraphNode): string {
+  const parts = [inputs > 0 && `${inputs} inputs`, outputs > 0 && `${outputs} uses`].filter((it) => it !== false);
+  return parts.length === 0 ? '' : `not shown: ${parts.join(', ')}`;
+}

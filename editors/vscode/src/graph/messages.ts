@@ -1,0 +1,18 @@
+// What the page of the graph and the extension say to each other. Plain data; both sides read this file.
+
+import type { Graph } from './graph';
+
+export type ToGraphPage =
+  | { kind: 'graph'; file: string; graph: Graph }
+  /** Why there is no graph now; what is drawn stays. */
+  | { kind: 'problem'; message: string }
+  /** The node at the cursor, or none. */
+  | { kind: 'mark'; node?: number };
+
+export type FromGraphPage =
+  | { kind: 'ready' }
+  /** Shows a node in the source; of a part of a graph, `centre` asks for the part around it. */
+  | { kind: 'go'; node: number; centre: boolean }
+  /** Shows the function in the source. */
+  | { kind: 'reveal' }
+  | { kind: 'copy' };

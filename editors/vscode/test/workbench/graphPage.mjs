@@ -1,0 +1,56 @@
+// The graph beside the source, as a user sees it. A webview is a page within a page within the workbench.
+
+import { until } from './host.mjs';
+
+export class GraphPage {
+  constructor(workbench) {
+    this.workbench = workbench;
+    this.page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  /** The nodes in words: what makes the value, and its name. */
+  async nodes() {
+    const found = await this.page.locator('.node').evaluateAll((all) => all.map((node) => [...node.querySelectorAll('text')].map((text) => text.textContent).filter((text) => text !== '')));
+    return found.map((texts) => texts.join(' '));
+  }
+
+  /** Waits until the nodes satisfy a test. */
+  async drawn(what, test) {
+    return until(`a graph with ${what}`, async () => {
+      const found = await this.nodes();
+      return test(found) && found;
+    }, 60_000);
+  }
+
+  labels() {
+    return this.page.locator('.edge text').allTextContents();
+  }
+
+  node(words) {
+    return this.page.locator('.node', { hasText: words }).first();
+  }
+
+  async click(words) {
+    await this.node(words).click();
+  }
+
+  /** The description of the node at the cursor. */
+  async marked() {
+    const mark = this.page.locator('.node.marked');
+    return (await mark.count()) === 1 ? mark.getAttribute('aria-label') : undefined;
+  }
+
+  note() {
+    return this.page.locator('#head .note').innerText();
+  }
+
+  button(name) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** How large it is drawn. */
+  async scale() {
+    const transform = await this.page.locator('#canvas > g').getAttribute('transform');
+    return Number(/scale\(([\d.]+)\)/.exec(transform)?.[1]);
+  }
+}

@@ -1,0 +1,85 @@
+// The graph of a function beside its source.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { until } from '../host.mjs';
+
+/** More bindings than are drawn at once. */
+function long(count) {
+  const lines = Array.from({ length: count }, (_, at) => `    v${at} = R.add(${at === 0 ? 'x' : `v${at - 1}`}, x)`);
+  return ['from tvm.script import relax as R', '', '', '@R.function', 'def main(x: R.Tensor((4,), "float32")):', ...lines, `    return v${count - 1}`, ''].join('\n');
+}
+
+export const graph = {
+  title: 'The graph of a function',
+  // Lines are as long as they are written, so that all of them is on screen beside the graph.
+  workbench: { settings: { 'editor.inlayHints.enabled': 'off', 'workbench.colorTheme': 'Default Dark Modern' } },
+  async steps(scene, step) {
+    const { workbench, graph: page } = scene;
+    await step('a lens draws what is computed from what, with shapes', async () => {
+      await workbench.open(scene.work, scene.file('mlp.py'));
+      await scene.lenses('Graph', 3);
+      await workbench.clickLens('Graph');
+      const nodes = await page.drawn('the bindings', (found) => found.length === 8);
+      assert.deepEqual(nodes, ['x float32', 'w1 float32', 'w2 float32', 'matmul hidden', 'nn.relu active', 'matmul logits', 'nn.softmax probs', 'return']);
+      assert.deepEqual((await page.labels()).slice(0, 3), ['(batch, 16)', '(16, 32)', '(batch, 32)']);
+      await scene.picture('graph');
+    });
+    await step('a click on a node leads to its line', async () => {
+      await page.click('nn.relu');
+      await until('the cursor there', () => workbench.cursorIsAt(17));
+    });
+    await step('the binding at the cursor is marked', async () => {
+      await until('the mark', async () => /^active = nn\.relu/.test(await page.marked()));
+      await workbench.goTo(19);
+      await until('the mark', async () => /^probs = nn\.softmax, R\.Tensor\(\(batch, 10\).*, axis=-1$/.test(await page.marked()));
+    });
+    await step('the keyboard follows operands and leads to the source', async () => {
+      await page.node('nn.softmax').focus();
+      await workbench.page.keyboard.press('ArrowUp');
+      await until('the operand', () => page.node('logits').evaluate((node) => node === document.activeElement));
+      await workbench.page.keyboard.press('Enter');
+      await until('the cursor there', () => workbench.cursorIsAt(18));
+    });
+    await step('it is zoomed by keyboard and by button', async () => {
+      const before = await page.scale();
+      await page.button('Larger').click();
+      assert.ok((await page.scale()) > before);
+      await page.node('return').focus();
+      await workbench.page.keyboard.press('0');
+      assert.ok((await page.scale()) <= 1);
+    });
+    await step('an edit is drawn', async () => {
+      await workbench.replaceWord('relu', 'gelu');
+      await page.drawn('the new operator', (found) => found.includes('nn.gelu active'));
+    });
+    await step('branches and inner functions are boxes', async () => {
+      await workbench.openFile('branch.py');
+      await scene.lenses('Graph', 1);
+      await workbench.goTo(16);
+      await workbench.command('Relax: Show Graph');
+      await page.drawn('the branch', (found) => found.includes('if y'));
+      assert.deepEqual(await page.page.locator('.group > text').allTextContents(), ['def twice', 'then', 'else']);
+      await scene.picture('graph-branches');
+    });
+    await step('of a long function what surrounds the cursor is drawn, and said', async () => {
+      fs.writeFileSync(scene.file('long.py'), long(2000));
+      await workbench.openFile('long.py');
+      await scene.lenses('Graph', 1);
+      await workbench.goTo(1006);
+      await workbench.command('Relax: Show Graph');
+      await page.drawn('the part around v1000', (found) => found.length > 120 && found.some((text) => /\bv1000\b/.test(text)));
+      assert.match(await page.note(), /^120 of 2,002 values/);
+      await scene.picture('graph-long');
+    });
+    await step('the part follows the cursor', async () => {
+      await workbench.goTo(206);
+      await page.drawn('the part around v200', (found) => found.some((text) => /\bv200\b/.test(text)));
+      await until('the mark', async () => /^v200 = add/.test(await page.marked()));
+    });
+    await step('it is copied as DOT', async () => {
+      await page.button('Copy DOT').click();
+      await until('word of it', async () => (await workbench.statusBar()).some((text) => /Copied as DOT/.test(text)));
+    });
+  },
+};

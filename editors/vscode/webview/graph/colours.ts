@@ -1,0 +1,58 @@
+// The hue of a node by what makes its value. Knows no page.
+
+import type { GraphNode } from '../../src/graph/graph';
+
+export const HUES = ['matrix', 'element', 'reduce', 'move', 'call', 'plain'] as const;
+export type Hue = (typeof HUES)[number];
+
+/** What a hue stands for, in the legend. */
+export const MEANINGS: Readonly<Record<Hue, string>> = {
+  matrix: 'products',
+  element: 'element by element',
+  reduce: 'reductions',
+  move: 'movement of data',
+  call: 'calls',
+  plain: 'other',
+};
+
+/** Families of the server's operator table. */
+const FAMILIES: Readonly<Record<string, Hue>> = {
+  linalg: 'matrix',
+  einsum: 'matrix',
+  'nn: convolution': 'matrix',
+  'nn: attention': 'matrix',
+  unary: 'element',
+  binary: 'element',
+  ternary: 'element',
+  datatype: 'element',
+  qdq: 'element',
+  nn: 'element',
+  reduce: 'reduce',
+  sort: 'reduce',
+  search: 'reduce',
+  sampling: 'reduce',
+  'nn: pooling': 'reduce',
+  'nn: normalization': 'reduce',
+  'nn: loss': 'reduce',
+  create: 'move',
+  shape: 'move',
+  join: 'move',
+  layout: 'move',
+  repeat: 'move',
+  collapse: 'move',
+  gather: 'move',
+  scatter: 'move',
+  slice: 'move',
+  set: 'move',
+  image: 'move',
+  memory: 'move',
+  vdevice: 'move',
+  ccl: 'move',
+  dist: 'move',
+  calls: 'call',
+};
+
+export function hueOf({ kind, family }: GraphNode): Hue {
+  if (kind === 'call') return 'call';
+  return kind === 'operator' ? (FAMILIES[family] ?? 'plain') : 'plain';
+}

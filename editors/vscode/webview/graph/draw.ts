@@ -1,0 +1,116 @@
+// The drawing: SVG elements for nodes, edges and groups.
+
+import { type Graph, type GraphNode, describe, titleOf } from '../../src/graph/graph';
+import { svg, tip } from '../dom';
+import { hueOf } from './colours';
+import { type Drawing, type Size, path, place } from './layout';
+
+const TITLE = 12;
+const DETAIL = 10.5;
+const PAD = 10;
+const HEIGHT = 38;
+/** Longer names are cut; the tip has them whole. */
+const LONGEST = 30;
+
+export interface Picture {
+  drawing: Drawing;
+  element: SVGGElement;
+  nodes: readonly SVGGElement[];
+}
+
+export interface Presses {
+  go: (node: number) => void;
+  centre: (node: number) => void;
+  enter: (node: number) => void;
+}
+
+export function draw(graph: Graph, presses: Presses): Picture {
+  const measure = ruler();
+  const sizes = graph.nodes.map((node): Size => {
+    const widest = Math.max(measure(cut(titleOf(node)), TITLE, true), measure(cut(detailOf(node)), DETAIL, false));
+    return { width: Math.ceil(Math.max(44, widest + 2 * PAD)), height: HEIGHT };
+  });
+  const labels = graph.edges.map(({ shape }): Size => (shape === '' ? { width: 0, height: 0 } : { width: Math.ceil(measure(shape, DETAIL, false)) + 6, height: DETAIL + 4 }));
+  const drawing = place(graph, sizes, labels);
+  const groups = [...drawing.groups].map(([at, { x, y, width, height }]) => {
+    const { kind = '', label = '' } = graph.groups[at] ?? {};
+    const title = kind === 'function' ? `def ${label}` : kind;
+    return svg('g', { class: `group ${kind}` }, svg('rect', { x, y, width, height, rx: 4 }), svg('text', { x: x + 2, y: y - 4 }, title));
+  });
+  const lines = graph.edges.map((edge, at) => {
+    const route = drawing.edges[at];
+    const line = svg('g', { class: 'edge', 'data-from': edge.from, 'data-to': edge.to }, svg('path', { d: path(route?.points ?? []), 'marker-end': 'url(#arrow)' }));
+    if (route?.label !== undefined && edge.shape !== '') line.append(svg('text', { x: route.label.x, y: route.label.y + 3.5 }, edge.shape));
+    const whole = `${nameOf(graph.nodes[edge.from])} → ${nameOf(graph.nodes[edge.to])}${edge.argument === '' ? '' : `, as ${edge.argument}`}${edge.shape === '' ? '' : `: ${edge.shape}`}`;
+    tipped(line, () => whole);
+    return line;
+  });
+  const nodes = graph.nodes.map((node, at) => nodeElement(node, at, drawing, presses));
+  return { drawing, element: svg('g', {}, ...groups, ...lines, ...nodes), nodes };
+}
+
+function nodeElement(node: GraphNode, at: number, drawing: Drawing, presses: Presses): SVGGElement {
+  const { x, y, width, height } = drawing.nodes[at] ?? { x: 0, y: 0, width: 0, height: 0 };
+  const round = node.kind === 'parameter' || node.kind === 'result' ? height / 2 : 4;
+  const title = cut(titleOf(node));
+  const detail = cut(detailOf(node));
+  const element = svg(
+    'g',
+    { class: `node ${node.kind} ${hueOf(node)}`, role: 'button', tabindex: -1, 'aria-label': describe(node).join(', '), transform: `translate(${x} ${y})` },
+    svg('rect', { width, height, rx: round }),
+    svg('text', { class: 'title', x: width / 2, y: detail === '' ? height / 2 + 4 : 16 }, title),
+    svg('text', { class: 'detail', x: width / 2, y: 30 }, detail),
+  );
+  const { inputs, outputs } = node.omitted;
+  // Of what everybody reads, most readers are elsewhere.
+  const shared = node.kind === 'parameter' || node.kind === 'constant';
+  if (inputs > 0) element.append(more(`+${inputs}`, width / 2, -3));
+  if (outputs > 0 && !shared) element.append(more(`+${outputs}`, width / 2, height + 10));
+  element.addEventListener('click', () => presses.go(at));
+  element.addEventListener('dblclick', () => presses.centre(at));
+  element.addEventListener('focus', () => presses.enter(at));
+  tipped(element, () => describe(node).join('\n'));
+  return element;
+}
+
+function more(text: string, x: number, y: number): SVGTextElement {
+  return svg('text', { class: 'more', x, y }, text);
+}
+
+/** The name below what makes the value. */
+function detailOf(node: GraphNode): string {
+  if (node.kind === 'parameter') return brief(node.structInfo);
+  const { name, operation, callee } = node;
+  const made = callee === undefined || operation === '' ? '' : operation;
+  if (titleOf(node) === name) return made;
+  return [name, made].filter((it) => it !== '').join(' · ');
+}
+
+/** `float32` of a tensor, else what kind of value it is. */
+function brief(structInfo: string): string {
+  return /"(\w+)"/.exec(structInfo)?.[1] ?? /^(?:R\.)?(\w+)/.exec(structInfo)?.[1] ?? '';
+}
+
+function nameOf(node: GraphNode | undefined): string {
+  return node === undefined ? '' : node.name === '' ? titleOf(node) : node.name;
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+function tipped(element: Element, text: () => string): void {
+  element.addEventListener('mousemove', (event) => tip(text(), (event as MouseEvent).clientX, (event as MouseEvent).clientY));
+  element.addEventListener('mouseleave', () => tip(undefined));
+}
+
+/** Measures text in the fonts that the style sheet uses. */
+function ruler(): (text: string, size: number, bold: boolean) => number {
+  const pen = document.createElement('canvas').getContext('2d');
+  const family = getComputedStyle(document.body).getPropertyValue('--vscode-editor-font-family') || 'monospace';
+  return (text, size, bold) => {
+    if (pen === null) return text.length * size * 0.62;
+    pen.font = `${bold ? '600 ' : ''}${size}px ${family}`;
+    return pen.measureText(text).width;
+  };
+}
