@@ -52,7 +52,7 @@ pub const SETTINGS: &[Setting] = &[
             options: &[
                 (
                     "auto",
-                    "Found out from the imports and spellings of each file.",
+                    "Detected in each file, from its imports and spellings.",
                 ),
                 ("rfc", "The syntax of the Relax RFC of 2022."),
                 ("struct-info", "TVM 0.11 to 0.24."),
@@ -68,7 +68,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.enable",
         kind: Kind::Bool { default: true },
-        doc: "Show what the source leaves unsaid beside it.",
+        doc: "Show inlay hints. Which ones, the settings below say.",
         set: |config, value| {
             config.inlay_hints.enable = value.as_bool()?;
             Some(())
@@ -86,7 +86,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.parameterNames",
         kind: Kind::Bool { default: true },
-        doc: "Show the parameters of operators to which bare numbers and truth values are given.",
+        doc: "Show the name of the parameter before a bare number or truth value: `axis=` before `-1`.",
         set: |config, value| {
             config.inlay_hints.parameter_names = value.as_bool()?;
             Some(())
@@ -95,7 +95,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.dimensions",
         kind: Kind::Bool { default: true },
-        doc: "Show the values of dimensions that a shape leaves open: `-1`, and names of Python.",
+        doc: "Show the value of a dimension that a shape leaves open: of `-1`, and of a name of the Python code around.",
         set: |config, value| {
             config.inlay_hints.dimensions = value.as_bool()?;
             Some(())
@@ -113,7 +113,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.codeLens.enable",
         kind: Kind::Bool { default: true },
-        doc: "Show \"▶ Run\", and the outcome of the last run, over each Relax function.",
+        doc: "Show \"▶ Run\" and the outcome of the last run over each Relax function, in VS Code also \"Trace\" and \"Graph\".",
         set: |config, value| {
             config.code_lens = value.as_bool()?;
             Some(())
@@ -203,7 +203,7 @@ pub const SETTINGS: &[Setting] = &[
                 ("verbose", "Each message in full."),
             ],
         },
-        doc: "What of the conversation with the server is shown in the output channel.",
+        doc: "Which messages between editor and server are logged, in VS Code in the output channel “Relax: Protocol Trace”.",
         set: CLIENT_ONLY,
     },
 ];
