@@ -88,6 +88,40 @@ function! s:Definition() abort
   return ''
 endfunction
 
+function! s:Text() abort
+  return join(getline(1, '$'), "\n")
+endfunction
+
+" What a user types where ALE asks.
+function! s:Answer(answer) abort
+  runtime autoload/ale/util.vim
+  let g:relax_answer = a:answer
+  function! ale#util#Input(message, value, ...) abort
+    let g:relax_asked = a:message
+    return g:relax_answer
+  endfunction
+endfunction
+
+function! s:Rename() abort
+  call cursor(1, 1)
+  call search('hidden = ')
+  call s:Answer('inner')
+  ALERename
+  call s:Wait('the new name in both places', {-> s:Text() =~# 'inner = \_.*nn\.relu(inner)'})
+  return ''
+endfunction
+
+function! s:Fix() abort
+  call s:Replace('nn\.relu', 'nn.rellu')
+  call s:Wait('a diagnostic', function('s:Problems'))
+  call cursor(1, 1)
+  call search('rellu')
+  call s:Answer('1')
+  ALECodeAction
+  call s:Wait('the operator that was meant', {-> s:Text() =~# 'nn\.relu('})
+  return matchstr(g:relax_asked, '1) [^\n]*')
+endfunction
+
 function! s:Run() abort
   RelaxRun Module.forward batch=2
   let l:text = s:Wait('a preview', function('s:Preview'))
@@ -105,6 +139,8 @@ function! s:Main() abort
   call s:Step('hover shows the StructInfo', function('s:Hover'))
   call s:Step('definition goes to the binding', function('s:Definition'))
   call s:Step('a run answers with its outputs', function('s:Run'))
+  call s:Step('rename changes every use', function('s:Rename'))
+  call s:Step('a quick fix mends a misspelt operator', function('s:Fix'))
 endfunction
 
 function! s:Go() abort

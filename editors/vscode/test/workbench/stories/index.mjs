@@ -2,6 +2,7 @@
 
 import { analysis } from './analysis.mjs';
 import { api } from './api.mjs';
+import { formatting } from './formatting.mjs';
 import { graph } from './graph.mjs';
 import { newcomer } from './newcomer.mjs';
 import { runs } from './runs.mjs';
@@ -9,4 +10,4 @@ import { server } from './server.mjs';
 import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 
-export const STORIES = [newcomer, analysis, runs, trace, graph, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, runs, trace, graph, server, trust, api];
