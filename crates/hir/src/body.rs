@@ -9,6 +9,8 @@ mod lower;
 mod suite;
 mod walk;
 
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 use syntax::pieces::Piece;
 use text_size::TextRange;
@@ -80,8 +82,17 @@ impl Body {
         own.into_iter().flatten().chain(inner)
     }
 
-    fn alloc(&mut self, expr: Expr, range: TextRange) -> ExprId {
-        self.exprs.alloc(expr, range)
+    /// The header alone, if `piece` is what it was made from.
+    fn header_from(&self, piece: &Piece) -> Option<Body> {
+        let Header(header) = self.header.as_ref()?;
+        header.is_same(piece).then(|| Body {
+            exprs: self.exprs.without_pieces(),
+            function: Function {
+                body: Suite::default(),
+                ..self.function.clone()
+            },
+            header: None,
+        })
     }
 }
 
@@ -97,7 +108,7 @@ pub struct Function {
     pub name: Name,
     pub decorators: Vec<ExprId>,
     pub type_params: Vec<TypeParam>,
-    pub params: Vec<Param>,
+    pub params: Arc<[Param]>,
     pub ret: Option<ExprId>,
     pub body: Suite,
     pub range: TextRange,

@@ -212,6 +212,11 @@ pub enum ArgFact {
 }
 
 impl Facts {
+    /// The body that they are of.
+    pub(crate) fn body(&self) -> Option<&Body> {
+        self.world.as_ref().map(|world| &*world.body)
+    }
+
     /// A variable of these facts.
     ///
     /// # Panics

@@ -34,7 +34,9 @@ fn file_head(db: &dyn Db, file: SourceFile) -> Box<str> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
-    Arc::new(lower(&function.source(db).0))
+    let before = db.kept().facts(function);
+    let before = before.as_deref().and_then(Facts::body);
+    Arc::new(lower(&function.source(db).0, before))
 }
 
 /// The body of a function.
@@ -73,7 +75,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     if kind != FunctionKind::Relax {
         return unknown;
     }
-    let header = Arc::new(lower(&function.header(db).0));
+    let header = Arc::new(lower(&function.header(db).0, None));
     let facts = infer::signature(&header, &header_context(db, function));
     let Some(root) = facts.functions.first() else {
         return unknown;

@@ -173,7 +173,9 @@ impl<'db> Here<'db> {
         });
         let further = body.zip(runs).into_iter();
         let further = further.flat_map(|(body, runs)| names_of_runs(body, runs));
-        let params = function.into_iter().flat_map(|function| &function.params);
+        let params = function
+            .into_iter()
+            .flat_map(|function| function.params.iter());
         near.chain(further).chain(params.map(|param| &param.name))
     }
 

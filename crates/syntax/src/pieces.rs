@@ -5,6 +5,7 @@
 //! [the same](Piece::is_same), wherever they have moved.
 
 use rowan::{GreenNode, GreenNodeData, NodeOrToken};
+use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
 use crate::ast::{self, AstNode};
@@ -80,9 +81,13 @@ impl Piece {
     }
 }
 
+fn node_address(node: &GreenNodeData) -> usize {
+    std::ptr::from_ref(node).cast::<u8>() as usize
+}
+
 fn address(child: Child<'_>) -> usize {
     match child {
-        NodeOrToken::Node(node) => std::ptr::from_ref(node).cast::<u8>() as usize,
+        NodeOrToken::Node(node) => node_address(node),
         NodeOrToken::Token(token) => std::ptr::from_ref(token).cast::<u8>() as usize,
     }
 }
@@ -107,9 +112,11 @@ pub fn header(function: &GreenNodeData) -> GreenNode {
     without_suite(function)
 }
 
-/// The pieces of a function, in order.
-pub fn pieces(function: &GreenNodeData) -> Vec<Piece> {
+/// The pieces of a function, in order. `before` are perhaps those of another version of it: what they have in common
+/// with it is not looked into.
+pub fn pieces<'a>(function: &GreenNodeData, before: impl Iterator<Item = &'a Piece>) -> Vec<Piece> {
     let mut cut = Cut {
+        plain: plain(before),
         pieces: Vec::new(),
         run: Vec::new(),
         start: TextSize::new(0),
@@ -131,7 +138,26 @@ pub fn pieces(function: &GreenNodeData) -> Vec<Piece> {
     cut.pieces
 }
 
+/// The chunks of the function itself that are pieces as they are, which those are that hold no long `with`.
+fn plain<'a>(pieces: impl Iterator<Item = &'a Piece>) -> FxHashSet<usize> {
+    let mut inside = false;
+    let mut plain = FxHashSet::default();
+    for piece in pieces {
+        match piece.kind {
+            PieceKind::With => inside = true,
+            PieceKind::WithEnd => inside = false,
+            PieceKind::Statements if !inside => {
+                plain.insert(node_address(&piece.green));
+            }
+            PieceKind::Header | PieceKind::Statements => {}
+        }
+    }
+    plain
+}
+
 struct Cut {
+    /// Addresses of chunks that are known to hold no long `with`.
+    plain: FxHashSet<usize>,
     pieces: Vec<Piece>,
     /// Elements that are in no piece yet, and where they start.
     run: Vec<Element>,
@@ -154,7 +180,10 @@ impl Cut {
             match child {
                 NodeOrToken::Node(chunk) if chunk.kind() == CHUNK.into() => {
                     self.end_run();
-                    if outermost && chunk.children().any(is_long_with) {
+                    if outermost
+                        && !self.plain.contains(&node_address(chunk))
+                        && chunk.children().any(is_long_with)
+                    {
                         self.suite(chunk, offset, true);
                         self.end_run();
                     } else {
@@ -258,12 +287,16 @@ mod tests {
         text
     }
 
-    fn pieces_of(parse: &crate::Parse) -> Vec<Piece> {
+    fn function_of(parse: &crate::Parse) -> GreenNode {
         let function = parse.green.children().find_map(|it| match it {
             NodeOrToken::Node(node) => Some(node.to_owned()),
             NodeOrToken::Token(_) => None,
         });
-        pieces(&function.expect("a function"))
+        function.expect("a function")
+    }
+
+    fn pieces_of(parse: &crate::Parse) -> Vec<Piece> {
+        pieces(&function_of(parse), std::iter::empty())
     }
 
     #[test]
@@ -297,5 +330,29 @@ mod tests {
         assert_eq!(old.len(), new.len());
         let changed = old.iter().zip(&new).filter(|(a, b)| !a.is_same(b)).count();
         assert_eq!(changed, 1);
+    }
+
+    #[test]
+    fn pieces_do_not_depend_on_what_was_before() {
+        let outer = "    y = other(1)\n".repeat(300);
+        let without = format!("def f(x):\n{outer}{outer}");
+        let block = "        z = other(2)\n".repeat(300);
+        let with = format!("def f(x):\n{outer}    with block():\n{block}{outer}");
+        let (without, with) = (parse(&without), parse(&with));
+        for (old, new) in [(&without, &with), (&with, &without)] {
+            let at = "def f(x):\n".len() + outer.len();
+            let old_end = old.green.text_len() - TextSize::of(&outer);
+            let replaced = text_size::TextRange::new(TextSize::new(at as u32), old_end);
+            let inserted = new.green.text_len() - TextSize::of(&outer) - replaced.start();
+            let text = new.syntax().text().to_string();
+            let new = old.reparse(replaced, inserted, &text);
+            let before = pieces_of(old);
+            let after = pieces(&function_of(&new), before.iter());
+            let shown = |pieces: &[Piece]| -> Vec<_> {
+                let shown = pieces.iter().map(|it| (it.kind, it.offset, it.text_len()));
+                shown.collect()
+            };
+            assert_eq!(shown(&after), shown(&pieces_of(&new)));
+        }
     }
 }

@@ -46,10 +46,29 @@ impl Place {
 #[derive(Clone, Debug, Default)]
 pub struct Exprs {
     base: u32,
-    list: Vec<Expr>,
-    ranges: Vec<TextRange>,
+    /// Shared by the versions of a function whose headers are the same.
+    own: Arc<Arena>,
     /// Those of the pieces behind the header.
     pieces: Arc<[Lazy]>,
+}
+
+/// Expressions of one piece, with their ranges.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Arena {
+    list: Vec<Expr>,
+    ranges: Vec<TextRange>,
+}
+
+impl Arena {
+    /// How many there are.
+    pub(super) fn len(&self) -> u32 {
+        self.list.len() as u32
+    }
+
+    pub(super) fn push(&mut self, expr: Expr, range: TextRange) {
+        self.list.push(expr);
+        self.ranges.push(range);
+    }
 }
 
 /// A piece that is lowered when it is first asked for.
@@ -83,10 +102,19 @@ impl Lazy {
 }
 
 impl Exprs {
-    pub(super) fn based(base: u32) -> Exprs {
+    pub(super) fn new(base: u32, own: Arena) -> Exprs {
         Exprs {
             base,
-            ..Exprs::default()
+            own: Arc::new(own),
+            pieces: Arc::default(),
+        }
+    }
+
+    pub(super) fn without_pieces(&self) -> Exprs {
+        Exprs {
+            base: self.base,
+            own: Arc::clone(&self.own),
+            pieces: Arc::default(),
         }
     }
 
@@ -98,15 +126,9 @@ impl Exprs {
         &self.pieces
     }
 
-    pub(super) fn alloc(&mut self, expr: Expr, range: TextRange) -> ExprId {
-        self.list.push(expr);
-        self.ranges.push(range);
-        ExprId(self.base + self.list.len() as u32 - 1)
-    }
-
     /// How many are in the arena of this very piece.
     pub(crate) fn own_len(&self) -> usize {
-        self.list.len()
+        self.own.list.len()
     }
 
     pub(crate) fn base(&self) -> u32 {
@@ -121,18 +143,18 @@ impl Exprs {
 
     fn own(&self, expr: ExprId) -> Option<usize> {
         let at = expr.0.checked_sub(self.base)? as usize;
-        (at < self.list.len()).then_some(at)
+        (at < self.own.list.len()).then_some(at)
     }
 
     pub(super) fn range(&self, expr: ExprId) -> TextRange {
         if let Some(at) = self.own(expr) {
-            return self.ranges[at];
+            return self.own.ranges[at];
         }
         match self.piece(expr) {
             Some(piece) => piece
                 .exprs
                 .own(expr)
-                .map_or_else(TextRange::default, |at| piece.exprs.ranges[at]),
+                .map_or_else(TextRange::default, |at| piece.exprs.own.ranges[at]),
             None => TextRange::default(),
         }
     }
@@ -141,13 +163,13 @@ impl Exprs {
     pub fn iter(&self) -> impl Iterator<Item = (ExprId, &Expr)> + '_ {
         self.arenas(None).flat_map(|exprs| {
             let ids = (exprs.base..).map(ExprId);
-            ids.zip(&exprs.list)
+            ids.zip(&exprs.own.list)
         })
     }
 
     /// Those of this very piece.
     pub(crate) fn own_iter(&self) -> impl Iterator<Item = (ExprId, &Expr)> + '_ {
-        (self.base..).map(ExprId).zip(&self.list)
+        (self.base..).map(ExprId).zip(&self.own.list)
     }
 
     /// The header's, and those of the pieces, of which a window may leave out many.
@@ -175,7 +197,7 @@ impl Exprs {
     ) -> impl Iterator<Item = (ExprId, TextRange)> + '_ {
         self.arenas(window).flat_map(|exprs| {
             let ids = (exprs.base..).map(ExprId);
-            ids.zip(exprs.ranges.iter().copied())
+            ids.zip(exprs.own.ranges.iter().copied())
         })
     }
 
@@ -191,11 +213,11 @@ impl Index<ExprId> for Exprs {
 
     fn index(&self, expr: ExprId) -> &Expr {
         if let Some(at) = self.own(expr) {
-            return &self.list[at];
+            return &self.own.list[at];
         }
         let inner = self
             .piece(expr)
-            .and_then(|it| it.exprs.own(expr).map(|at| &it.exprs.list[at]));
+            .and_then(|it| it.exprs.own(expr).map(|at| &it.exprs.own.list[at]));
         inner.unwrap_or(&Expr::Missing)
     }
 }
@@ -203,8 +225,7 @@ impl Index<ExprId> for Exprs {
 impl PartialEq for Exprs {
     fn eq(&self, other: &Exprs) -> bool {
         self.base == other.base
-            && self.list == other.list
-            && self.ranges == other.ranges
+            && self.own == other.own
             && self.pieces.len() == other.pieces.len()
             && std::iter::zip(&*self.pieces, &*other.pieces).all(|(a, b)| a.body() == b.body())
     }

@@ -8,19 +8,22 @@ use syntax::pieces::{Piece, pieces};
 use syntax::{GreenNodeData, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
-use super::exprs::Lazy;
+use super::exprs::{Arena, Lazy};
 use super::{
     Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, Function, Header, Lambda, Name,
     Param, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
-/// The whole function.
-pub fn lower(function: &GreenNodeData) -> Body {
-    let mut pieces = pieces(function).into_iter();
+/// The whole function. `before` is perhaps another version of it, from which the header is taken if it is the same.
+pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
+    let old = before.into_iter().flat_map(Body::pieces);
+    let mut pieces = pieces(function, old.map(|(piece, _)| piece)).into_iter();
     let Some(first) = pieces.next() else {
         return Body::default();
     };
-    let mut body = first.header().map(|def| header(&def)).unwrap_or_default();
+    let known = before.and_then(|before| before.header_from(&first));
+    let lowered = || first.header().map(|def| header(&def));
+    let mut body = known.or_else(lowered).unwrap_or_default();
     body.header = Some(Header(first));
     body.function.range = TextRange::up_to(function.text_len());
     let pieces: Arc<[Lazy]> = pieces
@@ -35,8 +38,8 @@ pub fn lower(function: &GreenNodeData) -> Body {
 /// The function without its statements.
 fn header(def: &ast::FunctionDef) -> Body {
     let mut lower = Lower::new(Place::default());
-    lower.body.function = lower.function(def, false);
-    lower.body
+    let function = lower.function(def, false);
+    lower.finish(function)
 }
 
 /// A piece behind the header, as the body of a function that has nothing else.
@@ -46,19 +49,23 @@ pub(super) fn piece(piece: &Piece, place: Place) -> Body {
         Some(with) => vec![lower.stmt(&ast::Stmt::WithStmt(with))],
         None => piece.stmts().map(|stmt| lower.stmt(&stmt)).collect(),
     };
-    lower.body.function.body = stmts.into();
-    lower.body
+    lower.finish(Function {
+        body: stmts.into(),
+        ..Function::default()
+    })
 }
 
 /// One expression in a body of its own.
 pub fn lower_expr(expr: &ast::Expr) -> (Body, ExprId) {
     let mut lower = Lower::new(Place::default());
     let id = lower.expr(Some(expr.clone()), expr.range());
-    (lower.body, id)
+    (lower.finish(Function::default()), id)
 }
 
 struct Lower {
-    body: Body,
+    exprs: Arena,
+    /// The number of the first expression.
+    base: u32,
     /// Where the root of the tree stands in the function.
     offset: TextSize,
 }
@@ -66,12 +73,24 @@ struct Lower {
 impl Lower {
     fn new(place: Place) -> Lower {
         Lower {
-            body: Body {
-                exprs: Exprs::based(place.base),
-                ..Body::default()
-            },
+            exprs: Arena::default(),
+            base: place.base,
             offset: place.offset,
         }
+    }
+
+    fn finish(self, function: Function) -> Body {
+        Body {
+            exprs: Exprs::new(self.base, self.exprs),
+            function,
+            header: None,
+        }
+    }
+
+    fn alloc(&mut self, expr: Expr, range: TextRange) -> ExprId {
+        let id = ExprId(self.base + self.exprs.len());
+        self.exprs.push(expr, range);
+        id
     }
 
     fn name(&self, token: Option<SyntaxToken>) -> Name {
@@ -110,7 +129,7 @@ impl Lower {
                     bound: p.bound().map(|b| self.expr(Some(b), self.at(&p))),
                 })
                 .collect(),
-            params: self.params(def.params()),
+            params: self.params(def.params()).into(),
             ret: def.ret().map(|ret| self.expr(Some(ret), range)),
             body: if with_body {
                 self.suite(suite).into()
@@ -259,7 +278,7 @@ impl Lower {
     /// `within` is where a missing expression would stand.
     fn expr(&mut self, expr: Option<ast::Expr>, within: TextRange) -> ExprId {
         let Some(expr) = expr else {
-            return self.body.alloc(Expr::Missing, within);
+            return self.alloc(Expr::Missing, within);
         };
         let range = self.at(&expr);
         let lowered = match expr {
@@ -382,7 +401,7 @@ impl Lower {
             ast::Expr::YieldExpr(it) => Expr::Python(self.exprs(it.value().into_iter(), range)),
             ast::Expr::TooDeepExpr(_) => Expr::Missing,
         };
-        self.body.alloc(lowered, range)
+        self.alloc(lowered, range)
     }
 
     fn string(&mut self, it: &ast::StringLit) -> Expr {

@@ -169,7 +169,7 @@ impl Function {
             .iter()
             .filter_map(|param| param.bound)
             .for_each(&mut *f);
-        for param in &self.params {
+        for param in self.params.iter() {
             param
                 .annotation
                 .into_iter()

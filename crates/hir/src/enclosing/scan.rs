@@ -154,7 +154,7 @@ impl Scanner {
             })
         });
         let script = ScriptMacro {
-            body: body::lower(&def.syntax().green()),
+            body: body::lower(&def.syntax().green(), None),
             env: hygienic.then(|| Arc::clone(self.env())),
         };
         self.set(name, PyValue::Macro(Arc::new(script)));

@@ -1,5 +1,7 @@
 //! From the facts of the pieces to those of the function: what it returns, its purity, what nothing uses.
 
+use std::cell::RefCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
@@ -15,7 +17,36 @@ use crate::sym::{SymCx, SymVar, Tri};
 pub(super) fn finish(facts: &mut Facts, body: &Body, state: State, dialect: Dialect) {
     facts.rows = state.vars;
     facts.used = vec![false; facts.rows.len()];
-    for piece in &facts.pieces {
+    let ends = gather(facts);
+    if let Some(root) = facts.functions.first_mut() {
+        root.range = body.function.range;
+    }
+    let mut diagnostics = if ends.has_reports {
+        reports(facts)
+    } else {
+        Vec::new()
+    };
+    diagnostics.extend(conclusion(facts, ends, body, dialect));
+    diagnostics.extend(unused(facts));
+    diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
+    diagnostics.dedup();
+    facts.diagnostics = diagnostics;
+}
+
+/// What the pieces say of the function as a whole.
+#[derive(Default)]
+struct Ends {
+    has_reports: bool,
+    force_pure: bool,
+    returns: bool,
+    result: Option<StructInfo>,
+    is_impure: bool,
+}
+
+/// Puts together what the pieces add. A long function has thousands: each is looked at once.
+fn gather(facts: &mut Facts) -> Ends {
+    let mut ends = Ends::default();
+    for (piece, place) in facts.pieces.iter().zip(&facts.places) {
         for var in &piece.used {
             if let Some(used) = facts.used.get_mut(var.0 as usize) {
                 *used = true;
@@ -23,43 +54,29 @@ pub(super) fn finish(facts: &mut Facts, body: &Body, state: State, dialect: Dial
         }
         facts.joins.extend_from_slice(&piece.joins);
         facts.promoted.extend(piece.promoted.iter().copied());
-    }
-    let pieces = facts.pieces.iter().zip(&facts.places);
-    let spellings = pieces.flat_map(|(piece, place)| {
-        let at = |it: &ForeignSpelling| it.at(|range| place.range(range));
-        piece.spellings.iter().map(at)
-    });
-    facts.spellings = spellings.collect();
-    functions(facts, body);
-    let mut diagnostics = reports(facts);
-    diagnostics.extend(conclusion(facts, body, dialect));
-    diagnostics.extend(unused(facts));
-    diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
-    diagnostics.dedup();
-    facts.diagnostics = diagnostics;
-}
-
-fn functions(facts: &mut Facts, body: &Body) {
-    let pieces = facts.pieces.iter().zip(&facts.places);
-    let placed = pieces.flat_map(|(piece, &place)| {
-        piece.functions.iter().map(move |function| FunctionFact {
+        let spelling = |it: &ForeignSpelling| it.at(|range| place.range(range));
+        facts.spellings.extend(piece.spellings.iter().map(spelling));
+        let function = |function: &FunctionFact| FunctionFact {
             name_range: place.range(function.name_range),
             range: place.range(function.range),
             ..function.clone()
-        })
-    });
-    facts.functions = placed.collect();
-    if let Some(root) = facts.functions.first_mut() {
-        root.range = body.function.range;
+        };
+        facts.functions.extend(piece.functions.iter().map(function));
+        ends.has_reports |= !piece.reports.is_empty();
+        // What is said last counts.
+        ends.force_pure = piece.force_pure.unwrap_or(ends.force_pure);
+        ends.returns |= piece.returned.is_some();
+        if ends.result.is_none() {
+            ends.result.clone_from(&piece.result);
+        }
+        ends.is_impure |= !piece.impure.is_empty();
     }
+    ends
 }
 
 /// What the pieces report, where they are now.
 fn reports(facts: &Facts) -> Vec<Diagnostic> {
     let pieces = || facts.pieces.iter().zip(&facts.places);
-    if pieces().all(|(piece, _)| piece.reports.is_empty()) {
-        return Vec::new();
-    }
     let places: FxHashMap<PieceUid, _> =
         pieces().map(|(piece, &place)| (piece.uid, place)).collect();
     let withdrawn: FxHashSet<Anchor> = pieces()
@@ -93,7 +110,7 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
 }
 
 /// The end of the function itself.
-fn conclusion(facts: &mut Facts, body: &Body, dialect: Dialect) -> Vec<Diagnostic> {
+fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> Vec<Diagnostic> {
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
     };
@@ -102,15 +119,13 @@ fn conclusion(facts: &mut Facts, body: &Body, dialect: Dialect) -> Vec<Diagnosti
         let at = |(range, what): &(TextRange, String)| (place.range(*range), what.clone());
         piece.impure.iter().map(at)
     });
-    let force_pure = facts.pieces.iter().rev().find_map(|it| it.force_pure);
-    let force_pure = force_pure.unwrap_or(false);
     let concluded = Conclusion {
         function: &body.function,
         dialect,
-        force_pure,
-        returns: facts.pieces.iter().any(|it| it.returned.is_some()),
-        result: facts.pieces.iter().find_map(|it| it.result.clone()),
-        impure: if root.pure && !force_pure {
+        force_pure: ends.force_pure,
+        returns: ends.returns,
+        result: ends.result,
+        impure: if ends.is_impure && root.pure && !ends.force_pure {
             impure.collect()
         } else {
             Vec::new()
@@ -124,14 +139,46 @@ fn conclusion(facts: &mut Facts, body: &Body, dialect: Dialect) -> Vec<Diagnosti
 }
 
 fn unused(facts: &Facts) -> Vec<Diagnostic> {
-    facts
-        .vars()
-        .filter(|var| !var.used && var.kind != VarKind::Param && !var.name.starts_with('_'))
-        .map(|var| {
+    let mut diagnostics = Vec::new();
+    for (piece, place) in facts.pieces.iter().zip(&facts.places) {
+        for (at, id) in piece.var_ids.iter().enumerate() {
+            if facts.used[id.0 as usize] {
+                continue;
+            }
+            // Looked at only here: of a long function nearly every variable is used.
+            let var = &piece.vars[at];
+            if var.kind == VarKind::Param || var.name.starts_with('_') {
+                continue;
+            }
             let message = format!("`{}` is never used", var.name);
-            Diagnostic::new(Code::UnusedBinding, var.name_range, message)
-        })
-        .collect()
+            let range = place.range(var.name_range);
+            diagnostics.push(Diagnostic::new(Code::UnusedBinding, range, message));
+        }
+    }
+    diagnostics
+}
+
+/// The shape variables that parameters bind. A printed model has thousands of parameters, and the first bind them all:
+/// no more are looked at than it takes.
+struct Bound<I> {
+    found: FxHashSet<SymVar>,
+    rest: I,
+}
+
+impl<I: Iterator<Item = SymVar>> Bound<I> {
+    fn contains(&mut self, var: &SymVar) -> bool {
+        if self.found.contains(var) {
+            return true;
+        }
+        for bound in self.rest.by_ref() {
+            let is_it = bound == *var;
+            self.found.insert(bound);
+            if is_it {
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// What is known at the end of a function.
@@ -156,15 +203,15 @@ impl Conclusion<'_> {
         let mut diagnostics = Vec::new();
         let result = match &self.result {
             Some(result) => {
-                // The shape variables that the parameters bind.
                 // In the Type dialect a scalar parameter is a variable of the body alone.
                 let scalars = self.dialect != Dialect::Type;
-                let bound: FxHashSet<SymVar> = params
-                    .filter(|param| scalars || !matches!(param, StructInfo::Prim(_)))
-                    .flat_map(StructInfo::defined_vars)
-                    .collect();
+                let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
+                let bound = RefCell::new(Bound {
+                    found: FxHashSet::default(),
+                    rest: binding.flat_map(StructInfo::defined_vars),
+                });
                 result.erase_to_scope(
-                    &|var| bound.contains(var) || var.id == super::PYTHON_DIM,
+                    &|var| var.id == super::PYTHON_DIM || bound.borrow_mut().contains(var),
                     &|_, id| fact.params.contains(&VarId(id)),
                 )
             }

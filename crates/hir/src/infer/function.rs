@@ -127,7 +127,7 @@ impl Infer<'_> {
     fn params(&mut self, function: &body::Function, index: usize) {
         // Every dimension that is a bare variable binds it, wherever in the signature it stands.
         let mut annotations: Vec<(ExprId, StructInfo)> = Vec::new();
-        for param in &function.params {
+        for param in function.params.iter() {
             let struct_info = match param.annotation {
                 Some(annotation) => {
                     let sinfo = self.annotation(annotation);

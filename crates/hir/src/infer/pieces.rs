@@ -34,13 +34,14 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
     let world = before.and_then(|facts| facts.world.as_deref());
     let names = world.map_or_else(Arc::default, |world| Arc::clone(&world.names));
     let mut locked = lock(&names);
+    let state = State::sized(&locked);
     let mut run = Run {
         cx: &cx,
         seen: &seen,
         names: &mut locked,
         body,
         before,
-        state: State::default(),
+        state,
         changed: Changed::default(),
         replaced: FxHashSet::default(),
         facts: Facts::default(),
@@ -76,7 +77,7 @@ pub(crate) fn again(facts: &Facts, piece: usize) -> Arc<Sheet> {
     let Some(world) = &facts.world else {
         return Arc::default();
     };
-    let mut state = State::default();
+    let mut state = State::sized(&world.names());
     for (at, before) in facts.pieces[..piece].iter().enumerate() {
         state.apply(at as u32, before);
     }
@@ -89,7 +90,7 @@ pub(crate) fn all_again(facts: &Facts) {
     if facts.sheets.iter().all(|sheet| sheet.get().is_some()) {
         return;
     }
-    let mut state = State::default();
+    let mut state = State::sized(&world.names());
     for (at, piece) in facts.pieces.iter().enumerate() {
         facts.sheets[at].get_or_init(|| sheet(facts, world, &state, at));
         state.apply(at as u32, piece);

@@ -34,7 +34,7 @@ impl Infer<'_> {
             self.bind_local(param.name.text.clone(), Local::Sym);
         }
         // A scalar may be a dimension of the buffers beside it.
-        for param in &function.params {
+        for param in function.params.iter() {
             if let Some(annotation) = param.annotation
                 && self.scalar(annotation).is_some()
             {
@@ -43,7 +43,7 @@ impl Infer<'_> {
             }
         }
         let mut params: Vec<StructInfo> = Vec::with_capacity(function.params.len());
-        for param in &function.params {
+        for param in function.params.iter() {
             params.push(match param.annotation {
                 Some(annotation) => self.prim_param(annotation, &param.name.text),
                 None => StructInfo::Unknown,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
-use super::names::{NameId, PieceUid};
+use super::names::{NameId, Names, PieceUid};
 use crate::facts::VarId;
 use crate::facts::pieces::PieceFacts;
 
@@ -147,6 +147,15 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// With room for as many names and variables as there are.
+    pub fn sized(names: &Names) -> State {
+        State {
+            names: vec![NameState::default(); names.len()],
+            vars: vec![None; names.vars()],
+            ..State::default()
+        }
+    }
+
     pub fn name(&self, name: NameId) -> NameState {
         self.names.get(name.0 as usize).copied().unwrap_or_default()
     }

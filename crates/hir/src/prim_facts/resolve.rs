@@ -87,7 +87,7 @@ pub fn prim_facts(body: &Body, around: Names<'_>) -> PrimFacts {
     for decorator in &function.decorators {
         resolve.doubtful(|it| it.expr(*decorator));
     }
-    for param in &function.params {
+    for param in function.params.iter() {
         resolve.param(param);
     }
     if let Some(ret) = function.ret {

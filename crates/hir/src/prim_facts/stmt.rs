@@ -133,7 +133,7 @@ impl Resolve<'_> {
                 it.expr(*decorator);
             }
             it.scoped(function.range, |it| {
-                for param in &function.params {
+                for param in function.params.iter() {
                     if let Some(annotation) = param.annotation {
                         it.expr(annotation);
                     }

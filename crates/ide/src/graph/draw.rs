@@ -98,7 +98,7 @@ impl<'db> Drawing<'db> {
     }
 
     fn function(&mut self, function: &'db Function) {
-        for param in &function.params {
+        for param in function.params.iter() {
             if let Some(&var) = self.bound.get(&param.name.range) {
                 self.variable(NodeKind::Parameter, var, Made::default());
             }

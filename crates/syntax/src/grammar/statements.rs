@@ -13,8 +13,9 @@ use crate::parser::Parser;
 
 /// Suites of more lines than this are grouped into chunks.
 pub(crate) const CHUNK_LINES: usize = 128;
-/// One line in this many ends a chunk.
-const CHUNK_PERIOD: u64 = 64;
+/// One line in this many ends a chunk: what is computed for each chunk is computed again for one as long as this, and
+/// at worst for one some eight times as long.
+const CHUNK_PERIOD: u64 = 16;
 
 /// Whether a chunk ends after a statement. It depends on nothing but how the statement begins, so that an edit moves
 /// the chunks beside it and no others.
