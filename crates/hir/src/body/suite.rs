@@ -59,7 +59,8 @@ impl Suite {
     /// What begins before `at`, the nearest first. Of a function in pieces only those asked for are lowered.
     pub fn back_from(&self, at: TextSize) -> impl Iterator<Item = Run<'_>> + Clone {
         let begun = move |stmts: &[Stmt]| stmts.partition_point(|stmt| stmt.range.start() < at);
-        let whole: Option<&[Stmt]> = self.pieces.is_empty().then_some(self);
+        // Only asked for where nothing is in pieces: of those it would put all together.
+        let whole: Option<&[Stmt]> = self.pieces.is_empty().then(|| &**self);
         let whole = whole.map(move |stmts| Run::Statements(&stmts[..begun(stmts)]));
         let before = self.pieces.partition_point(|it| it.place.offset < at);
         let pieces = self.pieces[..before].iter().rev().map(move |lazy| {
