@@ -94,6 +94,34 @@ impl AnalysisHost {
         }
     }
 
+    /// Takes in a new text of a file that differs from its last by `inserted` bytes in place of `replaced`.
+    pub fn apply_edit(
+        &mut self,
+        file: FileId,
+        text: Arc<str>,
+        replaced: TextRange,
+        inserted: TextSize,
+    ) {
+        let Some(&known) = self.files.get(&file) else {
+            return self.apply_change(Change {
+                file,
+                text: Some(text),
+            });
+        };
+        let old = known.source(&self.db);
+        debug_assert_eq!(
+            [
+                &old.text[..replaced.start().into()],
+                &text[TextRange::at(replaced.start(), inserted)],
+                &old.text[replaced.end().into()..],
+            ]
+            .concat(),
+            *text
+        );
+        let parse = old.parse.reparse(replaced, inserted, &text);
+        known.set_source(&mut self.db).to(Source { text, parse });
+    }
+
     pub fn set_config(&mut self, config: Config) {
         hir::Config::get(&self.db)
             .set_dialect(&mut self.db)

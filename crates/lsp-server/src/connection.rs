@@ -18,7 +18,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{
+    UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
+};
 use tower_service::Service;
 use tracing::{debug, warn};
 
@@ -51,6 +53,49 @@ pub struct Loopback<Requests, Replies> {
     pub replies: Replies,
 }
 
+/// What is to be written, from whoever has something to say.
+pub struct Messages {
+    outgoing: UnboundedSender<Vec<u8>>,
+    bodies: UnboundedReceiver<Vec<u8>>,
+}
+
+impl Messages {
+    pub fn new() -> Messages {
+        let (outgoing, bodies) = unbounded_channel();
+        Messages { outgoing, bodies }
+    }
+
+    /// For who says something as long as the connection is open, and does not keep it open.
+    pub fn sender(&self) -> Sender {
+        Sender(self.outgoing.downgrade())
+    }
+}
+
+#[derive(Clone)]
+pub struct Sender(WeakUnboundedSender<Vec<u8>>);
+
+impl Sender {
+    /// Says something that nobody replies to.
+    pub fn notify(&self, method: &str, params: &impl Serialize) {
+        #[derive(Serialize)]
+        struct Notification<'a, P> {
+            jsonrpc: &'a str,
+            method: &'a str,
+            params: &'a P,
+        }
+        let message = Notification {
+            jsonrpc: "2.0",
+            method,
+            params,
+        };
+        match (serde_json::to_vec(&message), self.0.upgrade()) {
+            (Ok(body), Some(outgoing)) => drop(outgoing.send(body)),
+            (Ok(_), None) => debug!(method, "the client has gone"),
+            (Err(error), _) => warn!(%error, method, "a message that cannot be sent"),
+        }
+    }
+}
+
 /// Serves until the client says `exit` or vanishes; `ended` is called as soon as that happens, while answers
 /// may still be under way.
 pub async fn drive<S, Q, A, Requests, Replies>(
@@ -58,6 +103,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     loopback: Loopback<Requests, Replies>,
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
+    messages: Messages,
     trace: Arc<Trace>,
     ended: impl FnOnce(),
 ) where
@@ -69,7 +115,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     Requests: Stream<Item = Q> + Unpin + Send + 'static,
     Replies: Sink<A> + Unpin,
 {
-    let (outgoing, bodies) = unbounded_channel();
+    let Messages { outgoing, bodies } = messages;
     let writer = tokio::spawn(write_all(bodies, output));
     let own_requests = tokio::spawn(forward(loopback.requests, outgoing.clone()));
     let mut replies = loopback.replies;

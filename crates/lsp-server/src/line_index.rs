@@ -1,6 +1,6 @@
 //! Offsets into a text as lines and columns: those of the protocol, and those people count.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use line_index::{LineCol, LineIndex, WideEncoding, WideLineCol};
 use lsp_types::{Position, PositionEncodingKind, Range};
@@ -43,16 +43,16 @@ impl Encoding {
 #[derive(Clone)]
 pub struct Lines {
     text: Arc<str>,
-    index: Arc<LineIndex>,
+    /// Made when it is first asked for.
+    index: Arc<OnceLock<LineIndex>>,
     encoding: Encoding,
 }
 
 impl Lines {
     pub fn new(text: Arc<str>, encoding: Encoding) -> Lines {
-        let index = Arc::new(LineIndex::new(&text));
         Lines {
             text,
-            index,
+            index: Arc::default(),
             encoding,
         }
     }
@@ -62,13 +62,13 @@ impl Lines {
     }
 
     pub fn index(&self) -> &LineIndex {
-        &self.index
+        self.index.get_or_init(|| LineIndex::new(&self.text))
     }
 
     /// The offset of a position. What lies outside the text or inside a character is brought to the nearest
     /// place before it, as the protocol wants it for columns.
     pub fn offset(&self, position: Position) -> TextSize {
-        offset(&self.index, &self.text, self.encoding, position)
+        offset(self.index(), &self.text, self.encoding, position)
     }
 
     pub fn range(&self, range: Range) -> TextRange {
@@ -78,8 +78,9 @@ impl Lines {
 
     pub fn position(&self, offset: TextSize) -> Position {
         let offset = floor(&self.text, offset.into());
-        let at = self.index.line_col(offset);
-        match wide(self.encoding).and_then(|encoding| self.index.to_wide(encoding, at)) {
+        let index = self.index();
+        let at = index.line_col(offset);
+        match wide(self.encoding).and_then(|encoding| index.to_wide(encoding, at)) {
             Some(at) => Position::new(at.line, at.col),
             None => Position::new(at.line, at.col),
         }
@@ -127,14 +128,43 @@ fn floor(text: &str, offset: usize) -> TextSize {
     TextSize::new(offset as u32)
 }
 
-/// Applies the changes of one `didChange`, in order; `None` replaces the whole text.
+/// A part of a text, and the length of what stands there in the next version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    pub range: TextRange,
+    pub inserted: TextSize,
+}
+
+/// Applies the changes of one `didChange`, in order; `None` replaces the whole text. A change that comes alone, as a
+/// keystroke does, is told.
 ///
 /// Editors send many changes from the last to the first, and then the lines before each are still those of
 /// the index: it is built again only for a change below the one before.
-pub fn apply_changes(lines: &Lines, changes: Vec<(Option<Range>, String)>) -> Lines {
+pub fn apply_changes(
+    lines: &Lines,
+    changes: Vec<(Option<Range>, String)>,
+) -> (Lines, Option<Replaced>) {
+    if let [(Some(range), new)] = changes.as_slice() {
+        let range = lines.range(*range);
+        let (before, behind) = (
+            &lines.text[..range.start().into()],
+            &lines.text[range.end().into()..],
+        );
+        let replaced = Replaced {
+            range,
+            inserted: TextSize::of(new.as_str()),
+        };
+        let text = [before, new, behind].concat();
+        return (Lines::new(text.into(), lines.encoding), Some(replaced));
+    }
+    (apply_in_order(lines, changes), None)
+}
+
+fn apply_in_order(lines: &Lines, changes: Vec<(Option<Range>, String)>) -> Lines {
     let encoding = lines.encoding;
     let mut text = String::new();
-    let mut index = lines.index.clone();
+    let mut made;
+    let mut index = lines.index();
     let mut valid_lines = u32::MAX;
     // Copied once, with the room that the new text needs.
     let growth: usize = changes.iter().map(|(_, new)| new.len()).sum();
@@ -149,11 +179,12 @@ pub fn apply_changes(lines: &Lines, changes: Vec<(Option<Range>, String)>) -> Li
             continue;
         };
         if range.end.line >= valid_lines || range.start.line >= valid_lines {
-            index = Arc::new(LineIndex::new(&text));
+            made = LineIndex::new(&text);
+            index = &made;
         }
         valid_lines = range.start.line;
-        let start = offset(&index, &text, encoding, range.start);
-        let end = offset(&index, &text, encoding, range.end).max(start);
+        let start = offset(index, &text, encoding, range.start);
+        let end = offset(index, &text, encoding, range.end).max(start);
         text.replace_range(usize::from(start)..usize::from(end), &new);
     }
     Lines::new(text.into(), encoding)

@@ -41,7 +41,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
-use crate::connection::{self, Loopback, Trace};
+use crate::connection::{self, Loopback, Messages, Trace};
 use crate::from_proto;
 use crate::handlers::execute_command::{RUN, SHOW_GRAPH, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
@@ -82,7 +82,10 @@ pub async fn serve(
     let session = session::start(tokio::runtime::Handle::current(), outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
     let trace = Arc::new(Trace::default());
+    let messages = Messages::new();
+    let sender = messages.sender();
     let (service, socket) = LspService::build(|client| {
+        let client = ToClient { client, sender };
         tokio::spawn(outbox::deliver(client, outgoing, session.clone()));
         Server {
             session: session.clone(),
@@ -98,7 +101,7 @@ pub async fn serve(
     // Runs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
     let ended = || session.tell(Event::Stop(Some(stopped)));
-    connection::drive(service, loopback, input, output, trace, ended).await;
+    connection::drive(service, loopback, input, output, messages, trace, ended).await;
     // It takes its files with it.
     let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
@@ -108,12 +111,20 @@ pub async fn serve(
     }
 }
 
-impl Link for tower_lsp::Client {
+/// The way to the client: requests through tower-lsp, which knows their replies; notifications, which may be long,
+/// without the detour through `Value` that it takes.
+#[derive(Clone)]
+struct ToClient {
+    client: tower_lsp::Client,
+    sender: connection::Sender,
+}
+
+impl Link for ToClient {
     async fn notify<N: Notification>(&self, params: N::Params)
     where
         N::Params: Send,
     {
-        self.send_notification::<N>(params).await;
+        self.sender.notify(N::METHOD, &params);
     }
 
     async fn request<R: Request>(&self, params: R::Params) -> std::result::Result<R::Result, String>
@@ -121,7 +132,7 @@ impl Link for tower_lsp::Client {
         R::Params: Send,
         R::Result: Send,
     {
-        let reply = self.send_request::<R>(params).await;
+        let reply = self.client.send_request::<R>(params).await;
         reply.map_err(|error| error.to_string())
     }
 }

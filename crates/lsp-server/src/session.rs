@@ -24,6 +24,7 @@ use tracing::warn;
 use crate::capabilities::Client;
 use crate::config::Config;
 use crate::handlers::semantic_tokens::TokenCache;
+use crate::line_index::Replaced;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
 use crate::workspace::Workspace;
@@ -172,15 +173,15 @@ impl Session {
                 let document = self
                     .documents
                     .open(uri, version, text.into(), self.client.encoding);
-                self.publish_change(&document);
+                self.publish_change(&document, None);
             }
             Event::Change {
                 uri,
                 version,
                 changes,
             } => {
-                if let Some(document) = self.documents.change(&uri, version, changes) {
-                    self.publish_change(&document);
+                if let Some((document, replaced)) = self.documents.change(&uri, version, changes) {
+                    self.publish_change(&document, replaced);
                 } else {
                     warn!(
                         uri = uri.as_str(),
@@ -235,11 +236,19 @@ impl Session {
         }
     }
 
-    fn publish_change(&mut self, document: &Arc<Document>) {
-        self.host.apply_change(Change {
-            file: document.file,
-            text: document.relevant.then(|| document.lines.text().clone()),
-        });
+    /// `replaced`: how the document differs from the version before, if that is known.
+    fn publish_change(&mut self, document: &Arc<Document>, replaced: Option<Replaced>) {
+        let text = document.lines.text().clone();
+        match replaced.filter(|_| document.relevant) {
+            Some(it) => {
+                self.host
+                    .apply_edit(document.file, text, it.range, it.inserted);
+            }
+            None => self.host.apply_change(Change {
+                file: document.file,
+                text: document.relevant.then_some(text),
+            }),
+        }
         if !self.client.pull_diagnostics {
             self.diagnoses.want(document);
         }

@@ -78,7 +78,7 @@ fn changes_apply_one_after_another() {
         )
     };
     // Upwards, so that the index stays valid; then downwards over new lines, so that it does not.
-    let after = apply_changes(
+    let (after, _) = apply_changes(
         &before,
         vec![
             edit(2, 0, 5, "3"),
@@ -94,7 +94,7 @@ fn changes_apply_one_after_another() {
 #[test]
 fn a_whole_text_replaces_what_came_before() {
     let before = lines("old", Encoding::Utf16);
-    let after = apply_changes(
+    let (after, _) = apply_changes(
         &before,
         vec![
             (Some(Range::new(at(0, 0), at(0, 1))), "x".into()),
@@ -132,7 +132,17 @@ fn edits_in_any_order_equal_edits_by_characters() {
             changes.push((Some(here.to_range(range)), new.to_owned()));
             expected.replace_range(start..end, new);
         }
-        assert_eq!(**apply_changes(&before, changes).text(), *expected);
+        let (after, replaced) = apply_changes(&before, changes);
+        assert_eq!(**after.text(), *expected);
+        if let Some(Replaced { range, inserted }) = replaced {
+            let inserted = TextRange::at(range.start(), inserted);
+            let mut again = before.text().to_string();
+            again.replace_range(
+                usize::from(range.start())..usize::from(range.end()),
+                &after.text()[inserted],
+            );
+            assert_eq!(again, expected);
+        }
     }
 }
 

@@ -77,6 +77,7 @@ impl Session {
                 continue;
             }
             self.diagnoses.running.insert(uri);
+            let lines = document.lines.clone();
             let analysis = self.host.analysis();
             let events = self.events.clone();
             let client = self.client.clone();
@@ -93,6 +94,8 @@ impl Session {
                 drop(analysis);
                 let _ = events.send(Event::Diagnosed(Diagnosed { document, ended }));
             });
+            // Both that thread, at its end, and the next edit need the lines; here they are made meanwhile.
+            lines.index();
         }
     }
 

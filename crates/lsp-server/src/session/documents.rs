@@ -6,7 +6,7 @@ use ide::FileId;
 use lsp_types::{Range, Uri};
 use rustc_hash::FxHashMap;
 
-use crate::line_index::{Encoding, Lines, apply_changes};
+use crate::line_index::{Encoding, Lines, Replaced, apply_changes};
 
 /// One version of an open document.
 pub struct Document {
@@ -56,14 +56,15 @@ impl Documents {
         })
     }
 
+    /// The next version of a document, and what is new in it, if that is one change.
     pub fn change(
         &mut self,
         uri: &Uri,
         version: i32,
         changes: Vec<(Option<Range>, String)>,
-    ) -> Option<Arc<Document>> {
+    ) -> Option<(Arc<Document>, Option<Replaced>)> {
         let before = self.get(uri.as_str())?;
-        let lines = apply_changes(&before.lines, changes);
+        let (lines, replaced) = apply_changes(&before.lines, changes);
         let document = Document {
             relevant: ide::contains_tvmscript(lines.text()),
             lines,
@@ -71,7 +72,7 @@ impl Documents {
             file: before.file,
             version,
         };
-        Some(self.put(document))
+        Some((self.put(document), replaced))
     }
 
     pub fn close(&mut self, uri: &Uri) -> Option<Arc<Document>> {
