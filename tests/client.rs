@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -17,11 +17,13 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
-    incoming: Receiver<Value>,
+    incoming: Receiver<(Instant, Value)>,
     /// Until it is used, nothing that the server says is read.
     listen: Option<Sender<()>>,
     /// Arrived, but not yet waited for.
     waiting: VecDeque<Value>,
+    /// When the last message that was waited for came.
+    arrived: Instant,
     next_id: i64,
     strict: bool,
 }
@@ -64,6 +66,7 @@ impl Client {
             incoming,
             listen: Some(listen),
             waiting: VecDeque::new(),
+            arrived: Instant::now(),
             next_id: 0,
             strict: true,
         }
@@ -158,10 +161,12 @@ impl Client {
             return self.waiting.remove(at).expect("just found");
         }
         loop {
-            let message = self.incoming.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+            let message = self.incoming.recv_timeout(PATIENCE);
+            let (arrived, message) = message.unwrap_or_else(|_| {
                 panic!("the message never came; others did: {:#?}", self.waiting)
             });
             if fits(&message) {
+                self.arrived = arrived;
                 return message;
             }
             self.waiting.push_back(message);
@@ -216,6 +221,12 @@ impl Client {
         versions
     }
 
+    /// When the last message that was waited for came, all of it: before this client made sense of it. Of one that had
+    /// come before somebody waited, nothing is known.
+    pub fn arrived(&self) -> Instant {
+        self.arrived
+    }
+
     /// The most memory the server has held, where the system tells.
     pub fn peak_memory_kb(&self) -> Option<u64> {
         let status = format!("/proc/{}/status", self.child.id());
@@ -240,7 +251,7 @@ impl Client {
     fn ended(&mut self) -> ExitStatus {
         loop {
             match self.incoming.recv_timeout(PATIENCE) {
-                Ok(message) => self.waiting.push_back(message),
+                Ok((_, message)) => self.waiting.push_back(message),
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(error) => panic!("the server does not end: {error}"),
             }
@@ -275,8 +286,8 @@ pub fn frame(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// The next message; `None` at the end of the output.
-fn read_message(from: &mut impl BufRead) -> Option<Value> {
+/// The next message, and when it had come; `None` at the end of the output.
+fn read_message(from: &mut impl BufRead) -> Option<(Instant, Value)> {
     let mut length = None;
     loop {
         let mut line = String::new();
@@ -293,5 +304,7 @@ fn read_message(from: &mut impl BufRead) -> Option<Value> {
     }
     let mut body = vec![0; length.expect("a message has a length")];
     from.read_exact(&mut body).ok()?;
-    Some(serde_json::from_slice(&body).expect("a message is JSON"))
+    let arrived = Instant::now();
+    let message = serde_json::from_slice(&body).expect("a message is JSON");
+    Some((arrived, message))
 }
