@@ -1,21 +1,56 @@
 //! StructInfo as an annotation at a place: spelled for the dialect, with the shape variables that are known there.
 
 use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
 use hir::sinfo::StructInfo;
+use hir::sym::SymVar;
+use syntax::ast::AstNode;
 
 use crate::function_context::FunctionContext;
+use crate::here::alias_of;
+use crate::source_edit::SourceEdit;
 
 /// The annotation in the body of the function, if it can be written there.
 pub fn in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
-    let declared = |name: &str| {
-        let local = cx.declares(name);
-        local || !is_string(cx, name)
-    };
-    let unknown_name = sinfo.used_vars().iter().any(|var| !declared(&var.name));
-    if unknown_name {
+    if !undeclared(cx, sinfo).is_empty() {
         return None;
     }
     written(cx.dialect, sinfo)
+}
+
+/// The annotation in the body of the function, and the edit that declares its shape variables there.
+pub fn in_body_declared(
+    cx: &FunctionContext<'_>,
+    sinfo: &StructInfo,
+) -> Option<(String, SourceEdit)> {
+    let text = written(cx.dialect, sinfo)?;
+    let undeclared = undeclared(cx, sinfo);
+    if undeclared.is_empty() {
+        return Some((text, SourceEdit::default()));
+    }
+    let env = cx.function.env(cx.db);
+    let tir = alias_of(env, Namespace::Tir).filter(|alias| env.get(alias).is_some())?;
+    let mut edit = SourceEdit::default();
+    for var in undeclared {
+        // In the function that binds it; those inside that one see it as well.
+        let owner = cx.facts.functions.get(var.id as usize)?;
+        let suite = cx.function_def(owner.name_range).body()?;
+        let first = suite.stmts().next()?.range().start();
+        if !suite.is_block() {
+            return None;
+        }
+        let (indent, newline) = (cx.indent(first), cx.newline());
+        let line = format!("{} = {tir}.int64(){newline}{indent}", var.name);
+        edit = edit.and_insert(first, line);
+    }
+    Some((text, edit))
+}
+
+/// The variables that the signature names in strings, and nothing else.
+fn undeclared(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Vec<SymVar> {
+    let mut vars = sinfo.used_vars();
+    vars.retain(|var| is_string(cx, &var.name) && !cx.declares(&var.name));
+    vars
 }
 
 /// The annotation in the signature, where shape variables are strings unless Python declares them.

@@ -5,6 +5,7 @@ mod dataflow_blocks;
 mod extract_binding;
 mod extract_function;
 mod flip_if;
+mod if_expression;
 mod inline_binding;
 mod match_cast;
 mod spelling;
@@ -32,6 +33,7 @@ const ASSISTS: &[Assist] = &[
     dataflow_blocks::split,
     dataflow_blocks::merge,
     flip_if::flip,
+    if_expression::to_statement,
     spelling::change,
 ];
 

@@ -2,9 +2,10 @@
 
 use hir::dialect::Dialect;
 use hir::dtype::DType;
-use hir::facts::{Facts, VarKind};
+use hir::facts::{Facts, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
 use hir::{Database, FunctionItem, FunctionKind, PrimFacts, SourceFile, file_dialect, file_items};
+use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
 use crate::locate::{function_range, name_range};
@@ -125,7 +126,12 @@ fn inner_symbols(
     start: TextSize,
     dialect: Dialect,
 ) -> Vec<DocumentSymbol> {
-    let own = || facts.vars().filter(|var| var.function == index);
+    // What is bound after an `if` stands where its branches bind it.
+    let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
+    let own = || {
+        let vars = facts.vars().filter(|var| var.function == index);
+        vars.filter(|var| !after.contains(&var.id))
+    };
     let bindings = own().filter(|var| var.kind != VarKind::Param).count();
     let mut symbols = Vec::new();
     for var in own() {
@@ -257,6 +263,30 @@ def f(a: T.handle, B: T.Buffer((8,), "float32"), n: T.int32):
                     10:13 Buffer C float32
                     11:13 Block (block) 
                       12:17 Axis vj reduce
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_both_branches_bind_is_shown_in_each() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = R.exp(x)
+    else:
+        y = R.abs(x)
+    return y
+"#,
+            expect![[r#"
+                5:5 Function f → Tensor((4,), float32)
+                  5:7 Parameter x R.Tensor((4,), dtype="float32")
+                  5:37 Parameter c R.Tensor((), dtype="bool")
+                  7:9 Binding y R.Tensor((4,), dtype="float32")
+                  9:9 Binding y R.Tensor((4,), dtype="float32")
             "#]],
         );
     }

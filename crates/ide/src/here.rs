@@ -95,20 +95,7 @@ impl<'db> Here<'db> {
 
     /// How a namespace is called in this file: `R` for most.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
-        let letter = match namespace {
-            Namespace::Relax | Namespace::Python => "R",
-            Namespace::Tir => "T",
-            Namespace::Ir => "I",
-        };
-        let is_it = |name: &str| {
-            self.script(&[name.into()])
-                .is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
-        };
-        if is_it(letter) {
-            return letter.into();
-        }
-        let other = self.env.names().find(|name| is_it(name));
-        other.cloned().unwrap_or_else(|| letter.into())
+        alias_of(&self.env, namespace).unwrap_or_else(|| letter(namespace).into())
     }
 
     /// The functions of the module, or those beside this one where there is no module.
@@ -345,6 +332,27 @@ fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
             .for_each(|target| target_names(target, names)),
         Target::Place(_) => {}
     }
+}
+
+fn letter(namespace: Namespace) -> &'static str {
+    match namespace {
+        Namespace::Relax | Namespace::Python => "R",
+        Namespace::Tir => "T",
+        Namespace::Ir => "I",
+    }
+}
+
+/// How a namespace is called where these names are bound.
+pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
+    let letter = letter(namespace);
+    let is_it = |name: &str| {
+        let path = env.script_path(&[name.into()]);
+        path.is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
+    };
+    if is_it(letter) {
+        return Some(letter.into());
+    }
+    env.names().find(|name| is_it(name)).cloned()
 }
 
 /// What a function calls its module: `cls = Module`. Printers put it first.

@@ -105,7 +105,7 @@ impl Hovering<'_> {
                 let var = self.place.facts.var(*id);
                 let title = format!("{}: {}", var.name, var.struct_info.display(self.dialect));
                 let mut text = code(&title);
-                text.push_str(role(var.kind));
+                text.push_str(role(var.kind, self.dialect));
                 text.push_str(&memory(var.struct_info));
                 if let Some(value) = var.value {
                     text.push_str(&self.trace(value, var.struct_info));
@@ -317,7 +317,11 @@ impl Hovering<'_> {
         Some(match binder {
             Some(binder) => {
                 let place = dimension_of(binder.struct_info, var);
-                let of = format!("`{}` ({}, line {line})", binder.name, role(binder.kind));
+                let of = format!(
+                    "`{}` ({}, line {line})",
+                    binder.name,
+                    role(binder.kind, self.dialect)
+                );
                 match place {
                     Some(place) => format!("`{}` is {place} of {of}", var.name),
                     None => format!("`{}` is bound by {of}", var.name),
@@ -345,11 +349,12 @@ impl Hovering<'_> {
     }
 }
 
-fn role(kind: VarKind) -> &'static str {
+fn role(kind: VarKind, dialect: Dialect) -> &'static str {
     match kind {
         VarKind::Param => "parameter",
         VarKind::Var => "variable",
         VarKind::Dataflow => "dataflow variable",
+        VarKind::MatchCast if dialect == Dialect::Rfc => "bound by `R.match_shape`",
         VarKind::MatchCast => "bound by `R.match_cast`",
         VarKind::Function => "local function",
     }

@@ -7,6 +7,7 @@ mod purity;
 
 use hir::body::{Body, Stmt};
 use hir::dialect::Dialect;
+use hir::enclosing::Env;
 use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{
@@ -39,6 +40,7 @@ struct Hinting<'db> {
     dialect: Dialect,
     body: &'db Body,
     facts: &'db Facts,
+    env: &'db Env,
 }
 
 impl<'db> Hinting<'db> {
@@ -56,6 +58,7 @@ impl<'db> Hinting<'db> {
             dialect,
             body: hir::function_body(db, function),
             facts: function_facts(db, function),
+            env: function.env(db),
         }
     }
 
@@ -82,10 +85,21 @@ impl<'db> Hinting<'db> {
                 links: self.links(&label, &var),
                 label,
                 kind: HintKind::StructInfo,
-                insertable: var.kind != VarKind::MatchCast,
+                insertable: var.kind != VarKind::MatchCast && self.is_written(&var),
                 explained: true,
             });
         }
+    }
+
+    /// Whether the body can name all shape variables: those of strings in the signature it must declare first.
+    fn is_written(&self, var: &Var<'_>) -> bool {
+        let mut written = true;
+        var.struct_info.for_each_sym_var(&mut |sym| {
+            let id = self.facts.sym_id(sym);
+            written &=
+                id.is_some_and(|id| self.facts.declares(id)) || self.env.get(&sym.name).is_some();
+        });
+        written || self.dialect == Dialect::Rfc
     }
 
     /// The shape variables in a label, each with the place that binds it.

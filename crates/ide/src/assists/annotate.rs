@@ -15,12 +15,12 @@ pub fn one(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>
     let mut here = cx.facts.vars_around(range);
     let var = here.find(|var| var.name_range.contains_range(range) && lacks_annotation(var));
     let Some(var) = var else { return };
-    let Some(text) = annotations::in_body(cx, var.struct_info) else {
+    let Some((text, declared)) = annotations::in_body_declared(cx, var.struct_info) else {
         return;
     };
     let title = format!("Annotate `{}` as `{text}`", var.name);
     assists.add("annotate", title, ActionKind::RefactorRewrite, || {
-        SourceEdit::insert(var.name_range.end(), format!(": {text}"))
+        declared.and_insert(var.name_range.end(), format!(": {text}"))
     });
 }
 
@@ -29,8 +29,14 @@ pub fn all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>
     if cx.is_at_header(range) && missing(cx).next().is_some() {
         let kind = ActionKind::RefactorRewrite;
         assists.add("annotate-all", "Annotate all bindings", kind, || {
-            missing(cx).fold(SourceEdit::default(), |edit, (var, text)| {
-                edit.and_insert(var.name_range.end(), format!(": {text}"))
+            missing(cx).fold(SourceEdit::default(), |edit, (var, text, declared)| {
+                let known = edit.replacements();
+                let mut declared = declared.replacements().to_vec();
+                declared.retain(|it| !known.contains(it));
+                let declared = declared.into_iter();
+                declared
+                    .fold(edit, |edit, it| edit.and_replace(it.range, it.text))
+                    .and_insert(var.name_range.end(), format!(": {text}"))
             })
         });
     }
@@ -49,9 +55,13 @@ pub fn remove_all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assi
     }
 }
 
-fn missing<'db>(cx: &FunctionContext<'db>) -> impl Iterator<Item = (Var<'db>, String)> {
+/// The bindings, each with its annotation and what that needs declared.
+fn missing<'db>(cx: &FunctionContext<'db>) -> impl Iterator<Item = (Var<'db>, String, SourceEdit)> {
     let vars = cx.facts.vars().filter(lacks_annotation);
-    vars.filter_map(|var| Some((var, annotations::in_body(cx, var.struct_info)?)))
+    vars.filter_map(|var| {
+        let (text, declared) = annotations::in_body_declared(cx, var.struct_info)?;
+        Some((var, text, declared))
+    })
 }
 
 fn lacks_annotation(var: &Var<'_>) -> bool {

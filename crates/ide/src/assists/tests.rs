@@ -344,3 +344,99 @@ def f(x: R.Tensor((4,), "float32")):
 "#;
     assert!(!offered(effect).contains(&"inline-binding"));
 }
+
+#[test]
+fn an_annotation_brings_the_declaration_of_its_shape_variables() {
+    let program = r#"@R.function
+def f(x: R.Tensor(("n", "m"), "float32")):
+    @R.function
+    def inner(y: R.Tensor(("k",), "float32")):
+        z = R.exp(y)
+        return z
+    $0a = R.exp(x)
+    b = inner(R.flatten(a))
+    return b
+"#;
+    check(
+        "annotate",
+        program,
+        expect![[r#"
+        @R.function
+        def f(x: R.Tensor(("n", "m"), "float32")):
+            n = T.int64()
+            m = T.int64()
+            @R.function
+            def inner(y: R.Tensor(("k",), "float32")):
+                z = R.exp(y)
+                return z
+            a: R.Tensor((n, m), dtype="float32") = R.exp(x)
+            b = inner(R.flatten(a))
+            return b
+    "#]],
+    );
+    let inner = program.replace("$0a", "a").replace("z = R", "$0z = R");
+    check(
+        "annotate",
+        &inner,
+        expect![[r#"
+        @R.function
+        def f(x: R.Tensor(("n", "m"), "float32")):
+            @R.function
+            def inner(y: R.Tensor(("k",), "float32")):
+                k = T.int64()
+                z: R.Tensor((k,), dtype="float32") = R.exp(y)
+                return z
+            a = R.exp(x)
+            b = inner(R.flatten(a))
+            return b
+    "#]],
+    );
+    let all = program.replace("$0a", "a").replace("def f", "def $0f");
+    check(
+        "annotate-all",
+        &all,
+        expect![[r#"
+        @R.function
+        def f(x: R.Tensor(("n", "m"), "float32")):
+            n = T.int64()
+            m = T.int64()
+            @R.function
+            def inner(y: R.Tensor(("k",), "float32")):
+                k = T.int64()
+                z: R.Tensor((k,), dtype="float32") = R.exp(y)
+                return z
+            a: R.Tensor((n, m), dtype="float32") = R.exp(x)
+            b: R.Tensor((m * n,), dtype="float32") = inner(R.flatten(a))
+            return b
+    "#]],
+    );
+}
+
+#[test]
+fn an_if_expression_becomes_a_statement() {
+    check(
+        "if-statement",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    y = R.exp(x) if $0c else x
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                if c:
+                    y = R.exp(x)
+                else:
+                    y = x
+                return y
+        "#]],
+    );
+    let none = offered(
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    y = R.exp(x) if $0True else x
+    return y
+"#,
+    );
+    assert!(!none.contains(&"if-statement"), "{none:?}");
+}

@@ -18,9 +18,9 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         return;
     };
     let value = var.value.and_then(|it| cx.facts.value(it).struct_info());
-    if let Some(text) = value.and_then(|it| annotations::in_body(cx, &it)) {
+    if let Some((text, declared)) = value.and_then(|it| annotations::in_body_declared(cx, &it)) {
         let title = format!("Annotate `{}` as `{text}`", var.name);
-        fixes.preferred("correct-annotation", title, SourceEdit::replace(at, text));
+        fixes.preferred("correct-annotation", title, declared.and_replace(at, text));
     }
     let annotation = TextRange::new(var.name_range.end(), at.end());
     let title = format!("Remove the annotation of `{}`", var.name);

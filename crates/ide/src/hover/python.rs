@@ -1,5 +1,5 @@
-//! Names that Python binds around and beside what Relax binds: functions and modules where they begin, `cls`, and
-//! the plain values of the code around.
+//! Names around and beside what Relax binds: functions and modules where they begin, `cls`, plain values of the
+//! Python code, functions of the host.
 
 use hir::enclosing::{Env, PyValue};
 use hir::{Database, SourceFile, file_dialect, file_items};
@@ -31,6 +31,10 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
             }
             function::module(db, module)
         }
+        Symbol::Packed(name) => format!(
+            "{}function of the host, by its global symbol",
+            code(&format!("{name:?}"))
+        ),
         Symbol::Python(name, _) => value(&hir::file_env(db, file), name)?,
         _ => return None,
     };

@@ -666,3 +666,51 @@ fn what_the_code_around_binds_shows_its_value() {
         constant of the Python code around"#]],
     );
 }
+
+#[test]
+fn a_packed_function_is_the_host_s() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("my.$0kernel", x)
+    return y
+"#,
+        expect![[r#"
+            my.kernel
+            ===
+            ```python
+            "my.kernel"
+            ```
+            function of the host, by its global symbol"#]],
+    );
+}
+
+#[test]
+fn the_rfc_binds_dimensions_by_match_shape() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor[_, "float32"]):
+    with R.dataflow():
+        $0lv = R.match_shape(x, (a, b))
+        R.outputs(lv)
+    return lv
+"#,
+        expect![[r#"
+            lv
+            ===
+            ```python
+            lv: R.Tensor[(a, b), "float32"]
+            ```
+            bound by `R.match_shape`, `a * b * 4` bytes
+
+            `a` is dimension 0 of `lv` (bound by `R.match_shape`, line 7)
+
+            `b` is dimension 1 of `lv` (bound by `R.match_shape`, line 7)"#]],
+    );
+}
