@@ -24,14 +24,18 @@ pub fn in_body_declared(
     sinfo: &StructInfo,
 ) -> Option<(String, SourceEdit)> {
     let text = written(cx.dialect, sinfo)?;
-    let undeclared = undeclared(cx, sinfo);
-    if undeclared.is_empty() {
-        return Some((text, SourceEdit::default()));
+    Some((text, declaration(cx, &undeclared(cx, sinfo))?))
+}
+
+/// What declares shape variables in the functions that bind them.
+pub fn declaration(cx: &FunctionContext<'_>, vars: &[SymVar]) -> Option<SourceEdit> {
+    if vars.is_empty() {
+        return Some(SourceEdit::default());
     }
     let env = cx.function.env(cx.db);
     let tir = alias_of(env, Namespace::Tir).filter(|alias| env.get(alias).is_some())?;
     let mut edit = SourceEdit::default();
-    for var in undeclared {
+    for var in vars {
         // In the function that binds it; those inside that one see it as well.
         let owner = cx.facts.functions.get(var.id as usize)?;
         let suite = cx.function_def(owner.name_range).body()?;
@@ -43,7 +47,7 @@ pub fn in_body_declared(
         let line = format!("{} = {tir}.int64(){newline}{indent}", var.name);
         edit = edit.and_insert(first, line);
     }
-    Some((text, edit))
+    Some(edit)
 }
 
 /// The variables that the signature names in strings, and nothing else.

@@ -7,24 +7,26 @@ mod purity;
 
 use hir::body::{Body, Stmt};
 use hir::dialect::Dialect;
-use hir::enclosing::Env;
 use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
-use hir::{
-    Database, FunctionItem, FunctionKind, SourceFile, file_dialect, function_facts,
-    function_prim_facts,
-};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, function_prim_facts};
 use text_size::{TextRange, TextSize};
 
+use crate::annotations;
+use crate::function_context::FunctionContext;
 use crate::mentions::functions_in;
+use crate::source_edit::SourceEdit;
 use crate::types::{HintKind, HintLink, InlayHint};
 
 pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<InlayHint> {
-    let dialect = file_dialect(db, file);
     let mut hints = Vec::new();
     for &function in functions_in(db, file, range) {
         match function.kind(db) {
-            FunctionKind::Relax => Hinting::new(db, function, dialect, range).hints(&mut hints),
+            FunctionKind::Relax => {
+                if let Some(hinting) = Hinting::new(db, file, function, range) {
+                    hinting.hints(&mut hints);
+                }
+            }
             FunctionKind::PrimFunc => prim_hints(db, function, range, &mut hints),
             FunctionKind::Macro | FunctionKind::Python => {}
         }
@@ -35,31 +37,32 @@ pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<Inl
 
 /// A Relax function, and the part of it that is shown. Ranges here are relative to its start.
 struct Hinting<'db> {
+    cx: FunctionContext<'db>,
     start: TextSize,
     shown: TextRange,
     dialect: Dialect,
     body: &'db Body,
     facts: &'db Facts,
-    env: &'db Env,
 }
 
 impl<'db> Hinting<'db> {
     fn new(
         db: &'db Database,
+        file: SourceFile,
         function: FunctionItem<'db>,
-        dialect: Dialect,
         range: TextRange,
-    ) -> Hinting<'db> {
-        let start = function.offset(db);
+    ) -> Option<Hinting<'db>> {
+        let cx = FunctionContext::new(db, file, function)?;
+        let start = cx.start;
         let relative = |offset: TextSize| offset.checked_sub(start).unwrap_or_default();
-        Hinting {
+        Some(Hinting {
             start,
             shown: TextRange::new(relative(range.start()), relative(range.end())),
-            dialect,
-            body: hir::function_body(db, function),
-            facts: function_facts(db, function),
-            env: function.env(db),
-        }
+            dialect: cx.dialect,
+            body: cx.body,
+            facts: cx.facts,
+            cx,
+        })
     }
 
     fn hints(&self, hints: &mut Vec<InlayHint>) {
@@ -83,23 +86,27 @@ impl<'db> Hinting<'db> {
             hints.push(InlayHint {
                 offset: var.name_range.end() + self.start,
                 links: self.links(&label, &var),
+                insert: self.insertion(&var, &label),
                 label,
                 kind: HintKind::StructInfo,
-                insertable: var.kind != VarKind::MatchCast && self.is_written(&var),
                 explained: true,
             });
         }
     }
 
-    /// Whether the body can name all shape variables: those of strings in the signature it must declare first.
-    fn is_written(&self, var: &Var<'_>) -> bool {
-        let mut written = true;
-        var.struct_info.for_each_sym_var(&mut |sym| {
+    /// What writes the StructInfo of a variable: with the declarations of the shape variables that only strings of
+    /// the signature name.
+    fn insertion(&self, var: &Var<'_>, label: &str) -> Option<SourceEdit> {
+        let mut undeclared = var.struct_info.used_vars();
+        undeclared.retain(|sym| {
             let id = self.facts.sym_id(sym);
-            written &=
-                id.is_some_and(|id| self.facts.declares(id)) || self.env.get(&sym.name).is_some();
+            self.dialect != Dialect::Rfc
+                && !id.is_some_and(|id| self.facts.declares(id))
+                && self.cx.function.env(self.cx.db).get(&sym.name).is_none()
         });
-        written || self.dialect == Dialect::Rfc
+        let declared = annotations::declaration(&self.cx, &undeclared)?;
+        let edit = declared.and_insert(var.name_range.end(), label);
+        Some(edit.moved(self.start))
     }
 
     /// The shape variables in a label, each with the place that binds it.
@@ -189,10 +196,10 @@ fn prim_hints(
         };
         hints.push(InlayHint {
             offset: at,
+            insert: insertable.then(|| SourceEdit::insert(at, label.clone())),
             label,
             links: Vec::new(),
             kind: HintKind::StructInfo,
-            insertable,
             explained: true,
         });
     }

@@ -2,6 +2,8 @@
 
 use text_size::{TextRange, TextSize};
 
+use crate::source_edit::SourceEdit;
+
 /// A file, as the host numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
@@ -125,8 +127,8 @@ pub struct InlayHint {
     /// In order, apart from one another.
     pub links: Vec<HintLink>,
     pub kind: HintKind,
-    /// Whether inserting the label at the offset gives valid TVMScript.
-    pub insertable: bool,
+    /// What writes the label into the source, if that is TVMScript.
+    pub insert: Option<SourceEdit>,
     /// Whether the hover beside it says more.
     pub explained: bool,
 }

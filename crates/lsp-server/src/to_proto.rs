@@ -8,7 +8,7 @@ use lsp_types::{
     CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     DocumentChanges, DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind,
     InlayHintLabel, InlayHintLabelPart, Location, MarkupContent, MarkupKind, NumberOrString, OneOf,
-    OptionalVersionedTextDocumentIdentifier, Position, Range, SymbolInformation, TextDocumentEdit,
+    OptionalVersionedTextDocumentIdentifier, Position, SymbolInformation, TextDocumentEdit,
     TextEdit, Uri, WorkspaceEdit,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -243,12 +243,7 @@ pub fn inlay_hint(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHint {
     });
     InlayHint {
         position,
-        text_edits: hint.insertable.then(|| {
-            vec![TextEdit::new(
-                Range::new(position, position),
-                hint.label.clone(),
-            )]
-        }),
+        text_edits: hint.insert.as_ref().map(|edit| text_edits(lines, edit)),
         kind: match hint.kind {
             HintKind::StructInfo => Some(InlayHintKind::TYPE),
             HintKind::Parameter => Some(InlayHintKind::PARAMETER),

@@ -52,7 +52,7 @@ impl Hinting<'_> {
                 label: format!("{}=", param.name),
                 links: Vec::new(),
                 kind: HintKind::Parameter,
-                insertable: false,
+                insert: None,
                 explained: true,
             });
         }
@@ -93,7 +93,7 @@ impl Hinting<'_> {
                     label: format!(" = {value}"),
                     links: Vec::new(),
                     kind: HintKind::Dimension,
-                    insertable: false,
+                    insert: None,
                     explained: false,
                 });
             }

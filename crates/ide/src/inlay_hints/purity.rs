@@ -76,7 +76,7 @@ impl Hinting<'_> {
             label: label.to_owned(),
             links: Vec::new(),
             kind: HintKind::Purity,
-            insertable: false,
+            insert: None,
             explained: false,
         }
     }
