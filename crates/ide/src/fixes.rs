@@ -61,7 +61,7 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument]),
     (Code::DtypeMismatch, &[operands::convert]),
     (Code::NotATuple, &[operands::take]),
-    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir]),
+    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, operands::remove]),
     (Code::ArgumentValue, &[values::last_axis]),
     (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose]),
     (Code::TupleIndexOutOfRange, &[values::last_field]),
@@ -87,6 +87,8 @@ const FILE_FIXES: &[(Code, &[FileFix])] = &[
     (Code::Redefinition, &[module::rename_second]),
     (Code::NoEntryPoint, &[module::publish_one]),
     (Code::UnusedFunction, &[module::remove_unused]),
+    (Code::RecursionInDataflow, &[module::move_out]),
+    (Code::DataflowVarCaptured, &[module::give_out]),
 ];
 
 /// Gathers the fixes of one diagnostic.

@@ -6,7 +6,7 @@ use text_size::{TextRange, TextSize};
 use super::purity::without_keyword;
 use super::{FileContext, Fixes};
 use crate::function_context::FunctionContext;
-use crate::locate::{function_range, name_range};
+use crate::locate::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
 
 /// The second of two functions gets a name of its own.
@@ -60,6 +60,34 @@ fn publish(cx: &FileContext<'_>, function: FunctionItem<'_>, fixes: &mut Fixes) 
     if let Some(edit) = without_keyword(&within, &within.tree, "private") {
         let title = format!("Make `{}` public", function.name(cx.db));
         fixes.possible("make-public", title, edit.moved(within.start));
+    }
+}
+
+/// The recursive call moves out of its dataflow block.
+pub fn move_out(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    in_function(cx, diagnostic, fixes, super::dataflow_only::move_out);
+}
+
+/// What a local function uses joins the outputs of its block.
+pub fn give_out(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    in_function(cx, diagnostic, fixes, super::output::give_out);
+}
+
+/// A fix of the function around a place of the file.
+fn in_function(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes, fix: super::Fix) {
+    let function = function_at(cx.db, cx.file, diagnostic.range.start());
+    let Some(within) = function.and_then(|it| FunctionContext::new(cx.db, cx.file, it)) else {
+        return;
+    };
+    let Some(range) = within.relative(diagnostic.range) else {
+        return;
+    };
+    let mut found = Fixes::default();
+    let here = Diagnostic::new(diagnostic.code, range, diagnostic.message.as_str());
+    fix(&within, &here, &mut found);
+    for fix in found.found {
+        let edit = fix.edit.moved(within.start);
+        fixes.add(fix.id, fix.title, fix.preferred, edit);
     }
 }
 

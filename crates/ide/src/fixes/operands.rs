@@ -4,6 +4,7 @@ use hir::Diagnostic;
 use hir::body::{Expr, ExprId};
 use hir::facts::ArgFact;
 use syntax::ast::{self, AstNode};
+use text_size::TextRange;
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
@@ -55,6 +56,20 @@ fn is_operand(cx: &FunctionContext<'_>, args: &[ArgFact], diagnostic: &Diagnosti
 fn is_callee(cx: &FunctionContext<'_>, call: ExprId, diagnostic: &Diagnostic) -> bool {
     matches!(&cx.body.exprs[call], Expr::Call { callee, .. }
         if cx.body.range(*callee) == diagnostic.range)
+}
+
+/// An argument for which there is no parameter goes.
+pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(list) = cx.around::<ast::ArgList>(diagnostic.range) else {
+        return;
+    };
+    let args: Vec<ast::Arg> = list.args().collect();
+    let at = args.iter().position(|arg| arg.range() == diagnostic.range);
+    if let Some(before) = at.and_then(|at| args.get(at.checked_sub(1)?)) {
+        let range = TextRange::new(before.range().end(), diagnostic.range.end());
+        let title = format!("Remove `{}`", cx.slice(diagnostic.range));
+        fixes.possible("remove-argument", title, SourceEdit::delete(range));
+    }
 }
 
 /// `x[0]` of a tensor is `R.take`.

@@ -738,3 +738,88 @@ fn shapes_that_no_transposition_makes_fit_are_left_alone() {
     let program = "@R.function\ndef f(x: R.Tensor((2, 3), \"float32\"), w: R.Tensor((5, 7), \"float32\")):\n    y = R.matmul(x, w)\n    return y\n";
     assert_eq!(offered("shape-mismatch", program), [] as [&str; 0]);
 }
+
+#[test]
+fn an_argument_without_a_parameter_goes() {
+    check(
+        "argument-count",
+        "remove-argument",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x, x)
+    return y
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp(x)
+                return y
+        "#]],
+    );
+}
+
+#[test]
+fn a_recursive_call_moves_out_of_its_block() {
+    check(
+        "recursion-in-dataflow",
+        "move-out",
+        r#"@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        with R.dataflow():
+            y = R.exp(x)
+            z: R.Tensor((4,), "float32") = cls.main(y)
+            R.output(z)
+        return z
+"#,
+        expect![[r#"
+            @I.ir_module
+            class Module:
+                @R.function
+                def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                    cls = Module
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    z: R.Tensor((4,), "float32") = cls.main(y)
+                    return z
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_local_function_uses_is_given_out() {
+    check(
+        "dataflow-var-captured",
+        "give-out",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.exp(y)
+        R.output(z)
+
+    @R.function
+    def inner(w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return R.add(w, y)
+
+    return inner(z)
+"#,
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                with R.dataflow():
+                    y = R.exp(x)
+                    z = R.exp(y)
+                    R.output(z, y)
+
+                @R.function
+                def inner(w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                    return R.add(w, y)
+
+                return inner(z)
+        "#]],
+    );
+}
