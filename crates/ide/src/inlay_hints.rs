@@ -207,7 +207,9 @@ fn prim_hints(
 
 fn wants_hint(var: &Var<'_>) -> bool {
     let is_binding = matches!(var.kind, VarKind::Var | VarKind::Dataflow);
-    is_binding && !var.annotated && !var.struct_info.is_unknown() && !var.name_range.is_empty()
+    // Who calls a value `_` does not want to know.
+    let named = !var.name_range.is_empty() && !var.name.starts_with('_');
+    is_binding && named && !var.annotated && !var.struct_info.is_unknown()
 }
 
 #[cfg(test)]
@@ -247,6 +249,22 @@ def f(x: R.Tensor(("n", 4), "float32")):
             expect![[r#"
                 with R.dataflow()« → z»:
                 y«: R.Tensor((n, 4), dtype="float32")» = R.add(x, x)"#]],
+        );
+    }
+
+    #[test]
+    fn what_nobody_wants_to_know_gets_none() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    _ = R.print(x, format="{}")
+    _y = R.exp(x)
+    return x
+"#,
+            expect![[r#"def «impure »f(x: R.Tensor((4,), "float32")):"#]],
         );
     }
 

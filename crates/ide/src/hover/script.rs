@@ -7,6 +7,7 @@ use hir::enclosing::{Namespace, ScriptPath};
 use hir::script::{self, Entry, Role};
 use hir::{Database, FunctionKind, SourceFile, ops};
 use smol_str::SmolStr;
+use syntax::ast::{AstNode, CallExpr, Expr};
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
@@ -49,12 +50,52 @@ impl At {
                 attr.doc
             ));
         }
+        if let Some(kinds) = self.axis_kinds(token, text) {
+            return Some(kinds);
+        }
         // Of other words, such as a name, a dtype is only meant where the digits say so.
         let is_dtype = text == "bool"
             || text.ends_with(|c: char| c.is_ascii_digit() || c == 'n' || c == 'z' || c == 'u');
         DType::parse(text)
             .filter(|_| is_dtype && self.kind != FunctionKind::Python)
             .map(dtype::page)
+    }
+
+    /// `T.axis.remap("SSR", [i, j, k])`: what each letter says of which loop variable.
+    fn axis_kinds(&self, token: &SyntaxToken, letters: &str) -> Option<String> {
+        let call = token.parent()?.ancestors().find_map(CallExpr::cast)?;
+        let path = self.callee(call.syntax())?;
+        let args: Vec<_> = call
+            .arg_list()?
+            .args()
+            .filter_map(|it| it.value())
+            .collect();
+        let [kinds, Expr::ListExpr(bindings), ..] = args.as_slice() else {
+            return None;
+        };
+        if path.rest != "axis.remap" || kinds.range() != token.text_range() {
+            return None;
+        }
+        let lines: Option<Vec<String>> = letters
+            .chars()
+            .zip(bindings.elements())
+            .map(|(letter, binding)| {
+                let kind = match letter {
+                    'S' => "spatial",
+                    'R' => "reduce",
+                    _ => return None,
+                };
+                Some(format!(
+                    "- `{letter}`: {kind}, `{}`",
+                    binding.syntax().text()
+                ))
+            })
+            .collect();
+        Some(format!(
+            "{}{}",
+            code(&format!("{letters:?}")),
+            lines?.join("\n")
+        ))
     }
 
     /// `R.func_attr({"key": ...})`

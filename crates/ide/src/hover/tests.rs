@@ -714,3 +714,27 @@ def f(x: R.Tensor[_, "float32"]):
             `b` is dimension 1 of `lv` (bound by `R.match_shape`, line 7)"#]],
     );
 }
+
+#[test]
+fn the_kinds_of_axes_are_told_apart() {
+    check(
+        r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4, 8), "float32")):
+    for i, k in T.grid(4, 8):
+        with T.block("sum"):
+            vi, vk = T.axis.remap("S$0R", [i, k])
+            A[vi, vk] = T.float32(0)
+"#,
+        expect![[r#"
+            "SR"
+            ===
+            ```python
+            "SR"
+            ```
+            - `S`: spatial, `i`
+            - `R`: reduce, `k`"#]],
+    );
+}
