@@ -56,6 +56,7 @@ mod unused_function;
 #[cfg(test)]
 use criteria::CRITERIA;
 use hir::{Code, Database, SourceFile};
+use text_size::{TextRange, TextSize};
 
 use crate::types::{Diagnostic, RelatedInformation, Severity, Tag};
 
@@ -147,8 +148,16 @@ impl Page {
 }
 
 pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
-    hir::file_diagnostics(db, file)
+    let found = hir::file_diagnostics(db, file);
+    let broken = broken_lines(&file.source(db).text, &found);
+    let follows = |it: &hir::Diagnostic| {
+        let at = broken.partition_point(|line| line.end() < it.range.start());
+        let line = broken.get(at);
+        it.code != Code::SyntaxError && line.is_some_and(|line| line.intersect(it.range).is_some())
+    };
+    found
         .into_iter()
+        .filter(|diagnostic| !follows(diagnostic))
         .map(|diagnostic| Diagnostic {
             code: diagnostic.code.name(),
             severity: match diagnostic.severity {
@@ -166,6 +175,27 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
             tags: tags(diagnostic.code, diagnostic.severity),
         })
         .collect()
+}
+
+/// The lines that are no Python, or not yet: what else is wrong there comes of that.
+fn broken_lines(text: &str, found: &[hir::Diagnostic]) -> Vec<TextRange> {
+    let line = |range: TextRange| {
+        let at = usize::from(range.start());
+        let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
+        let end = text[at..]
+            .find('\n')
+            .map_or(text.len(), |length| at + length);
+        TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
+    };
+    let errors = found.iter().filter(|it| it.code == Code::SyntaxError);
+    let places = errors.flat_map(|it| {
+        let opened = it.related.iter().map(|(range, _)| *range);
+        opened.chain([it.range])
+    });
+    let mut lines: Vec<TextRange> = places.map(line).collect();
+    lines.sort_by_key(|line| line.start());
+    lines.dedup();
+    lines
 }
 
 fn tags(code: Code, severity: hir::Severity) -> Vec<Tag> {

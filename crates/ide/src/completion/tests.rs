@@ -965,3 +965,9 @@ fn an_element_of_a_buffer_is_no_buffer() {
     assert_ne!(first("            B[vi, vj] = T.$0"), "alloc_buffer");
     assert_eq!(first("            C = T.$0"), "alloc_buffer");
 }
+
+#[test]
+fn the_method_of_a_tensor_takes_a_dtype() {
+    assert_eq!(labels(&relax("        y = x.astype(\"$0"))[0], "float32");
+    assert_eq!(labels(&relax("        y = x.astype($0"))[0], "\"float32\"");
+}

@@ -70,6 +70,7 @@ impl<'db> Site<'_, 'db> {
                 callable,
                 before: self.here.arguments(open),
             },
+            None if open.callee.names.last().is_some_and(|it| it == "astype") => Wanted::DType,
             None => Wanted::Anything,
         }
     }

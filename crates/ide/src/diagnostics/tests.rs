@@ -78,3 +78,24 @@ fn diagnostics_md_is_what_the_pages_say() {
     }
     expect_file!["../../DIAGNOSTICS.md"].assert_eq(&text);
 }
+
+#[test]
+fn a_line_that_is_being_typed_is_wrong_in_one_way() {
+    for line in [
+        "y = R.add(x, ",
+        "y = R.",
+        "y = ",
+        "y = R.call_tir(cls.",
+        "y = R.add(x, \"",
+        "with R.",
+        "if x",
+        "wiht R.dataflow():",
+    ] {
+        let fixture = Fixture::new(&format!(
+            "{IMPORTS}@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    {line}\n    z = R.exp(undefined)\n    return z\n"
+        ));
+        let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+        let codes: Vec<_> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, ["syntax-error", "undefined-name"], "{line}");
+    }
+}
