@@ -211,15 +211,27 @@ step('a quick fix mends a misspelt operator', function()
   local found = wait('a diagnostic', function()
     return vim.diagnostic.get(buffer)[1]
   end)
-  vim.api.nvim_win_set_cursor(window, { found.lnum + 1, found.col })
-  local offered
-  vim.ui.select = function(items, _, choose)
-    offered = #items
-    choose(items[1], 1)
+  local offered = {}
+  vim.ui.select = function(items, options, choose)
+    offered = vim.tbl_map(options.format_item, items)
+    for number, title in ipairs(offered) do
+      if title:find('to `nn.relu`', 1, true) then
+        choose(items[number], number)
+      end
+    end
   end
-  vim.lsp.buf.code_action()
-  becomes('nn%.relu%(')
-  return ('%d offered'):format(offered)
+  -- As a user asks again where a slow machine has offered nothing yet.
+  for _ = 1, 6 do
+    vim.api.nvim_win_set_cursor(window, { found.lnum + 1, found.col })
+    vim.lsp.buf.code_action()
+    local mended = vim.wait(5000, function()
+      return text():find('nn%.relu%(')
+    end, 20)
+    if mended then
+      return table.concat(offered, ' | ')
+    end
+  end
+  error('offered: ' .. table.concat(offered, ' | '), 0)
 end)
 
 step('formatting puts spaces right', function()

@@ -89,14 +89,23 @@ export function address(url, folder, file) {
   return `${url}/?${new URLSearchParams({ folder, payload })}`;
 }
 
+function launch(parts) {
+  const { chromium } = createRequire(parts.driver)('playwright-core');
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
+  return chromium.launch({ executablePath: parts.browser, args });
+}
+
+/** Fails where the browser does not even show an empty page. */
+export async function tryBrowser(parts) {
+  const browser = await launch(parts);
+  await browser.newPage();
+  await browser.close();
+}
+
 /** Starts a workbench in a headless browser. */
 export async function start(parts, { settings = {}, width = 1280, height = 800, ...wanted }) {
   const served = await serve(parts, { ...wanted, settings: { ...QUIET, ...settings } });
-  const { chromium } = createRequire(parts.driver)('playwright-core');
-  const browser = await chromium.launch({
-    executablePath: parts.browser,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
-  });
+  const browser = await launch(parts);
   const page = await browser.newPage({ viewport: { width, height } });
   const log = [];
   page.on('console', (message) => log.push(message.text()));

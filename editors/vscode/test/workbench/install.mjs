@@ -9,6 +9,9 @@ const VERSIONS = { codeServer: '4.139.1', node: '24.21.0', playwright: '1.65.1' 
 /** Parts of the served VS Code that need the network and that nothing here uses. */
 const SUPERFLUOUS = ['extensions/copilot', 'extensions/microsoft-authentication'];
 
+/** Milliseconds for one of npm's installs; a registry that hangs is one that cannot be had. */
+const PATIENCE = 600_000;
+
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 function npm(folder, node, ...packages) {
@@ -19,7 +22,7 @@ function npm(folder, node, ...packages) {
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' };
   if (node !== undefined) env.PATH = `${path.dirname(node)}${separator}${env.PATH}`;
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'];
-  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'], timeout: PATIENCE });
 }
 
 function findNode(folder) {
@@ -45,6 +48,8 @@ function findBrowser() {
 
 /** Where the parts are, installing those that are absent. Who shows the pages need not be one of them. */
 export function install(folder, { headless = true } = {}) {
+  // What npm cannot bring first.
+  const browser = headless ? findBrowser() : undefined;
   const node = findNode(folder);
   const server = path.join(folder, 'cs', 'node_modules', 'code-server');
   const editor = path.join(server, 'lib', 'vscode');
@@ -59,5 +64,5 @@ export function install(folder, { headless = true } = {}) {
   if (!headless) return { node, entry };
   const driver = path.join(folder, 'tools', 'node_modules', 'playwright-core', 'package.json');
   if (!fs.existsSync(driver)) npm(path.join(folder, 'tools'), node, `playwright-core@${VERSIONS.playwright}`);
-  return { node, entry, driver, browser: findBrowser() };
+  return { node, entry, driver, browser };
 }
