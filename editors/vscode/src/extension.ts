@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { InlayHintRequest } from 'vscode-languageclient/node';
 import { DOCUMENTS, Server } from './client';
 import { offerServer, tellFailure } from './commands/chooseServer';
+import { earlyCommands } from './commands/early';
 import { Explanations } from './commands/explain';
 import { format } from './commands/format';
 import { openExample } from './commands/openExample';
@@ -115,6 +116,7 @@ export function activate(context: vscode.ExtensionContext): void {
     graph,
     explanations,
     started,
+    earlyCommands(started, context.extension),
     status,
     vscode.workspace.onDidOpenTextDocument((document) => startFor(document, document.getText())),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {

@@ -68,7 +68,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.enable",
         kind: Kind::Bool { default: true },
-        doc: "Show inlay hints. Which ones, the settings below say.",
+        doc: "Show inlay hints; the other settings under `relax.inlayHints` choose which.",
         set: |config, value| {
             config.inlay_hints.enable = value.as_bool()?;
             Some(())

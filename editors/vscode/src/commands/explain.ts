@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { Server } from '../client';
+import { editorInMind } from './editorInMind';
 
 const SCHEME = 'relax-explain';
 
@@ -37,7 +38,7 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
 
 /** The code of the diagnostic at the cursor, else on its line; or the one the user picks of the file's. */
 async function codeAtCursor(): Promise<string | undefined> {
-  const editor = vscode.window.activeTextEditor;
+  const editor = await editorInMind();
   if (editor === undefined) return undefined;
   const all = vscode.languages.getDiagnostics(editor.document.uri).filter((it) => it.source === 'relax-lsp');
   const cursor = editor.selection.active;

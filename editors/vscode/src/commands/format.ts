@@ -2,9 +2,10 @@
 
 import * as vscode from 'vscode';
 import { DocumentFormattingRequest, type LanguageClient } from 'vscode-languageclient/node';
+import { editorInMind } from './editorInMind';
 
 export async function format(client: LanguageClient | undefined): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+  const editor = await editorInMind();
   if (editor === undefined || client === undefined) return;
   if (client.initializeResult?.capabilities.documentFormattingProvider === undefined) {
     void vscode.window.showInformationMessage('This relax-lsp does not format.');

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Panel } from '../panel/panel';
 import { type RunResult, type RunTarget, RUN, readTarget } from '../protocol';
 import type { Runs } from '../runs/runs';
+import { editorInMind } from './editorInMind';
 
 export class RunCommand {
   readonly #runs: Runs;
@@ -35,7 +36,7 @@ async function refuseUntrusted(): Promise<void> {
 
 /** The runnable function around the cursor, or the one the user picks. */
 export async function functionAtCursor(): Promise<RunTarget | undefined> {
-  const editor = vscode.window.activeTextEditor;
+  const editor = await editorInMind();
   if (editor === undefined) return undefined;
   const targets = await runnable(editor.document.uri);
   const lenses = vscode.workspace.getConfiguration('relax', editor.document.uri).get<boolean>('codeLens.enable', true);

@@ -5,7 +5,8 @@ import { until } from './host.mjs';
 export class GraphPage {
   constructor(workbench) {
     this.workbench = workbench;
-    this.page = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    // Other pages may be open before it.
+    this.page = workbench.page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
   }
 
   /** The nodes in words: what makes the value, and its name. */

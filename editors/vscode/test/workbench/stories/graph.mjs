@@ -16,6 +16,8 @@ export const graph = {
   workbench: { settings: { 'editor.inlayHints.enabled': 'off', 'workbench.colorTheme': 'Default Dark Modern' } },
   async steps(scene, step) {
     const { workbench, graph: page } = scene;
+    // Before the workbench looks at its files.
+    fs.writeFileSync(scene.file('long.py'), long(2000));
     await step('a lens draws what is computed from what, with shapes', async () => {
       await workbench.open(scene.work, scene.file('mlp.py'));
       await scene.lenses('Graph', 3);
@@ -63,7 +65,6 @@ export const graph = {
       await scene.picture('graph-branches');
     });
     await step('of a long function what surrounds the cursor is drawn, and said', async () => {
-      fs.writeFileSync(scene.file('long.py'), long(2000));
       await workbench.openFile('long.py');
       await scene.lenses('Graph', 1);
       await workbench.goTo(1006);

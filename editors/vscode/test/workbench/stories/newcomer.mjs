@@ -11,6 +11,16 @@ export const newcomer = {
     let spent = 0;
     const timed = async (what, act) => (spent += await step(what, act));
 
+    await step('who runs before there is a model is offered one', async () => {
+      await workbench.command('Welcome: Open Walkthrough');
+      await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Start with Relax' }).click();
+      const page = workbench.page.locator('.gettingStartedContainer');
+      await page.getByText('Run it', { exact: true }).click();
+      await page.getByRole('button', { name: 'Run Function' }).click();
+      const text = await scene.notification(/Open a Python file with TVMScript first/);
+      assert.ok(text.includes('Open Example'));
+      await workbench.clearNotifications();
+    });
     await timed('the walkthrough opens the example', async () => {
       await workbench.command('Welcome: Open Walkthrough');
       await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Start with Relax' }).click();
@@ -47,5 +57,14 @@ export const newcomer = {
       for (const row of values) assert.ok(Math.abs(row.reduce((sum, value) => sum + value) - 1) < 1e-4, 'a softmax sums to 1');
     });
     console.log(`       in ${(spent / 1000).toFixed(1)} s`);
+
+    await step('a command of the walkthrough finds the example again', async () => {
+      await workbench.command('Welcome: Open Walkthrough');
+      await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Start with Relax' }).click();
+      const page = workbench.page.locator('.gettingStartedContainer');
+      await page.getByText('Look inside', { exact: true }).click();
+      await page.getByRole('button', { name: 'Show Graph' }).click();
+      await scene.graph.drawn('the bindings', (found) => found.includes('nn.softmax probabilities'));
+    });
   },
 };
