@@ -1,0 +1,170 @@
+//! Buffers: their addresses and extents, and the memory of those that are the function's own.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_frontend::Variable;
+use hir::dtype::DType;
+use hir::tir::{Data, Expr};
+use rustc_hash::FxHashMap;
+use text_size::TextRange;
+
+use super::super::SiteFault;
+use super::params::Held;
+use super::{BufferCode, Codegen, Made};
+
+impl Codegen<'_, '_> {
+    /// A buffer's address and extents, its memory where it has its own.
+    pub(super) fn buffer(&mut self, id: usize, held: &FxHashMap<usize, Held>) -> Made<BufferCode> {
+        let func = self.func;
+        let buffer = &func.buffers[id];
+        let mut dims = Vec::with_capacity(buffer.shape.len());
+        let mut extents = Vec::with_capacity(buffer.shape.len());
+        for dim in &buffer.shape {
+            let value = self.extent_value(dim)?;
+            dims.push(self.hold(value, types::I64));
+            extents.push(self.bounds.extent(dim));
+        }
+        let strides = match &buffer.strides {
+            None => None,
+            Some(strides) => {
+                let mut made = Vec::with_capacity(strides.len());
+                for stride in strides {
+                    let value = self.extent_value(stride)?;
+                    made.push(self.hold(value, types::I64));
+                }
+                Some(made)
+            }
+        };
+        let plain = strides.is_none() && buffer.offset.is_none();
+        let (pointer, limit) = match buffer.data {
+            Data::Param(at) => match held.get(&at) {
+                Some(held) => (held.pointer, (!plain).then_some(held.elements)),
+                None => return Err(self.error(buffer.range, "this buffer belongs to no parameter")),
+            },
+            Data::View(of) => {
+                let Some(root) = self.buffers.get(of.0 as usize).cloned() else {
+                    return Err(self.error(buffer.range, "this view looks into nothing"));
+                };
+                let elements = match root.limit {
+                    Some(limit) => self.builder.use_var(limit),
+                    None => self.count(&root.dims),
+                };
+                // In elements of the view's own dtype.
+                let (from, to) = (func.buffer(of).dtype.bytes(), buffer.dtype.bytes().max(1));
+                let bytes = self.builder.ins().imul_imm_s(elements, from as i64);
+                let elements = self.builder.ins().udiv_imm_u(bytes, to as i64);
+                (root.pointer, Some(self.hold(elements, types::I64)))
+            }
+            Data::Alloc => {
+                let elements = self.allocated(id, &dims);
+                let bytes = self
+                    .builder
+                    .ins()
+                    .imul_imm_s(elements, buffer.dtype.bytes().max(1) as i64);
+                let pointer = self.memory(id, bytes)?;
+                let limit = self.hold(elements, types::I64);
+                (self.hold(pointer, types::I64), (!plain).then_some(limit))
+            }
+        };
+        Ok(BufferCode {
+            pointer,
+            dims,
+            extents,
+            strides,
+            limit,
+        })
+    }
+
+    /// The elements of a buffer's own memory. Their number stays below 2^40, so that nothing here overflows.
+    fn allocated(&mut self, id: usize, dims: &[Variable]) -> Value {
+        let buffer = &self.func.buffers[id];
+        let mut total = self.builder.ins().iconst(types::I64, 1);
+        let most = self.builder.ins().iconst(types::I64, 1 << 40);
+        for (k, &dim) in dims.iter().enumerate() {
+            let dim = self.builder.use_var(dim);
+            self.fits(dim, &buffer.name, k, buffer.range);
+            // Below 2^40 times below 2^31 may pass 2^64: the high half tells.
+            let product = self.builder.ins().imul(total, dim);
+            let high = self.builder.ins().umulhi(total, dim);
+            let fits = self.builder.ins().icmp_imm_s(IntCC::Equal, high, 0);
+            let small = self
+                .builder
+                .ins()
+                .icmp(IntCC::UnsignedLessThanOrEqual, product, most);
+            let ok = self.builder.ins().band(fits, small);
+            let fault = SiteFault::OutOfMemory(buffer.name.clone());
+            self.check(ok, fault, buffer.range, product, most);
+            total = product;
+        }
+        total
+    }
+
+    /// An extent is not negative and fits the 32 bits in which programs may count.
+    pub(super) fn fits(
+        &mut self,
+        dim: Value,
+        name: &smol_str::SmolStr,
+        at: usize,
+        range: TextRange,
+    ) {
+        let most = self.builder.ins().iconst(types::I64, i64::from(i32::MAX));
+        let ok = self
+            .builder
+            .ins()
+            .icmp(IntCC::UnsignedLessThanOrEqual, dim, most);
+        let fault = SiteFault::Extent(name.clone(), at);
+        self.check(ok, fault, range, dim, most);
+    }
+
+    fn count(&mut self, dims: &[Variable]) -> Value {
+        let mut total = self.builder.ins().iconst(types::I64, 1);
+        for &dim in dims {
+            let dim = self.builder.use_var(dim);
+            total = self.builder.ins().imul(total, dim);
+        }
+        total
+    }
+
+    /// An extent as 64 bits; its variables must have values where the function begins.
+    pub(super) fn extent_value(&mut self, expr: &Expr) -> Made<Value> {
+        let value = self.expr(expr)?;
+        self.resize(value, expr.dtype, DType::I64)
+    }
+
+    /// The memory of a buffer of the function's own: taken in the first phase, kept in a slot for the others.
+    fn memory(&mut self, id: usize, bytes: Value) -> Made<Value> {
+        let Some(phase) = self.phase else {
+            return Ok(self.take(id, bytes));
+        };
+        let before = self.func.buffers[..id].iter();
+        let nth = before.filter(|b| b.data == Data::Alloc).count();
+        let offset = (self.next_slot + nth) as i32 * 8;
+        let now = self.builder.use_var(phase);
+        let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
+        self.branch(
+            first,
+            |code| {
+                let taken = code.take(id, bytes);
+                let flags = MemFlagsData::trusted();
+                code.builder.ins().store(flags, taken, code.slots, offset);
+                Ok(())
+            },
+            |_| Ok(()),
+        )?;
+        let flags = MemFlagsData::trusted();
+        Ok(self
+            .builder
+            .ins()
+            .load(types::I64, flags, self.slots, offset))
+    }
+
+    fn take(&mut self, id: usize, bytes: Value) -> Value {
+        let buffer = &self.func.buffers[id];
+        let allocate = self.import("allocate", &[types::I64], types::I64);
+        let call = self.builder.ins().call(allocate, &[bytes]);
+        let pointer = self.builder.inst_results(call)[0];
+        let fault = SiteFault::OutOfMemory(buffer.name.clone());
+        self.check(pointer, fault, buffer.range, bytes, bytes);
+        pointer
+    }
+}

@@ -1,0 +1,95 @@
+//! The phases of a function that runs in parts: whose turn it is, what each costs, which iterations are a part's.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use hir::tir::{Binary, Data, Expr, ExprKind};
+
+use super::super::Layout;
+use super::super::phases::{Item, Phase};
+use super::{Codegen, Made, PART, PARTS};
+
+impl Codegen<'_, '_> {
+    /// Each outermost statement where it is its turn.
+    pub(super) fn phases(&mut self, items: &[Item<'_>]) -> Made<Layout> {
+        let allocations = self.func.buffers.iter().filter(|b| b.data == Data::Alloc);
+        let mut layout = Layout {
+            slots: self.next_slot + allocations.count(),
+            phases: Vec::new(),
+        };
+        let Some(phase) = self.phase else {
+            return Ok(layout);
+        };
+        for item in items {
+            let it = match item {
+                Item::Let(stmt) => {
+                    self.stmts(std::slice::from_ref(stmt))?;
+                    continue;
+                }
+                Item::Phase(it) => it,
+            };
+            let cost = it.split.map(|_| {
+                layout.slots += 1;
+                layout.slots - 1
+            });
+            layout.phases.push(cost);
+            if let Some(slot) = cost {
+                let now = self.builder.use_var(phase);
+                let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
+                self.branch(first, |code| code.cost(it, slot), |_| Ok(()))?;
+            }
+            let now = self.builder.use_var(phase);
+            let turn = layout.phases.len() as i64;
+            let mine = self.builder.ins().icmp_imm_s(IntCC::Equal, now, turn);
+            self.split = it.split;
+            let stmt = std::slice::from_ref(it.stmt);
+            self.branch(mine, |code| code.stmts(stmt), |_| Ok(()))?;
+            self.split = None;
+        }
+        Ok(layout)
+    }
+
+    /// Stores about how many iterations a phase has.
+    fn cost(&mut self, phase: &Phase<'_>, slot: usize) -> Made<()> {
+        let mut cost = self.builder.ins().f64const(1.0);
+        for extent in &phase.extents {
+            if !self.is_known(extent) {
+                continue;
+            }
+            let value = self.extent_value(extent)?;
+            let value = self.builder.ins().fcvt_from_sint(types::F64, value);
+            cost = self.builder.ins().fmul(cost, value);
+        }
+        let offset = slot as i32 * 8;
+        let flags = MemFlagsData::trusted();
+        self.builder.ins().store(flags, cost, self.slots, offset);
+        Ok(())
+    }
+
+    /// Whether an expression has a value where the function begins.
+    fn is_known(&self, expr: &Expr) -> bool {
+        let mut known = match &expr.kind {
+            ExprKind::Var(var) => self.vars.contains_key(var),
+            ExprKind::Int(_) | ExprKind::Cast(_) => true,
+            ExprKind::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul),
+            _ => false,
+        };
+        expr.for_each_child(&mut |child| known &= self.is_known(child));
+        known
+    }
+
+    /// The iterations of the part that this call is for, of `extent` in all: from one to below another.
+    pub fn part(&mut self, extent: Value) -> (Value, Value) {
+        let (part, parts) = (self.slot(PART), self.slot(PARTS));
+        // No product overflows: more iterations than this never end, and go to the last part.
+        let most = self.builder.ins().iconst(types::I64, 1 << 40);
+        let fair = self.builder.ins().smin(extent, most);
+        let begin = self.builder.ins().imul(fair, part);
+        let begin = self.builder.ins().udiv(begin, parts);
+        let next = self.builder.ins().iadd_imm_s(part, 1);
+        let end = self.builder.ins().imul(fair, next);
+        let end = self.builder.ins().udiv(end, parts);
+        let is_last = self.builder.ins().icmp(IntCC::Equal, next, parts);
+        let end = self.builder.ins().select(is_last, extent, end);
+        (begin, end)
+    }
+}
