@@ -1,24 +1,20 @@
 //! A stage of lowering as TVMScript.
 
+mod annotation;
+mod call;
 mod names;
+mod shape_funcs;
+mod values;
 
 use hir::dialect::Dialect;
-use hir::ops::{OpDef, Param};
-use hir::sinfo::{Shape, StructInfo, TensorShape};
-use hir::sym::{SymExpr, SymVar};
-use rustc_hash::FxHashMap;
+use hir::sym::SymVar;
 use text_size::TextRange;
 
-use super::{Branch, Dps, DpsOut, Function, Stmt, StmtKind};
-use crate::bytecode::{Callee, CalleeId, Constant, DimExpr, Operand, Program, Reg};
-use crate::kernels::Arg;
+use super::{Branch, Function, Stmt, StmtKind};
+use crate::bytecode::{Program, Reg};
 use crate::listing::Listing;
-use crate::tensor::{Scalar, Tensor};
-use crate::value::Value;
 use names::Names;
-
-/// Elements of a constant that are printed.
-const MOST_ELEMENTS: usize = 64;
+use shape_funcs::ShapeFuncs;
 
 /// How a dialect writes what differs.
 struct Spelling {
@@ -74,6 +70,7 @@ pub fn module(
     }
     listing.line("@I.ir_module", None);
     listing.line("class Module:", None);
+    let shape_funcs = ShapeFuncs::new(program, functions, spelling.dialect);
     for (at, function) in functions.iter().enumerate() {
         if at > 0 {
             listing.line("", None);
@@ -81,16 +78,22 @@ pub fn module(
         Printer {
             program,
             function,
+            at,
+            shape_funcs: &shape_funcs,
             spelling: &spelling,
             names: Names::new(function),
             listing: &mut listing,
         }
         .function();
     }
-    for (text, range) in prim_funcs {
+    let prim_funcs = prim_funcs
+        .iter()
+        .map(|(text, range)| (indented(text), *range));
+    let shape_funcs = shape_funcs.definitions.into_iter();
+    for (lines, range) in shape_funcs.chain(prim_funcs) {
         listing.line("", None);
-        for (at, line) in indented(text).iter().enumerate() {
-            listing.line(line, (at == 0).then_some(*range));
+        for (at, line) in lines.iter().enumerate() {
+            listing.line(line, (at == 0).then_some(range));
         }
     }
     listing
@@ -144,6 +147,9 @@ fn shape_variables(function: &Function) -> Vec<String> {
 struct Printer<'p> {
     program: &'p Program,
     function: &'p Function,
+    /// Which of the module's functions it is.
+    at: usize,
+    shape_funcs: &'p ShapeFuncs<'p>,
     spelling: &'p Spelling,
     names: Names,
     listing: &'p mut Listing,
@@ -293,373 +299,9 @@ impl Printer<'_> {
             None => format!("{name} = {value}"),
         }
     }
-
-    fn dps(&self, dps: &Dps) -> String {
-        let outs: Vec<String> = dps
-            .outs
-            .iter()
-            .map(|out| {
-                let (DpsOut::New { tensor, .. } | DpsOut::Reuse { tensor, .. }) = out;
-                self.annotation(&StructInfo::Tensor(tensor.clone()))
-                    .unwrap_or_else(|| "R.Tensor".to_owned())
-            })
-            .collect();
-        let outs = if dps.tuple {
-            format!("[{}]", outs.join(", "))
-        } else {
-            outs.join(", ")
-        };
-        let args = self.tuple(&dps.args);
-        let mut parts = vec![args, format!("{}={outs}", self.spelling.out)];
-        if !dps.scalars.is_empty() {
-            let scalars: Vec<String> = dps.scalars.iter().map(|&it| self.dimension(it)).collect();
-            parts.push(format!("tir_vars=R.shape([{}])", scalars.join(", ")));
-        }
-        let reused: Vec<String> = dps
-            .outs
-            .iter()
-            .map(|out| match out {
-                DpsOut::New { .. } => "-1".to_owned(),
-                DpsOut::Reuse { value, .. } => dps
-                    .args
-                    .iter()
-                    .position(|arg| arg == value)
-                    .map_or_else(|| "-1".to_owned(), |at| at.to_string()),
-            })
-            .collect();
-        let inplace = reused.iter().any(|at| at != "-1");
-        if inplace {
-            parts.insert(1, format!("inplace_indices=[{}]", reused.join(", ")));
-        }
-        match self.program.callee(dps.callee) {
-            Some(Callee::PrimFunc(prim)) => {
-                let op = if inplace {
-                    "call_tir_inplace"
-                } else {
-                    "call_tir"
-                };
-                format!("R.{op}(cls.{}, {})", prim.name, parts.join(", "))
-            }
-            other => {
-                let name = other.map(|it| self.program.callee_name(it));
-                format!(
-                    "R.call_dps_packed({:?}, {})",
-                    name.unwrap_or_default(),
-                    parts.join(", ")
-                )
-            }
-        }
-    }
-
-    fn call(&self, callee: CalleeId, args: &[Operand], dst: Reg) -> String {
-        match self.program.callee(callee) {
-            Some(Callee::Kernel(op, _)) => self.operator(op, args),
-            Some(Callee::PrimFunc(prim)) => format!("cls.{}({})", prim.name, self.list(args)),
-            Some(Callee::Function(function)) => {
-                format!("cls.{}({})", global(&function.name), self.list(args))
-            }
-            Some(Callee::Builtin(builtin)) => self.builtin(builtin.name, args, dst),
-            Some(Callee::External { name, .. }) => self.packed(name, args, dst),
-            None => "None".to_owned(),
-        }
-    }
-
-    fn operator(&self, op: &OpDef, args: &[Operand]) -> String {
-        let mut parts: Vec<String> = Vec::with_capacity(args.len());
-        let mut keywords = false;
-        for (param, &arg) in op.params.iter().zip(args) {
-            let Some(text) = self.argument(param, arg) else {
-                keywords = true;
-                continue;
-            };
-            let attribute = matches!(arg, Operand::Const(id) if matches!(
-                self.program.constant(id),
-                Some(Constant::Attr(_) | Constant::DType(_))
-            ));
-            if (keywords || attribute) && !param.star {
-                keywords = true;
-                parts.push(format!("{}={text}", param.name));
-            } else {
-                parts.push(text);
-            }
-        }
-        format!("R.{}({})", op.script(), parts.join(", "))
-    }
-
-    /// An argument as it is written; `None` for one that is not.
-    fn argument(&self, param: &Param, operand: Operand) -> Option<String> {
-        if let Operand::Const(id) = operand {
-            return match self.program.constant(id) {
-                Some(Constant::Attr(Arg::Default)) => None,
-                Some(Constant::Attr(Arg::List(items))) if param.star => {
-                    Some(items.iter().map(literal).collect::<Vec<_>>().join(", "))
-                }
-                Some(Constant::Attr(attr)) => Some(literal(attr)),
-                Some(Constant::DType(dtype)) if param.kind == hir::ops::Kind::DType => {
-                    Some(format!("\"{dtype}\""))
-                }
-                _ => Some(self.operand(operand)),
-            };
-        }
-        Some(self.operand(operand))
-    }
-
-    fn builtin(&self, name: &str, args: &[Operand], dst: Reg) -> String {
-        let rest = args.get(1..).unwrap_or_default();
-        match (name, args) {
-            ("vm.builtin.make_tuple", []) => "R.tuple()".to_owned(),
-            ("vm.builtin.make_tuple", _) => self.tuple(args),
-            ("vm.builtin.tuple_getitem", &[tuple, Operand::Int(at)]) => {
-                format!("{}[{at}]", self.operand(tuple))
-            }
-            ("vm.builtin.copy", &[value]) => self.operand(value),
-            ("vm.builtin.make_closure", &[function, ..]) => {
-                format!(
-                    "R.make_closure({}, {})",
-                    self.operand(function),
-                    self.tuple(rest)
-                )
-            }
-            ("vm.builtin.invoke_closure", &[closure, ..]) => format!(
-                "R.invoke_closure({}, {}, {}={})",
-                self.operand(closure),
-                self.tuple(rest),
-                self.spelling.args,
-                self.result(dst)
-            ),
-            ("vm.builtin.alloc_shape_heap", _) => format!(
-                "R.call_builtin_with_ctx(\"{name}\", {}, {}=(R.Tensor(dtype=\"int64\", ndim=1),))",
-                self.tuple(args),
-                self.spelling.args
-            ),
-            _ => match hir::ops::by_name(name, self.spelling.dialect) {
-                Some(op) => self.operator(op, args),
-                None => self.packed(name, args, dst),
-            },
-        }
-    }
-
-    fn packed(&self, name: &str, args: &[Operand], dst: Reg) -> String {
-        let mut parts = vec![format!("{name:?}")];
-        parts.extend(args.iter().map(|&arg| self.operand(arg)));
-        parts.push(format!("{}=({},)", self.spelling.args, self.result(dst)));
-        format!("R.call_packed({})", parts.join(", "))
-    }
-
-    /// What a call is said to give.
-    fn result(&self, dst: Reg) -> String {
-        let var = self.function.vars.get(dst.0 as usize);
-        let info = var.and_then(|var| self.annotation(&var.struct_info));
-        match info {
-            Some(info) => info,
-            None if self.names.is_nameless(dst) => "R.Tuple".to_owned(),
-            None => StructInfo::Object
-                .display(self.spelling.dialect)
-                .to_string(),
-        }
-    }
-
-    fn list(&self, operands: &[Operand]) -> String {
-        let parts: Vec<String> = operands.iter().map(|&it| self.operand(it)).collect();
-        parts.join(", ")
-    }
-
-    fn tuple(&self, operands: &[Operand]) -> String {
-        match operands {
-            [one] => format!("({},)", self.operand(*one)),
-            _ => format!("({})", self.list(operands)),
-        }
-    }
-
-    /// An operand where a dimension stands.
-    fn dimension(&self, operand: Operand) -> String {
-        if let Operand::Const(id) = operand {
-            match self.program.constant(id) {
-                Some(Constant::Sym(value)) => return value.to_string(),
-                Some(Constant::Value(Value::Prim(prim))) => return prim.value.to_string(),
-                _ => {}
-            }
-        }
-        self.operand(operand)
-    }
-
-    fn operand(&self, operand: Operand) -> String {
-        match operand {
-            Operand::Reg(reg) | Operand::Last(reg) => self.names.of(reg).to_owned(),
-            Operand::Int(value) => self.scalar(&value.to_string()),
-            Operand::Callee(id) => match self.program.callee(id) {
-                Some(callee) => format!("cls.{}", global(&self.program.callee_name(callee))),
-                None => "None".to_owned(),
-            },
-            Operand::Const(id) => match self.program.constant(id) {
-                Some(Constant::Value(value)) => self.value(value),
-                Some(Constant::Attr(attr)) => literal(attr),
-                Some(Constant::Shape(dims)) => shape(dims),
-                Some(Constant::Sym(value)) => self.scalar(&value.to_string()),
-                Some(Constant::Dim(dim)) => format!("R.str({:?})", computed(dim)),
-                Some(Constant::DType(dtype)) => format!("R.dtype(\"{dtype}\")"),
-                None => "None".to_owned(),
-            },
-        }
-    }
-
-    /// A number as a value of Relax.
-    fn scalar(&self, text: &str) -> String {
-        match self.spelling.dialect {
-            Dialect::Type => text.to_owned(),
-            _ => format!("R.prim_value({text})"),
-        }
-    }
-
-    fn value(&self, value: &Value) -> String {
-        match value {
-            Value::Tensor(tensor) => constant(tensor),
-            Value::Shape(dims) => {
-                let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
-                format!("R.shape([{}])", dims.join(", "))
-            }
-            Value::Prim(prim) => self.scalar(&number(prim.value)),
-            Value::Str(text) => format!("R.str({text:?})"),
-            Value::DType(dtype) => format!("R.dtype(\"{dtype}\")"),
-            Value::Tuple(fields) => {
-                let fields: Vec<String> = fields.iter().map(|it| self.value(it)).collect();
-                format!("({},)", fields.join(", "))
-            }
-            Value::Function(name) => format!("cls.{}", global(name)),
-            Value::Packed(name) => format!("R.ExternFunc({name:?})"),
-            Value::Null => "R.null_value()".to_owned(),
-            Value::Closure(_) | Value::Storage(_) => value.describe(),
-        }
-    }
-
-    /// StructInfo as an annotation, if the dialect can write it.
-    fn annotation(&self, info: &StructInfo) -> Option<String> {
-        if info.is_unknown() {
-            return None;
-        }
-        let text = info.display(self.spelling.dialect).to_string();
-        (!text.contains('?')).then_some(text)
-    }
-
-    /// The annotation of a parameter, which may bind its shape variables.
-    fn signature(&self, info: &StructInfo) -> Option<String> {
-        match self.spelling.dialect {
-            Dialect::Type => self.annotation(info),
-            _ => self.annotation(&quoted(info)),
-        }
-    }
-}
-
-/// StructInfo with its symbolic dimensions as strings.
-fn quoted(info: &StructInfo) -> StructInfo {
-    let quote = |dims: &[SymExpr]| -> std::sync::Arc<[SymExpr]> {
-        dims.iter()
-            .map(|dim| match dim.as_int() {
-                Some(_) => dim.clone(),
-                None => SymExpr::var(SymVar {
-                    name: format!("\"{dim}\"").into(),
-                    id: 0,
-                }),
-            })
-            .collect()
-    };
-    match info {
-        StructInfo::Tensor(tensor) => {
-            let mut tensor = tensor.clone();
-            if let TensorShape::Known(dims) = &tensor.shape {
-                tensor.shape = TensorShape::Known(quote(dims));
-            }
-            StructInfo::Tensor(tensor)
-        }
-        StructInfo::Shape(Shape::Known(dims)) => StructInfo::Shape(Shape::Known(quote(dims))),
-        StructInfo::Tuple(fields) => StructInfo::Tuple(fields.iter().map(quoted).collect()),
-        StructInfo::Prim(prim) => {
-            let mut prim = prim.clone();
-            prim.value = prim.value.map(|value| {
-                SymExpr::var(SymVar {
-                    name: format!("\"{value}\"").into(),
-                    id: 0,
-                })
-            });
-            StructInfo::Prim(prim)
-        }
-        other => other.clone(),
-    }
 }
 
 /// The name of a function of the module; a local one has been lifted out.
 fn global(name: &str) -> String {
     name.replace('.', "_")
-}
-
-fn shape(dims: &[SymExpr]) -> String {
-    let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
-    format!("R.shape([{}])", dims.join(", "))
-}
-
-/// What is computed of slots of the heap.
-fn computed(dim: &DimExpr) -> String {
-    let slots: FxHashMap<&SymVar, u32> = dim.slots.iter().map(|(var, at)| (var, *at)).collect();
-    let text = dim.expr.substitute(&|var| {
-        let at = slots.get(var)?;
-        Some(SymExpr::var(SymVar {
-            name: format!("H[{at}]").into(),
-            id: *at,
-        }))
-    });
-    text.to_string()
-}
-
-fn number(value: Scalar) -> String {
-    match value {
-        Scalar::Float(value) if !value.is_finite() => format!("float(\"{value}\")"),
-        other => other.to_string(),
-    }
-}
-
-fn constant(tensor: &Tensor) -> String {
-    if tensor.len() > MOST_ELEMENTS {
-        return format!(
-            "metadata[\"relax.expr.Constant\"]  # {:?} {}",
-            tensor.shape(),
-            tensor.dtype()
-        );
-    }
-    format!(
-        "R.const({}, \"{}\")",
-        nested(tensor, tensor.shape(), 0),
-        tensor.dtype()
-    )
-}
-
-fn nested(tensor: &Tensor, shape: &[usize], start: usize) -> String {
-    let Some((&extent, rest)) = shape.split_first() else {
-        return tensor.get(start).map_or_else(String::new, number);
-    };
-    let step: usize = rest.iter().product();
-    let items: Vec<String> = (0..extent)
-        .map(|k| nested(tensor, rest, start + k * step))
-        .collect();
-    format!("[{}]", items.join(", "))
-}
-
-fn literal(attr: &Arg) -> String {
-    match attr {
-        Arg::Value(value) => value.describe(),
-        Arg::Default | Arg::None => "None".to_owned(),
-        Arg::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
-        Arg::Int(value) => value.to_string(),
-        Arg::Float(value) => number(Scalar::Float(*value)),
-        Arg::Str(value) => format!("{value:?}"),
-        Arg::DType(dtype) => format!("\"{dtype}\""),
-        Arg::IndexMap(map) => {
-            let inputs: Vec<&str> = map.inputs.iter().map(|var| var.name.as_str()).collect();
-            let outputs: Vec<String> = map.outputs.iter().map(ToString::to_string).collect();
-            format!("lambda {}: ({},)", inputs.join(", "), outputs.join(", "))
-        }
-        Arg::List(items) => {
-            let items: Vec<String> = items.iter().map(literal).collect();
-            format!("[{}]", items.join(", "))
-        }
-    }
 }

@@ -154,7 +154,7 @@ fn dimensions_are_read_from_a_heap() {
                 R.call_packed("vm.builtin.check_tensor_info", x, R.prim_value(2), R.dtype("float32"), R.str("parameter `x`"), sinfo_args=(R.Tuple,))
                 R.call_packed("vm.builtin.match_shape", x, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), R.str("parameter `x`"), sinfo_args=(R.Tuple,))
                 lv: R.Tensor((n, 4), dtype="float32") = R.add(x, x)
-                R.call_packed("vm.builtin.compute_dim", shape_heap, R.prim_value(1), R.str("H[0] * 16"), sinfo_args=(R.Tuple,))
+                cls.shape_func(shape_heap)
                 lv2: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
                 storage: R.Object = R.memory.alloc_storage(lv2, R.prim_value(0), R.str("global"), dtype="float32")
                 lv3: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(4), sinfo_args=(R.Shape(ndim=2),))
@@ -181,7 +181,7 @@ fn dimensions_are_read_from_a_heap() {
                 R.memory.kill_storage(storage2)
                 R.call_packed("vm.builtin.check_tensor_info", d, R.prim_value(2), R.dtype("float32"), R.str("the value cast to `z`"), sinfo_args=(R.Tuple,))
                 R.call_packed("vm.builtin.match_shape", d, shape_heap, R.prim_value(2), R.prim_value(1), R.prim_value(2), R.prim_value(0), R.prim_value(4), R.str("the value cast to `z`"), sinfo_args=(R.Tuple,))
-                R.call_packed("vm.builtin.compute_dim", shape_heap, R.prim_value(3), R.str("H[0] * 4"), sinfo_args=(R.Tuple,))
+                cls.shape_func1(shape_heap)
                 lv9: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", shape_heap, R.prim_value(1), R.prim_value(1), R.prim_value(3), sinfo_args=(R.Shape(ndim=1),))
                 lv1: R.Tensor((n * 4,), dtype="float32") = R.reshape(d, lv9)
                 return lv1
@@ -192,7 +192,11 @@ fn dimensions_are_read_from_a_heap() {
 #[test]
 fn the_text_of_a_stage_is_the_same_program() {
     let wanted = result(PROGRAM, "main", &[("n", 3)]);
-    for stage in [Stage::Normalized, Stage::ExplicitMemory] {
+    for stage in [
+        Stage::Normalized,
+        Stage::ExplicitMemory,
+        Stage::ShapeLowered,
+    ] {
         let text = text(PROGRAM, "main", stage);
         let got = result(&text, "main", &[("n", 3)]);
         assert_eq!(
@@ -216,7 +220,11 @@ fn the_text_of_a_stage_of_a_model_is_the_same_model() {
     ] {
         let program = std::fs::read_to_string(corpus.join(file)).unwrap();
         let wanted = result(&program, "forward", &dims);
-        for stage in [Stage::Normalized, Stage::ExplicitMemory] {
+        for stage in [
+            Stage::Normalized,
+            Stage::ExplicitMemory,
+            Stage::ShapeLowered,
+        ] {
             let text = text(&program, "forward", stage);
             let got = result(&text, "forward", &dims);
             assert_eq!(

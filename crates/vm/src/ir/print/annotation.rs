@@ -1,0 +1,63 @@
+//! StructInfo as annotations, in signatures and elsewhere.
+
+use hir::dialect::Dialect;
+use hir::sinfo::{Shape, StructInfo, TensorShape};
+use hir::sym::{SymExpr, SymVar};
+
+use super::Printer;
+
+impl Printer<'_> {
+    /// StructInfo as an annotation, if the dialect can write it.
+    pub(super) fn annotation(&self, info: &StructInfo) -> Option<String> {
+        if info.is_unknown() {
+            return None;
+        }
+        let text = info.display(self.spelling.dialect).to_string();
+        (!text.contains('?')).then_some(text)
+    }
+
+    /// The annotation of a parameter, which may bind its shape variables.
+    pub(super) fn signature(&self, info: &StructInfo) -> Option<String> {
+        match self.spelling.dialect {
+            Dialect::Type => self.annotation(info),
+            _ => self.annotation(&quoted(info)),
+        }
+    }
+}
+
+/// StructInfo with its symbolic dimensions as strings.
+fn quoted(info: &StructInfo) -> StructInfo {
+    let quote = |dims: &[SymExpr]| -> std::sync::Arc<[SymExpr]> {
+        dims.iter()
+            .map(|dim| match dim.as_int() {
+                Some(_) => dim.clone(),
+                None => SymExpr::var(SymVar {
+                    name: format!("\"{dim}\"").into(),
+                    id: 0,
+                }),
+            })
+            .collect()
+    };
+    match info {
+        StructInfo::Tensor(tensor) => {
+            let mut tensor = tensor.clone();
+            if let TensorShape::Known(dims) = &tensor.shape {
+                tensor.shape = TensorShape::Known(quote(dims));
+            }
+            StructInfo::Tensor(tensor)
+        }
+        StructInfo::Shape(Shape::Known(dims)) => StructInfo::Shape(Shape::Known(quote(dims))),
+        StructInfo::Tuple(fields) => StructInfo::Tuple(fields.iter().map(quoted).collect()),
+        StructInfo::Prim(prim) => {
+            let mut prim = prim.clone();
+            prim.value = prim.value.map(|value| {
+                SymExpr::var(SymVar {
+                    name: format!("\"{value}\"").into(),
+                    id: 0,
+                })
+            });
+            StructInfo::Prim(prim)
+        }
+        other => other.clone(),
+    }
+}
