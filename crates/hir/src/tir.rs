@@ -136,7 +136,7 @@ pub enum ForKind {
     Vectorized,
     Unrolled,
     /// A loop over the threads of a GPU.
-    Thread,
+    Thread(ThreadAxis),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -226,7 +226,7 @@ macro_rules! functions {
         impl $Name {
             pub const ALL: &'static [$Name] = &[$($Name::$variant,)*];
 
-            /// By its name under `T`.
+            /// By its name in TVMScript.
             pub fn parse(name: &str) -> Option<$Name> {
                 match name { $($($spelling)|+ => Some($Name::$variant),)* _ => None }
             }
@@ -290,6 +290,20 @@ functions! {
     Ldexp ["ldexp"],
 }
 
+functions! {
+    /// What numbers the threads of a GPU.
+    ThreadAxis:
+    BlockX ["blockIdx.x"],
+    BlockY ["blockIdx.y"],
+    BlockZ ["blockIdx.z"],
+    ThreadX ["threadIdx.x"],
+    ThreadY ["threadIdx.y"],
+    ThreadZ ["threadIdx.z"],
+    VirtualX ["vthread.x" "vthread" "cthread"],
+    VirtualY ["vthread.y"],
+    VirtualZ ["vthread.z"],
+}
+
 impl Expr {
     pub fn int(value: i64, dtype: DType, range: TextRange) -> Expr {
         Expr {
@@ -311,6 +325,31 @@ impl Expr {
         match &self.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) => {}
             ExprKind::Load(_, indices) => indices.iter().for_each(f),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Math(_, a, b) => {
+                f(a);
+                f(b);
+            }
+            ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::Reinterpret(a)
+            | ExprKind::Unary(_, a) => f(a),
+            ExprKind::Select(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+        }
+    }
+
+    /// The same, to change them.
+    pub fn for_each_child_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) => {}
+            ExprKind::Load(_, indices) => indices.iter_mut().for_each(f),
             ExprKind::Binary(_, a, b)
             | ExprKind::Compare(_, a, b)
             | ExprKind::And(a, b)

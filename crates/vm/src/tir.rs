@@ -11,6 +11,7 @@ mod functions;
 mod memory;
 mod native;
 mod phases;
+mod private;
 mod stmt;
 mod threads;
 
@@ -89,6 +90,8 @@ enum SiteFault {
 
 /// Compiles a PrimFunc, or says what of it does not run on this machine.
 pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<tir::TirError>> {
+    let expanded = private::expand(func)?;
+    let func = expanded.as_ref().unwrap_or(func);
     // An instruction that the code generator lacks for some dtype is a reason not to run, not to stop the process.
     catch_unwind(AssertUnwindSafe(|| codegen::compile(func))).unwrap_or_else(|_| {
         Err(vec![tir::TirError {

@@ -70,7 +70,11 @@ impl Lower<'_> {
                     return Ok(());
                 }
                 "env_thread" => {
-                    self.bind(name.clone(), Entity::Thread);
+                    let [axis, ..] = args else {
+                        return Err(self.unsupported(range));
+                    };
+                    let axis = self.thread_axis(axis.value)?;
+                    self.bind(name.clone(), Entity::Thread(axis));
                     return Ok(());
                 }
                 "meta_var" | "I.meta_var" => {

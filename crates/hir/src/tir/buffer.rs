@@ -200,13 +200,19 @@ impl Lower<'_> {
         let path = self.tir_path(callee)?;
         Some(match path.as_str() {
             "match_buffer" => self.match_buffer(name, args, expr),
-            "alloc_buffer"
-            | "sblock_alloc_buffer"
-            | "alloc_local"
-            | "alloc_shared"
-            | "alloc_tensor" => self
+            "alloc_buffer" | "sblock_alloc_buffer" | "alloc_tensor" => self
                 .buffer(args, BUFFER, name.clone(), Data::Alloc, expr)
                 .map(Entity::Buffer),
+            "alloc_local" | "alloc_shared" => {
+                let made = self.buffer(args, BUFFER, name.clone(), Data::Alloc, expr);
+                if let Ok(BufferId(at)) = made
+                    && let Some(buffer) = self.func.buffers.get_mut(at as usize)
+                    && Self::arg(args, BUFFER, "scope").is_none()
+                {
+                    buffer.scope = path.trim_start_matches("alloc_").into();
+                }
+                made.map(Entity::Buffer)
+            }
             "Buffer" | "decl_buffer" | "buffer_decl" => self.declared(name, args, expr),
             "allocate" => self.allocate(name, args, expr),
             _ => return None,

@@ -131,7 +131,7 @@ impl Lower<'_> {
                 range,
                 format!("`{name}` is a buffer: its elements are numbers, it is none"),
             )),
-            Some(Entity::Handle(_) | Entity::Thread | Entity::Tuple(_)) => {
+            Some(Entity::Handle(_) | Entity::Thread(_) | Entity::Tuple(_)) => {
                 Err(self.not_a_number(range))
             }
             Some(Entity::Python(_)) | None => match self.python(name) {

@@ -4,7 +4,9 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::{Block, BufferId, Expr, ExprKind, Param, ParamKind, PrimFunc, TirError, Var, VarId};
+use super::{
+    Block, BufferId, Expr, ExprKind, Param, ParamKind, PrimFunc, ThreadAxis, TirError, Var, VarId,
+};
 use crate::body::{self, Body, ExprId};
 use crate::dtype::DType;
 use crate::enclosing::{Env, Namespace, PyValue};
@@ -30,7 +32,7 @@ pub(super) enum Entity {
     /// The variables of a `T.grid` under one name.
     Tuple(Vec<VarId>),
     /// A thread axis that is not launched yet.
-    Thread,
+    Thread(ThreadAxis),
     Python(PyValue),
 }
 

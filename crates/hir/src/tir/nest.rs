@@ -5,8 +5,9 @@ use text_size::TextRange;
 
 use super::arith::{self, Number, truth};
 use super::function::{Entity, Lower, Lowered};
-use super::{Block, Expr, ForKind, Iter, Stmt, StmtKind};
+use super::{Block, Expr, ForKind, Iter, Stmt, StmtKind, ThreadAxis};
 use crate::body::{self, Arg, ExprId, Target};
+use crate::enclosing::PyValue;
 
 /// Loops of one `T.grid`, items of one `with`.
 const MAX_LOOPS: usize = 64;
@@ -144,6 +145,7 @@ impl Lower<'_> {
             .iter()
             .filter(|a| a.keyword.is_none())
             .map(|a| a.value)
+            .filter(|&at| !matches!(self.body.exprs[at], body::Expr::Str(_)))
             .collect();
         let kind = match path.as_deref() {
             Some("grid") => {
@@ -212,7 +214,16 @@ impl Lower<'_> {
             Some("parallel") => ForKind::Parallel,
             Some("vectorized") => ForKind::Vectorized,
             Some("unroll") => ForKind::Unrolled,
-            Some("thread_binding") => ForKind::Thread,
+            Some("thread_binding") => {
+                let is_text = |arg: &&Arg| matches!(self.body.exprs[arg.value], body::Expr::Str(_));
+                let axis = Self::arg(args, &["start", "stop", "thread"], "thread");
+                // `T.thread_binding(32, "threadIdx.x")`
+                let axis = axis.or_else(|| args.iter().find(is_text).map(|arg| arg.value));
+                match axis {
+                    Some(axis) => ForKind::Thread(self.thread_axis(axis)?),
+                    None => return Err(self.error(range, "this loop names no axis of threads")),
+                }
+            }
             None if is_range => ForKind::Serial,
             _ => {
                 return Err(self.error(
@@ -269,6 +280,27 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// The axis that `"threadIdx.x"` or a variable of `T.env_thread` names.
+    pub(super) fn thread_axis(&mut self, at: ExprId) -> Lowered<ThreadAxis> {
+        let text = match &self.body.exprs[at] {
+            body::Expr::Str(text) => Some(text.clone()),
+            body::Expr::Name(name) => match self.lookup(name) {
+                Some(Entity::Thread(axis)) => return Ok(axis),
+                _ => match self.python(name) {
+                    Some(PyValue::Str(text)) => Some(text),
+                    _ => None,
+                },
+            },
+            _ => None,
+        };
+        let range = self.range(at);
+        match text {
+            Some(text) => ThreadAxis::parse(&text)
+                .ok_or_else(|| self.error(range, format!("`{text}` is no axis of threads"))),
+            None => Err(self.error(range, "an axis of threads is named by a text")),
+        }
+    }
+
     pub(super) fn with_stmt(
         &mut self,
         items: &[(ExprId, Option<Target>)],
@@ -313,8 +345,14 @@ impl Lower<'_> {
                 }
             }
             "launch_thread" => {
-                let [_, extent] = args else {
+                let [thread, extent] = args else {
                     return Err(self.unsupported(range));
+                };
+                let axis = self.thread_axis(thread.value)?;
+                // `with T.launch_thread(tx, 32):`
+                let name = match &self.body.exprs[thread.value] {
+                    body::Expr::Name(thread) if name.is_empty() => thread.clone(),
+                    _ => name,
                 };
                 let extent = self.index(extent.value)?;
                 let min = Expr::int(0, extent.dtype, range);
@@ -322,7 +360,8 @@ impl Lower<'_> {
                     let var = lower.loop_var(&name, &min, &extent);
                     (var, lower.with_rest(rest, stmts, range))
                 });
-                out.push(for_stmt(var, min, extent, 1, ForKind::Thread, body?, range));
+                let kind = ForKind::Thread(axis);
+                out.push(for_stmt(var, min, extent, 1, kind, body?, range));
                 Ok(())
             }
             "attr" | "realize" => {

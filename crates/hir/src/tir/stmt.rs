@@ -186,6 +186,7 @@ impl Lower<'_> {
                 let body::Expr::Name(name) = &self.body.exprs[thread.value] else {
                     return Err(self.unsupported(range));
                 };
+                let axis = self.thread_axis(thread.value)?;
                 let extent = self.index(extent.value)?;
                 let var = self.loop_var(name, &Expr::int(0, extent.dtype, range), &extent);
                 let body = self.stmts(rest);
@@ -194,7 +195,7 @@ impl Lower<'_> {
                     Expr::int(0, extent.dtype, range),
                     extent,
                     1,
-                    ForKind::Thread,
+                    ForKind::Thread(axis),
                     body,
                     range,
                 ));

@@ -61,7 +61,7 @@ impl Codegen<'_, '_> {
                 kind,
                 body,
             } => {
-                if *kind == ForKind::Thread
+                if matches!(kind, ForKind::Thread(_))
                     && let Some(name) = threads::exchanged(self.func, *var, body)
                 {
                     let message = format!(

@@ -724,6 +724,127 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
 }
 
 #[test]
+fn each_thread_has_a_local_buffer_of_its_own_between_loops() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((3, 4), "float32"), b: T.Buffer((4,), "float32")):
+    acc = T.alloc_buffer((1,), "float32", scope="local")
+    acc[0] = T.float32(100)
+    for k in range(3):
+        for i in T.thread_binding(4, thread="threadIdx.x"):
+            acc[0] += a[k, i]
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        b[i] = acc[0]
+"#,
+        vec![
+            f32s(
+                &[3, 4],
+                &[1., 2., 3., 4., 10., 20., 30., 40., 0., 0., 0., 5.],
+            ),
+            f32s(&[4], &[0.; 4]),
+        ],
+        expect![[r#"
+            [3, 4] [1.0, 2.0, 3.0, 4.0, 10.0, 20.0, 30.0, 40.0, 0.0, 0.0, 0.0, 5.0]
+            [4] [111.0, 122.0, 133.0, 149.0]
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_computed_from_memory_of_a_thread_belongs_to_the_thread() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2, 2), "int32"), b: T.Buffer((2, 2), "int32")):
+    x = T.alloc_buffer((1,), "int32", scope="local")
+    y = T.alloc_buffer((1,), "int32", scope="local")
+    tx = T.env_thread("threadIdx.x")
+    with T.launch_thread("blockIdx.x", 2) as bx:
+        with T.launch_thread(tx, 2):
+            x[0] = a[bx, tx]
+            y[0] = x[0] * 10
+        with T.launch_thread(tx, 2):
+            b[bx, tx] = y[0] + tx
+"#,
+        vec![i32s(&[2, 2], &[1, 2, 3, 4]), i32s(&[2, 2], &[0; 4])],
+        expect![[r#"
+            [2, 2] [1, 2, 3, 4]
+            [2, 2] [10, 21, 30, 41]
+        "#]],
+    );
+}
+
+#[test]
+fn a_local_buffer_with_an_element_for_each_thread_is_common_to_them() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((8,), "int32"), b: T.Buffer((8,), "int32"), c: T.Buffer((1,), "int32")):
+    x = T.alloc_buffer((2, 4), "int32", scope="local")
+    s = T.alloc_buffer((1,), "int32", scope="local")
+    for i in T.thread_binding(8, thread="threadIdx.x"):
+        with T.block("copy"):
+            v0 = T.axis.spatial(2, i // 4)
+            v1 = T.axis.spatial(4, i % 4)
+            x[v0, v1] = a[v0 * 4 + v1]
+    for i in T.thread_binding(8, thread="threadIdx.x"):
+        with T.block("sum"):
+            v = T.axis.reduce(8, i)
+            with T.init():
+                s[0] = 0
+            s[0] += x[v // 4, v % 4]
+    for i in T.thread_binding(8, thread="threadIdx.x"):
+        b[i] = x[i // 4, i % 4] + s[0]
+    c[0] = s[0]
+"#,
+        vec![
+            i32s(&[8], &[1, 2, 3, 4, 5, 6, 7, 8]),
+            i32s(&[8], &[0; 8]),
+            i32s(&[1], &[0]),
+        ],
+        expect![[r#"
+            [8] [1, 2, 3, 4, 5, 6, 7, 8]
+            [8] [37, 38, 39, 40, 41, 42, 43, 44]
+            [1] [36]
+        "#]],
+    );
+}
+
+#[test]
+fn memory_of_as_many_threads_as_the_call_says_has_no_value_outside_of_their_loops() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), n: T.int32):
+    x = T.alloc_buffer((1,), "int32", scope="local")
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        x[0] = a[i]
+    a[0] = x[0]
+"#,
+        vec![i32s(&[4], &[0; 4]), Operand::Scalar(Scalar::Int(4))],
+        expect![[r#"
+            each thread of `threadIdx.x` has a `x` of its own, which is read here outside of a loop over them at `x[0]`
+        "#]],
+    );
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), n: T.int32):
+    x = T.alloc_buffer((1,), "int32", scope="local")
+    for i in T.thread_binding(n, thread="threadIdx.x"):
+        x[0] = a[i]
+    for i in T.thread_binding(n, thread="threadIdx.x"):
+        a[i] = x[0]
+"#,
+        vec![i32s(&[4], &[5, 6, 7, 8]), Operand::Scalar(Scalar::Int(4))],
+        expect![[r#"
+            [4] [5, 6, 7, 8]
+        "#]],
+    );
+}
+
+#[test]
 fn functions_of_c_are_called_by_name() {
     check(
         r#"

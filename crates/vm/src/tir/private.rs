@@ -1,0 +1,256 @@
+//! Memory that each thread of a GPU has for itself, where its threads run one after the other: a `local` buffer that
+//! one loop over threads fills and another one reads gets a copy for each of them.
+//!
+//! A schedule may write such a buffer with an index for each thread, as if it were common to them: then it stays one.
+
+mod reach;
+mod uses;
+
+use hir::tir::{
+    Binary, Block, BufferId, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, ThreadAxis,
+    TirError, Var, VarId,
+};
+use rustc_hash::FxHashMap;
+use text_size::TextRange;
+
+use reach::Axes;
+
+/// The function with copies for the threads that need some; `None` where it can stay as it is.
+pub(super) fn expand(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> {
+    let copies: FxHashMap<BufferId, Axes> = uses::copies(func);
+    if copies.is_empty() {
+        return Ok(None);
+    }
+    let mut pass = Expand {
+        func: func.clone(),
+        copies,
+        threads: Vec::new(),
+        errors: Vec::new(),
+    };
+    let extents = uses::extents(func);
+    for (&id, &axes) in &pass.copies.clone() {
+        pass.allocate(id, axes, &extents);
+    }
+    let mut body = std::mem::take(&mut pass.func.body);
+    pass.stmts(&mut body);
+    pass.func.body = body;
+    if pass.errors.is_empty() {
+        Ok(Some(pass.func))
+    } else {
+        pass.errors.sort_by_key(|error| error.range.start());
+        pass.errors.dedup();
+        Err(pass.errors)
+    }
+}
+
+struct Expand {
+    func: PrimFunc,
+    /// The axes along which a buffer has copies.
+    copies: FxHashMap<BufferId, Axes>,
+    /// The loops around, with the number of each thread.
+    threads: Vec<(ThreadAxis, Expr)>,
+    errors: Vec<TirError>,
+}
+
+impl Expand {
+    /// A dimension for each axis, before those of the buffer.
+    fn allocate(&mut self, id: BufferId, axes: Axes, extents: &uses::Extents) {
+        let buffer = self.func.buffer(id).clone();
+        if buffer.strides.is_some() || buffer.offset.is_some() || uses::is_viewed(&self.func, id) {
+            let message = format!(
+                "each thread has a `{}` of its own, which is seen here under another shape",
+                buffer.name
+            );
+            self.error(buffer.range, message);
+            return;
+        }
+        let mut shape = Vec::new();
+        for axis in axes.iter() {
+            match extents.get(&axis) {
+                Some(Some(extent)) => shape.push(extent.clone()),
+                _ => {
+                    let message = format!(
+                        "each thread has a `{}` of its own, and how many there are along `{}` is not known where it is allocated",
+                        buffer.name,
+                        axis.name()
+                    );
+                    self.error(buffer.range, message);
+                    return;
+                }
+            }
+        }
+        shape.extend(buffer.shape);
+        self.func.buffers[id.0 as usize].shape = shape;
+    }
+
+    fn error(&mut self, range: TextRange, message: String) {
+        self.errors.push(TirError { message, range });
+    }
+
+    fn stmts(&mut self, stmts: &mut [Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        let range = stmt.range;
+        match &mut stmt.kind {
+            StmtKind::Store { buffer, .. } => {
+                let axes = self.copies.get(buffer).copied().unwrap_or_default();
+                match axes.iter().find(|axis| self.thread(*axis).is_none()) {
+                    Some(axis) => self.store_by_all(axis, stmt),
+                    None => self.store(stmt),
+                }
+            }
+            StmtKind::Let { value, .. } | StmtKind::Evaluate(value) => self.expr(value),
+            StmtKind::Assert { test, .. } => self.expr(test),
+            StmtKind::For {
+                var,
+                min,
+                extent,
+                kind,
+                body,
+                ..
+            } => {
+                self.expr(min);
+                self.expr(extent);
+                let ForKind::Thread(axis) = *kind else {
+                    return self.stmts(body);
+                };
+                let var = self.var(*var, range);
+                let number = match min.as_int() {
+                    Some(0) => var,
+                    _ => Expr {
+                        dtype: var.dtype,
+                        kind: ExprKind::Binary(Binary::Sub, Box::new(var), Box::new(min.clone())),
+                        range,
+                    },
+                };
+                self.threads.push((axis, number));
+                self.stmts(body);
+                self.threads.pop();
+            }
+            StmtKind::While { test, body } => {
+                self.expr(test);
+                self.stmts(body);
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                self.expr(test);
+                self.stmts(then);
+                self.stmts(otherwise);
+            }
+            StmtKind::Block(block) => self.block(block),
+        }
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for iter in &mut block.iters {
+            self.expr(&mut iter.value);
+        }
+        if let Some(predicate) = &mut block.predicate {
+            self.expr(predicate);
+        }
+        self.stmts(&mut block.init);
+        self.stmts(&mut block.body);
+    }
+
+    fn store(&mut self, stmt: &mut Stmt) {
+        let StmtKind::Store {
+            buffer,
+            indices,
+            value,
+        } = &mut stmt.kind
+        else {
+            return;
+        };
+        self.expr(value);
+        for index in indices.iter_mut() {
+            self.expr(index);
+        }
+        self.index(*buffer, indices, stmt.range);
+    }
+
+    /// Outside of the loop over an axis, every thread stores.
+    fn store_by_all(&mut self, axis: ThreadAxis, stmt: &mut Stmt) {
+        let range = stmt.range;
+        let StmtKind::Store { buffer, .. } = stmt.kind else {
+            return;
+        };
+        // Of the buffer's own dimensions, the one of this axis.
+        let axes = self.copies.get(&buffer).copied().unwrap_or_default();
+        let at = axes.iter().position(|it| it == axis).unwrap_or_default();
+        let Some(extent) = self.func.buffer(buffer).shape.get(at).cloned() else {
+            return;
+        };
+        self.func.vars.push(Var {
+            name: axis.name().into(),
+            dtype: extent.dtype,
+        });
+        let var = VarId(self.func.vars.len() as u32 - 1);
+        let number = self.var(var, range);
+        self.threads.push((axis, number));
+        self.stmt(stmt);
+        self.threads.pop();
+        let kind = StmtKind::For {
+            var,
+            min: Expr::int(0, extent.dtype, range),
+            extent,
+            step: 1,
+            kind: ForKind::Serial,
+            body: vec![stmt.clone()],
+        };
+        stmt.kind = kind;
+    }
+
+    fn expr(&mut self, expr: &mut Expr) {
+        expr.for_each_child_mut(&mut |child| self.expr(child));
+        let range = expr.range;
+        if let ExprKind::Load(buffer, indices) = &mut expr.kind {
+            self.index(*buffer, indices, range);
+        }
+    }
+
+    /// The thread's own copy.
+    fn index(&mut self, buffer: BufferId, indices: &mut Vec<Expr>, range: TextRange) {
+        let Some(&axes) = self.copies.get(&buffer) else {
+            return;
+        };
+        let mut own = Vec::with_capacity(indices.len() + 1);
+        for axis in axes.iter() {
+            match self.thread(axis) {
+                Some(number) => own.push(number.clone()),
+                None => {
+                    let name = &self.func.buffer(buffer).name;
+                    let message = format!(
+                        "each thread of `{}` has a `{name}` of its own, which is read here outside of a loop over them",
+                        axis.name()
+                    );
+                    self.error(range, message);
+                    return;
+                }
+            }
+        }
+        own.append(indices);
+        *indices = own;
+    }
+
+    /// The number of the thread along an axis, in the innermost loop over it.
+    fn thread(&self, axis: ThreadAxis) -> Option<&Expr> {
+        let mut inner = self.threads.iter().rev();
+        inner.find(|(it, _)| *it == axis).map(|(_, number)| number)
+    }
+
+    fn var(&self, var: VarId, range: TextRange) -> Expr {
+        let dtype = self.func.var(var).dtype;
+        Expr {
+            dtype,
+            kind: ExprKind::Var(var),
+            range,
+        }
+    }
+}

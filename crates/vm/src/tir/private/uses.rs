@@ -1,0 +1,328 @@
+//! Which `local` buffers need copies for the threads along which axes.
+//!
+//! One that a loop over threads stores to at the same place for each thread, and that something outside of that loop
+//! uses as well, or the loop itself when it runs again. The target of a reduction across threads is common to them.
+
+use hir::tir::{
+    Block, BufferId, Data, Expr, ExprKind, ForKind, ParamKind, PrimFunc, Stmt, StmtKind,
+    ThreadAxis, VarId,
+};
+use rustc_hash::FxHashMap;
+
+use super::reach::{Axes, Reach};
+
+/// How many threads there are along an axis; `None` where that is not known when the function begins.
+pub(super) type Extents = FxHashMap<ThreadAxis, Option<Expr>>;
+
+pub(super) fn copies(func: &PrimFunc) -> FxHashMap<BufferId, Axes> {
+    let is_own = |id: &BufferId| {
+        let buffer = func.buffer(*id);
+        buffer.scope == "local" && buffer.data == Data::Alloc
+    };
+    let mut own = (0..func.buffers.len() as u32).map(BufferId).filter(is_own);
+    if own.next().is_none() {
+        return FxHashMap::default();
+    }
+    let mut contents = FxHashMap::default();
+    // What depends on a buffer with copies may need some: sets only grow, so this ends.
+    loop {
+        let mut walk = Walk {
+            reach: Reach {
+                contents,
+                ..Reach::default()
+            },
+            loops: Vec::new(),
+            count: 0,
+            control: Axes::default(),
+            reduces: Axes::default(),
+            uses: FxHashMap::default(),
+        };
+        walk.stmts(&func.body);
+        let uses = walk.uses.iter().filter(|(id, _)| is_own(id));
+        let needed: FxHashMap<BufferId, Axes> =
+            uses.clone().map(|(id, uses)| (*id, uses.needed)).collect();
+        if needed == walk.reach.contents {
+            return uses
+                .map(|(id, uses)| (*id, uses.needed.without(uses.lives_in())))
+                .filter(|(_, axes)| !axes.is_empty())
+                .collect();
+        }
+        contents = needed;
+    }
+}
+
+/// The most threads of any loop over each axis.
+pub(super) fn extents(func: &PrimFunc) -> Extents {
+    fn visit(func: &PrimFunc, stmts: &[Stmt], found: &mut Extents) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::For {
+                    kind, extent, body, ..
+                } => {
+                    if let ForKind::Thread(axis) = kind {
+                        let all = match found.remove(axis) {
+                            None => is_known(func, extent).then(|| extent.clone()),
+                            Some(before) => before.and_then(|before| larger(before, extent)),
+                        };
+                        found.insert(*axis, all);
+                    }
+                    visit(func, body, found);
+                }
+                StmtKind::While { body, .. } => visit(func, body, found),
+                StmtKind::If {
+                    then, otherwise, ..
+                } => {
+                    visit(func, then, found);
+                    visit(func, otherwise, found);
+                }
+                StmtKind::Block(block) => {
+                    visit(func, &block.init, found);
+                    visit(func, &block.body, found);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = Extents::default();
+    visit(func, &func.body, &mut found);
+    found
+}
+
+fn larger(a: Expr, b: &Expr) -> Option<Expr> {
+    match (a.as_int(), b.as_int()) {
+        (Some(x), Some(y)) => Some(if x < y { b.clone() } else { a }),
+        _ => same(&a, b).then_some(a),
+    }
+}
+
+/// Whether two extents are written alike.
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+        (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+        (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
+        (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
+            op == other && same(a, c) && same(b, d)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an extent is of constants, scalar parameters, and variables of parameters' shapes.
+fn is_known(func: &PrimFunc, expr: &Expr) -> bool {
+    let of_params = |var: &VarId| {
+        let scalar = ParamKind::Scalar(*var);
+        let mut params = func.buffers.iter();
+        func.params.iter().any(|param| param.kind == scalar)
+            || params.any(|buffer| {
+                let mut dims = buffer.shape.iter();
+                matches!(buffer.data, Data::Param(_))
+                    && dims.any(|dim| dim.kind == ExprKind::Var(*var))
+            })
+    };
+    let mut known = match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Cast(_) | ExprKind::Binary(..) => true,
+        ExprKind::Var(var) => of_params(var),
+        _ => false,
+    };
+    expr.for_each_child(&mut |child| known &= is_known(func, child));
+    known
+}
+
+/// Whether other buffers look into a buffer's memory.
+pub(super) fn is_viewed(func: &PrimFunc, id: BufferId) -> bool {
+    func.buffers.iter().any(|it| it.data == Data::View(id))
+}
+
+/// A loop around a statement.
+#[derive(Clone, PartialEq)]
+struct Around {
+    /// In the order in which loops begin.
+    number: usize,
+    var: VarId,
+    thread: Option<ThreadAxis>,
+    extent: Option<i64>,
+}
+
+#[derive(Default)]
+struct Uses {
+    needed: Axes,
+    /// The loops that are around every use.
+    around: Option<Vec<Around>>,
+}
+
+impl Uses {
+    /// The axes of loops that hold all uses and run once: each thread is done with the buffer before the next.
+    fn lives_in(&self) -> Axes {
+        let around = self.around.iter().flatten();
+        around
+            .map_while(|it| it.thread)
+            .fold(Axes::default(), |all, axis| all.with(Axes::of(axis)))
+    }
+}
+
+struct Walk<'f> {
+    reach: Reach<'f>,
+    loops: Vec<Around>,
+    count: usize,
+    /// What decides whether a statement runs depends on these.
+    control: Axes,
+    /// The block around reduces across the threads of these.
+    reduces: Axes,
+    uses: FxHashMap<BufferId, Uses>,
+}
+
+impl<'f> Walk<'f> {
+    fn stmts(&mut self, stmts: &'f [Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'f Stmt) {
+        match &stmt.kind {
+            StmtKind::Store {
+                buffer,
+                indices,
+                value,
+            } => {
+                for index in indices {
+                    self.expr(index);
+                }
+                self.expr(value);
+                self.store(*buffer, indices, value);
+            }
+            StmtKind::Let { var, value } => {
+                self.expr(value);
+                self.reach.name(*var, value);
+            }
+            StmtKind::For {
+                var,
+                min,
+                extent,
+                kind,
+                body,
+                ..
+            } => {
+                self.expr(min);
+                self.expr(extent);
+                let thread = match kind {
+                    ForKind::Thread(axis) => Some(*axis),
+                    _ => None,
+                };
+                let own = thread.map(Axes::of).unwrap_or_default();
+                let bounds = self.reach.of(min).with(self.reach.of(extent));
+                self.reach.vars.insert(*var, own.with(bounds));
+                self.count += 1;
+                self.loops.push(Around {
+                    number: self.count,
+                    var: *var,
+                    thread,
+                    extent: extent.as_int(),
+                });
+                self.under(bounds, |walk| walk.stmts(body));
+                self.loops.pop();
+            }
+            StmtKind::While { test, body } => {
+                self.expr(test);
+                self.count += 1;
+                self.loops.push(Around {
+                    number: self.count,
+                    var: VarId(u32::MAX),
+                    thread: None,
+                    extent: None,
+                });
+                let test = self.reach.of(test);
+                self.under(test, |walk| walk.stmts(body));
+                self.loops.pop();
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                self.expr(test);
+                let test = self.reach.of(test);
+                self.under(test, |walk| {
+                    walk.stmts(then);
+                    walk.stmts(otherwise);
+                });
+            }
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Evaluate(value) => self.expr(value),
+            StmtKind::Assert { test, .. } => self.expr(test),
+        }
+    }
+
+    fn under(&mut self, control: Axes, inside: impl FnOnce(&mut Self)) {
+        let before = self.control;
+        self.control = before.with(control);
+        inside(self);
+        self.control = before;
+    }
+
+    fn block(&mut self, block: &'f Block) {
+        let before = self.reduces;
+        for iter in &block.iters {
+            self.expr(&iter.value);
+            self.reach.name(iter.var, &iter.value);
+            if iter.reduce {
+                self.reduces = self.reduces.with(self.reach.of(&iter.value));
+            }
+        }
+        let predicate = match &block.predicate {
+            Some(predicate) => {
+                self.expr(predicate);
+                self.reach.of(predicate)
+            }
+            None => Axes::default(),
+        };
+        self.under(predicate, |walk| {
+            walk.stmts(&block.init);
+            walk.stmts(&block.body);
+        });
+        self.reduces = before;
+    }
+
+    fn store(&mut self, buffer: BufferId, indices: &[Expr], value: &Expr) {
+        self.used(buffer);
+        let differs = self.reach.of(value).with(self.control);
+        let accumulates = loads(value, buffer);
+        let mut needed = Axes::default();
+        for it in &self.loops {
+            let Some(axis) = it.thread else { continue };
+            let matters = (differs.has(axis) || accumulates) && !self.reduces.has(axis);
+            if matters && !self.reach.tells_apart(indices, axis, (it.var, it.extent)) {
+                needed = needed.with(Axes::of(axis));
+            }
+        }
+        if let Some(uses) = self.uses.get_mut(&buffer) {
+            uses.needed = uses.needed.with(needed);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Load(buffer, _) = &expr.kind {
+            self.used(*buffer);
+        }
+        expr.for_each_child(&mut |child| self.expr(child));
+    }
+
+    fn used(&mut self, buffer: BufferId) {
+        let uses = self.uses.entry(buffer).or_default();
+        match &mut uses.around {
+            None => uses.around = Some(self.loops.clone()),
+            Some(around) => {
+                let common = around.iter().zip(&self.loops);
+                let common = common.take_while(|(a, b)| a == b).count();
+                around.truncate(common);
+            }
+        }
+    }
+}
+
+fn loads(expr: &Expr, buffer: BufferId) -> bool {
+    let mut found = matches!(&expr.kind, ExprKind::Load(it, _) if *it == buffer);
+    expr.for_each_child(&mut |child| found |= loads(child, buffer));
+    found
+}
