@@ -19,6 +19,7 @@ use crate::error::{Fault, RunError, RunResult};
 use crate::kernels::Arg;
 use crate::limits::{Budget, Limits};
 use crate::tensor::alloc;
+use crate::tensor::stop::Stop;
 use crate::trace::{Binding, Observer, PackedCall};
 use crate::value::Value;
 
@@ -293,7 +294,11 @@ impl Machine<'_, '_> {
                     operands.push(self.kernel_arg(arg)?);
                 }
                 let out = function.origins.get(at).and_then(|o| o.out.as_ref());
-                kernel.call(op.params, &operands, out).map(Some)
+                let stop = Stop::new(self.budget.stop());
+                let result = stop.within(|| kernel.call(op.params, &operands, out));
+                // What ended early has no value.
+                stop.check()?;
+                result.map(Some)
             }
             Some(Callee::Builtin(builtin)) => {
                 let program = self.program;
@@ -370,7 +375,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn set(&mut self, dst: Reg, value: Value) {
+    pub(crate) fn set(&mut self, dst: Reg, value: Value) {
         if let Some(slot) = self.register(dst) {
             *slot = value;
         }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The most that a run may use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Checked between instructions, and in the loops of PrimFuncs.
+    /// Checked between instructions, and in the long loops of PrimFuncs and kernels.
     pub wall: Option<Duration>,
     /// Bytes that all tensors of the process may hold together.
     pub memory: Option<u64>,

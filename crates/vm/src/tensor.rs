@@ -7,6 +7,7 @@ pub mod alloc;
 mod cast;
 mod element;
 pub mod parallel;
+pub mod stop;
 mod storage;
 mod summary;
 mod words;

@@ -650,12 +650,33 @@ class Module:
         return y
 "#;
     let limits = Limits {
-        wall: Some(std::time::Duration::from_millis(20)),
+        wall: Some(std::time::Duration::from_secs(1)),
         ..Limits::default()
     };
     expect![[r#"
         in `spin`, binding `y`: the limit of time is reached
           at `while y[0] >= T.int64(0):`
+    "#]]
+    .assert_eq(&outcome(source, None, &[], &limits, false));
+}
+
+#[test]
+fn a_matrix_product_is_stopped_by_the_clock() {
+    let source = r#"
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4096, 4096), "float32")):
+        y = R.matmul(x, x)
+        return y
+"#;
+    let limits = Limits {
+        wall: Some(std::time::Duration::from_secs(1)),
+        ..Limits::default()
+    };
+    expect![[r#"
+        in `main`, binding `y`: the limit of time is reached
+          at `R.matmul(x, x)`
     "#]]
     .assert_eq(&outcome(source, None, &[], &limits, false));
 }

@@ -10,6 +10,7 @@ use super::math::Math;
 use super::softmax::{compute_kind, soften};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
+use crate::tensor::stop::Stop;
 use crate::tensor::{Kind, Tensor, alloc, show_shape};
 use crate::value::Value;
 
@@ -133,13 +134,15 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
         if out.is_empty() || keys == 0 {
             return Ok(());
         }
+        let stop = Stop::here();
         out.par_chunks_mut(queries * width)
             .enumerate()
             .try_for_each(|(i, out)| {
+                stop.check()?;
                 let (b, h) = (i / heads, i % heads);
                 let (q, k, v) = (head(&q, b, h)?, head(&k, b, h)?, head(&v, b, h)?);
                 let mut scores = alloc::zeroed::<T>(queries * keys)?;
-                T::product(q, k.reversed_axes(), &mut scores);
+                stop.within(|| T::product(q, k.reversed_axes(), &mut scores))?;
                 for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
                     for score in scores.iter_mut() {
                         *score = *score * scale;
@@ -158,8 +161,7 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
                 }
                 let scores = ArrayView2::from_shape((queries, keys), &scores)
                     .map_err(|error| RunError::shape(error.to_string()))?;
-                T::product(scores, v, out);
-                Ok(())
+                stop.within(|| T::product(scores, v, out))
             })
     })
 }

@@ -7,6 +7,7 @@ use super::gemm::{Product, add_scaled, dispatch_product, product_kind};
 use super::window::{self, Window};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
+use crate::tensor::stop::Stop;
 use crate::tensor::{Tensor, alloc};
 use crate::value::Value;
 
@@ -96,14 +97,14 @@ fn convolve<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> R
         && g.window.after == [0; 3];
     if pointwise {
         let x = ArrayView2::from_shape((g.channels, area), x).map_err(bad)?;
-        T::product(weights, x, out);
-        return Ok(());
+        return T::product(weights, x, out);
     }
     // Few filters: every tap is added to the result directly.
     if g.filters < 4 {
         let mut seen = alloc::zeroed::<T>(area)?;
         let lines = g.output[0] * g.output[1];
         for (row, filter) in out.chunks_exact_mut(area).zip(weight.chunks_exact(depth)) {
+            Stop::here().check()?;
             for (i, &w) in filter.iter().enumerate() {
                 let plane = &x[i / taps * g.input_area()..(i / taps + 1) * g.input_area()];
                 unfold(g, plane, g.tap(i % taps), 0..lines, &mut seen);
@@ -132,10 +133,10 @@ fn convolve<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> R
         });
         let view = ArrayView2::from_shape((depth, size), &*columns).map_err(bad)?;
         if block == lines {
-            T::product(weights, view, out);
+            T::product(weights, view, out)?;
         } else {
             let result = &mut result[..g.filters * size];
-            T::product(weights, view, result);
+            T::product(weights, view, result)?;
             for (row, part) in out.chunks_exact_mut(area).zip(result.chunks_exact(size)) {
                 row[first * width..first * width + size].copy_from_slice(part);
             }
@@ -157,7 +158,7 @@ fn spread<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> Run
     let weights = ArrayView2::from_shape((g.channels, depth), weight).map_err(bad)?;
     let x = ArrayView2::from_shape((g.channels, area), x).map_err(bad)?;
     let mut columns = alloc::zeroed::<T>(depth * area)?;
-    T::product(weights.t(), x, &mut columns);
+    T::product(weights.t(), x, &mut columns)?;
     let [_, out_h, out_w] = g.output;
     let [in_d, in_h, in_w] = g.input;
     map::in_rows(out, g.input_area(), taps, |filter, plane| {
@@ -333,9 +334,10 @@ fn groups_of<T: Product>(
         if out.len() == size {
             return one(0, out);
         }
+        let stop = Stop::here();
         out.par_chunks_mut(size)
             .enumerate()
-            .try_for_each(|(i, out)| one(i, out))
+            .try_for_each(|(i, out)| stop.within(|| one(i, out)))
     })
 }
 

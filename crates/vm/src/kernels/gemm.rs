@@ -3,15 +3,17 @@
 //! Half floats are computed in float32, integers in the 32 or 64 bit integer that wraps as theirs do.
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
+use crate::error::RunResult;
+use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind};
 
 /// A type that products are computed in.
 pub trait Product: Element {
     /// Writes `a * b` over `c`, which is row-major.
-    fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]);
+    fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) -> RunResult<()>;
     fn mul_add(self, x: Self, sum: Self) -> Self;
     fn sum_of(a: Self, b: Self) -> Self;
 }
@@ -52,6 +54,11 @@ macro_rules! dispatch_product {
 pub(crate) use dispatch_product;
 
 const LANES: usize = 16;
+
+/// Multiplications after which a product looks whether it is to end: some tenths of a second.
+const BLOCK: usize = 1 << 33;
+/// Fewer rows at a time would take longer to prepare than to multiply.
+const FEWEST_ROWS: usize = 128;
 
 /// The sum of products, in several sums that are vectorised.
 pub fn dot<T: Product>(x: &[T], y: &[T]) -> T {
@@ -116,17 +123,30 @@ fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
 macro_rules! float_product {
     ($($T:ty),+) => {
         $(impl Product for $T {
-            fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) {
+            fn product(
+                a: ArrayView2<'_, Self>,
+                b: ArrayView2<'_, Self>,
+                c: &mut [Self],
+            ) -> RunResult<()> {
                 let shape = (a.nrows(), b.ncols());
                 if shape.0 == 1
                     && let Some(row) = a.row(0).to_slice()
                     && row_product(row, b, c)
                 {
-                    return;
+                    return Ok(());
                 }
-                if let Ok(mut c) = ArrayViewMut2::from_shape(shape, c) {
+                let Ok(mut c) = ArrayViewMut2::from_shape(shape, c) else {
+                    return Ok(());
+                };
+                let stop = Stop::here();
+                let rows = BLOCK / (b.len().max(1));
+                let rows = rows.max(FEWEST_ROWS);
+                let blocks = a.axis_chunks_iter(Axis(0), rows);
+                for (a, mut c) in blocks.zip(c.axis_chunks_iter_mut(Axis(0), rows)) {
+                    stop.check()?;
                     general_mat_mul(1.0, &a, &b, 0.0, &mut c);
                 }
+                Ok(())
             }
             #[inline]
             fn mul_add(self, x: Self, sum: Self) -> Self {
@@ -143,10 +163,14 @@ macro_rules! float_product {
 macro_rules! int_product {
     ($($T:ty),+) => {
         $(impl Product for $T {
-            fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) {
+            fn product(
+                a: ArrayView2<'_, Self>,
+                b: ArrayView2<'_, Self>,
+                c: &mut [Self],
+            ) -> RunResult<()> {
                 let n = b.ncols();
                 if n == 0 {
-                    return;
+                    return Ok(());
                 }
                 let b = b.as_standard_layout();
                 super::map::in_rows(c, n, a.ncols().max(1), |i, c| {
@@ -157,6 +181,7 @@ macro_rules! int_product {
                         }
                     }
                 });
+                Ok(())
             }
             #[inline]
             fn mul_add(self, x: Self, sum: Self) -> Self {

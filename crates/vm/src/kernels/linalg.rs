@@ -6,6 +6,7 @@ use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut
 use super::gemm::{Product, dispatch_product, product_kind};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
+use crate::tensor::stop::Stop;
 use crate::tensor::{Kind, Tensor, show_shape};
 use crate::value::Value;
 
@@ -92,18 +93,18 @@ fn products<T: Product>(a: &ArrayViewD<'_, T>, b: &ArrayViewD<'_, T>) -> RunResu
                 b.view().into_dimensionality::<Ix2>(),
             )
         {
-            T::product(rows, b, out);
-            return Ok(());
+            return T::product(rows, b, out);
         }
         if out.len() == m * n {
-            T::product(matrix_at(&a, &batch, 0)?, matrix_at(&b, &batch, 0)?, out);
-            return Ok(());
+            return T::product(matrix_at(&a, &batch, 0)?, matrix_at(&b, &batch, 0)?, out);
         }
+        let stop = Stop::here();
         out.par_chunks_mut(m * n)
             .enumerate()
             .try_for_each(|(i, out)| {
-                T::product(matrix_at(&a, &batch, i)?, matrix_at(&b, &batch, i)?, out);
-                Ok(())
+                stop.check()?;
+                let (a, b) = (matrix_at(&a, &batch, i)?, matrix_at(&b, &batch, i)?);
+                stop.within(|| T::product(a, b, out))
             })
     })
 }

@@ -2,6 +2,8 @@
 
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
+use super::stop::Stop;
+
 /// Elements per task.
 const CHUNK: usize = 1 << 14;
 /// Fewer elements than this are not worth waking a thread for.
@@ -25,9 +27,12 @@ pub fn in_parts<U: Send>(
 }
 
 fn on_all_threads<U: Send>(out: &mut [U], chunk: usize, work: Work<'_, U>) {
-    out.par_chunks_mut(chunk)
-        .enumerate()
-        .for_each(|(i, part)| work(i * chunk, part));
+    let stop = Stop::here();
+    out.par_chunks_mut(chunk).enumerate().for_each(|(i, part)| {
+        if !stop.is_set() {
+            stop.within(|| work(i * chunk, part));
+        }
+    });
 }
 
 /// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads when there are many.

@@ -1,0 +1,79 @@
+//! Whether what runs now is to end before it is done: long loops look, and their results are not used then.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::{RunError, RunResult};
+
+thread_local! {
+    static STOP: RefCell<Stop> = const { RefCell::new(Stop(None)) };
+}
+
+/// The flag that ends a run, if it can be ended.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Option<Arc<AtomicBool>>);
+
+impl Stop {
+    pub fn new(flag: Arc<AtomicBool>) -> Stop {
+        Stop(Some(flag))
+    }
+
+    /// The one of what this thread runs.
+    pub fn here() -> Stop {
+        STOP.with_borrow(Clone::clone)
+    }
+
+    pub fn is_set(&self) -> bool {
+        let flag = self.0.as_ref();
+        flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    pub fn check(&self) -> RunResult<()> {
+        if self.is_set() {
+            return Err(RunError::argument("the limit of time is reached"));
+        }
+        Ok(())
+    }
+
+    /// Runs on this thread what the flag ends: a part of a loop takes it along to the thread it runs on.
+    pub fn within<T>(&self, run: impl FnOnce() -> T) -> T {
+        /// Puts back what was there, also where `run` panics.
+        struct Before(Stop);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                STOP.set(std::mem::take(&mut self.0));
+            }
+        }
+        let _before = Before(STOP.replace(self.clone()));
+        run()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::parallel::in_parts;
+
+    #[test]
+    fn a_loop_that_is_to_end_does_no_more_work() {
+        let set = Stop::new(Arc::new(AtomicBool::new(true)));
+        let mut out = vec![0u8; 1 << 20];
+        set.within(|| in_parts(&mut out, 8, |_, part| part.fill(1)));
+        assert!(out.iter().all(|&it| it == 0));
+        in_parts(&mut out, 8, |_, part| part.fill(1));
+        assert!(out.iter().all(|&it| it == 1));
+    }
+
+    #[test]
+    fn parts_on_other_threads_can_be_ended_as_well() {
+        let stop = Stop::new(Arc::default());
+        let mut out = vec![0u8; 1 << 20];
+        stop.within(|| {
+            in_parts(&mut out, 8, |_, part| {
+                part.fill(u8::from(Stop::here().0.is_some()));
+            });
+        });
+        assert!(out.iter().all(|&it| it == 1));
+    }
+}
