@@ -18,7 +18,7 @@ use vm::value::Value;
 
 use super::report::FileReport;
 use super::{COULD_NOT_RUN, PROGRAM_ERROR, output, sources};
-use crate::run::against::{self, Values};
+use crate::run::against::{self, Asked, Tolerance, Values};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::listener::{Keep, Live, Tracer};
@@ -58,6 +58,13 @@ pub struct Run {
     /// Run the same in another implementation too, and name the first binding that differs
     #[arg(long, value_name = "WHAT")]
     against: Option<Against>,
+    /// With `--against`, elements may differ by `atol + rtol * |other|`: 1e-4 and 1e-4 of floats, 1e-2 and 1e-2 of
+    /// those of 16 bits, 0 of integers, unless this says otherwise
+    #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
+    rtol: Option<f64>,
+    /// See `--rtol`
+    #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
+    atol: Option<f64>,
     /// The Python for `--packed` and `--against`: a path or a name on the PATH
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -124,6 +131,13 @@ fn available_memory_mb() -> u64 {
     available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
 }
 
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if value >= 0.0 => Ok(value),
+        _ => Err(format!("`{text}` is no tolerance")),
+    }
+}
+
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
     let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
@@ -187,7 +201,12 @@ fn against(command: &Run, job: &Job, report: &FileReport) -> anyhow::Result<Exit
         text::print(&outcome, report)?;
         return Ok(exit_code(&outcome));
     }
-    let found = against::compare(&job.text, &values, &leaves, command.python.as_deref());
+    let asked = Asked {
+        rtol: command.rtol,
+        atol: command.atol,
+    };
+    let python = command.python.as_deref();
+    let found = against::compare(&job.text, &values, &leaves, asked, python);
     let found = found.map_err(anyhow::Error::msg)?;
     let line = found.differs.as_ref().and_then(|it| {
         let (start, end) = it.range?;
@@ -203,7 +222,12 @@ fn against(command: &Run, job: &Job, report: &FileReport) -> anyhow::Result<Exit
         }
         Format::Text => {
             let text = match &found.differs {
-                None => format!("{} values agree with TVM {}\n", found.compared, found.tvm),
+                None => format!(
+                    "{} values agree with TVM {} ({})\n",
+                    found.compared,
+                    found.tvm,
+                    tolerances(&found.tolerance)
+                ),
                 Some(it) => format!(
                     "the first value that differs from TVM {} is {}{}: {}\n",
                     found.tvm,
@@ -220,6 +244,18 @@ fn against(command: &Run, job: &Job, report: &FileReport) -> anyhow::Result<Exit
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// `float32 within 0.0001 + 0.0001 * |TVM's|, int64 equal`
+fn tolerances(by_dtype: &BTreeMap<String, Tolerance>) -> String {
+    let parts: Vec<String> = by_dtype
+        .iter()
+        .map(|(dtype, it)| match (it.rtol, it.atol) {
+            (0.0, 0.0) => format!("{dtype} equal"),
+            (rtol, atol) => format!("{dtype} within {atol} + {rtol} * |TVM's|"),
+        })
+        .collect();
+    parts.join(", ")
 }
 
 fn distinct<T: Clone>(given: &[(String, T)], option: &str) -> anyhow::Result<BTreeMap<String, T>> {

@@ -1,5 +1,6 @@
 //! The same run in TVM, and the first binding whose value differs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -15,9 +16,47 @@ use super::{npy, python};
 
 const PROGRAM: &str = include_str!("against.py");
 
-/// How much two values may differ, by the larger of their magnitudes.
-const TOLERANCE: f64 = 1e-4;
-const TOLERANCE_16_BIT: f64 = 1e-2;
+/// How much an element `x` may differ from TVM's `y`: by `atol + rtol * |y|`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Tolerance {
+    pub rtol: f64,
+    pub atol: f64,
+}
+
+/// Room for sums in another order.
+const FLOAT: Tolerance = Tolerance {
+    rtol: 1e-4,
+    atol: 1e-4,
+};
+const FLOAT_16: Tolerance = Tolerance {
+    rtol: 1e-2,
+    atol: 1e-2,
+};
+const EXACT: Tolerance = Tolerance {
+    rtol: 0.0,
+    atol: 0.0,
+};
+
+/// What the user asks for; else it depends on the dtype.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    pub rtol: Option<f64>,
+    pub atol: Option<f64>,
+}
+
+impl Asked {
+    fn of(self, kind: Kind) -> Tolerance {
+        let usual = match kind {
+            Kind::F16 | Kind::BF16 => FLOAT_16,
+            kind if kind.is_float() => FLOAT,
+            _ => EXACT,
+        };
+        Tolerance {
+            rtol: self.rtol.unwrap_or(usual.rtol),
+            atol: self.atol.unwrap_or(usual.atol),
+        }
+    }
+}
 
 /// Keeps the inputs, and the tensors that the function itself binds.
 #[derive(Default)]
@@ -61,6 +100,8 @@ impl Listener for Values {
 pub struct Comparison {
     pub tvm: String,
     pub compared: usize,
+    /// By dtype, of the dtypes that were compared.
+    pub tolerance: BTreeMap<String, Tolerance>,
     pub differs: Option<Difference>,
 }
 
@@ -78,6 +119,7 @@ pub fn compare(
     text: &str,
     values: &Values,
     leaves: &Leaves,
+    asked: Asked,
     given: Option<&Path>,
 ) -> Result<Comparison, String> {
     let python = python::find(given, "tvm", "apache-tvm")?;
@@ -107,7 +149,12 @@ pub fn compare(
     if let Some(error) = answer["error"].as_str() {
         return Err(format!("TVM {version} does not run this: {error}"));
     }
-    let mut compared = 0;
+    let mut found = Comparison {
+        tvm: version.to_owned(),
+        compared: 0,
+        tolerance: BTreeMap::new(),
+        differs: None,
+    };
     let mut seen: rustc_hash::FxHashMap<&str, usize> = rustc_hash::FxHashMap::default();
     for told in answer["bindings"].as_array().into_iter().flatten() {
         let (Some(name), Some(at)) = (told["name"].as_str(), told["at"].as_u64()) else {
@@ -130,24 +177,19 @@ pub fn compare(
             continue;
         };
         let theirs = npy::read(&place.join(format!("value.{at}.npy")))?;
-        compared += 1;
-        if let Some(what) = difference(ours, &theirs) {
-            return Ok(Comparison {
-                tvm: version.to_owned(),
-                compared,
-                differs: Some(Difference {
-                    name: name.to_owned(),
-                    range,
-                    what,
-                }),
+        found.compared += 1;
+        let tolerance = asked.of(ours.kind());
+        found.tolerance.insert(ours.dtype().to_string(), tolerance);
+        if let Some(what) = difference(ours, &theirs, tolerance) {
+            found.differs = Some(Difference {
+                name: name.to_owned(),
+                range,
+                what,
             });
+            break;
         }
     }
-    Ok(Comparison {
-        tvm: version.to_owned(),
-        compared,
-        differs: None,
-    })
+    Ok(found)
 }
 
 fn encode(value: &Value, place: &Path, files: &mut usize) -> Result<Json, String> {
@@ -174,8 +216,8 @@ fn encode(value: &Value, place: &Path, files: &mut usize) -> Result<Json, String
     })
 }
 
-/// How two tensors differ, beyond the rounding of sums.
-fn difference(ours: &Tensor, theirs: &Tensor) -> Option<String> {
+/// How two tensors differ, beyond the tolerance.
+fn difference(ours: &Tensor, theirs: &Tensor, tolerance: Tolerance) -> Option<String> {
     if ours.shape() != theirs.shape() {
         return Some(format!(
             "shape {:?} here, {:?} in TVM",
@@ -183,39 +225,72 @@ fn difference(ours: &Tensor, theirs: &Tensor) -> Option<String> {
             theirs.shape()
         ));
     }
-    let tolerance = match ours.kind() {
-        Kind::F16 | Kind::BF16 => TOLERANCE_16_BIT,
-        _ => TOLERANCE,
-    };
+    let incomparable = || Some("dtypes that cannot be compared".to_owned());
+    // 64-bit integers are not all floats.
+    if let (Ok(a), Ok(b)) = (ours.values::<i64>(), theirs.values::<i64>())
+        && tolerance == EXACT
+    {
+        let unequal = |at: &usize| a[*at] != b[*at];
+        let at = (0..a.len()).find(unequal)?;
+        let count = (at..a.len()).filter(unequal).count();
+        let place = place(at, ours.shape());
+        let (x, y) = (a[at], b[at]);
+        return Some(format!(
+            "{count} of {} elements are not equal, the first at {place}: {x} here, {y} in TVM",
+            a.len()
+        ));
+    }
     let floats = |tensor: &Tensor| tensor.cast(Kind::F64);
     let (Ok(a), Ok(b)) = (floats(ours), floats(theirs)) else {
-        return Some("dtypes that cannot be compared".to_owned());
+        return incomparable();
     };
     let (Ok(a), Ok(b)) = (a.values::<f64>(), b.values::<f64>()) else {
-        return Some("dtypes that cannot be compared".to_owned());
+        return incomparable();
     };
-    let finite = |values: &[f64]| {
-        values
-            .iter()
-            .filter(|v| v.is_finite())
-            .fold(0.0f64, |most, v| most.max(v.abs()))
-    };
-    let scale = finite(&a).max(finite(&b)).max(1e-6);
     let same = |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan());
-    let worst = a
+    // How far an element is beyond what is allowed.
+    let beyond = |(at, (&x, &y)): (usize, (&f64, &f64))| {
+        let allowed = tolerance.atol + tolerance.rtol * y.abs();
+        let off = (x - y).abs();
+        let near = same(x, y) || (y.is_finite() && off <= allowed);
+        (!near).then_some((
+            at,
+            x,
+            y,
+            if off.is_nan() {
+                f64::INFINITY
+            } else {
+                off - allowed
+            },
+        ))
+    };
+    let beyond: Vec<_> = a
         .iter()
         .zip(b.iter())
         .enumerate()
-        .filter(|(_, (x, y))| !same(**x, **y))
-        .map(|(at, (x, y))| {
-            let off = (x - y).abs();
-            (at, *x, *y, if off.is_nan() { f64::INFINITY } else { off })
-        })
-        .max_by(|p, q| p.3.total_cmp(&q.3))?;
-    let (at, x, y, off) = worst;
-    (off > tolerance * scale).then(|| {
-        format!("by {off:.3e} at element {at}: {x} here, {y} in TVM (largest {scale:.3e})")
-    })
+        .filter_map(beyond)
+        .collect();
+    let (at, x, y, _) = *beyond.iter().max_by(|p, q| p.3.total_cmp(&q.3))?;
+    let Tolerance { rtol, atol } = tolerance;
+    Some(format!(
+        "{} of {} elements are off by more than {atol} + {rtol} * |TVM's|, the worst at {}: {x} here, {y} in TVM, off \
+         by {:.3e}",
+        beyond.len(),
+        a.len(),
+        place(at, ours.shape()),
+        (x - y).abs()
+    ))
+}
+
+/// The indices of a row-major element.
+fn place(mut at: usize, shape: &[usize]) -> String {
+    let mut indices = Vec::with_capacity(shape.len());
+    for &extent in shape.iter().rev() {
+        indices.push((at % extent.max(1)).to_string());
+        at /= extent.max(1);
+    }
+    indices.reverse();
+    format!("[{}]", indices.join(", "))
 }
 
 #[cfg(test)]
@@ -226,19 +301,52 @@ mod tests {
         Tensor::from_vec(&[values.len()], values.to_vec()).unwrap()
     }
 
+    fn differs(a: &Tensor, b: &Tensor) -> Option<String> {
+        difference(a, b, Asked::default().of(a.kind()))
+    }
+
     #[test]
     fn rounding_is_no_difference_and_nan_equals_nan() {
-        let a = tensor(&[1.0, f32::NAN, 1000.0]);
-        let b = tensor(&[1.000_01, f32::NAN, 1000.01]);
-        assert_eq!(difference(&a, &b), None);
+        let a = tensor(&[1.0, f32::NAN, 1000.0, f32::INFINITY]);
+        let b = tensor(&[1.000_01, f32::NAN, 1000.01, f32::INFINITY]);
+        assert_eq!(differs(&a, &b), None);
+    }
+
+    #[test]
+    fn a_small_element_is_not_excused_by_a_large_one() {
+        let a = tensor(&[1e6, 1.0]);
+        let b = tensor(&[1e6, 1.01]);
+        let what = differs(&a, &b).unwrap();
+        assert!(what.contains("1 of 2 elements"), "{what}");
+        assert!(what.contains("0.0001 + 0.0001 * |TVM's|"), "{what}");
+        let asked = Asked {
+            rtol: Some(0.1),
+            atol: None,
+        };
+        assert_eq!(difference(&a, &b, asked.of(a.kind())), None);
+    }
+
+    #[test]
+    fn an_infinity_is_near_nothing_but_itself() {
+        let (a, b) = (tensor(&[1.0]), tensor(&[f32::INFINITY]));
+        assert!(differs(&a, &b).is_some());
+        assert!(differs(&b, &a).is_some());
+    }
+
+    #[test]
+    fn integers_are_equal_or_they_are_not() {
+        let of = |value: i64| Tensor::from_vec(&[1, 1], vec![value]).unwrap();
+        assert_eq!(differs(&of(1 << 60), &of(1 << 60)), None);
+        let what = differs(&of((1 << 60) + 1), &of(1 << 60)).unwrap();
+        assert!(what.contains("at [0, 0]"), "{what}");
     }
 
     #[test]
     fn the_worst_element_is_named() {
         let a = tensor(&[1.0, 2.0, 3.0]);
         let b = tensor(&[1.0, 2.5, 4.0]);
-        let what = difference(&a, &b).unwrap();
-        assert!(what.contains("element 2: 3 here, 4 in TVM"), "{what}");
-        assert!(difference(&a, &tensor(&[1.0])).unwrap().contains("shape"));
+        let what = differs(&a, &b).unwrap();
+        assert!(what.contains("at [2]: 3 here, 4 in TVM"), "{what}");
+        assert!(differs(&a, &tensor(&[1.0])).unwrap().contains("shape"));
     }
 }
