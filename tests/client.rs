@@ -79,6 +79,11 @@ impl Client {
         }
     }
 
+    /// The number of the server's process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Starts the server and shakes hands, as a client with these capabilities.
     pub fn initialized(capabilities: Value) -> Client {
         let mut client = Client::start();

@@ -259,6 +259,60 @@ fn a_client_that_vanishes_takes_its_runs_with_it() {
     assert_eq!(client.vanish().code(), Some(1));
 }
 
+/// The process in which the server's program runs, as soon as there is one.
+#[cfg(target_os = "linux")]
+fn worker_of(server: u32) -> String {
+    let parent_of = |process: &std::path::Path| -> Option<u32> {
+        let stat = std::fs::read_to_string(process.join("stat")).ok()?;
+        // Number, name in parentheses, state, parent.
+        let (_, after) = stat.rsplit_once(')')?;
+        after.split_whitespace().nth(1)?.parse().ok()
+    };
+    loop {
+        let processes = std::fs::read_dir("/proc").unwrap();
+        let mut processes = processes.filter_map(|it| Some(it.ok()?.path()));
+        if let Some(worker) = processes.find(|it| parent_of(it) == Some(server)) {
+            return worker.file_name().unwrap().to_string_lossy().into_owned();
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_dies_is_an_answer_and_the_server_lives() {
+    let mut client = opened(with_progress(), ENDLESS);
+    let id = client.request("workspace/executeCommand", run("Module.main", &json!({})));
+    let token = begun(&mut client);
+    let worker = worker_of(client.process());
+    let killed = std::process::Command::new("kill")
+        .args(["-KILL", &worker])
+        .status();
+    assert!(killed.unwrap().success());
+    let response = client.response(id);
+    let result = &response["result"];
+    assert_eq!(
+        (&result["ok"], &result["cancelled"]),
+        (&json!(false), &json!(false)),
+        "{response}"
+    );
+    let message = result["error"]["message"].as_str().unwrap();
+    assert!(
+        message.contains("ended without a result (signal: 9"),
+        "{message}"
+    );
+    assert_ended(&mut client, &token);
+    let told = client.notification("window/showMessage");
+    assert_eq!(told["message"], message);
+
+    client.change(URI, 2, json!([{"text": DOUBLE}]));
+    client.diagnostics(URI, 2);
+    let id = client.request("workspace/executeCommand", run("Module.main", &json!({})));
+    let token = begun(&mut client);
+    assert_eq!(client.response(id)["result"]["ok"], true);
+    assert_ended(&mut client, &token);
+}
+
 #[test]
 fn a_run_stops_at_its_time_limit() {
     let mut client = opened(json!({}), ENDLESS);
