@@ -50,7 +50,7 @@ pub struct ParamCheck {
     pub value: Operand,
     pub struct_info: StructInfo,
     pub what: String,
-    /// A weight that nothing reads may be anything.
+    /// A weight of constant shape is checked where an operator computes with it.
     pub weight: bool,
     pub range: TextRange,
 }

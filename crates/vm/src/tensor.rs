@@ -299,6 +299,20 @@ impl Tensor {
         Ok(Tensor { data, charge }.with_kind(kind))
     }
 
+    /// The same under another shape, as TVM's machine reshapes: elements that the shape has no place for are left out.
+    pub fn fitted(&self, shape: &[usize]) -> RunResult<Tensor> {
+        let count = alloc::element_count(shape, self.kind().bytes())?;
+        if count >= self.len() {
+            return self.reshaped(shape);
+        }
+        let kind = self.kind();
+        let tensor = dispatch!(kind, T => {
+            let values = self.values::<T>()?;
+            Tensor::from_vec(shape, values.get(..count).unwrap_or_default().to_vec())?
+        });
+        Ok(tensor.with_kind(kind))
+    }
+
     /// A view with its axes in another order: axis `i` of the result is axis `axes[i]` of this.
     pub fn permuted(&self, axes: &[usize]) -> RunResult<Tensor> {
         let mut seen = vec![false; self.ndim()];

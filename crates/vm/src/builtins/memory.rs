@@ -18,7 +18,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "relax.vm.alloc_storage", run: |call| alloc_storage(call, Some(2)) },
     Builtin { name: "relax.memory.kill_storage", run: kill },
     Builtin { name: "relax.memory.kill_tensor", run: kill },
-    Builtin { name: "relax.vm.kill_object", run: kill },
+    Builtin { name: "relax.vm.kill_object", run: kill_object },
     Builtin { name: "relax.memory.view", run: view },
     Builtin { name: "runtime.TVMTensorCreateView", run: view },
     Builtin { name: "relax.memory.ensure_zero_offset", run: same },
@@ -99,6 +99,12 @@ fn kill(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
+/// Every name of the object loses it.
+fn kill_object(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    call.forget(0)?;
+    nothing()
+}
+
 fn same(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(call.value(0)?)
 }
@@ -106,7 +112,7 @@ fn same(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
 fn reshape(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let tensor = call.tensor(0)?;
     let dims = shape(&call.dims(1)?)?;
-    done(tensor.reshaped(&dims)?)
+    done(tensor.fitted(&dims)?)
 }
 
 /// `(data, shape, dtype, relative_byte_offset)`: the bytes of a tensor seen as another one.

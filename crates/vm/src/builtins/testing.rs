@@ -41,9 +41,13 @@ fn arithmetic(call: &mut Call<'_, '_, '_>, op: &str) -> RunResult<Outcome> {
     done(compute(op, &[a, b])?)
 }
 
-/// `(prob, uniform_sample, sample_indices)`
+/// `(prob, uniform_sample, sample_indices)`; without the last, each row of the probabilities has its sample.
 fn multinomial(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
-    let args = call.values(0)?;
+    let mut args = call.values(0)?;
+    if let [_, Value::Tensor(samples)] = args.as_slice() {
+        let rows = samples.shape().first().copied().unwrap_or_default();
+        args.push(Tensor::from_fn(&[rows, 1], |row| row as i64)?.into());
+    }
     done(compute("relax.multinomial_from_uniform", &args)?)
 }
 
@@ -92,5 +96,5 @@ fn tile(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
 
 fn check_if_defined(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let value = call.value(0)?;
-    done(Value::int(i64::from(!matches!(value, Value::Null))))
+    done(Value::bool(!matches!(value, Value::Null)))
 }

@@ -61,6 +61,14 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         self.machine.take(operand)
     }
 
+    /// Empties the register of an argument.
+    pub fn forget(&mut self, at: usize) -> RunResult<()> {
+        if let Some(reg) = self.operand(at)?.reg() {
+            self.machine.set(reg, Value::Null);
+        }
+        Ok(())
+    }
+
     pub fn values(&mut self, from: usize) -> RunResult<Vec<Value>> {
         (from..self.len()).map(|at| self.value(at)).collect()
     }

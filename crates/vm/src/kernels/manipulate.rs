@@ -212,6 +212,9 @@ pub(super) fn part_of(x: &Tensor, axis: usize, start: usize, end: usize) -> RunR
     gather_steps(x, start * steps[axis] as usize, &shape, &steps)
 }
 
+/// Parts of a split beyond its extent, which are empty.
+const MOST_PARTS: usize = 1 << 12;
+
 fn split(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let axis = axis_of(args.int_or("axis", 0)?, x.ndim())?;
@@ -221,7 +224,7 @@ fn split(args: &Args<'_>) -> RunResult<Value> {
     if let super::Arg::Int(sections) = args.get(name) {
         let sections = usize::try_from(sections)
             .ok()
-            .filter(|&n| n > 0 && n <= extent.max(1))
+            .filter(|&n| n > 0 && n <= extent.max(MOST_PARTS))
             .ok_or_else(|| RunError::argument(format!("{extent} cannot be split in {sections}")))?;
         let each = extent.div_ceil(sections);
         bounds.extend((1..=sections).map(|i| (i * each).min(extent)));

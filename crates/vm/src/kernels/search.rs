@@ -236,8 +236,19 @@ fn bucketize(args: &Args<'_>) -> RunResult<Value> {
     };
     let (x, boundaries) = (x.cast(Kind::F64)?, boundaries.cast(Kind::F64)?);
     let boundaries = boundaries.values::<f64>()?;
+    // The steps are TVM's, so that boundaries out of order give what they give there.
     let buckets = map::unary::<f64, i64>(&x, 8, |v| {
-        boundaries.partition_point(|&b| if right { b <= v } else { b < v }) as i64
+        let (mut low, mut high) = (0, boundaries.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let boundary = boundaries[middle];
+            if boundary < v || right && boundary == v {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low as i64
     })?;
     Ok(buckets.cast(kind)?.into())
 }

@@ -7,7 +7,7 @@ use hir::sym::{SymCx, SymExpr, SymVar, Tri};
 
 use super::function::Lowered;
 use super::shape::Shapes;
-use crate::bytecode::{Constant, Operand};
+use crate::bytecode::{Callee, CalleeId, Constant, Operand, Reg};
 use crate::ir::ParamCheck;
 use crate::value::Value;
 
@@ -29,7 +29,7 @@ struct Waiting {
 enum Mode {
     /// Of a parameter: everything, binding variables without value.
     Param,
-    /// Of a weight, a parameter beyond `num_input`: only shapes with variables.
+    /// Of a weight, a parameter beyond `num_input`, when it is entered: only shapes with variables.
     Weight,
     /// Of a value whose StructInfo promises some of it: the rest, binding variables without value.
     Cast,
@@ -61,8 +61,42 @@ impl Shapes<'_, '_> {
                 mode,
                 &mut waiting,
             )?;
+            if let (true, Some(reg)) = (it.weight, it.value.reg()) {
+                let weight = (it.struct_info.clone(), it.what.clone());
+                self.weights.insert(reg, weight);
+            }
         }
         self.compare(waiting)
+    }
+
+    /// Weights are checked, as in TVM, by what computes with them: PrimFuncs and functions check what they are given,
+    /// and before an operator it is done here.
+    pub fn check_weights(&mut self, dst: Reg, callee: CalleeId, args: &[Operand]) -> Lowered<()> {
+        match self.link.program.callee(callee) {
+            Some(Callee::Kernel(..)) => {
+                for arg in args {
+                    let weight = arg.reg().and_then(|reg| self.weights.remove(&reg));
+                    if let Some((info, what)) = weight {
+                        let mut waiting = Vec::new();
+                        self.check(*arg, None, &info, &what, Mode::Cast, &mut waiting)?;
+                    }
+                }
+            }
+            Some(Callee::Builtin(builtin)) if builtin.name == "vm.builtin.tuple_getitem" => {
+                let [tuple, Operand::Int(at)] = args else {
+                    return Ok(());
+                };
+                let weight = tuple.reg().and_then(|reg| self.weights.get(&reg));
+                if let Some((StructInfo::Tuple(fields), what)) = weight
+                    && let Some(field) = usize::try_from(*at).ok().and_then(|at| fields.get(at))
+                {
+                    let weight = (field.clone(), format!("field {at} of {what}"));
+                    self.weights.insert(dst, weight);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Binds what `target` binds, and stops the run where the value is not of it.

@@ -168,18 +168,37 @@ impl Lower<'_, '_, '_> {
         Some(Kind::of(dtype).and_then(|kind| Tensor::full(kind, &shape, Scalar::Int(fill))))
     }
 
+    /// The dtype of what NumPy makes, where the call says it.
+    fn array_dtype(&self, value: ExprId) -> Option<DType> {
+        let exprs = &self.source.body.exprs;
+        let Expr::Call { args, .. } = &exprs[value] else {
+            return None;
+        };
+        let is_dtype = |name: &hir::body::Name| name.text == "dtype";
+        let Some(dtype) = args
+            .iter()
+            .find(|arg| arg.keyword.as_ref().is_some_and(is_dtype))
+        else {
+            return self.array_dtype(args.first()?.value);
+        };
+        match (self.source.facts.value(dtype.value), &exprs[dtype.value]) {
+            (Known::Str(text), _) => DType::parse(text),
+            // `np.int64`
+            (_, Expr::Attribute { name, .. }) => DType::parse(&name.text),
+            _ => None,
+        }
+    }
+
     /// `R.const(value, dtype)`.
     pub fn const_tensor(&mut self, expr: ExprId, value: ExprId) -> Lowered<Operand> {
         let facts = self.source.facts;
-        let StructInfo::Tensor(info) = (match facts.value(expr) {
-            Known::Expr(sinfo) => sinfo.clone(),
-            _ => StructInfo::Unknown,
-        }) else {
-            return Err(self.only_python(value));
+        let known = match facts.value(expr) {
+            Known::Expr(StructInfo::Tensor(info)) => info.dtype,
+            _ => None,
         };
         let range = self.range(expr);
-        let Some(dtype) = info.dtype else {
-            return Err(self.only_python(expr));
+        let Some(dtype) = known.or_else(|| self.array_dtype(value)) else {
+            return Err(self.only_python(value));
         };
         match self.array(value, dtype) {
             Some(Ok(tensor)) => Ok(self.value_constant(tensor)),

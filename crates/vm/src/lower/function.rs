@@ -180,7 +180,7 @@ impl Lower<'_, '_, '_> {
                 value,
                 struct_info: var.struct_info.clone(),
                 what: self.describe_var(id),
-                weight: at >= inputs && !var.used,
+                weight: at >= inputs,
                 range: var.name_range,
             });
         }

@@ -34,6 +34,7 @@ pub(super) fn run(link: &mut Linker<'_>, function: &mut Function) {
         bound: FxHashSet::default(),
         computed: FxHashMap::default(),
         alias: FxHashMap::default(),
+        weights: FxHashMap::default(),
         heap: None,
         heap_size: 0,
     };
@@ -60,7 +61,7 @@ pub(super) fn run(link: &mut Linker<'_>, function: &mut Function) {
 }
 
 pub(super) struct Shapes<'p, 'l> {
-    link: &'p mut Linker<'l>,
+    pub link: &'p mut Linker<'l>,
     function: &'p mut Function,
     code: Vec<Stmt>,
     /// Of the statement that is being lowered.
@@ -71,6 +72,8 @@ pub(super) struct Shapes<'p, 'l> {
     computed: FxHashMap<SymExpr, i64>,
     /// What a cast variable stands for.
     alias: FxHashMap<Reg, Operand>,
+    /// Weights that are not checked yet, with what they are and what a message calls them.
+    pub weights: FxHashMap<Reg, (StructInfo, String)>,
     heap: Option<Reg>,
     heap_size: u32,
 }
@@ -131,14 +134,14 @@ impl Shapes<'_, '_> {
                 let value = self.operand(value)?;
                 return self.check_return(value, &known, &target);
             }
-            StmtKind::Call { dst, callee, args } => StmtKind::Call {
-                dst,
-                callee,
-                args: args
+            StmtKind::Call { dst, callee, args } => {
+                let args = args
                     .into_iter()
                     .map(|arg| self.operand(arg))
-                    .collect::<Lowered<_>>()?,
-            },
+                    .collect::<Lowered<Vec<_>>>()?;
+                self.check_weights(dst, callee, &args)?;
+                StmtKind::Call { dst, callee, args }
+            }
             StmtKind::Return(value) => StmtKind::Return(self.operand(value)?),
             StmtKind::If {
                 cond,
@@ -164,11 +167,13 @@ impl Shapes<'_, '_> {
     /// What a branch binds and computes does not hold after it.
     fn branch(&mut self, branch: Branch) -> Lowered<Branch> {
         let (bound, computed) = (self.bound.clone(), self.computed.clone());
+        let weights = self.weights.clone();
         let outer = std::mem::take(&mut self.code);
         let result = self.block(branch.body);
         let value = branch.value.map(|value| self.operand(value)).transpose();
         let body = std::mem::replace(&mut self.code, outer);
         (self.bound, self.computed) = (bound, computed);
+        self.weights = weights;
         result?;
         Ok(Branch {
             body,

@@ -98,6 +98,9 @@ impl Lower<'_, '_, '_> {
             return Ok(None);
         };
         let var = self.source.facts.var(id);
+        if !var.used && self.is_plain_python(value) {
+            return Ok(None);
+        }
         self.origin.binding = Some(name.text.clone());
         let from = self.code.len();
         let operand = match (var.kind, self.source.facts.value(value)) {
@@ -131,6 +134,24 @@ impl Lower<'_, '_, '_> {
             self.store_dim(operand, sym);
         }
         Ok(Some(id))
+    }
+
+    /// Whether an expression makes an object of Python, of constants alone: nothing runs for it.
+    fn is_plain_python(&self, value: ExprId) -> bool {
+        let (body, facts) = (self.source.body, self.source.facts);
+        let Expr::Call { callee, args } = &body.exprs[value] else {
+            return false;
+        };
+        let mut root = *callee;
+        while let Expr::Attribute { base, .. } = &body.exprs[root] {
+            root = *base;
+        }
+        matches!(facts.value(value), Known::Unknown)
+            && facts.call(value).is_none()
+            && matches!(facts.def(root), Some(Def::Python(_)))
+            && args
+                .iter()
+                .all(|arg| super::literal::attribute(facts.value(arg.value)).is_some())
     }
 
     /// The value that a match_cast casts.
