@@ -9,6 +9,7 @@ mod call;
 mod expr;
 mod function;
 mod nest;
+mod packed;
 mod stmt;
 
 use smol_str::SmolStr;
@@ -127,6 +128,21 @@ pub enum StmtKind {
         test: Expr,
         message: SmolStr,
     },
+    Packed(Packed),
+}
+
+/// A call of a function of the host, which may read and write the buffers that it is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    pub symbol: SmolStr,
+    pub args: Vec<PackedArg>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum PackedArg {
+    Buffer(BufferId),
+    Number(Expr),
+    Text(SmolStr),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -367,6 +383,30 @@ impl Expr {
                 f(b);
                 f(c);
             }
+        }
+    }
+}
+
+/// Calls `f` with each call of a packed function, and where it is.
+pub fn for_each_packed<'s>(stmts: &'s [Stmt], f: &mut dyn FnMut(&'s Packed, TextRange)) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Packed(call) => f(call, stmt.range),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => for_each_packed(body, f),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                for_each_packed(then, f);
+                for_each_packed(otherwise, f);
+            }
+            StmtKind::Block(block) => {
+                for_each_packed(&block.init, f);
+                for_each_packed(&block.body, f);
+            }
+            StmtKind::Store { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::Evaluate(_)
+            | StmtKind::Assert { .. } => {}
         }
     }
 }

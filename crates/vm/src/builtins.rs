@@ -7,6 +7,7 @@ mod effects;
 mod inspect;
 mod memory;
 mod shape;
+pub(crate) mod sort;
 mod testing;
 mod tuple;
 

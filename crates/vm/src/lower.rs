@@ -22,7 +22,7 @@ mod stmt;
 use std::sync::Arc;
 
 use hir::body::Body;
-use hir::{Db, Facts, FunctionItem, FunctionKind, file_items, function_body, function_facts};
+use hir::{Db, Facts, FunctionItem, FunctionKind, file_items, function_body, function_facts, tir};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -98,6 +98,13 @@ pub fn listing<'db>(
         &prim_funcs,
         dialect,
     ))
+}
+
+fn no_packed(name: &str, near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("there is no packed function `{name}`; did you mean `{near}`?"),
+        None => format!("there is no packed function `{name}`"),
+    }
 }
 
 /// What compiled functions share.
@@ -251,6 +258,10 @@ impl<'db> Linker<'db> {
         let start = item.offset(self.db);
         match hir::tir::lower(function_body(self.db, item), item.env(self.db)) {
             Ok(func) => {
+                if !self.knows_packed(name, start, &func.body) {
+                    self.by_name.remove(name);
+                    return None;
+                }
                 let prim = Arc::new(PrimFunc {
                     name: name.clone(),
                     code: None,
@@ -267,6 +278,27 @@ impl<'db> Linker<'db> {
                 None
             }
         }
+    }
+
+    /// Whether there is each packed function that a PrimFunc calls. Those that are missing are among the errors.
+    fn knows_packed(&mut self, name: &SmolStr, start: TextSize, body: &[tir::Stmt]) -> bool {
+        let mut missing = Vec::new();
+        tir::for_each_packed(body, &mut |call, range| {
+            let symbol = &call.symbol;
+            if builtins::sort::lookup(symbol).is_none() && !self.externals.contains(symbol) {
+                missing.push((symbol.clone(), range));
+            }
+        });
+        for (symbol, range) in &missing {
+            let near = builtins::sort::nearest(symbol);
+            self.errors.push(CompileError {
+                message: no_packed(symbol, near),
+                function: name.clone(),
+                range: *range + start,
+                packed: Some(symbol.clone()),
+            });
+        }
+        missing.is_empty()
     }
 
     /// Takes over what keeps a PrimFunc from running.

@@ -10,6 +10,7 @@ mod expr;
 mod functions;
 mod memory;
 mod native;
+mod packed;
 mod phases;
 mod private;
 mod stmt;
@@ -23,6 +24,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 pub use call::Operand;
+pub use packed::{Host, Written};
 
 /// A PrimFunc, compiled.
 #[derive(Debug)]
@@ -41,8 +43,15 @@ pub struct Compiled {
 struct Layout {
     /// All of them, those of allocations and costs included.
     slots: usize,
-    /// For each phase the slot of what it costs, if it can be split.
-    phases: Vec<Option<usize>>,
+    phases: Vec<PhaseLayout>,
+}
+
+#[derive(Clone, Debug)]
+struct PhaseLayout {
+    /// The slot of what it costs, if it can be split.
+    cost: Option<usize>,
+    /// What the host calls after it.
+    packed: Option<packed::Call>,
 }
 
 #[derive(Debug)]

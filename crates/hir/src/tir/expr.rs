@@ -152,6 +152,13 @@ impl Lower<'_> {
     }
 
     /// What the Python around the function, or an alias in it, says of a name.
+    pub fn is_buffer(&self, name: &str) -> bool {
+        matches!(
+            self.lookup(name),
+            Some(Entity::Buffer(_) | Entity::Pointer(_))
+        )
+    }
+
     pub fn python(&self, name: &str) -> Option<PyValue> {
         match self.lookup(name) {
             Some(Entity::Python(value)) => Some(value),

@@ -145,6 +145,14 @@ impl Lower<'_> {
         if SILENT.contains(&path.as_str()) {
             return Ok(true);
         }
+        let called = match (path.as_str(), args) {
+            ("evaluate", [value]) => value.value,
+            _ => expr,
+        };
+        if let Some(call) = self.packed(called, range) {
+            out.push(call?);
+            return Ok(true);
+        }
         match (path.as_str(), args) {
             ("where", [condition]) => {
                 let condition = truth(self.expr(condition.value)?);

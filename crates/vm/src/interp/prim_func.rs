@@ -4,10 +4,12 @@
 //! see one memory.
 
 use super::Machine;
+use crate::builtins::sort;
 use crate::bytecode::{Operand, PrimFunc, Reg};
-use crate::error::RunResult;
+use crate::error::{Fault, RunResult};
 use crate::tensor::Tensor;
 use crate::tir;
+use crate::trace::{Observer, PackedCall};
 use crate::value::Value;
 
 /// A tensor that the call writes to, and where its value goes after.
@@ -79,7 +81,10 @@ impl Machine<'_, '_> {
             self.release(it, &mut places);
         }
         let stop = self.budget.stop();
-        let result = code.call(&mut operands, &stop).map_err(|(error, range)| {
+        let observer = &mut *self.observer;
+        let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
+        let result = code.call(&mut operands, &stop, &mut host);
+        let result = result.map_err(|(error, range)| {
             self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
             error
         });
@@ -137,6 +142,28 @@ impl Machine<'_, '_> {
             put_in(slot, &place.path, value);
         }
     }
+}
+
+/// A packed function that a PrimFunc calls: one of the table, or the observer's, to whom each argument may be a result.
+fn host_call(observer: &mut dyn Observer, symbol: &str, args: &[Value]) -> RunResult<tir::Written> {
+    if let Some(function) = sort::lookup(symbol) {
+        return (function.run)(args);
+    }
+    let call = PackedCall {
+        name: symbol,
+        args,
+        outs: args.len(),
+    };
+    let result = observer
+        .packed(&call)
+        .map_err(|why| Fault::Raised(format!("packed function `{symbol}`: {why}")))?;
+    let tensors = result.outs.into_iter().enumerate();
+    Ok(tensors
+        .filter_map(|(at, out)| match out {
+            Value::Tensor(tensor) => Some((at, tensor)),
+            _ => None,
+        })
+        .collect())
 }
 
 /// A register, or a field of the tuple in it, that named a tensor.

@@ -1,5 +1,7 @@
 //! Small programs, run: what each construct of Relax does when it runs, and how it fails.
 
+mod packed;
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
@@ -7,7 +9,7 @@ use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
 
 use crate::tensor::Tensor;
 use crate::value::Value;
-use crate::{Input, Inputs, Limits, Observer, PackedCall, PackedResult, Program, compile, run};
+use crate::{Input, Inputs, Limits, Observer, Program, compile, run};
 
 #[derive(Default)]
 struct Record {
@@ -679,52 +681,4 @@ class Module:
           at `R.matmul(x, x)`
     "#]]
     .assert_eq(&outcome(source, None, &[], &limits, false));
-}
-
-/// Serves one function, which doubles.
-struct Doubles;
-
-impl Observer for Doubles {
-    fn print(&mut self, _: &str) {}
-
-    fn packed(&mut self, call: &PackedCall<'_>) -> Result<PackedResult, String> {
-        let x = call.args[0].as_tensor().ok_or("no tensor")?;
-        let values = x.values::<f32>().map_err(|e| e.to_string())?;
-        let twice: Vec<f32> = values.iter().map(|v| v * 2.0).collect();
-        let made: Value = Tensor::from_vec(x.shape(), twice)
-            .map_err(|e| e.to_string())?
-            .into();
-        Ok(PackedResult {
-            value: made.clone(),
-            outs: vec![made; call.outs],
-        })
-    }
-}
-
-#[test]
-fn packed_functions_of_the_user_give_results_and_fill_those_they_are_given() {
-    let source = r#"
-@R.function(pure=False)
-def main(x: R.Tensor((2,), "float32")):
-    y = R.call_packed("my.double", x, sinfo_args=R.Tensor((2,), "float32"))
-    z = R.call_dps_packed("my.double", (y,), out_sinfo=R.Tensor((2,), "float32"))
-    return z
-"#;
-    let db = Database::default();
-    let file = SourceFile::new(&db, Source::new(source));
-    let main = file_items(&db, file).functions[0];
-    let errors = crate::compile(&db, main).unwrap_err();
-    assert_eq!(errors[0].packed.as_deref(), Some("my.double"));
-    let program = crate::compile_with(&db, main, &["my.double".to_owned()]).unwrap();
-    let x = Tensor::from_vec(&[2], vec![1.0f32, 3.0]).unwrap();
-    let result = run(
-        &program,
-        "main",
-        vec![x.into()],
-        &Limits::default(),
-        &mut Doubles,
-    );
-    let value = result.unwrap();
-    let tensor = value.as_tensor().unwrap();
-    assert_eq!(*tensor.values::<f32>().unwrap(), [4.0, 12.0]);
 }

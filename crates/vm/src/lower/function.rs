@@ -280,12 +280,7 @@ impl Lower<'_, '_, '_> {
     }
 
     pub fn unknown_packed(&mut self, name: &str, range: TextRange) -> Failed {
-        let message = match crate::builtins::nearest(name) {
-            Some(near) => {
-                format!("there is no packed function `{name}`; did you mean `{near}`?")
-            }
-            None => format!("there is no packed function `{name}`"),
-        };
+        let message = super::no_packed(name, crate::builtins::nearest(name));
         let failed = self.error(range, message);
         if let Some(error) = self.link.errors.last_mut() {
             error.packed = Some(name.into());

@@ -7,13 +7,21 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text_size::TextRange;
 
 use super::codegen::{FIRST, PART, PARTS, PHASE, STOP};
-use super::{Compiled, Layout, ParamKind, SiteFault, memory};
+use super::{Compiled, Host, Layout, ParamKind, SiteFault, memory, packed};
 use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Scalar, Tensor};
 use crate::value::Value;
 
 /// Iterations for which starting other threads pays.
 const PAYS: f64 = 60_000.0;
+
+/// Why a call ended before it was done.
+enum Ended {
+    /// The number of a check, and two numbers for its message.
+    Fault([u64; 3]),
+    /// A packed function failed, and where it was called.
+    Host(RunError, TextRange),
+}
 
 /// One argument of a call.
 #[derive(Clone, Debug)]
@@ -64,38 +72,53 @@ impl Compiled {
 
     /// Runs the function; the tensors it writes to are changed in place.
     /// An error within the code comes with its place in the function's source.
-    /// It ends early, with an error, once `stop` is set.
+    /// It ends early, with an error, once `stop` is set. Packed functions that it calls are the host's.
     pub fn call(
         &self,
         operands: &mut [Operand],
         stop: &AtomicBool,
+        host: &mut Host<'_>,
     ) -> Result<(), (RunError, Option<TextRange>)> {
         let mut slots = self.slots(operands).map_err(|error| (error, None))?;
         slots[STOP] = stop.as_ptr() as u64;
         let same = |operand: &Operand| matches!(operand, Operand::Same(..));
         let result = memory::scoped(|| match &self.layout {
             // Iterations may meet in one memory under two names.
-            Some(layout) => self.phases(layout, slots, !operands.iter().any(same)),
+            Some(layout) => {
+                let split = !operands.iter().any(same);
+                self.phases(layout, slots, split, &mut |call, slots| {
+                    Self::call_host(call, slots, operands, host)
+                })
+            }
             None => self.once(&mut slots),
         });
-        result.map_err(|[site, value, extent]| self.fault(site, value as i64, extent as i64))
+        result.map_err(|ended| match ended {
+            Ended::Fault([site, value, extent]) => self.fault(site, value as i64, extent as i64),
+            Ended::Host(error, range) => (error, Some(range)),
+        })
     }
 
-    fn once(&self, slots: &mut [u64]) -> Result<(), [u64; 3]> {
+    fn once(&self, slots: &mut [u64]) -> Result<(), Ended> {
         match self.code.call(slots) {
             0 => Ok(()),
-            site => Err([site, slots[0], slots[1]]),
+            site => Err(Ended::Fault([site, slots[0], slots[1]])),
         }
     }
 
     /// Phase after phase, each in as many parts as pay.
-    fn phases(&self, layout: &Layout, mut slots: Vec<u64>, split: bool) -> Result<(), [u64; 3]> {
+    fn phases(
+        &self,
+        layout: &Layout,
+        mut slots: Vec<u64>,
+        split: bool,
+        host: &mut dyn FnMut(&packed::Call, &[u64]) -> RunResult<()>,
+    ) -> Result<(), Ended> {
         slots.resize(layout.slots, 0);
         slots[PARTS] = 1;
         self.once(&mut slots)?;
-        for (at, cost) in layout.phases.iter().enumerate() {
+        for (at, phase) in layout.phases.iter().enumerate() {
             slots[PHASE] = at as u64 + 1;
-            let cost = cost.and_then(|slot| slots.get(slot).copied());
+            let cost = phase.cost.and_then(|slot| slots.get(slot).copied());
             let pays = cost.is_some_and(|cost| f64::from_bits(cost) >= PAYS);
             let parts = if split && pays {
                 rayon::current_num_threads()
@@ -104,6 +127,9 @@ impl Compiled {
             };
             if parts < 2 {
                 self.once(&mut slots)?;
+                if let Some(call) = &phase.packed {
+                    host(call, &slots).map_err(|error| Ended::Host(error, call.range))?;
+                }
                 continue;
             }
             (0..parts)

@@ -2,6 +2,7 @@
 
 mod buffers;
 mod machine;
+mod packed;
 mod params;
 mod phases;
 

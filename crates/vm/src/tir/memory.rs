@@ -29,6 +29,15 @@ pub(super) extern "C" fn allocate(bytes: u64) -> *mut u8 {
     pointer
 }
 
+/// The memory of this thread that begins at an address.
+pub(super) fn of<T>(address: u64, use_it: impl FnOnce(&mut [u8]) -> T) -> Option<T> {
+    HELD.with_borrow_mut(|held| {
+        let begins = |(words, _): &&mut Held| words.as_ptr() as u64 == address;
+        let (words, _) = held.iter_mut().find(begins)?;
+        Some(use_it(bytemuck::cast_slice_mut(words)))
+    })
+}
+
 /// Gives back what `run` allocates on this thread.
 pub(super) fn scoped<T>(run: impl FnOnce() -> T) -> T {
     let before = HELD.with_borrow(Vec::len);

@@ -5,7 +5,9 @@
 //! and a split one as several calls, each for a part of the iterations. A loop that the program does not mark as
 //! parallel is split only where its variable alone is an index of all that it writes, and of all that it reads of it.
 
-use hir::tir::{Block, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, VarId};
+use hir::tir::{
+    Block, BufferId, Data, Expr, ExprKind, ForKind, Packed, PrimFunc, Stmt, StmtKind, VarId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An outermost statement.
@@ -15,6 +17,8 @@ pub(super) struct Phase<'f> {
     pub split: Option<VarId>,
     /// Of the loop and of those inside of it: their product says what it costs.
     pub extents: Vec<&'f Expr>,
+    /// The call of a packed function that the statement is, and that the host makes after the phase.
+    pub packed: Option<&'f Packed>,
 }
 
 /// What a function's body is made of.
@@ -24,7 +28,7 @@ pub(super) enum Item<'f> {
     Phase(Phase<'f>),
 }
 
-/// The phases of a function; `None` where none can be split.
+/// The phases of a function; `None` where none can be split and none is the host's.
 pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
     let mut body = func.body.as_slice();
     while let [
@@ -48,7 +52,7 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
             StmtKind::Let { .. } => items.push(Item::Let(stmt)),
             _ => {
                 let phase = phase(func, stmt);
-                splits |= phase.split.is_some();
+                splits |= phase.split.is_some() || phase.packed.is_some();
                 items.push(Item::Phase(phase));
             }
         }
@@ -100,6 +104,22 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
         stmt,
         split,
         extents,
+        packed: packed(stmt),
+    }
+}
+
+fn packed(stmt: &Stmt) -> Option<&Packed> {
+    match &stmt.kind {
+        StmtKind::Packed(call) => Some(call),
+        StmtKind::Block(block)
+            if block.iters.is_empty() && block.init.is_empty() && block.predicate.is_none() =>
+        {
+            match block.body.as_slice() {
+                [only] => packed(only),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
@@ -167,7 +187,10 @@ impl Scan<'_> {
                     self.stmts(otherwise);
                 }
                 StmtKind::Block(block) => self.block(block),
-                StmtKind::While { .. } | StmtKind::Evaluate(_) | StmtKind::Assert { .. } => {
+                StmtKind::While { .. }
+                | StmtKind::Evaluate(_)
+                | StmtKind::Assert { .. }
+                | StmtKind::Packed(_) => {
                     self.plain = false;
                 }
             }

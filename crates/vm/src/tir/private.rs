@@ -7,8 +7,8 @@ mod reach;
 mod uses;
 
 use hir::tir::{
-    Binary, Block, BufferId, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, ThreadAxis,
-    TirError, Var, VarId,
+    Binary, Block, BufferId, Expr, ExprKind, ForKind, PackedArg, PrimFunc, Stmt, StmtKind,
+    ThreadAxis, TirError, Var, VarId,
 };
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
@@ -145,6 +145,21 @@ impl Expand {
                 self.stmts(otherwise);
             }
             StmtKind::Block(block) => self.block(block),
+            StmtKind::Packed(call) => {
+                for arg in &mut call.args {
+                    match arg {
+                        PackedArg::Number(expr) => self.expr(expr),
+                        PackedArg::Buffer(id) if self.copies.contains_key(id) => {
+                            let name = &self.func.buffer(*id).name;
+                            let message = format!(
+                                "each thread has a `{name}` of its own, and a packed function is given all of them"
+                            );
+                            self.error(range, message);
+                        }
+                        PackedArg::Buffer(_) | PackedArg::Text(_) => {}
+                    }
+                }
+            }
         }
     }
 

@@ -114,6 +114,14 @@ impl Codegen<'_, '_> {
                 self.check(test, SiteFault::Assert(message.clone()), range, zero, zero);
                 Ok(())
             }
+            StmtKind::Packed(call) => {
+                let message = format!(
+                    "packed function `{}` is called within a loop or a branch of this PrimFunc: only the \
+                     statements of its outermost block can call one here",
+                    call.symbol
+                );
+                Err(self.error(range, message))
+            }
         }
     }
 

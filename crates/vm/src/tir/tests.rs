@@ -6,8 +6,10 @@ use std::sync::atomic::AtomicBool;
 use expect_test::{Expect, expect};
 use hir::{Database, FunctionKind, Source, SourceFile, file_items, function_body};
 
-use super::{Compiled, Operand};
+use super::{Compiled, Operand, Written};
+use crate::error::{RunError, RunResult};
 use crate::tensor::{Scalar, Tensor};
+use crate::value::Value;
 
 fn compile(source: &str) -> Result<Compiled, String> {
     let db = Database::default();
@@ -37,6 +39,11 @@ fn compile(source: &str) -> Result<Compiled, String> {
         })
 }
 
+/// Serves no packed function.
+fn nobody(symbol: &str, _: &[Value]) -> RunResult<Written> {
+    Err(RunError::argument(format!("nobody serves `{symbol}`")))
+}
+
 fn f32s(shape: &[usize], values: &[f32]) -> Operand {
     Operand::Tensor(Tensor::from_vec(shape, values.to_vec()).unwrap())
 }
@@ -60,7 +67,7 @@ fn outcome(source: &str, mut operands: Vec<Operand>) -> String {
         Ok(compiled) => compiled,
         Err(error) => return error,
     };
-    if let Err((error, _)) = compiled.call(&mut operands, &AtomicBool::default()) {
+    if let Err((error, _)) = compiled.call(&mut operands, &AtomicBool::default(), &mut nobody) {
         return format!("{error}\n");
     }
     let mut text = String::new();
@@ -533,9 +540,11 @@ def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1
         let one = || Operand::Tensor(Tensor::full(kind, &[1], Scalar::Int(1)).unwrap());
         match compile(&source) {
             Ok(compiled) => {
-                if let Err((error, _)) =
-                    compiled.call(&mut [one(), one(), one()], &AtomicBool::default())
-                {
+                if let Err((error, _)) = compiled.call(
+                    &mut [one(), one(), one()],
+                    &AtomicBool::default(),
+                    &mut nobody,
+                ) {
                     let _ = writeln!(failed, "{dtype} {op}: {error}");
                 }
             }
@@ -598,7 +607,11 @@ def spin(x: T.Buffer((1,), "int64")):
 "#;
     let compiled = compile(source).unwrap();
     let tensor = Tensor::from_vec(&[1], vec![0i64]).unwrap();
-    let result = compiled.call(&mut [Operand::Tensor(tensor)], &AtomicBool::new(true));
+    let result = compiled.call(
+        &mut [Operand::Tensor(tensor)],
+        &AtomicBool::new(true),
+        &mut nobody,
+    );
     let (error, place) = result.unwrap_err();
     assert_eq!(error.to_string(), "the limit of time is reached");
     assert!(place.is_some());
@@ -608,7 +621,7 @@ def spin(x: T.Buffer((1,), "int64")):
 fn splits(source: &str) -> Vec<bool> {
     let layout = compile(source).unwrap().layout;
     let phases = layout.map(|it| it.phases).unwrap_or_default();
-    phases.iter().map(Option::is_some).collect()
+    phases.iter().map(|it| it.cost.is_some()).collect()
 }
 
 #[test]
@@ -634,7 +647,7 @@ def rows(x: T.Buffer((400, 300), "float32"), y: T.Buffer((400,), "float32")):
     let y = Tensor::from_vec(&[400], vec![0.0f32; 400]).unwrap();
     let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
     compiled
-        .call(&mut operands, &AtomicBool::default())
+        .call(&mut operands, &AtomicBool::default(), &mut nobody)
         .unwrap();
     let Operand::Tensor(y) = &operands[1] else {
         panic!("a tensor stays one");
@@ -691,7 +704,7 @@ def gather(x: T.Buffer((400,), "int64"), y: T.Buffer((400, 400), "int64")):
     let y = Tensor::from_fn(&[400, 400], |_| 0i64).unwrap();
     let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
     let (error, _) = compiled
-        .call(&mut operands, &AtomicBool::default())
+        .call(&mut operands, &AtomicBool::default(), &mut nobody)
         .unwrap_err();
     assert!(
         error.to_string().contains("index 400 is out of range"),

@@ -1,6 +1,6 @@
 //! Loops over the threads of a GPU, one after the other: what each means on its own, and where threads need each other.
 
-use hir::tir::{Block, BufferId, Data, Expr, ExprKind, PrimFunc, Stmt, StmtKind, VarId};
+use hir::tir::{Block, BufferId, Data, Expr, ExprKind, PackedArg, PrimFunc, Stmt, StmtKind, VarId};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -80,6 +80,9 @@ impl Use {
                 StmtKind::Block(block) => self.block(block),
                 StmtKind::Evaluate(value) => self.expr(value),
                 StmtKind::Assert { test, .. } => self.expr(test),
+                StmtKind::Packed(call) => {
+                    self.reads |= call.args.contains(&PackedArg::Buffer(self.buffer));
+                }
             }
         }
     }

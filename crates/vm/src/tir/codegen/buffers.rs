@@ -131,14 +131,18 @@ impl Codegen<'_, '_> {
         self.resize(value, expr.dtype, DType::I64)
     }
 
+    /// The slot of the address of a buffer of the function's own, in a function of phases.
+    pub(super) fn address_slot(&self, id: usize) -> usize {
+        let before = self.func.buffers[..id].iter();
+        self.next_slot + before.filter(|b| b.data == Data::Alloc).count()
+    }
+
     /// The memory of a buffer of the function's own: taken in the first phase, kept in a slot for the others.
     fn memory(&mut self, id: usize, bytes: Value) -> Made<Value> {
         let Some(phase) = self.phase else {
             return Ok(self.take(id, bytes));
         };
-        let before = self.func.buffers[..id].iter();
-        let nth = before.filter(|b| b.data == Data::Alloc).count();
-        let offset = (self.next_slot + nth) as i32 * 8;
+        let offset = self.address_slot(id) as i32 * 8;
         let now = self.builder.use_var(phase);
         let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
         self.branch(

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::Variable;
 use hir::dtype::DType;
-use hir::tir::{self, Data, Expr, ExprKind, PrimFunc, Stmt, StmtKind};
+use hir::tir::{self, Data, Expr, ExprKind, PackedArg, PrimFunc, Stmt, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
@@ -64,6 +64,12 @@ fn written(func: &PrimFunc) -> FxHashSet<tir::BufferId> {
                 StmtKind::Block(block) => {
                     visit(&block.init, found);
                     visit(&block.body, found);
+                }
+                StmtKind::Packed(call) => {
+                    found.extend(call.args.iter().filter_map(|arg| match arg {
+                        PackedArg::Buffer(id) => Some(*id),
+                        _ => None,
+                    }));
                 }
                 StmtKind::Let { .. } | StmtKind::Evaluate(_) | StmtKind::Assert { .. } => {}
             }

@@ -4,8 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use hir::tir::{Binary, Data, Expr, ExprKind};
 
-use super::super::Layout;
 use super::super::phases::{Item, Phase};
+use super::super::{Layout, PhaseLayout};
 use super::{Codegen, Made, PART, PARTS};
 
 impl Codegen<'_, '_> {
@@ -31,7 +31,11 @@ impl Codegen<'_, '_> {
                 layout.slots += 1;
                 layout.slots - 1
             });
-            layout.phases.push(cost);
+            let packed = match it.packed {
+                Some(call) => Some(self.packed(call, it.stmt.range, &mut layout.slots)?),
+                None => None,
+            };
+            layout.phases.push(PhaseLayout { cost, packed });
             if let Some(slot) = cost {
                 let now = self.builder.use_var(phase);
                 let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
@@ -42,7 +46,17 @@ impl Codegen<'_, '_> {
             let mine = self.builder.ins().icmp_imm_s(IntCC::Equal, now, turn);
             self.split = it.split;
             let stmt = std::slice::from_ref(it.stmt);
-            self.branch(mine, |code| code.stmts(stmt), |_| Ok(()))?;
+            match (it.packed, layout.phases.last()) {
+                (
+                    Some(call),
+                    Some(PhaseLayout {
+                        packed: Some(to), ..
+                    }),
+                ) => {
+                    self.branch(mine, |code| code.packed_args(call, to), |_| Ok(()))?;
+                }
+                _ => self.branch(mine, |code| code.stmts(stmt), |_| Ok(()))?,
+            }
             self.split = None;
         }
         Ok(layout)

@@ -4,7 +4,7 @@
 //! uses as well, or the loop itself when it runs again. The target of a reduction across threads is common to them.
 
 use hir::tir::{
-    Block, BufferId, Data, Expr, ExprKind, ForKind, ParamKind, PrimFunc, Stmt, StmtKind,
+    Block, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, ParamKind, PrimFunc, Stmt, StmtKind,
     ThreadAxis, VarId,
 };
 use rustc_hash::FxHashMap;
@@ -251,6 +251,15 @@ impl<'f> Walk<'f> {
             StmtKind::Block(block) => self.block(block),
             StmtKind::Evaluate(value) => self.expr(value),
             StmtKind::Assert { test, .. } => self.expr(test),
+            StmtKind::Packed(call) => {
+                for arg in &call.args {
+                    match arg {
+                        PackedArg::Number(expr) => self.expr(expr),
+                        PackedArg::Buffer(id) => self.used(*id),
+                        PackedArg::Text(_) => {}
+                    }
+                }
+            }
         }
     }
 

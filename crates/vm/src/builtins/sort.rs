@@ -1,0 +1,142 @@
+//! Packed functions that PrimFuncs call: TVM's sorts, which write into buffers that they are given.
+
+use hir::dialect::Dialect;
+
+use crate::error::{RunError, RunResult};
+use crate::kernels::{self, Arg};
+use crate::tensor::{Kind, Tensor};
+use crate::tir::Written;
+use crate::value::Value;
+
+/// A function that a PrimFunc may call.
+#[derive(Debug)]
+pub struct HostFunction {
+    pub symbol: &'static str,
+    pub run: fn(&[Value]) -> RunResult<Written>,
+}
+
+static FUNCTIONS: &[HostFunction] = &[
+    HostFunction {
+        symbol: "tvm.contrib.sort.argsort",
+        run: |args| one("relax.argsort", args),
+    },
+    HostFunction {
+        symbol: "tvm.contrib.sort.sort",
+        run: |args| one("relax.sort", args),
+    },
+    HostFunction {
+        symbol: "tvm.contrib.sort.topk",
+        run: topk,
+    },
+];
+
+pub fn lookup(symbol: &str) -> Option<&'static HostFunction> {
+    FUNCTIONS.iter().find(|function| function.symbol == symbol)
+}
+
+/// The symbol nearest to one that does not exist.
+pub fn nearest(symbol: &str) -> Option<&'static str> {
+    let symbols = FUNCTIONS.iter().map(|function| function.symbol);
+    let near = symbols.map(|known| (strsim::damerau_levenshtein(known, symbol), known));
+    let near = near.filter(|(distance, _)| *distance <= 4);
+    near.min().map(|(_, known)| known)
+}
+
+fn wrong() -> RunError {
+    RunError::argument("a sort takes a tensor, what it writes to, an axis and a direction")
+}
+
+/// `(data, out, axis, is_ascend)`
+fn one(op: &str, args: &[Value]) -> RunResult<Written> {
+    let [data, Value::Tensor(out), axis, ascending] = args else {
+        return Err(wrong());
+    };
+    let sorted = compute(
+        op,
+        data,
+        &[
+            ("axis", Arg::Value(axis.clone())),
+            ("descending", Arg::Bool(!truth(ascending)?)),
+            ("dtype", Arg::DType(out.dtype())),
+        ],
+    )?;
+    Ok(vec![(1, fitting(sorted, out)?)])
+}
+
+/// `(data, out..., k, axis, ret_type, is_ascend)`
+fn topk(args: &[Value]) -> RunResult<Written> {
+    let [data, outs @ .., k, axis, what, ascending] = args else {
+        return Err(wrong());
+    };
+    let indices = match (what, outs) {
+        (Value::Str(what), [_, Value::Tensor(indices)]) if what == "both" => indices.dtype(),
+        (_, [Value::Tensor(only)]) => only.dtype(),
+        _ => return Err(wrong()),
+    };
+    let picked = compute(
+        "relax.topk",
+        data,
+        &[
+            ("k", Arg::Value(k.clone())),
+            ("axis", Arg::Value(axis.clone())),
+            ("ret_type", Arg::Value(what.clone())),
+            ("largest", Arg::Bool(!truth(ascending)?)),
+            ("dtype", Arg::DType(indices)),
+        ],
+    )?;
+    let parts = match picked {
+        Value::Tuple(parts) => parts.to_vec(),
+        other => vec![other],
+    };
+    let mut written = Vec::with_capacity(outs.len());
+    for (at, (part, out)) in parts.into_iter().zip(outs).enumerate() {
+        let Value::Tensor(out) = out else {
+            return Err(wrong());
+        };
+        written.push((1 + at, fitting(part, out)?));
+    }
+    Ok(written)
+}
+
+fn truth(value: &Value) -> RunResult<bool> {
+    let scalar = value.as_scalar().ok_or_else(wrong)?;
+    Ok(scalar.is_true())
+}
+
+/// An operator's value, with its arguments by name.
+fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
+    let (Some(kernel), Some(row)) = (kernels::lookup(op), hir::ops::by_name(op, Dialect::Type))
+    else {
+        return Err(RunError::unsupported(format!("{op} has no kernel")));
+    };
+    let args: Vec<Arg> = row
+        .params
+        .iter()
+        .enumerate()
+        .map(|(at, param)| {
+            let given = named.iter().find(|(name, _)| *name == param.name);
+            match given {
+                Some((_, arg)) => arg.clone(),
+                None if at == 0 => Arg::Value(data.clone()),
+                None => Arg::Default,
+            }
+        })
+        .collect();
+    kernel.call(row.params, &args, None)
+}
+
+/// A result as it fits into what was given for it.
+fn fitting(value: Value, out: &Tensor) -> RunResult<Tensor> {
+    let Value::Tensor(tensor) = value else {
+        return Err(wrong());
+    };
+    if tensor.shape() != out.shape() {
+        return Err(RunError::shape(format!(
+            "a sort makes {} of {}",
+            Value::Tensor(tensor).describe(),
+            Value::Tensor(out.clone()).describe()
+        )));
+    }
+    let kind: Kind = out.kind();
+    tensor.cast(kind)
+}
