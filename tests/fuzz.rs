@@ -1,6 +1,7 @@
 //! What must hold of any bytes: bodies of the fuzz targets in `fuzz/`, which the tests run as well.
 
 mod mutate;
+mod program;
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
 use syntax::{Parse, TextRange, TextSize};
 
 pub use mutate::Mutator;
+pub use program::run;
 
 /// What takes any bytes, or panics.
 pub type Body = fn(&[u8]);
@@ -19,6 +21,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("edits", edits),
     ("analyse", analyse),
     ("tir", tir),
+    ("run", run),
 ];
 
 /// What a line can be long of: its start, what is repeated, its end.

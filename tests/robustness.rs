@@ -46,6 +46,11 @@ fn prim_funcs_of_damaged_seeds_are_programs_or_have_reasons() {
     run("tir", 2000);
 }
 
+#[test]
+fn programs_of_damaged_seeds_run_or_have_reasons() {
+    run("run", 200);
+}
+
 /// `relax-lsp check` over a file of these bytes.
 fn check(bytes: &[u8]) -> Output {
     let directory = tempfile::tempdir().unwrap();

@@ -1,0 +1,1 @@
+//! Every program runs to a value within its limits, or has a reason why not.
