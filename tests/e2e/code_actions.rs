@@ -153,3 +153,37 @@ fn all_is_fixed_when_it_is_asked_for_by_name() {
     let kinds = unasked.as_array().unwrap().iter().map(|it| &it["kind"]);
     assert!(kinds.into_iter().all(|kind| kind != "source.fixAll.relax"));
 }
+
+#[test]
+fn a_mistake_that_is_made_often_is_fixed_everywhere() {
+    let text = "from tvm.script import relax as R\n\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    a = R.exp(x)\n    b = R.exp(x)\n    return x\n";
+    let everywhere = |capabilities: Value| {
+        let mut client = Client::initialized(capabilities);
+        client.open(URI, 1, text);
+        client.diagnostics(URI, 1);
+        let at = position(text, "a = R");
+        let found = client.call(
+            "textDocument/codeAction",
+            json!({"textDocument": {"uri": URI}, "range": {"start": at, "end": at}, "context": {"diagnostics": [], "only": ["quickfix"]}}),
+        );
+        let found = found.as_array().unwrap().clone();
+        let wanted = "Fix every `unused-binding` in the file";
+        let action = found.iter().find(|it| it["title"] == wanted).unwrap();
+        if action["edit"].is_null() {
+            client.call("codeAction/resolve", action.clone())
+        } else {
+            action.clone()
+        }
+    };
+    let lines = |action: &Value| {
+        let edits = action["edit"]["documentChanges"][0]["edits"].clone();
+        let edits = edits.as_array().unwrap().clone();
+        let line = |it: &Value| it["range"]["start"]["line"].clone();
+        edits.iter().map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&everywhere(capabilities())), [5, 6]);
+    let mut resolves = capabilities();
+    resolves["textDocument"]["codeAction"]["dataSupport"] = json!(true);
+    resolves["textDocument"]["codeAction"]["resolveSupport"] = json!({"properties": ["edit"]});
+    assert_eq!(lines(&everywhere(resolves)), [5, 6]);
+}

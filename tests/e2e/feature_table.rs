@@ -80,6 +80,7 @@ const ROWS: &[Row] = &[
     row("codeActionProvider", "textDocument/codeAction", "quick fixes, each with its diagnostic", "fixes.rs", "code_actions", "a_quick_fix_names_its_diagnostic_and_edits_the_version_it_was_asked_for"),
     row("codeActionProvider", "textDocument/codeAction", "assists: annotate, inline, extract, normal form, dataflow blocks, branches, spellings", "assists.rs", "code_actions", "an_assist_has_its_edit_at_once_or_when_it_is_taken"),
     row("codeActionProvider", "codeAction/resolve", "the edit of an assist, unless the text has changed", "assists.rs", "code_actions", "an_assist_has_its_edit_at_once_or_when_it_is_taken"),
+    row("codeActionProvider", "textDocument/codeAction", "one fix wherever its code is reported", "fix_all.rs", "code_actions", "a_mistake_that_is_made_often_is_fixed_everywhere"),
     row("codeActionProvider", "textDocument/codeAction", "`source.fixAll.relax`: all fixes that leave no choice", "fix_all.rs", "code_actions", "all_is_fixed_when_it_is_asked_for_by_name"),
     row("documentFormattingProvider", "textDocument/formatting", "TVMScript as TVM prints it, in the edits that it needs", "format.rs", "formatting", "a_document_is_formatted_with_the_edits_that_it_needs"),
     row("documentRangeFormattingProvider", "textDocument/rangeFormatting", "the lines that a range touches", "format.rs", "formatting", "a_range_is_formatted_alone"),

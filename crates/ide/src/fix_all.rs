@@ -1,12 +1,13 @@
-//! `source.fixAll`: every fix that says the same in a right way, at once.
+//! `source.fixAll`: every fix that says the same in a right way, at once. And one fix wherever it is needed.
 
-use hir::{Database, SourceFile};
+use hir::{Code, Database, Source, SourceFile, file_items};
 use salsa::Database as _;
 use text_size::TextRange;
 
-use crate::code_action::{ActionKind, CodeAction};
+use crate::code_action::{ActionKind, CodeAction, Resolve};
 use crate::draft::Draft;
 use crate::fixes::fixes;
+use crate::host::edited;
 use crate::source_edit::SourceEdit;
 
 /// The fixes that leave no choice: what was meant is plain, and nobody could mean another thing.
@@ -52,6 +53,69 @@ pub fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
         ends: None,
         edit: Some(edit),
     })
+}
+
+/// The codes whose fix may be wanted wherever the code is reported: where one is, there are often more.
+const REPEATED: &[Code] = &[
+    Code::OtherDialect,
+    Code::IgnoredArgument,
+    Code::UnusedBinding,
+    Code::UnsupportedStatement,
+    Code::ImpureCallInDataflow,
+    Code::DataflowVarOutsideBlock,
+    Code::AnnotationMismatch,
+];
+
+/// The obvious fix of every diagnostic of a code, if the file has several.
+pub fn fix_everywhere(
+    db: &Database,
+    file: SourceFile,
+    code: &str,
+    resolve: &Resolve,
+) -> Option<CodeAction> {
+    let code = *REPEATED.iter().find(|it| it.name() == code)?;
+    let functions = file_items(db, file).functions.iter();
+    let reported = functions.flat_map(|&function| hir::function_diagnostics(db, function));
+    reported.filter(|it| it.code == code).nth(1)?;
+    let edit = || {
+        let whole = TextRange::up_to(file.source(db).parse.green.text_len());
+        let mut fixes = fixes(db, file, whole, &[]);
+        fixes.retain(|it| it.preferred && it.ends.is_some_and(|(name, _)| name == code.name()));
+        fixes.dedup_by_key(|it| it.ends);
+        let edits: Vec<SourceEdit> = fixes.into_iter().filter_map(|fix| fix.edit).collect();
+        let together = |edits: &[SourceEdit]| {
+            let edits = edits.iter().cloned();
+            edits.fold(SourceEdit::default(), SourceEdit::and_all_if_apart)
+        };
+        let source = file.source(db);
+        let all = together(&edits);
+        if is_python(source, &all) {
+            return all;
+        }
+        // Two statements that go may be all that a block has: one of them stays.
+        let mut kept: Vec<SourceEdit> = Vec::new();
+        for edit in edits {
+            kept.push(edit);
+            if !is_python(source, &together(&kept)) {
+                kept.pop();
+            }
+        }
+        together(&kept)
+    };
+    Some(CodeAction {
+        id: code.name(),
+        title: format!("Fix every `{}` in the file", code.name()),
+        kind: ActionKind::QuickFix,
+        preferred: false,
+        ends: None,
+        edit: resolve.wants(code.name()).then(edit),
+    })
+}
+
+/// Whether a text is no less Python after an edit.
+fn is_python(source: &Source, edit: &SourceEdit) -> bool {
+    let after = edited(source, edit.apply(&source.text).into());
+    after.parse.errors.len() <= source.parse.errors.len()
 }
 
 /// All plain fixes of a text; of those that touch each other the first.

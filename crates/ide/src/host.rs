@@ -339,6 +339,18 @@ impl Analysis {
         self.ask(file, fix_all::fix_all)
     }
 
+    /// The obvious fix of every diagnostic of a code, if the file has several.
+    pub fn fix_everywhere(
+        &self,
+        file: FileId,
+        code: &str,
+        resolve: &Resolve,
+    ) -> Cancellable<Option<CodeAction>> {
+        self.ask(file, |db, file| {
+            fix_all::fix_everywhere(db, file, code, resolve)
+        })
+    }
+
     /// What can be done to right code at a place.
     pub fn assists(
         &self,

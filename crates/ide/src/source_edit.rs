@@ -54,9 +54,13 @@ impl SourceEdit {
     /// With all of another edit, if that is apart from this one; else without any of it.
     #[must_use]
     pub fn and_all_if_apart(self, other: SourceEdit) -> SourceEdit {
+        // Lines beside each other may both go; what is put where one of them ends has no certain place.
         let touches = |it: &Replacement| {
             let mut mine = self.replacements.iter();
-            mine.any(|mine| mine.range.intersect(it.range).is_some())
+            mine.any(|mine| match mine.range.intersect(it.range) {
+                Some(shared) => !shared.is_empty() || mine.range.is_empty() || it.range.is_empty(),
+                None => false,
+            })
         };
         if other.replacements.iter().any(touches) {
             return self;
@@ -227,6 +231,17 @@ mod tests {
         let both = first.then(&apart, text);
         assert_eq!(both.apply(text), apart.apply(&after));
         assert_eq!(both.replacements().len(), 4);
+    }
+
+    #[test]
+    fn edits_beside_each_other_are_both_made() {
+        let first = SourceEdit::delete(range(0, 2));
+        let both = first
+            .clone()
+            .and_all_if_apart(SourceEdit::delete(range(2, 4)));
+        assert_eq!(both.apply("abcdef"), "ef");
+        let one = first.and_all_if_apart(SourceEdit::insert(2.into(), "+"));
+        assert_eq!(one.apply("abcdef"), "cdef");
     }
 
     #[test]

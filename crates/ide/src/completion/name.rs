@@ -246,7 +246,9 @@ impl Site<'_, '_> {
             let rank = match (wanted, &value, kind) {
                 (Wanted::DType, Value::Str(text), _) if DType::parse(text).is_some() => rank::FITS,
                 (_, _, CompletionKind::ShapeVar) if wanted.is_dim() => rank::FITS,
-                _ => wanted.rank_of(&value).max(rank::MAY_FIT),
+                (_, Value::Int(_), _) if wanted.is_dim() => rank::UNPROVEN,
+                // Behind variables that may fit.
+                _ => wanted.rank_of(&value).max(rank::MAY_FIT + 1),
             };
             items.push(
                 Completion::new(name.clone(), kind)

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use text_size::{TextRange, TextSize};
 
 use crate::fixture::Fixture;
-use crate::{CodeAction, Diagnostic, Severity};
+use crate::{CodeAction, Diagnostic, Resolve, Severity};
 
 const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 
@@ -1078,4 +1078,73 @@ def f(x: R.Tensor((4,), "float32")):
     .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
     let again = Fixture::new(&fixed);
     assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
+}
+
+#[test]
+fn a_fix_is_made_wherever_it_is_needed() {
+    let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Any:
+    a = R.exp(x)
+    b = R.exp(x)
+    y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+    z: R.Any = y
+    return z
+"#;
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let everywhere = |code: &str| {
+        let all = fixture
+            .analysis
+            .fix_everywhere(fixture.file, code, &Resolve::All);
+        let edit = all.unwrap()?.edit.unwrap();
+        let fixed = edit.apply(&fixture.text);
+        Some(fixed.strip_prefix(IMPORTS).unwrap().to_owned())
+    };
+    expect![[r#"
+        @R.function
+        def f(x: R.Tensor((4,), "float32")) -> R.Any:
+            y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+            z: R.Any = y
+            return z
+    "#]]
+    .assert_eq(&everywhere("unused-binding").unwrap());
+    expect![[r#"
+        @R.function
+        def f(x: R.Tensor((4,), "float32")) -> R.Object:
+            a = R.exp(x)
+            b = R.exp(x)
+            y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+            z: R.Object = y
+            return z
+    "#]]
+    .assert_eq(&everywhere("other-dialect").unwrap());
+    assert_eq!(everywhere("undefined-name"), None);
+    let once = Fixture::new(&fixture.text.replace("b = R", "_ = R"));
+    let action = once
+        .analysis
+        .fix_everywhere(once.file, "unused-binding", &Resolve::All);
+    assert_eq!(action.unwrap(), None);
+    let branch = r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        a = R.exp(x)
+        b = R.exp(x)
+    else:
+        b = x
+    return x
+"#;
+    let fixture = Fixture::new(&format!("{IMPORTS}{branch}"));
+    let all = fixture
+        .analysis
+        .fix_everywhere(fixture.file, "unused-binding", &Resolve::All);
+    let fixed = all.unwrap().unwrap().edit.unwrap().apply(&fixture.text);
+    expect![[r#"
+        @R.function
+        def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+            if c:
+                b = R.exp(x)
+            else:
+                b = x
+            return x
+    "#]]
+    .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
 }

@@ -39,20 +39,29 @@ pub fn answer(
     let only = params.context.only.as_deref();
     let wanted =
         |kind: &CodeActionKind| only.is_none_or(|only| only.iter().any(|it| includes(it, kind)));
+    let resolve = if snapshot.client.resolve_edits {
+        Resolve::None
+    } else {
+        Resolve::All
+    };
     let mut actions = Vec::new();
     if wanted(&CodeActionKind::QUICKFIX) {
         let named = named(document, &params.context.diagnostics);
-        for fix in snapshot.analysis.fixes(document.file, range, &named)? {
+        let fixes = snapshot.analysis.fixes(document.file, range, &named)?;
+        let mut codes: Vec<&str> = fixes.iter().filter_map(|fix| Some(fix.ends?.0)).collect();
+        codes.dedup();
+        for fix in fixes {
             let ends = ended(document, &fix, &params.context.diagnostics);
             actions.push(code_action(snapshot, document, range, fix, ends));
         }
+        for code in codes {
+            let all = snapshot
+                .analysis
+                .fix_everywhere(document.file, code, &resolve)?;
+            actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
+        }
     }
     if KINDS[1..4].iter().any(wanted) {
-        let resolve = if snapshot.client.resolve_edits {
-            Resolve::None
-        } else {
-            Resolve::All
-        };
         for assist in snapshot.analysis.assists(document.file, range, &resolve)? {
             if wanted(&kind(assist.kind)) {
                 actions.push(code_action(snapshot, document, range, assist, None));
@@ -91,7 +100,12 @@ pub fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Cancellable<CodeA
     let range = TextRange::new(taken.start.into(), taken.end.max(taken.start).into());
     let wanted = Resolve::Only(taken.id.clone());
     let found = snapshot.analysis.assists(document.file, range, &wanted)?;
-    let found = found.into_iter().find(|it| it.id == taken.id);
+    let found = match found.into_iter().find(|it| it.id == taken.id) {
+        Some(assist) => Some(assist),
+        None => snapshot
+            .analysis
+            .fix_everywhere(document.file, &taken.id, &wanted)?,
+    };
     action.edit = found
         .and_then(|it| it.edit)
         .map(|edit| to_proto::workspace_edit(document, &snapshot.client, &edit));
