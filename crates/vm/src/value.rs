@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use hir::dtype::DType;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::tensor::{Scalar, Storage, Tensor, show_shape};
@@ -42,7 +43,34 @@ pub struct Closure {
     pub captured: Vec<Value>,
 }
 
+/// Tuples within tuples, and closures over closures: one is dropped within the other, on one stack.
+pub const MOST_NESTED: usize = 1000;
+
 impl Value {
+    /// How many values lie within one another, this one being the outermost.
+    pub fn nesting(&self) -> usize {
+        fn inner(value: &Value, known: &mut FxHashMap<*const Value, usize>) -> usize {
+            let fields = match value {
+                Value::Tuple(fields) => &**fields,
+                Value::Closure(closure) => closure.captured.as_slice(),
+                _ => return 0,
+            };
+            let is_nested = |field: &&Value| matches!(field, Value::Tuple(_) | Value::Closure(_));
+            if !fields.iter().any(|field| is_nested(&field)) {
+                return 1;
+            }
+            // What is shared is looked at once.
+            if let Some(&depth) = known.get(&fields.as_ptr()) {
+                return depth;
+            }
+            let nested = fields.iter().filter(is_nested);
+            let depth = 1 + nested.map(|it| inner(it, known)).max().unwrap_or(0);
+            known.insert(fields.as_ptr(), depth);
+            depth
+        }
+        inner(self, &mut FxHashMap::default())
+    }
+
     pub fn int(value: i64) -> Value {
         Value::Prim(Prim {
             dtype: DType::I64,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::tuple::check_nesting;
 use super::{Builtin, done};
 use crate::error::{RunError, RunResult};
 use crate::interp::{Call, Outcome};
@@ -30,7 +31,9 @@ fn make_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
             )));
         }
     };
-    done(Value::Closure(Arc::new(Closure { function, captured })))
+    let made = Value::Closure(Arc::new(Closure { function, captured }));
+    check_nesting(&made)?;
+    done(made)
 }
 
 fn invoke_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {

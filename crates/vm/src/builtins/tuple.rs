@@ -4,7 +4,7 @@ use super::check::raised;
 use super::{Builtin, done};
 use crate::error::{RunError, RunResult};
 use crate::interp::{Call, Outcome};
-use crate::value::Value;
+use crate::value::{MOST_NESTED, Value};
 
 #[rustfmt::skip]
 pub(super) const BUILTINS: &[Builtin] = &[
@@ -19,7 +19,19 @@ pub(super) const BUILTINS: &[Builtin] = &[
 ];
 
 fn make_tuple(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
-    done(Value::tuple(call.values(0)?))
+    let made = Value::tuple(call.values(0)?);
+    check_nesting(&made)?;
+    done(made)
+}
+
+/// Refuses what would not fit the stack on which it is dropped.
+pub(super) fn check_nesting(value: &Value) -> RunResult<()> {
+    if value.nesting() > MOST_NESTED {
+        let message =
+            format!("values lie within one another {MOST_NESTED} deep: that is the limit");
+        return Err(RunError::argument(message));
+    }
+    Ok(())
 }
 
 fn index(fields: &[Value], at: i64) -> RunResult<usize> {

@@ -663,6 +663,39 @@ class Module:
 }
 
 #[test]
+fn tuples_within_tuples_without_end_are_an_error() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @R.function
+    def wrap(n: R.Tensor((), "int32"), t: R.Object) -> R.Object:
+        cls = Module
+        go: R.Tensor((), "bool") = R.greater(n, R.const(0, "int32"))
+        if go:
+            m: R.Tensor((), "int32") = R.subtract(n, R.const(1, "int32"))
+            once: R.Object = cls.wrap(m, t)
+            r: R.Object = cls.wrap(m, once)
+        else:
+            r: R.Object = (t, n)
+        return r
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        y: R.Object = cls.wrap(R.const(19, "int32"), x)
+        z = R.add(x, x)
+        return z
+"#,
+        &[],
+        expect![[r#"
+            in `wrap`, binding `r`: values lie within one another 1000 deep: that is the limit
+              at `r: R.Object = (t, n)`
+        "#]],
+    );
+}
+
+#[test]
 fn a_matrix_product_is_stopped_by_the_clock() {
     let source = r#"
 @I.ir_module
