@@ -4,7 +4,7 @@
 pub(crate) mod pieces;
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -13,7 +13,7 @@ use text_size::TextRange;
 use crate::body::{Body, ExprId, Place};
 use crate::diagnostics::Diagnostic;
 use crate::dialect::ForeignSpelling;
-use crate::infer::state::Row;
+use crate::infer::state::{Checkpoint, Row};
 use crate::infer::{self, Sheet, World};
 use crate::ops::OpDef;
 use crate::sinfo::StructInfo;
@@ -42,13 +42,16 @@ pub struct Facts {
     pub(crate) pieces: Vec<Arc<PieceFacts>>,
     pub(crate) places: Vec<Place>,
     /// Variables by [`VarId`].
-    pub(crate) rows: Vec<Option<Row>>,
+    pub(crate) rows: Arc<Vec<Option<Row>>>,
+    /// Whether another piece than its own uses a variable.
     pub(crate) used: Vec<bool>,
     pub(crate) promoted: FxHashSet<VarId>,
     /// What the expressions of each piece are, as far as somebody has asked.
     pub(crate) sheets: Vec<OnceLock<Arc<Sheet>>>,
     /// How to find that out.
     pub(crate) world: Option<Arc<World>>,
+    /// What held where the last edit was, for the next one there.
+    pub(crate) checkpoint: Mutex<Option<Checkpoint>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -234,7 +237,8 @@ impl Facts {
         if var.kind == VarKind::Dataflow && self.promoted.contains(&id) {
             var.kind = VarKind::Var;
         }
-        var.used = self.used.get(id.0 as usize).copied().unwrap_or(false);
+        let elsewhere = self.used.get(id.0 as usize).copied().unwrap_or(false);
+        var.used = elsewhere || piece.uses_own(row.at);
         var
     }
 

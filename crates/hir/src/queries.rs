@@ -75,7 +75,9 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     if kind != FunctionKind::Relax {
         return unknown;
     }
-    let header = Arc::new(lower(&function.header(db).0, None));
+    let before = db.kept().facts(function);
+    let before = before.as_deref().and_then(Facts::body);
+    let header = Arc::new(lower(&function.header(db).0, before));
     let facts = infer::signature(&header, &header_context(db, function));
     let Some(root) = facts.functions.first() else {
         return unknown;

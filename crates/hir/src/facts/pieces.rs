@@ -42,7 +42,12 @@ pub(crate) struct PieceFacts {
     pub joins: Box<[Join]>,
     /// Where functions of the module are named.
     pub globals: Box<[(SmolStr, TextRange)]>,
-    pub used: Box<[VarId]>,
+    /// Variables of other pieces that it uses.
+    pub uses: Box<[VarId]>,
+    /// Rows of its variables that it does not use itself, and of which it is said if nobody does.
+    pub spare: Box<[u32]>,
+    /// The same for those that need no use: parameters, and what has a name like `_`.
+    pub idle: Box<[u32]>,
     /// Dataflow variables that an output makes known outside.
     pub promoted: Box<[VarId]>,
     pub result: Option<StructInfo>,
@@ -72,6 +77,12 @@ pub(crate) struct Report {
 }
 
 impl PieceFacts {
+    /// Whether the piece uses its own variable of this row.
+    pub fn uses_own(&self, row: u32) -> bool {
+        let among = |rows: &[u32]| rows.binary_search(&row).is_ok();
+        !among(&self.spare) && !among(&self.idle)
+    }
+
     /// Whether the block that ends here has an output.
     pub fn has_output(&self) -> bool {
         let open = self.entry.open.as_ref();

@@ -6,16 +6,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
 use super::names::PieceUid;
-use super::state::{Anchor, State};
+use super::state::Anchor;
 use crate::body::{self, Body};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::dialect::{Dialect, ForeignSpelling};
-use crate::facts::{Facts, FunctionFact, VarId, VarKind};
+use crate::facts::{Facts, FunctionFact, VarId};
 use crate::sinfo::StructInfo;
 use crate::sym::{SymCx, SymVar, Tri};
 
-pub(super) fn finish(facts: &mut Facts, body: &Body, state: State, dialect: Dialect) {
-    facts.rows = state.vars;
+/// The rest of the facts, from those of the pieces and their rows.
+pub(super) fn finish(facts: &mut Facts, body: &Body, dialect: Dialect) {
     facts.used = vec![false; facts.rows.len()];
     let ends = gather(facts);
     if let Some(root) = facts.functions.first_mut() {
@@ -47,7 +47,7 @@ struct Ends {
 fn gather(facts: &mut Facts) -> Ends {
     let mut ends = Ends::default();
     for (piece, place) in facts.pieces.iter().zip(&facts.places) {
-        for var in &piece.used {
+        for var in &piece.uses {
             if let Some(used) = facts.used.get_mut(var.0 as usize) {
                 *used = true;
             }
@@ -141,15 +141,11 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
 fn unused(facts: &Facts) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (piece, place) in facts.pieces.iter().zip(&facts.places) {
-        for (at, id) in piece.var_ids.iter().enumerate() {
-            if facts.used[id.0 as usize] {
+        for &row in &piece.spare {
+            if facts.used[piece.var_ids[row as usize].0 as usize] {
                 continue;
             }
-            // Looked at only here: of a long function nearly every variable is used.
-            let var = &piece.vars[at];
-            if var.kind == VarKind::Param || var.name.starts_with('_') {
-                continue;
-            }
+            let var = &piece.vars[row as usize];
             let message = format!("`{}` is never used", var.name);
             let range = place.range(var.name_range);
             diagnostics.push(Diagnostic::new(Code::UnusedBinding, range, message));

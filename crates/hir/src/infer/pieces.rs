@@ -4,7 +4,7 @@
 //! The version before is a cache. Whether it can be used is decided by what it was made from, never by where it is from.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::pieces::{Piece, PieceKind};
@@ -12,7 +12,7 @@ use syntax::pieces::{Piece, PieceKind};
 use super::base::{Base, FUNCTION};
 use super::names::{NameId, Names, PieceUid};
 use super::read::{end_of_block, read};
-use super::state::{Block, Changed, Entry, State};
+use super::state::{Block, Changed, Checkpoint, Entry, Row, State};
 use super::world::{Seen, World, global_name, lock};
 use super::{Context, Globals, Sheet, compose};
 use crate::body::{Body, Place};
@@ -34,24 +34,30 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
     let world = before.and_then(|facts| facts.world.as_deref());
     let names = world.map_or_else(Arc::default, |world| Arc::clone(&world.names));
     let mut locked = lock(&names);
-    let state = State::sized(&locked);
     let mut run = Run {
         cx: &cx,
         seen: &seen,
         names: &mut locked,
         body,
         before,
-        state,
+        flow: State::default(),
+        state: None,
+        checkpoint: None,
         changed: Changed::default(),
         replaced: FxHashSet::default(),
         facts: Facts::default(),
     };
     run.all();
+    let rows = run.rows();
     let Run {
-        state, mut facts, ..
+        mut facts,
+        checkpoint,
+        ..
     } = run;
     drop(locked);
-    compose::finish(&mut facts, body, state, cx.dialect);
+    facts.rows = rows;
+    facts.checkpoint = Mutex::new(checkpoint);
+    compose::finish(&mut facts, body, cx.dialect);
     facts.world = Some(Arc::new(World::new(body, &cx, &seen, names)));
     facts
 }
@@ -77,9 +83,16 @@ pub(crate) fn again(facts: &Facts, piece: usize) -> Arc<Sheet> {
     let Some(world) = &facts.world else {
         return Arc::default();
     };
-    let mut state = State::sized(&world.names());
-    for (at, before) in facts.pieces[..piece].iter().enumerate() {
-        state.apply(at as u32, before);
+    let kept = lock(&facts.checkpoint)
+        .as_ref()
+        .filter(|kept| kept.at <= piece)
+        .cloned();
+    let Checkpoint { at, mut state } = kept.unwrap_or_else(|| Checkpoint {
+        at: 0,
+        state: State::sized(&world.names()),
+    });
+    for at in at..piece {
+        state.apply(at as u32, &facts.pieces[at]);
     }
     sheet(facts, world, &state, piece)
 }
@@ -125,7 +138,12 @@ struct Run<'a> {
     names: &'a mut Names,
     body: &'a Body,
     before: Option<&'a Facts>,
-    state: State,
+    /// What holds here, names and variables aside.
+    flow: State,
+    /// What held before some piece, which lags behind until somebody needs it.
+    state: Option<Checkpoint>,
+    /// What held before the first piece that was inferred.
+    checkpoint: Option<Checkpoint>,
     changed: Changed,
     /// The pieces of the version before that are not part of this one.
     replaced: FxHashSet<PieceUid>,
@@ -176,22 +194,23 @@ impl Run<'_> {
         for at in pieces {
             if let Some(old) = self.old(at).cloned() {
                 self.changed.everything |= old.closes;
+                self.catch_up();
                 self.note(Some(&old), None, |_| {});
             }
         }
     }
 
     fn piece(&mut self, at: usize, kind: PieceKind, place: Place, same: Option<usize>) {
-        let entry = self.state.entry();
+        let entry = self.flow.entry();
         let old = same.and_then(|at| self.old(at).cloned());
         if let Some(old) = &old
             && self.serves(old, &entry)
         {
             let sheet = same.and_then(|same| self.kept_sheet(same, place));
             self.push(Arc::clone(old), place, sheet);
-            self.state.apply(at as u32, old);
             return;
         }
+        self.catch_up();
         let (new, sheet) = self.infer(at, kind, place, entry);
         let new = Arc::new(new);
         if let Some(old) = &old
@@ -208,13 +227,63 @@ impl Run<'_> {
             };
             self.note(old.as_ref(), Some(&new), |run| {
                 run.push(Arc::clone(&new), place, sheet);
-                run.state.apply(at as u32, &new);
+                run.catch_up();
             });
         } else {
             // Of a function that is read for the first time nobody looks at much.
             self.push(Arc::clone(&new), place, None);
-            self.state.apply(at as u32, &new);
         }
+    }
+
+    /// Brings the state to where the next piece begins.
+    fn catch_up(&mut self) {
+        let is_first = self.state.is_none();
+        if is_first {
+            self.state = self.kept_checkpoint();
+        }
+        let names = &*self.names;
+        let Checkpoint { at, state } = self.state.get_or_insert_with(|| Checkpoint {
+            at: 0,
+            state: State::sized(names),
+        });
+        for piece in &self.facts.pieces[*at..] {
+            state.apply(*at as u32, piece);
+            *at += 1;
+        }
+        if is_first && self.before.is_some() {
+            self.checkpoint.clone_from(&self.state);
+        }
+    }
+
+    /// What the version before has kept, if all before it is still there.
+    fn kept_checkpoint(&self) -> Option<Checkpoint> {
+        let before = self.before?;
+        let mut kept = lock(&before.checkpoint);
+        let at = kept.as_ref()?.at;
+        let (old, new) = (before.pieces.get(..at)?, self.facts.pieces.get(..at)?);
+        let is_same = |(old, new): (&Arc<PieceFacts>, &Arc<PieceFacts>)| Arc::ptr_eq(old, new);
+        if old.iter().zip(new).all(is_same) {
+            kept.take()
+        } else {
+            None
+        }
+    }
+
+    /// Where the variables are: where they were, if the pieces bind the same.
+    fn rows(&mut self) -> Arc<Vec<Option<Row>>> {
+        let pieces = &self.facts.pieces;
+        let binds_same = |(old, new): (&Arc<PieceFacts>, &Arc<PieceFacts>)| {
+            Arc::ptr_eq(old, new) || old.var_ids == new.var_ids
+        };
+        if let Some(before) = self.before
+            && before.pieces.len() == pieces.len()
+            && before.pieces.iter().zip(pieces).all(binds_same)
+        {
+            return Arc::clone(&before.rows);
+        }
+        self.catch_up();
+        let state = self.state.take();
+        Arc::new(state.map(|it| it.state.vars).unwrap_or_default())
     }
 
     /// Keeps track of the names that one of the two changes.
@@ -226,8 +295,10 @@ impl Run<'_> {
     ) {
         let changes = old.into_iter().chain(new).flat_map(|it| it.changes.iter());
         let names: FxHashSet<NameId> = changes.map(|change| change.name).collect();
-        for &name in &names {
-            self.changed.hold(name, &self.state, &self.facts.pieces);
+        if let Some(Checkpoint { state, .. }) = &self.state {
+            for &name in &names {
+                self.changed.hold(name, state, &self.facts.pieces);
+            }
         }
         if let Some(old) = old {
             self.replaced.insert(old.uid);
@@ -240,12 +311,15 @@ impl Run<'_> {
             self.changed.apply_before(old, open);
         }
         step(self);
-        for &name in &names {
-            self.changed.settle(name, &self.state, &self.facts.pieces);
+        if let Some(Checkpoint { state, .. }) = &self.state {
+            for &name in &names {
+                self.changed.settle(name, state, &self.facts.pieces);
+            }
         }
     }
 
     fn push(&mut self, piece: Arc<PieceFacts>, place: Place, sheet: Option<Arc<Sheet>>) {
+        self.flow.pass(&piece);
         self.facts.pieces.push(piece);
         self.facts.places.push(place);
         let sheet = sheet.map_or_else(OnceLock::new, OnceLock::from);
@@ -278,20 +352,25 @@ impl Run<'_> {
         entry: Entry,
     ) -> (PieceFacts, Option<Arc<Sheet>>) {
         let uid = self.names.piece();
-        if kind == PieceKind::WithEnd {
-            let piece = end_of_block(&self.state, self.names, &self.facts.pieces, uid, entry);
-            return (piece, None);
-        }
         let Run {
             cx,
             seen,
             names,
             body,
+            before,
             state,
             facts,
             ..
         } = self;
-        let keeps = self.before.is_some();
+        let state = match state {
+            Some(Checkpoint { state, .. }) => &*state,
+            None => &State::default(),
+        };
+        if kind == PieceKind::WithEnd {
+            let piece = end_of_block(state, names, &facts.pieces, uid, entry);
+            return (piece, None);
+        }
+        let keeps = before.is_some();
         body.with_piece(at, |body| {
             let base = Base::new(names, state, &facts.pieces, &facts.places, uid, place);
             let mut reading = read(body, kind, cx, base);

@@ -1,11 +1,12 @@
 //! Reads one piece, and sums up what others need to know of it.
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::pieces::PieceKind;
 use text_size::TextRange;
 
 use super::base::Base;
-use super::draft::SymDraft;
+use super::draft::{Draft, SymDraft};
 use super::names::{Names, PieceUid};
 use super::state::{Change, Entry, InBlock, State, To};
 use super::{Context, Frame, Infer, Sheet};
@@ -13,7 +14,7 @@ use crate::body::{Body, Place, Stmt, StmtKind};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::dialect::foreign_in_piece;
 use crate::facts::pieces::{PieceFacts, Report, SymPart};
-use crate::facts::{FunctionFact, SymId, VarFact};
+use crate::facts::{FunctionFact, SymId, VarFact, VarId, VarKind};
 
 /// A piece that has been read.
 pub(super) struct Reading<'a> {
@@ -78,6 +79,7 @@ impl Reading<'_> {
             .collect();
         points_into.sort_unstable();
         points_into.dedup();
+        let (uses, [spare, idle]) = uses(draft);
         PieceFacts {
             uid: base.uid,
             returned: match entry.returned {
@@ -118,7 +120,9 @@ impl Reading<'_> {
                 .map(|(name, at)| (name, place.relative(at)))
                 .collect(),
             joins: draft.joins.as_slice().into(),
-            used: draft.used.iter().copied().collect(),
+            uses,
+            spare,
+            idle,
             promoted: draft.promoted.iter().copied().collect(),
             result: frame.result,
             force_pure: frame.force_pure,
@@ -135,6 +139,22 @@ impl Reading<'_> {
             withdrawn: draft.withdrawn.iter().map(|&at| base.anchor(at)).collect(),
         }
     }
+}
+
+/// The variables of other pieces that a piece uses, and the rows of its own that it does not: those that ought to be
+/// used, and the others.
+fn uses(draft: &Draft) -> (Box<[VarId]>, [Box<[u32]>; 2]) {
+    let own: FxHashSet<VarId> = draft.var_ids.iter().copied().collect();
+    let unused = |idle: bool| {
+        let rows = draft.var_ids.iter().zip(&draft.vars).enumerate();
+        let rows = rows.filter(move |(_, (id, var))| {
+            let is_idle = var.kind == VarKind::Param || var.name.starts_with('_');
+            is_idle == idle && !draft.used.contains(*id)
+        });
+        rows.map(|(row, _)| row as u32).collect()
+    };
+    let others = draft.used.iter().copied().filter(|id| !own.contains(id));
+    (others.collect(), [unused(false), unused(true)])
 }
 
 fn report(mut diagnostic: Diagnostic, base: &Base<'_>) -> Report {

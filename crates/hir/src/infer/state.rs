@@ -170,8 +170,13 @@ impl State {
 
     /// What holds after the piece at position `at`.
     pub fn apply(&mut self, at: u32, piece: &PieceFacts) {
+        self.bind(at, piece);
+        self.pass(piece);
+    }
+
+    /// What names stand for after a piece.
+    fn bind(&mut self, at: u32, piece: &PieceFacts) {
         let own_blocks = self.blocks.len() as u32;
-        self.blocks.extend_from_slice(&piece.blocks);
         let open = self.open.as_ref().map_or(0, |open| open.block);
         for change in &piece.changes {
             let index = change.name.0 as usize;
@@ -210,6 +215,11 @@ impl State {
                 at: row as u32,
             });
         }
+    }
+
+    /// What else holds after a piece, which is all that [`Self::entry`] tells.
+    pub fn pass(&mut self, piece: &PieceFacts) {
+        self.blocks.extend_from_slice(&piece.blocks);
         self.functions += piece.functions.len() as u32;
         if self.returned.is_none() {
             self.returned = piece.returned;
@@ -247,6 +257,13 @@ impl State {
             block.has_output = !open.outputs.is_empty();
         }
     }
+}
+
+/// What holds before the piece at a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    pub at: usize,
+    pub state: State,
 }
 
 /// What a name was in the version before, independent of positions.

@@ -72,9 +72,9 @@ impl World {
     }
 }
 
-/// The names are whole after every step, so a panic while they were locked has not broken them.
-pub(super) fn lock(names: &Mutex<Names>) -> MutexGuard<'_, Names> {
-    names.lock().unwrap_or_else(PoisonError::into_inner)
+/// What is locked here is whole after every step, so a panic meanwhile has not broken it.
+pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Globals for World {
