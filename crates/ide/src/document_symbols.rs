@@ -2,7 +2,7 @@
 
 use hir::dialect::Dialect;
 use hir::dtype::DType;
-use hir::facts::{Facts, VarId, VarKind};
+use hir::facts::{Facts, Var, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
 use hir::{Database, FunctionItem, FunctionKind, PrimFacts, SourceFile, file_dialect, file_items};
 use rustc_hash::FxHashSet;
@@ -119,6 +119,14 @@ fn prim_symbols(
     symbols
 }
 
+/// The functions inside the one at `index` of the facts, as variables of it.
+fn inner_functions(facts: &Facts, index: usize) -> impl Iterator<Item = Var<'_>> {
+    let functions = facts.functions.iter();
+    let inner = functions.filter(move |function| function.parent == Some(index));
+    let bound = inner.filter_map(|function| facts.var_named_at(function.name_range));
+    bound.filter(move |var| var.function == index)
+}
+
 /// What the function at `index` of the facts binds, functions inside it with their own.
 fn inner_symbols(
     facts: &Facts,
@@ -132,9 +140,14 @@ fn inner_symbols(
         let vars = facts.vars().filter(|var| var.function == index);
         vars.filter(|var| !after.contains(&var.id))
     };
-    let bindings = own().filter(|var| var.kind != VarKind::Param).count();
+    let mut bindings = own().filter(|var| var.kind != VarKind::Param);
+    let shown: Vec<Var<'_>> = if bindings.nth(MAX_BINDINGS).is_some() {
+        inner_functions(facts, index).collect()
+    } else {
+        own().collect()
+    };
     let mut symbols = Vec::new();
-    for var in own() {
+    for var in shown {
         // The name is part of what is named, as the protocol wants it.
         let range = var.range.cover(var.name_range) + start;
         let inner = (var.kind == VarKind::Function)
@@ -145,7 +158,7 @@ fn inner_symbols(
                     .position(|f| f.name_range == var.name_range)
             })
             .flatten();
-        if inner.is_none() && (bindings > MAX_BINDINGS || var.name.is_empty()) {
+        if inner.is_none() && var.name.is_empty() {
             continue;
         }
         symbols.push(DocumentSymbol {
