@@ -7,6 +7,7 @@ use hir::sinfo::{Shape, StructInfo, TensorShape};
 use hir::value::Value;
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use rustc_hash::{FxHashMap, FxHashSet};
+use salsa::Database as _;
 use text_size::{TextRange, TextSize};
 
 use super::{Edge, Graph, Group, GroupKind, Node, NodeKind, Omitted};
@@ -23,7 +24,11 @@ pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Opti
     let name = function.name(db);
     let joined: FxHashSet<VarId> = cx.facts.joins.iter().map(|join| join.after).collect();
     // The variable after an `if` has the name, and its place, of that in the first branch.
-    let bound = cx.facts.vars().filter(|var| !joined.contains(&var.id));
+    let bound = cx
+        .facts
+        .vars()
+        .inspect(|_| db.unwind_if_revision_cancelled())
+        .filter(|var| !joined.contains(&var.id));
     let drawing = Drawing {
         bound: bound.map(|var| (var.name_range, var.id)).collect(),
         joins: cx
@@ -113,6 +118,8 @@ impl<'db> Drawing<'db> {
     }
 
     fn stmt(&mut self, stmt: &'db Stmt) {
+        // There may be a hundred thousand, and an edit waits for whoever reads.
+        self.cx.db.unwind_if_revision_cancelled();
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
                 for target in targets {

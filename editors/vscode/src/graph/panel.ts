@@ -14,8 +14,9 @@ import type { FromGraphPage, ToGraphPage } from './messages';
 const VIEW = 'relax.graph';
 /** More nodes than these are neither read nor laid out at once. */
 const LIMIT = 120;
-/** Typing draws when it rests. */
+/** Typing draws when it rests, in milliseconds; where an answer takes longer, as long as that took. */
 const REST = 200;
+const LONGEST_REST = 3000;
 
 interface Subject {
   uri: string;
@@ -35,6 +36,8 @@ export class GraphPanel implements vscode.Disposable {
   #graph: Graph | undefined;
   #asked: vscode.CancellationTokenSource | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Of the last answer. */
+  #took = 0;
   /** Something has changed while nobody was looking. */
   #stale = false;
 
@@ -102,7 +105,8 @@ export class GraphPanel implements vscode.Disposable {
 
   #drawSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#draw(), REST);
+    const rest = Math.min(LONGEST_REST, Math.max(REST, this.#took));
+    this.#timer = setTimeout(() => void this.#draw(), rest);
   }
 
   async #draw(): Promise<void> {
@@ -118,12 +122,14 @@ export class GraphPanel implements vscode.Disposable {
     this.#asked?.cancel();
     const source = new vscode.CancellationTokenSource();
     this.#asked = source;
+    const before = performance.now();
     try {
       const argument = { ...subject, limit: LIMIT };
       const answer: unknown = await client.sendRequest(ExecuteCommandRequest.type, { command: SHOW_GRAPH, arguments: [argument] }, source.token);
       if (source.token.isCancellationRequested || this.#subject !== subject) return;
       const graph = readGraph(answer);
       if (graph === undefined) return;
+      this.#took = performance.now() - before;
       subject.line = graph.line;
       this.#graph = graph;
       this.#tell();
