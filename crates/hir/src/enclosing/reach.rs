@@ -338,7 +338,10 @@ impl Machine<'_> {
             }
             self.enter(k);
         }
-        while let Some(function) = self.escaped.pop() {
+        // One that calls itself escapes where calls are too deep: it runs where they are not.
+        while self.depth < DEPTH
+            && let Some(function) = self.escaped.pop()
+        {
             self.enter(function as usize);
         }
     }

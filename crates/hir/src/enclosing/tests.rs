@@ -29,3 +29,19 @@ fn paths_lead_into_their_namespace() {
         assert_eq!(got, want.map(|(ns, rest)| (ns, rest.into())), "{path}");
     }
 }
+
+#[test]
+fn a_function_that_calls_itself_does_not_exhaust_the_stack() {
+    let text = r#"
+from tvm.script import relax as R
+
+def build(n):
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+    return build(n - 1)
+"#;
+    let db = crate::Database::default();
+    let file = crate::SourceFile::new(&db, crate::Source::new(text));
+    assert_eq!(crate::file_items(&db, file).functions.len(), 1);
+}
