@@ -2,7 +2,7 @@
 //! file, since that is what every client can open.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ide::diagnostics::page;
 use lsp_types::Uri;
@@ -33,30 +33,58 @@ impl Pages {
             Pages::Files(files) => files.address(code),
         }
     }
+
+    /// Takes the files away, whoever else still has these pages.
+    pub fn close(&self) {
+        if let Pages::Files(files) = self {
+            files.close();
+        }
+    }
 }
 
-/// The pages that somebody was told of, in a folder that is gone when this is.
+/// The pages that somebody was told of, in a folder that is gone when this is, or when it is closed.
 #[derive(Debug, Default)]
-pub struct Files {
-    folder: OnceLock<Option<TempDir>>,
-    written: Mutex<FxHashMap<&'static str, Option<Uri>>>,
+pub struct Files(Mutex<Written>);
+
+#[derive(Debug, Default)]
+struct Written {
+    folder: Option<TempDir>,
+    pages: FxHashMap<&'static str, Option<Uri>>,
+    closed: bool,
 }
 
 impl Files {
     fn address(&self, code: &'static str) -> Option<Uri> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let write = || to_proto::uri(&self.write(code)?);
-        written.entry(code).or_insert_with(write).clone()
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = written.pages.get(code) {
+            return known.clone();
+        }
+        let address = written.write(code).and_then(|path| to_proto::uri(&path));
+        written.pages.insert(code, address.clone());
+        address
     }
 
-    fn write(&self, code: &str) -> Option<PathBuf> {
-        let folder = self.folder.get_or_init(|| {
+    fn close(&self) {
+        let mut written = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *written = Written {
+            closed: true,
+            ..Written::default()
+        };
+    }
+}
+
+impl Written {
+    fn write(&mut self, code: &str) -> Option<PathBuf> {
+        if self.closed {
+            return None;
+        }
+        if self.folder.is_none() {
             let made = tempfile::Builder::new().prefix("relax-lsp-").tempdir();
             let problem =
                 |error| warn!(%error, "there is no place for the pages about diagnostics");
-            made.map_err(problem).ok()
-        });
-        let path = folder.as_ref()?.path().join(format!("{code}.md"));
+            self.folder = made.map_err(problem).ok();
+        }
+        let path = self.folder.as_ref()?.path().join(format!("{code}.md"));
         std::fs::write(&path, page(code)?.markdown()).ok()?;
         Some(path)
     }
@@ -68,15 +96,17 @@ mod tests {
     use crate::from_proto;
 
     #[test]
-    fn a_page_is_a_file_until_nobody_can_ask_for_it() {
+    fn a_page_is_a_file_until_the_session_ends() {
         let pages = Pages::Files(Arc::default());
         let address = pages.address("shape-mismatch").unwrap();
         let path = from_proto::path(&address).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("## shape-mismatch\n"), "{text}");
         assert_eq!(pages.address("shape-mismatch"), Some(address));
-        drop(pages);
+        let elsewhere = pages.clone();
+        pages.close();
         assert!(!path.exists());
+        assert_eq!(elsewhere.address("rank-mismatch"), None);
     }
 
     #[test]

@@ -119,6 +119,13 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
     SessionHandle::new(events)
 }
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Whoever is still at work on an answer has the pages too.
+        self.client.pages.close();
+    }
+}
+
 impl Session {
     /// Works until it is stopped; whoever wants to know when it has left its files behind is given back.
     fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
