@@ -33,7 +33,8 @@ export const graph = {
     });
     await step('the binding at the cursor is marked', async () => {
       await until('the mark', async () => /^active = nn\.relu/.test(await page.marked()));
-      await workbench.goTo(19);
+      // Back from the graph, which may have the focus.
+      await workbench.click('probs');
       await until('the mark', async () => /^probs = nn\.softmax, R\.Tensor\(\(batch, 10\).*, axis=-1$/.test(await page.marked()));
     });
     await step('the keyboard follows operands and leads to the source', async () => {
