@@ -14,7 +14,7 @@ use crate::body::{Body, ExprId, Place};
 use crate::diagnostics::Diagnostic;
 use crate::dialect::ForeignSpelling;
 use crate::infer::state::{Checkpoint, Row};
-use crate::infer::{self, Sheet, World};
+use crate::infer::{self, Counts, Sheet, World};
 use crate::ops::OpDef;
 use crate::sinfo::StructInfo;
 use crate::sym::SymVar;
@@ -43,8 +43,7 @@ pub struct Facts {
     pub(crate) places: Vec<Place>,
     /// Variables by [`VarId`].
     pub(crate) rows: Arc<Vec<Option<Row>>>,
-    /// Whether another piece than its own uses a variable.
-    pub(crate) used: Vec<bool>,
+    pub(crate) counts: Counts,
     pub(crate) promoted: FxHashSet<VarId>,
     /// What the expressions of each piece are, as far as somebody has asked.
     pub(crate) sheets: Vec<OnceLock<Arc<Sheet>>>,
@@ -237,8 +236,7 @@ impl Facts {
         if var.kind == VarKind::Dataflow && self.promoted.contains(&id) {
             var.kind = VarKind::Var;
         }
-        let elsewhere = self.used.get(id.0 as usize).copied().unwrap_or(false);
-        var.used = elsewhere || piece.uses_own(row.at);
+        var.used = self.counts.is_used(id) || piece.uses_own(row.at);
         var
     }
 

@@ -8,6 +8,7 @@ mod base;
 mod bind;
 mod call;
 mod compose;
+mod counts;
 mod dims;
 mod draft;
 mod expr;
@@ -29,6 +30,7 @@ mod te;
 mod tests;
 mod world;
 
+pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
 pub(crate) use pieces::{again, all_again};
 pub use pieces::{infer, signature};

@@ -14,9 +14,8 @@ use crate::facts::{Facts, FunctionFact, VarId};
 use crate::sinfo::StructInfo;
 use crate::sym::{SymCx, SymVar, Tri};
 
-/// The rest of the facts, from those of the pieces and their rows.
+/// The rest of the facts, from those of the pieces, their rows and counts.
 pub(super) fn finish(facts: &mut Facts, body: &Body, dialect: Dialect) {
-    facts.used = vec![false; facts.rows.len()];
     let ends = gather(facts);
     if let Some(root) = facts.functions.first_mut() {
         root.range = body.function.range;
@@ -40,18 +39,13 @@ struct Ends {
     force_pure: bool,
     returns: bool,
     result: Option<StructInfo>,
-    is_impure: bool,
 }
 
-/// Puts together what the pieces add. A long function has thousands: each is looked at once.
+/// Puts together what the pieces add. A long function has thousands, of which few have more to say than what they bind.
 fn gather(facts: &mut Facts) -> Ends {
     let mut ends = Ends::default();
-    for (piece, place) in facts.pieces.iter().zip(&facts.places) {
-        for var in &piece.uses {
-            if let Some(used) = facts.used.get_mut(var.0 as usize) {
-                *used = true;
-            }
-        }
+    for at in facts.counts.telling() {
+        let (piece, place) = (&facts.pieces[at], facts.places[at]);
         facts.joins.extend_from_slice(&piece.joins);
         facts.promoted.extend(piece.promoted.iter().copied());
         let spelling = |it: &ForeignSpelling| it.at(|range| place.range(range));
@@ -69,7 +63,6 @@ fn gather(facts: &mut Facts) -> Ends {
         if ends.result.is_none() {
             ends.result.clone_from(&piece.result);
         }
-        ends.is_impure |= !piece.impure.is_empty();
     }
     ends
 }
@@ -125,7 +118,7 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
         force_pure: ends.force_pure,
         returns: ends.returns,
         result: ends.result,
-        impure: if ends.is_impure && root.pure && !ends.force_pure {
+        impure: if root.pure && !ends.force_pure {
             impure.collect()
         } else {
             Vec::new()
@@ -139,19 +132,13 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
 }
 
 fn unused(facts: &Facts) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    for (piece, place) in facts.pieces.iter().zip(&facts.places) {
-        for &row in &piece.spare {
-            if facts.used[piece.var_ids[row as usize].0 as usize] {
-                continue;
-            }
-            let var = &piece.vars[row as usize];
-            let message = format!("`{}` is never used", var.name);
-            let range = place.range(var.name_range);
-            diagnostics.push(Diagnostic::new(Code::UnusedBinding, range, message));
-        }
-    }
-    diagnostics
+    let unused = facts.counts.unused().iter().map(|row| {
+        let var = &facts.pieces[row.piece as usize].vars[row.at as usize];
+        let message = format!("`{}` is never used", var.name);
+        let range = facts.places[row.piece as usize].range(var.name_range);
+        Diagnostic::new(Code::UnusedBinding, range, message)
+    });
+    unused.collect()
 }
 
 /// The shape variables that parameters bind. A printed model has thousands of parameters, and the first bind them all:

@@ -14,10 +14,10 @@ use super::names::{NameId, Names, PieceUid};
 use super::read::{end_of_block, read};
 use super::state::{Block, Changed, Checkpoint, Entry, Row, State};
 use super::world::{Seen, World, global_name, lock};
-use super::{Context, Globals, Sheet, compose};
+use super::{Context, Counts, Globals, Sheet, compose};
 use crate::body::{Body, Place};
-use crate::facts::Facts;
 use crate::facts::pieces::PieceFacts;
+use crate::facts::{Facts, VarId};
 
 /// The facts of a Relax function, of which `before` are perhaps those of another version.
 pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Facts {
@@ -48,7 +48,7 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
         facts: Facts::default(),
     };
     run.all();
-    let rows = run.rows();
+    let (rows, counts) = run.totals();
     let Run {
         mut facts,
         checkpoint,
@@ -56,6 +56,7 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
     } = run;
     drop(locked);
     facts.rows = rows;
+    facts.counts = counts;
     facts.checkpoint = Mutex::new(checkpoint);
     compose::finish(&mut facts, body, cx.dialect);
     facts.world = Some(Arc::new(World::new(body, &cx, &seen, names)));
@@ -269,21 +270,34 @@ impl Run<'_> {
         }
     }
 
-    /// Where the variables are: where they were, if the pieces bind the same.
-    fn rows(&mut self) -> Arc<Vec<Option<Row>>> {
-        let pieces = &self.facts.pieces;
-        let binds_same = |(old, new): (&Arc<PieceFacts>, &Arc<PieceFacts>)| {
-            Arc::ptr_eq(old, new) || old.var_ids == new.var_ids
-        };
-        if let Some(before) = self.before
-            && before.pieces.len() == pieces.len()
-            && before.pieces.iter().zip(pieces).all(binds_same)
-        {
-            return Arc::clone(&before.rows);
+    /// Where the variables are, which is where they were if the pieces bind the same; and what is counted.
+    fn totals(&mut self) -> (Arc<Vec<Option<Row>>>, Counts) {
+        if let Some((before, replaced)) = self.before.zip(self.replaced_in_place()) {
+            let rows = Arc::clone(&before.rows);
+            let row = |var: VarId| rows.get(var.0 as usize).copied().flatten();
+            let counts = before.counts.clone();
+            let counts = counts.after(&before.pieces, &self.facts.pieces, &replaced, row);
+            return (rows, counts);
         }
         self.catch_up();
         let state = self.state.take();
-        Arc::new(state.map(|it| it.state.vars).unwrap_or_default())
+        let rows = state.map(|it| it.state.vars).unwrap_or_default();
+        (Arc::new(rows), Counts::of(&self.facts.pieces))
+    }
+
+    /// The pieces that stand where other pieces stood, if all bind what those did.
+    fn replaced_in_place(&self) -> Option<Vec<u32>> {
+        let (old, new) = (&self.before?.pieces, &self.facts.pieces);
+        let mut replaced = Vec::new();
+        for (at, (old, new)) in old.iter().zip(new).enumerate() {
+            if !Arc::ptr_eq(old, new) {
+                if old.var_ids != new.var_ids {
+                    return None;
+                }
+                replaced.push(at as u32);
+            }
+        }
+        (old.len() == new.len()).then_some(replaced)
     }
 
     /// Keeps track of the names that one of the two changes.

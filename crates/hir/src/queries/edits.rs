@@ -267,6 +267,21 @@ fn a_name_that_changes_reaches_the_pieces_that_use_it() {
 }
 
 #[test]
+fn a_use_far_away_comes_and_goes() {
+    let mut edited = Edited::new(&long());
+    let start = edited.text.find("n = T.int64()").unwrap();
+    edited.replace(start..start, "far = R.abs(x)\n        ");
+    edited.check("a binding");
+    for round in 0..2 {
+        for (old, new) in [("return z", "return far"), ("return far", "return z")] {
+            let at = edited.text.rfind(old).unwrap();
+            edited.replace(at..at + old.len(), new);
+            edited.check(&format!("{new}, {round}"));
+        }
+    }
+}
+
+#[test]
 fn edits_of_a_long_function_leave_the_facts_of_its_text() {
     edit_at_random(&long(), 25, 1);
 }
