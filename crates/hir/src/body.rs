@@ -268,8 +268,17 @@ pub enum Expr {
         name: Name,
         value: ExprId,
     },
-    /// An f-string with its parts, and anything else that only Python evaluates.
+    /// An f-string whose fields have no format of their own.
+    Format(Vec<FormatPart>),
+    /// Anything else that only Python evaluates.
     Python(Vec<ExprId>),
+}
+
+/// A stretch of text or a field of an f-string.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FormatPart {
+    Text(SmolStr),
+    Field(ExprId),
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -91,6 +91,7 @@ codes! {
     Redefinition "redefinition" Error,
     OtherDialect "other-dialect" Warning,
     NoEntryPoint "no-entry-point" Warning,
+    NoFittingCall "no-fitting-call" Hint,
     UnusedBinding "unused-binding" Hint,
     UnusedFunction "unused-function" Hint,
 }

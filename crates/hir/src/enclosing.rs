@@ -21,7 +21,7 @@ use crate::body::{Body, ExprId};
 use crate::dtype::DType;
 
 pub(crate) use arrays::constant;
-pub(crate) use eval::eval;
+pub(crate) use eval::{eval, write_plain};
 pub(crate) use operators::{binary, compare};
 pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
@@ -58,6 +58,8 @@ pub enum PyValue {
     Script(ScriptKind),
     /// A function decorated with `R.macro`.
     Macro(Arc<ScriptMacro>),
+    /// A Python function of the file that is a `return` alone, so that a call of it stands for what it returns.
+    Helper(Arc<Body>),
     Lambda(Arc<ScriptLambda>),
     /// A Python function of the file, while the file is followed.
     Function(u32),
@@ -100,6 +102,7 @@ impl PyValue {
             | PyValue::IrModule(_)
             | PyValue::Script(_)
             | PyValue::Macro(_)
+            | PyValue::Helper(_)
             | PyValue::Function(_) => false,
         }
     }
@@ -172,6 +175,15 @@ impl Env {
                 ..root
             }),
         }
+    }
+
+    /// The names of the file itself, as far as it is read.
+    pub fn of_file(&self) -> &Env {
+        let mut env = self;
+        while let Some(parent) = env.parent.as_deref() {
+            env = parent;
+        }
+        env
     }
 
     /// Whether a name that is not here may still be bound by a star import.

@@ -107,6 +107,8 @@ pub struct VarFact {
     pub value: Option<ExprId>,
     /// Of `d = R.dtype("float32")`, which stays a dtype.
     pub dtype: Option<Box<SmolStr>>,
+    /// Its annotation is reported to contradict its value: who uses it knows neither.
+    pub contradicted: bool,
 }
 
 /// A variable as the facts show it.
@@ -125,6 +127,7 @@ pub struct Var<'a> {
     /// Whether the source annotates it.
     pub annotated: bool,
     pub value: Option<ExprId>,
+    pub contradicted: bool,
     pub used: bool,
 }
 
@@ -148,6 +151,7 @@ impl<'a> Var<'a> {
             in_dataflow: fact.in_dataflow,
             annotated: fact.annotated,
             value: fact.value.map(|value| place.expr(value)),
+            contradicted: fact.contradicted,
             used: false,
         }
     }
@@ -393,6 +397,15 @@ impl Facts {
     pub fn defs(&self) -> impl Iterator<Item = (ExprId, &Def)> {
         self.all_sheets()
             .flat_map(|sheet| sheet.defs.iter().map(|(&expr, def)| (expr, def)))
+    }
+
+    /// Calls of functions of the module whose arguments are reported: the callee, and where it stands.
+    pub fn refused(&self) -> impl Iterator<Item = (&SmolStr, TextRange)> {
+        let pieces = self.pieces.iter().zip(&self.places);
+        pieces.flat_map(|(piece, place)| {
+            let refused = piece.refused.iter();
+            refused.map(|(name, at)| (name, place.range(*at)))
+        })
     }
 
     /// Where the function names functions of the module, in order of reading.

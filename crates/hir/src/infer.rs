@@ -13,6 +13,7 @@ mod dims;
 mod draft;
 mod expr;
 mod function;
+mod inline;
 mod inplace;
 mod macros;
 pub(crate) mod names;
@@ -28,6 +29,7 @@ mod stmt;
 mod te;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod world;
 
 pub(crate) use counts::Counts;
@@ -54,6 +56,7 @@ use crate::sym::{SymCx, SymVar};
 use crate::value::Value;
 use base::Base;
 use draft::Draft;
+use state::Outputs;
 
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
@@ -136,8 +139,8 @@ struct Frame {
     impure: Vec<(TextRange, String)>,
     returned: Option<TextRange>,
     result: Option<StructInfo>,
-    /// Dataflow vars whose block is over: the variable, the block, whether the block has an output.
-    gone: FxHashMap<SmolStr, (VarId, TextRange, bool)>,
+    /// Dataflow vars whose block is over: the variable, the block, what the block gives out.
+    gone: FxHashMap<SmolStr, (VarId, TextRange, Outputs)>,
     /// Strings of shapes name variables: only while the signature is read.
     in_signature: bool,
     /// A name that nothing binds is a shape variable: in the shapes of the RFC's dialect.
@@ -231,7 +234,7 @@ impl<'a> Infer<'a> {
     }
 
     /// A dataflow var whose block is over.
-    fn gone_var(&self, name: &str) -> Option<(VarId, TextRange, bool)> {
+    fn gone_var(&self, name: &str) -> Option<(VarId, TextRange, Outputs)> {
         let inside = self.frames.iter().rev().find_map(|f| f.gone.get(name));
         inside
             .copied()
@@ -432,7 +435,7 @@ pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) 
     nearest_str(name, known.map(SmolStr::as_str)).map(SmolStr::from)
 }
 
-fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() < 2 {
         return None;
     }

@@ -2,6 +2,8 @@
 //!
 //! A function carries its own subtree and, apart from it, where it starts: moving it changes no fact.
 
+mod devices;
+
 use std::sync::Arc;
 
 use smol_str::SmolStr;
@@ -15,6 +17,8 @@ use crate::enclosing::{
     Env, Namespace, PyValue, Reach, Scanner, ScriptKind, ScriptPath, unbound_path,
 };
 use crate::sinfo::VDevice;
+pub(crate) use devices::vdevice;
+use devices::vdevices;
 
 /// What kind of TVMScript function a `def` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
@@ -221,6 +225,7 @@ impl<'db> Walk<'db> {
         self.scanner.enter(body.stmts(), def.params());
         self.stmts(body.stmts());
         self.scanner.leave();
+        self.scanner.define_helper(&name, def);
     }
 
     fn class_def(&mut self, class: &ast::ClassDef) {
@@ -341,66 +346,6 @@ fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Dec
         }
     }
     Decorated::No
-}
-
-/// The virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
-fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
-    let Expr::Call { args, .. } = &body.exprs[expr] else {
-        return Vec::new();
-    };
-    let Some(Expr::Dict(entries)) = args.first().map(|a| &body.exprs[a.value]) else {
-        return Vec::new();
-    };
-    let list = entries.iter().find_map(|(key, value)| {
-        let named = key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "vdevice"));
-        match &body.exprs[*value] {
-            Expr::List(items) if named => Some(items),
-            _ => None,
-        }
-    });
-    list.into_iter()
-        .flatten()
-        .map(|&item| vdevice(body, item))
-        .collect()
-}
-
-/// One `I.vdevice(target, index, scope)`; the target is a string or a dict with its kind.
-fn vdevice(body: &Body, expr: ExprId) -> VDevice {
-    let mut device = VDevice {
-        target: SmolStr::default(),
-        index: 0,
-        scope: "global".into(),
-    };
-    let Expr::Call { args, .. } = &body.exprs[expr] else {
-        return device;
-    };
-    for (k, arg) in args.iter().enumerate() {
-        let name = arg.keyword.as_ref().map_or(
-            ["target", "vdevice_id", "memory_scope"]
-                .get(k)
-                .copied()
-                .unwrap_or_default(),
-            |k| k.text.as_str(),
-        );
-        match (name, &body.exprs[arg.value]) {
-            ("target", Expr::Str(target)) => {
-                device.target = target.split_whitespace().next().unwrap_or_default().into();
-            }
-            ("target", Expr::Dict(entries)) => {
-                for (key, value) in entries {
-                    let is_kind =
-                        key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "kind"));
-                    if let (true, Expr::Str(kind)) = (is_kind, &body.exprs[*value]) {
-                        device.target = kind.clone();
-                    }
-                }
-            }
-            ("vdevice_id", Expr::Int(index)) => device.index = u32::try_from(*index).unwrap_or(0),
-            ("memory_scope", Expr::Str(scope)) => device.scope = scope.clone(),
-            _ => {}
-        }
-    }
-    device
 }
 
 /// What a dotted name (called or not) leads to in TVMScript.

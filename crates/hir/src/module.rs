@@ -44,6 +44,7 @@ fn module_diagnostics<'db>(db: &'db dyn Db, module: ModuleItem<'db>) -> Vec<Diag
     let mut all = Vec::new();
     no_entry_point(db, module, &mut all);
     unused_functions(db, functions, &mut all);
+    refused_by_all(db, functions, &mut all);
     recursion(db, functions, &mut all);
     all
 }
@@ -161,6 +162,44 @@ fn unused_functions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<D
             let message = format!("`{name}` is private, and nothing in the module uses it");
             all.push(Diagnostic::new(Code::UnusedFunction, at, message));
         }
+    }
+}
+
+/// Functions of which every call is reported, if there are several: then it is perhaps their parameters that are wrong.
+fn refused_by_all(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
+    let mut uses: FxHashMap<SmolStr, usize> = FxHashMap::default();
+    let mut refused: FxHashMap<&SmolStr, Vec<TextRange>> = FxHashMap::default();
+    for &function in functions {
+        if function.kind(db) != FunctionKind::Relax {
+            continue;
+        }
+        for (name, at) in function_facts(db, function).refused() {
+            let at = at + function.offset(db);
+            refused.entry(name).or_default().push(at);
+        }
+        for used in function_uses(db, function) {
+            *uses.entry(used.name.clone()).or_default() += 1;
+        }
+    }
+    for &function in functions {
+        let name = function.name(db);
+        let Some(calls) = refused.get(&name) else {
+            continue;
+        };
+        if calls.len() < 2 || uses.get(&name) != Some(&calls.len()) {
+            continue;
+        }
+        let message = format!(
+            "no call of `{name}` fits its parameters: all {} pass something else",
+            calls.len()
+        );
+        let at = name_range(db, function);
+        let mut diagnostic = Diagnostic::new(Code::NoFittingCall, at, message);
+        let calls = calls
+            .iter()
+            .map(|&at| (at, "a call that does not fit".to_owned()));
+        diagnostic.related.extend(calls);
+        all.push(diagnostic);
     }
 }
 

@@ -114,7 +114,7 @@ fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VD
         .map_or(&[], |m| m.vdevices(db).as_slice())
 }
 
-/// What a function without a return annotation returns.
+/// What a function returns, where its annotation leaves something to its body.
 #[salsa::tracked(returns(ref))]
 fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> StructInfo {
     function_facts(db, function)
@@ -328,11 +328,14 @@ impl Globals for ModuleGlobals<'_> {
         let struct_info = if signature.kind == FunctionKind::Relax {
             let here = self.functions().iter().position(|f| *f == self.function);
             let ret = match &signature.ret {
-                Some(ret) => ret.clone(),
+                Some(ret) if ret.is_exact() && module_devices(self.db, function).is_empty() => {
+                    ret.clone()
+                }
                 // TVM reads functions in order: of a later one only the declaration is known.
-                None if here.is_some_and(|here| at < here) => {
+                _ if here.is_some_and(|here| at < here) => {
                     inferred_return(self.db, function).clone()
                 }
+                Some(ret) => ret.clone(),
                 None => StructInfo::Object,
             };
             StructInfo::Callable(Arc::new(Callable {

@@ -3,6 +3,7 @@
 
 mod attrs;
 mod ir;
+mod others;
 mod relax;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::dialect::{Dialect, Dialects};
+use crate::dtype::DType;
 use crate::enclosing::Namespace;
 
 pub use attrs::{Attr, FUNCTION_ATTRS, function_attr};
@@ -142,4 +144,41 @@ pub fn find(namespace: Namespace, name: &str, dialect: Dialect) -> Option<&'stat
         .find(|entry| entry.dialects.contains(dialect))
         .or(rows.first())
         .copied()
+}
+
+/// A name under `T` or `I` that no version of TVM has, as far as they are known here.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unknown {
+    pub message: String,
+    /// What was probably meant.
+    pub near: Option<&'static str>,
+}
+
+/// Looks for a name right under `T` or `I`; `None`: it exists, or may.
+pub fn unknown(namespace: Namespace, name: &str, dialect: Dialect) -> Option<Unknown> {
+    let (letter, others) = match namespace {
+        Namespace::Tir => ("T", others::TIR),
+        Namespace::Ir => ("I", others::IR),
+        Namespace::Relax | Namespace::Python => return None,
+    };
+    let exists = name.is_empty()
+        || name.starts_with('_')
+        || DType::parse(name).is_some()
+        || BY_NAME.contains_key(&(namespace, name) as &(Namespace, &str))
+        || others.binary_search(&name).is_ok()
+        || matches!(name, "tir" | "tirx" | "ir");
+    if exists {
+        return None;
+    }
+    let rows = entries(namespace).iter();
+    let here = rows.filter(|entry| entry.dialects.contains(dialect) && !entry.name.contains('.'));
+    let known = here
+        .map(|entry| entry.name)
+        .chain(DType::COMMON.iter().copied());
+    let near = crate::infer::nearest_str(name, known);
+    let message = match near {
+        Some(near) => format!("`{letter}.{name}` does not exist; did you mean `{letter}.{near}`?"),
+        None => format!("`{letter}.{name}` is not a name that is known here"),
+    };
+    Some(Unknown { message, near })
 }

@@ -255,6 +255,20 @@ impl StructInfo {
         matches!(self, StructInfo::Unknown)
     }
 
+    /// Whether nothing more exact could be said, virtual devices aside.
+    pub fn is_exact(&self) -> bool {
+        match self {
+            StructInfo::Tensor(tensor) => {
+                matches!(tensor.shape, TensorShape::Known(_)) && tensor.dtype.is_some()
+            }
+            StructInfo::Shape(shape) => matches!(shape, Shape::Known(_)),
+            StructInfo::Prim(prim) => prim.value.is_some(),
+            StructInfo::Tuple(fields) => fields.iter().all(StructInfo::is_exact),
+            StructInfo::String | StructInfo::Unknown => true,
+            StructInfo::Object | StructInfo::DTensor(_) | StructInfo::Callable(_) => false,
+        }
+    }
+
     /// The kind, as diagnostics name it.
     pub fn kind_name(&self) -> &'static str {
         match self {

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::dtype::DType;
 use crate::enclosing::ScriptPath;
-use crate::sinfo::{Callable, Prim, Shape, StructInfo};
+use crate::sinfo::{Callable, Prim, Shape, StructInfo, VDevice};
 use crate::sym::{SymExpr, SymVar};
 
 /// What is known of an expression.
@@ -35,6 +35,8 @@ pub enum Value {
         id: u32,
         shape: Shape,
     },
+    /// A virtual device by itself: `tvm.ir.VDevice("cuda", 0)`.
+    Device(VDevice),
     /// A function from the indices of one layout to those of another: `lambda i, j: (j, i)`.
     IndexMap(Arc<IndexMap>),
     /// An annotation used as an argument (`out_sinfo=R.Tensor(...)`).
@@ -106,6 +108,7 @@ impl Value {
             | Value::Dict(_)
             | Value::Annotation(_)
             | Value::IndexMap(_)
+            | Value::Device(_)
             | Value::Script(_)
             | Value::Module
             | Value::Dataflow
@@ -137,6 +140,7 @@ impl Value {
             Value::Dict(_) => "a dict",
             Value::ShapeVar { .. } => "a Shape",
             Value::IndexMap(_) => "a function of indices",
+            Value::Device(_) => "a device",
             Value::Annotation(_) => "an annotation",
             Value::Global(_) | Value::Extern(_) => "a function",
             Value::Script(_) => "a name that is not called",

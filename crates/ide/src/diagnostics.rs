@@ -30,6 +30,7 @@ mod missing_else;
 mod missing_output;
 mod missing_return;
 mod no_entry_point;
+mod no_fitting_call;
 mod not_a_tuple;
 mod not_callable;
 mod other_dialect;
@@ -124,6 +125,7 @@ pub static PAGES: &[&Page] = &[
     &redefinition::PAGE,
     &other_dialect::PAGE,
     &no_entry_point::PAGE,
+    &no_fitting_call::PAGE,
     &unused_binding::PAGE,
     &unused_function::PAGE,
 ];

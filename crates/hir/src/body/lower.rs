@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use smol_str::SmolStr;
-use syntax::ast::{self, AstNode, Stars, StringPiece};
+use syntax::ast::{self, AstNode, FStringPart, Stars, StringPiece};
 use syntax::pieces::{Piece, pieces};
 use syntax::{GreenNodeData, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::exprs::{Arena, Lazy};
 use super::{
-    Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, Function, Header, Lambda, Name,
-    Param, Place, Stmt, StmtKind, Suite, Target, TypeParam,
+    Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, FormatPart, Function, Header,
+    Lambda, Name, Param, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
 /// The whole function. `before` is perhaps another version of it, from which the header is taken if it is the same.
@@ -409,14 +409,35 @@ impl Lower {
             return Expr::Str(SmolStr::from(value));
         }
         let mut parts = Vec::new();
+        let mut plain = true;
         for piece in it.pieces() {
-            if let StringPiece::Formatted(string) = piece {
-                for field in string.fields() {
-                    parts.push(self.expr(field.expr(), field.range() + self.offset));
-                }
+            let StringPiece::Formatted(string) = piece else {
+                plain = false;
+                continue;
+            };
+            plain &= !string.is_template();
+            for part in string.parts() {
+                parts.push(match part {
+                    FStringPart::Text(text) => FormatPart::Text(text.into()),
+                    FStringPart::Field(field) => {
+                        let formatted = field.is_debug()
+                            || field.conversion().is_some()
+                            || field.format_spec().is_some();
+                        plain &= !formatted;
+                        let at = field.range() + self.offset;
+                        FormatPart::Field(self.expr(field.expr(), at))
+                    }
+                });
             }
         }
-        Expr::Python(parts)
+        if plain {
+            return Expr::Format(parts);
+        }
+        let fields = parts.into_iter().filter_map(|part| match part {
+            FormatPart::Field(field) => Some(field),
+            FormatPart::Text(_) => None,
+        });
+        Expr::Python(fields.collect())
     }
 
     fn arg(&mut self, arg: &ast::Arg) -> Arg {

@@ -2,7 +2,7 @@
 
 use text_size::TextRange;
 
-use super::{Body, CompClause, Expr, ExprId, Function, Stmt, StmtKind, Target};
+use super::{Body, CompClause, Expr, ExprId, FormatPart, Function, Stmt, StmtKind, Target};
 
 impl Expr {
     /// The expressions that this one is made of.
@@ -19,6 +19,13 @@ impl Expr {
             | Expr::Ellipsis => {}
             Expr::Tuple(items) | Expr::List(items) | Expr::Python(items) => {
                 items.iter().copied().for_each(f);
+            }
+            Expr::Format(parts) => {
+                for part in parts {
+                    if let FormatPart::Field(field) = part {
+                        f(*field);
+                    }
+                }
             }
             Expr::Dict(entries) => {
                 for (key, value) in entries {

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::builtins::builtin;
 use super::operators::{binary, compare, slice, subscript, truth, unary};
 use super::{Env, PyValue, ScriptLambda, arrays};
-use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, Target};
+use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, FormatPart, Target};
 
 /// What calls of the file's own Python functions give.
 pub(crate) trait Calls {
@@ -154,6 +154,7 @@ impl Eval<'_> {
                 }))
             }
             Expr::Walrus { value, .. } => self.expr(*value),
+            Expr::Format(parts) => self.format(parts),
             Expr::Python(parts) => {
                 for &part in parts {
                     self.expr(part);
@@ -165,6 +166,23 @@ impl Eval<'_> {
             | Expr::Ellipsis
             | Expr::Slice { .. }
             | Expr::Star(_) => PyValue::Unknown,
+        }
+    }
+
+    /// An f-string.
+    fn format(&mut self, parts: &[FormatPart]) -> PyValue {
+        let mut text = String::new();
+        let mut known = true;
+        for part in parts {
+            match part {
+                FormatPart::Text(part) => text.push_str(part),
+                FormatPart::Field(field) => known &= write_plain(&self.expr(*field), &mut text),
+            }
+        }
+        if known {
+            PyValue::Str(text.into())
+        } else {
+            PyValue::Unknown
         }
     }
 
@@ -303,6 +321,19 @@ impl Eval<'_> {
             escape_value(value, self.calls);
         }
     }
+}
+
+/// Writes a value as an f-string does; `false` where that takes Python.
+pub(crate) fn write_plain(value: &PyValue, text: &mut String) -> bool {
+    match value {
+        PyValue::Str(part) => text.push_str(part),
+        PyValue::Int(number) => text.push_str(&number.to_string()),
+        PyValue::Bool(true) => text.push_str("True"),
+        PyValue::Bool(false) => text.push_str("False"),
+        PyValue::None => text.push_str("None"),
+        _ => return false,
+    }
+    true
 }
 
 /// Functions inside a value that leaves what is followed.

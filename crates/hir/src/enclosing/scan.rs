@@ -160,6 +160,15 @@ impl Scanner {
         self.set(name, PyValue::Macro(Arc::new(script)));
     }
 
+    /// A function of the file itself whose body is one `return`.
+    pub fn define_helper(&mut self, name: &str, def: &ast::FunctionDef) {
+        let of_file = self.scopes.len() == 1;
+        if of_file && def.decorators().next().is_none() && returns_alone(def) {
+            let body = body::lower(&def.syntax().green(), None);
+            self.set(name, PyValue::Helper(Arc::new(body)));
+        }
+    }
+
     /// What the statement binds, with the values that are plain.
     pub fn run(&mut self, stmt: &ast::Stmt) {
         self.run_with(stmt, &mut |expr, env| {
@@ -276,6 +285,19 @@ impl Scanner {
             _ => {}
         }
     }
+}
+
+/// Whether a function is a `return`, perhaps after a docstring.
+fn returns_alone(def: &ast::FunctionDef) -> bool {
+    let Some(body) = def.body() else { return false };
+    let mut stmts = body.stmts();
+    let mut first = stmts.next();
+    if let Some(ast::Stmt::ExprStmt(doc)) = &first
+        && matches!(doc.expr(), Some(ast::Expr::StringLit(_)))
+    {
+        first = stmts.next();
+    }
+    matches!(first, Some(ast::Stmt::ReturnStmt(_))) && stmts.next().is_none()
 }
 
 /// Methods that change the list or dict they are called on.

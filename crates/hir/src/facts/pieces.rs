@@ -8,7 +8,7 @@ use crate::diagnostics::Diagnostic;
 use crate::dialect::ForeignSpelling;
 use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
 use crate::infer::names::{NameId, PieceUid};
-use crate::infer::state::{Anchor, Block, Change, Entry};
+use crate::infer::state::{Anchor, Block, Change, Entry, Outputs};
 use crate::sinfo::StructInfo;
 use crate::value::Value;
 
@@ -42,6 +42,8 @@ pub(crate) struct PieceFacts {
     pub joins: Box<[Join]>,
     /// Where functions of the module are named.
     pub globals: Box<[(SmolStr, TextRange)]>,
+    /// Calls of functions of the module whose arguments are reported, by the callee.
+    pub refused: Box<[(SmolStr, TextRange)]>,
     /// Variables of other pieces that it uses.
     pub uses: Box<[VarId]>,
     /// Rows of its variables that it does not use itself, and of which it is said if nobody does.
@@ -83,10 +85,10 @@ impl PieceFacts {
         !among(&self.spare) && !among(&self.idle)
     }
 
-    /// Whether the block that ends here has an output.
-    pub fn has_output(&self) -> bool {
+    /// What the block that ends here gives out.
+    pub fn block_outputs(&self) -> Outputs {
         let open = self.entry.open.as_ref();
-        open.is_some_and(|open| !open.outputs.is_empty())
+        open.map_or(Outputs::None, |open| Outputs::of(&open.outputs))
     }
 
     /// Whether the variable of a row looks the same to who uses it.
@@ -101,6 +103,7 @@ impl PieceFacts {
             && a.function == b.function
             && a.in_dataflow == b.in_dataflow
             && a.dtype == b.dtype
+            && a.contradicted == b.contradicted
     }
 }
 

@@ -122,6 +122,7 @@ impl Infer<'_> {
         let (_, params) = CONSTRUCTORS.iter().find(|(known, _)| *known == name)?;
         let mut slots = vec![None; params.len()];
         let mut positional = 0;
+        let mut doubtful = false;
         for arg in args {
             if arg.starred {
                 return if name == "Tuple" {
@@ -152,11 +153,13 @@ impl Infer<'_> {
                             format!("`R.{name}` has no parameter `{}`{hint}", keyword.text);
                         self.report(Code::UnknownArgument, keyword.range, message)
                             .instead = near.map(|near| (keyword.range, near.into()));
+                        // What it says is missing; a signature needs its shape variables all the same.
+                        doubtful |= !self.frame().in_signature;
                     }
                 },
             }
         }
-        Some(Operands { slots })
+        (!doubtful).then_some(Operands { slots })
     }
 
     fn tensor_annotation(&mut self, operands: &Operands) -> StructInfo {
@@ -311,8 +314,10 @@ impl Infer<'_> {
     }
 
     fn vdevice(&mut self, at: ExprId) -> Option<VDevice> {
-        let Value::Str(text) = self.expr(at) else {
-            return None;
+        let text = match self.expr(at) {
+            Value::Device(device) => return Some(device),
+            Value::Str(text) => text,
+            _ => return None,
         };
         let device = VDevice::named(&text, self.cx.vdevices)?;
         let listed = self.cx.vdevices;

@@ -10,7 +10,7 @@ use text_size::TextRange;
 use super::Local;
 use super::draft::Draft;
 use super::names::{NameId, Names, PieceUid};
-use super::state::{Anchor, Block, Change, InBlock, NameState, Row, Slot, State, To};
+use super::state::{Anchor, Block, Change, InBlock, NameState, Outputs, Row, Slot, State, To};
 use crate::body::{ExprId, Place};
 use crate::facts::pieces::PieceFacts;
 use crate::facts::{FunctionFact, SymId, Var, VarId};
@@ -145,8 +145,8 @@ impl<'a> Base<'a> {
         });
     }
 
-    /// A dataflow var whose block is over: the variable, the block, whether the block has an output.
-    pub fn gone(&self, name: &str, draft: &Draft) -> Option<(VarId, TextRange, bool)> {
+    /// A dataflow var whose block is over: the variable, the block, what the block gives out.
+    pub fn gone(&self, name: &str, draft: &Draft) -> Option<(VarId, TextRange, Outputs)> {
         let state = self.get(name);
         let Some(Local::Var(var)) = self.local(state.inner, draft) else {
             return None;
@@ -156,7 +156,7 @@ impl<'a> Base<'a> {
             Some(own) => draft.blocks.get(own)?,
             None => self.state.blocks.get(state.block as usize)?,
         };
-        (block.closed && block.dataflow).then(|| (var, self.range(block.at), block.has_output))
+        (block.closed && block.dataflow).then(|| (var, self.range(block.at), block.outputs))
     }
 
     pub fn is_back(&self, name: &str) {
@@ -171,7 +171,7 @@ impl<'a> Base<'a> {
         &self,
         gone: impl Iterator<Item = (SmolStr, VarId)>,
         header: TextRange,
-        has_output: bool,
+        outputs: Outputs,
         draft: &mut Draft,
     ) {
         let block = (self.state.blocks.len() + draft.blocks.len()) as u32;
@@ -181,7 +181,7 @@ impl<'a> Base<'a> {
                 range: self.place.relative(header),
             },
             dataflow: true,
-            has_output,
+            outputs,
             closed: true,
         });
         for (name, var) in gone {

@@ -2,6 +2,7 @@
 
 use text_size::TextRange;
 
+use super::call::because;
 use super::{Infer, Local};
 use crate::body::{Expr, ExprId, Name, Target};
 use crate::diagnostics::{Code, Severity};
@@ -280,14 +281,14 @@ impl Infer<'_> {
         range: TextRange,
     ) {
         let annotated = annotation.is_some();
-        let struct_info = match annotation {
+        let (struct_info, contradicted) = match annotation {
             Some((at, annotation)) => {
                 self.check_sym_vars(&annotation, self.range(at));
                 self.annotated(name, expr, inferred, annotation, at)
             }
             None => {
                 self.check_sym_vars(&inferred, self.range(expr));
-                inferred
+                (inferred, false)
             }
         };
         let struct_info = self.as_variable(struct_info, name);
@@ -296,7 +297,10 @@ impl Infer<'_> {
         } else {
             VarKind::Var
         };
-        self.emit(name, Some(expr), struct_info, kind, annotated, range);
+        let var = self.emit(name, Some(expr), struct_info, kind, annotated, range);
+        if let (true, Some(fact)) = (contradicted, self.var_mut(var)) {
+            fact.contradicted = true;
+        }
     }
 
     /// In the Type dialect a bound integer becomes a shape variable of its own.
@@ -314,7 +318,7 @@ impl Infer<'_> {
         sinfo
     }
 
-    /// What an annotated variable is: the annotation, unless it provably contradicts the value.
+    /// What an annotated variable is, and whether annotation and value are reported to contradict each other.
     fn annotated(
         &mut self,
         name: &Name,
@@ -322,9 +326,9 @@ impl Infer<'_> {
         inferred: StructInfo,
         annotation: StructInfo,
         at: ExprId,
-    ) -> StructInfo {
+    ) -> (StructInfo, bool) {
         if inferred.is_unknown() {
-            return annotation;
+            return (annotation, false);
         }
         // A device is a wish that TVM lets stand against what is inferred.
         let provable = inferred
@@ -334,34 +338,31 @@ impl Infer<'_> {
         let renewed = self.is_renewed(expr);
         if provable {
             let dialect = self.cx.dialect;
+            let differs = inferred.worst_mismatch(&annotation, &self.sym);
             let message = format!(
-                "`{}` is annotated `{}`, but its value is `{}`",
+                "`{}` is annotated `{}`, but its value is `{}`{}",
                 name.text,
                 annotation.display(dialect),
-                inferred.display(dialect)
+                inferred.display(dialect),
+                differs.as_ref().map_or_else(String::new, because)
             );
             let (at, value) = (self.range(at), self.range(expr));
-            let differs = inferred
-                .worst_mismatch(&annotation, &self.sym)
-                .map_or_else(|| "the value".to_owned(), |m| m.to_string());
+            let differs = differs.map_or_else(|| "the value".to_owned(), |m| m.to_string());
             let diagnostic = self.report(Code::AnnotationMismatch, at, message);
             diagnostic.related.push((value, differs));
             if renewed {
                 diagnostic.severity = Severity::Warning;
-                return inferred;
+                return (inferred, false);
             }
-            return annotation;
+            return (annotation, true);
         }
         // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
         let call = matches!(
             self.body.exprs[expr],
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
         );
-        if !annotation.is_unknown() && call && !renewed {
-            annotation
-        } else {
-            inferred
-        }
+        let told = !annotation.is_unknown() && call && !renewed;
+        (if told { annotation } else { inferred }, false)
     }
 
     /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
@@ -383,8 +384,8 @@ impl Infer<'_> {
     }
 
     fn bind_match_cast(&mut self, name: &Name, expr: ExprId, cast: &MatchCast, range: TextRange) {
-        self.check_match_cast(expr, cast);
-        self.emit(
+        let possible = self.check_match_cast(expr, cast);
+        let var = self.emit(
             name,
             Some(expr),
             cast.target.clone(),
@@ -392,25 +393,30 @@ impl Infer<'_> {
             true,
             range,
         );
+        if let (false, Some(fact)) = (possible, self.var_mut(var)) {
+            fact.contradicted = true;
+        }
     }
 
-    pub(super) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) {
+    /// Whether the cast is possible; reported if not.
+    pub(super) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) -> bool {
         let at = self.range(expr);
-        if cast.value.fit(&cast.target, &self.sym) == Fit::Never && !cast.value.is_unknown() {
+        let possible =
+            cast.value.is_unknown() || cast.value.fit(&cast.target, &self.sym) != Fit::Never;
+        if !possible {
             let dialect = self.cx.dialect;
-            let message = format!(
-                "no value of `{}` can be cast to `{}`",
-                cast.value.display(dialect),
-                cast.target.display(dialect)
-            );
             let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
-            let diagnostic = self.report(Code::ImpossibleCast, at, message);
-            if let Some(differs) = differs {
-                diagnostic.related.push((at, differs.to_string()));
-            }
+            let message = format!(
+                "no value of `{}` can be cast to `{}`{}",
+                cast.value.display(dialect),
+                cast.target.display(dialect),
+                differs.as_ref().map_or_else(String::new, because)
+            );
+            self.report(Code::ImpossibleCast, at, message);
         }
         self.bind_sym_vars(&cast.target, at);
         self.check_sym_vars(&cast.target, at);
+        possible
     }
 
     pub(super) fn emit(
@@ -439,6 +445,7 @@ impl Infer<'_> {
             annotated,
             value,
             dtype,
+            contradicted: false,
         });
         self.is_back(&name.text);
         self.bind_local(name.text.clone(), Local::Var(var));

@@ -1,18 +1,17 @@
 //! Calls: of operators by their rows, of functions by their signatures, with their purity.
 
-use text_size::{TextRange, TextSize};
+use smol_str::SmolStr;
+use text_size::TextRange;
 
-use super::{Infer, nearest_str};
+use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
-use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, CallFact, Def, OpRef};
-use crate::item_tree::FunctionKind;
+use crate::item_tree::{FunctionKind, vdevice};
 use crate::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
-use crate::script;
 use crate::sinfo::call::{Derived, derive};
-use crate::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
+use crate::sinfo::{Aspect, Callable, Fit, Mismatch, Step, StructInfo};
 use crate::sym::{SymVar, Tri};
 use crate::value::Value;
 
@@ -29,39 +28,19 @@ impl Infer<'_> {
                 }
                 let Some(op) = ops::by_script(&path.rest, self.cx.dialect) else {
                     self.values(args);
-                    self.unknown_operator(callee, &path.rest);
+                    let near = self.unknown_operator(callee, &path.rest);
+                    if matches!(near, Some("output" | "outputs")) {
+                        self.unclear_output();
+                    }
                     return Value::Unknown;
                 };
                 self.def(callee, Def::Op(OpRef(op)));
                 self.operator_call(expr, op, args)
             }
             Value::Global(name) => {
-                let Some(global) = self.cx.globals.get(&name) else {
-                    self.values(args);
-                    return Value::Unknown;
-                };
-                match (global.kind, &global.struct_info) {
-                    (FunctionKind::Relax, StructInfo::Callable(callable)) => {
-                        let callable = callable.as_ref().clone();
-                        let what = format!("`{name}`");
-                        Value::Expr(self.function_call(expr, &callable, &what, args))
-                    }
-                    // A PrimFunc called directly writes to its arguments and gives nothing back.
-                    (FunctionKind::PrimFunc, sinfo) => {
-                        let values = self.values(args);
-                        if let StructInfo::Callable(callable) = sinfo
-                            && let Some(given) = self.spread(args, &values)
-                        {
-                            let callable = callable.as_ref().clone();
-                            self.prim_func_call(expr, &callable, &name, &given);
-                        }
-                        Value::Expr(StructInfo::tuple([]))
-                    }
-                    _ => {
-                        self.values(args);
-                        Value::Unknown
-                    }
-                }
+                let value = self.global_call(expr, &name, args);
+                self.note_refused(&name, expr);
+                value
             }
             Value::Expr(StructInfo::Callable(_)) if self.makes_view(callee) => self.view_call(args),
             Value::Expr(StructInfo::Callable(callable)) => {
@@ -89,12 +68,57 @@ impl Infer<'_> {
                 Value::Unknown
             }
             _ => {
-                if let Some(value) = self.macro_call(expr, callee, args) {
+                if let Some(value) = self
+                    .macro_call(expr, callee, args)
+                    .or_else(|| self.helper_call(expr, callee, args))
+                {
                     return value;
+                }
+                if self.makes_device(callee) {
+                    self.values(args);
+                    return Value::Device(vdevice(self.body, expr));
                 }
                 self.values(args);
                 self.builtin_call(callee, args).unwrap_or(Value::Unknown)
             }
+        }
+    }
+
+    /// A call of a function of the module.
+    fn global_call(&mut self, expr: ExprId, name: &SmolStr, args: &[Arg]) -> Value {
+        let Some(global) = self.cx.globals.get(name) else {
+            self.values(args);
+            return Value::Unknown;
+        };
+        match (global.kind, &global.struct_info) {
+            (FunctionKind::Relax, StructInfo::Callable(callable)) => {
+                let callable = callable.as_ref().clone();
+                let what = format!("`{name}`");
+                Value::Expr(self.function_call(expr, &callable, &what, args))
+            }
+            // A PrimFunc called directly writes to its arguments and gives nothing back.
+            (FunctionKind::PrimFunc, sinfo) => {
+                let values = self.values(args);
+                if let StructInfo::Callable(callable) = sinfo
+                    && let Some(given) = self.spread(args, &values)
+                {
+                    let callable = callable.as_ref().clone();
+                    self.prim_func_call(expr, &callable, name, &given);
+                }
+                Value::Expr(StructInfo::tuple([]))
+            }
+            _ => {
+                self.values(args);
+                Value::Unknown
+            }
+        }
+    }
+
+    /// Keeps in mind a call of `name` whose arguments are reported.
+    pub(super) fn note_refused(&mut self, name: &SmolStr, call: ExprId) {
+        if self.facts.refused_calls.contains(&call) {
+            let at = self.callee_range(call);
+            self.facts.refused.push((name.clone(), at));
         }
     }
 
@@ -150,38 +174,6 @@ impl Infer<'_> {
         )))
     }
 
-    fn unknown_operator(&mut self, callee: ExprId, name: &str) {
-        let range = self.range(callee);
-        // Annotations are written with a capital, and there are no others than those known.
-        if self.frame().annotating || name.starts_with(char::is_uppercase) {
-            let near = super::annotation::nearest_constructor(name);
-            let hint = near.map_or_else(String::new, |n| format!("; did you mean `R.{n}`?"));
-            let message = format!("`R.{name}` is not an annotation{hint}");
-            self.report(Code::InvalidAnnotation, range, message).instead =
-                near.map(|near| (tail(range, name), near.into()));
-            return;
-        }
-        if let Some(near) = nearest_str(name, relax_names())
-            && ops::nearest(name).is_none_or(|op| {
-                strsim::damerau_levenshtein(op, name) > strsim::damerau_levenshtein(near, name)
-            })
-        {
-            let message = format!("`R.{name}` does not exist; did you mean `R.{near}`?");
-            self.report(Code::UndefinedName, range, message).instead =
-                Some((tail(range, name), near.into()));
-            return;
-        }
-        let near = ops::nearest(name);
-        let message = match near {
-            Some(near) => format!(
-                "`R.{name}` is not an operator that is known here; did you mean `R.{near}`?"
-            ),
-            None => format!("`R.{name}` is not an operator that is known here"),
-        };
-        self.report(Code::UnknownOperator, range, message).instead =
-            near.map(|near| (tail(range, name), near.into()));
-    }
-
     fn operator_call(&mut self, expr: ExprId, op: &'static OpDef, args: &[Arg]) -> Value {
         let values = self.values(args);
         match op.purity {
@@ -191,18 +183,6 @@ impl Infer<'_> {
             Purity::Pure | Purity::OfCallee => {}
         }
         let bound = self.bind_args(expr, op, args, &values);
-        if matches!(op.rule, Rule::Special) {
-            if let Some((facts, _)) = &bound {
-                self.facts.calls.insert(
-                    expr,
-                    CallFact {
-                        op: OpRef(op),
-                        args: facts.clone(),
-                    },
-                );
-            }
-            return self.special_call(expr, op, args);
-        }
         let Some((facts, operands)) = bound else {
             return Value::Unknown;
         };
@@ -213,6 +193,9 @@ impl Infer<'_> {
                 args: facts.clone(),
             },
         );
+        if matches!(op.rule, Rule::Special) {
+            return self.special_call(expr, op, args);
+        }
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
     }
 
@@ -348,7 +331,8 @@ impl Infer<'_> {
         let mut failed = false;
         for (arg, value) in &given {
             if let Some(keyword) = &arg.keyword {
-                match op.param(&keyword.text) {
+                let name = keyword.text.as_str();
+                match op.param(name).or_else(|| other_dialects_param(op, name)) {
                     Some(at) => {
                         if facts[at] != ArgFact::Absent {
                             let message = format!("`{}` is given twice", keyword.text);
@@ -358,7 +342,8 @@ impl Infer<'_> {
                         facts[at] = ArgFact::One(arg.value);
                         operands[at] = Some(value.clone());
                     }
-                    None if matches!(op.rule, Rule::Special) => {}
+                    // A packed function has attributes of its own.
+                    None if op.script() == "call_packed" || ELSEWHERE.contains(&name) => {}
                     None => {
                         self.unknown_argument(op, &keyword.text, keyword.range);
                         failed = true;
@@ -431,14 +416,6 @@ impl Infer<'_> {
         }
     }
 
-    fn unknown_argument(&mut self, op: &OpDef, keyword: &str, range: TextRange) {
-        let near = nearest_str(keyword, op.params.iter().map(|p| p.name));
-        let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        let message = format!("`R.{}` has no parameter `{keyword}`{hint}", op.script());
-        self.report(Code::UnknownArgument, range, message).instead =
-            near.map(|near| (range, near.into()));
-    }
-
     pub(super) fn callee_range(&self, expr: ExprId) -> TextRange {
         match &self.body.exprs[expr] {
             Expr::Call { callee, .. } => self.range(*callee),
@@ -490,6 +467,7 @@ impl Infer<'_> {
                 if operands.len() == 1 { "is" } else { "are" }
             );
             self.report(Code::ArgumentCount, range, message);
+            self.facts.refused_calls.push(expr);
             return StructInfo::Unknown;
         }
         let derived = derive(callable, operands, &self.sym);
@@ -498,10 +476,12 @@ impl Infer<'_> {
             if argument.fit > Fit::Narrower {
                 let refuted = argument.mismatches.iter().find(|m| m.proof == Tri::No);
                 if let Some(refuted) = refuted {
+                    self.facts.refused_calls.push(expr);
                     self.refuted_argument(&derived, refuted, at, place, exprs, what);
                 }
                 continue;
             }
+            self.facts.refused_calls.push(expr);
             let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
             let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
             let message = format!("argument {} does not fit {what}{detail}", at + 1);
@@ -591,32 +571,63 @@ impl Infer<'_> {
     }
 }
 
-/// Where `name` stands in a path that ends with it.
-fn tail(path: TextRange, name: &str) -> TextRange {
-    let length = TextSize::of(name).min(path.len());
-    TextRange::new(path.end() - length, path.end())
+/// The parameter that another dialect names otherwise: `out_sinfo` is `out_ty`.
+fn other_dialects_param(op: &OpDef, name: &str) -> Option<usize> {
+    let (_, here) = RENAMED.iter().find(|(there, _)| *there == name)?;
+    op.param(here)
 }
 
-/// What `R` offers beside operators and annotations.
-fn relax_names() -> impl Iterator<Item = &'static str> {
-    let entries = script::entries(Namespace::Relax).iter();
-    let entries = entries.filter(|entry| entry.role != script::Role::Annotation);
-    entries.map(|entry| entry.name)
+const RENAMED: &[(&str, &str)] = &[
+    ("out_sinfo", "out_ty"),
+    ("out_ty", "out_sinfo"),
+    ("sinfo_args", "ty_args"),
+    ("ty_args", "sinfo_args"),
+];
+
+/// Parameters that calls of functions have in some dialects only.
+const ELSEWHERE: &[&str] = &["tir_vars", "dtype", "output_shape", "type_args"];
+
+/// What differs, as the end of a message that shows the whole of both sides.
+pub(super) fn because(mismatch: &Mismatch) -> String {
+    match mismatch.aspect {
+        // Both sides say it.
+        Aspect::Kind | Aspect::Shape => String::new(),
+        _ => format!(": {}", mismatch_text(mismatch)),
+    }
 }
 
 /// What differs, in words.
 pub(super) fn mismatch_text(mismatch: &Mismatch) -> String {
     let (expected, found) = (&mismatch.expected, &mismatch.found);
+    let count = |count: &str, what: &str| match count {
+        "1" => format!("1 {what} is"),
+        _ => format!("{count} {what}s are"),
+    };
+    let of = match mismatch.path.last() {
+        Some(Step::Field(index)) => format!(" of field {index}"),
+        Some(Step::Param(index)) => format!(" of parameter {}", index + 1),
+        Some(Step::Ret) => " of the result".to_owned(),
+        None => String::new(),
+    };
     match mismatch.aspect {
-        Aspect::Rank => format!("{expected} dimensions are expected, but it has {found}"),
-        Aspect::Dim(dim) => format!("dimension {dim} must be `{expected}`, but it is `{found}`"),
-        Aspect::DType => format!("its dtype must be `{expected}`, but it is `{found}`"),
+        Aspect::Rank => {
+            let expected = count(expected, "dimension");
+            format!("{expected} expected{of}, but it has {found}")
+        }
+        Aspect::Dim(dim) => {
+            format!("dimension {dim}{of} must be `{expected}`, but it is `{found}`")
+        }
+        Aspect::DType if found == "unknown" => {
+            format!("the dtype{of} must be `{expected}`, but it is not known")
+        }
+        Aspect::DType => format!("the dtype{of} must be `{expected}`, but it is `{found}`"),
         Aspect::VDevice => format!("it must be on `{expected}`, but it is on `{found}`"),
         Aspect::Arity => {
-            format!("{expected} fields or parameters are expected, but it has {found}")
+            let expected = count(expected, "part");
+            format!("{expected} expected{of}, but it has {found}")
         }
         Aspect::Kind | Aspect::Shape | Aspect::Value | Aspect::Purity | Aspect::Placement => {
-            format!("`{expected}` is expected, but it is `{found}`")
+            format!("`{expected}` is expected{of}, but it is `{found}`")
         }
     }
 }

@@ -10,7 +10,7 @@ use super::state::Anchor;
 use crate::body::{self, Body};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::dialect::{Dialect, ForeignSpelling};
-use crate::facts::{Facts, FunctionFact, VarId};
+use crate::facts::{Facts, FunctionFact};
 use crate::sinfo::StructInfo;
 use crate::sym::{SymCx, SymVar, Tri};
 
@@ -195,7 +195,8 @@ impl Conclusion<'_> {
                 });
                 result.erase_to_scope(
                     &|var| var.id == super::PYTHON_DIM || bound.borrow_mut().contains(var),
-                    &|_, id| fact.params.contains(&VarId(id)),
+                    // A shape that a variable holds is none of the signature's, a parameter's neither.
+                    &|_, _| false,
                 )
             }
             None => StructInfo::Unknown,

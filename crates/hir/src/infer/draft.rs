@@ -53,6 +53,10 @@ pub(super) struct Draft {
     pub joins: Vec<Join>,
     /// Where functions of the module are named.
     pub globals: Vec<(SmolStr, TextRange)>,
+    /// Calls whose arguments are reported.
+    pub refused_calls: Vec<ExprId>,
+    /// Those of functions of the module, by the callee.
+    pub refused: Vec<(SmolStr, TextRange)>,
     pub used: FxHashSet<VarId>,
     pub promoted: FxHashSet<VarId>,
     /// Headers of blocks whose missing output another report stands for.

@@ -8,9 +8,9 @@ use text_size::TextRange;
 
 use super::base::Base;
 use super::names::Names;
-use super::state::State;
+use super::state::{Outputs, State};
 use super::{Infer, Local};
-use crate::body::{BinaryOp, CompareOp, Expr, ExprId, UnaryOp};
+use crate::body::{BinaryOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
 use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::enclosing::{self, BUILTINS, Namespace, PyValue, ScriptPath, unbound_path};
@@ -111,12 +111,33 @@ impl Infer<'_> {
                 self.bind_local(name.text.clone(), Local::Value(value.clone()));
                 value
             }
+            Expr::Format(parts) => self.format(parts),
             Expr::Python(parts) => {
                 for &part in parts {
                     self.expr(part);
                 }
                 Value::Unknown
             }
+        }
+    }
+
+    /// An f-string.
+    fn format(&mut self, parts: &[FormatPart]) -> Value {
+        let mut text = String::new();
+        let mut known = true;
+        for part in parts {
+            match part {
+                FormatPart::Text(part) => text.push_str(part),
+                FormatPart::Field(field) => {
+                    let value = plain(&self.expr(*field));
+                    known &= value.is_some_and(|value| enclosing::write_plain(&value, &mut text));
+                }
+            }
+        }
+        if known {
+            Value::Str(text.into())
+        } else {
+            Value::Unknown
         }
     }
 
@@ -207,13 +228,21 @@ impl Infer<'_> {
 
     /// A variable of a dataflow block that is over.
     fn gone(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
-        let (var, block, has_output) = self.gone_var(name)?;
+        let (var, block, outputs) = self.gone_var(name)?;
         self.is_used(var);
         self.def(expr, Def::Var(var));
-        let message = if has_output {
-            format!("`{name}` is a dataflow var: it is not among the outputs of its dataflow block")
-        } else {
-            format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`")
+        let message = match outputs {
+            Outputs::Some => format!(
+                "`{name}` is a dataflow var: it is not among the outputs of its dataflow block"
+            ),
+            // Said of the first variable that is used behind the block.
+            Outputs::None if self.facts.withdrawn.contains(&block) => {
+                return Some(self.var_value(var));
+            }
+            Outputs::None => {
+                format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`")
+            }
+            Outputs::Unclear => return Some(self.var_value(var)),
         };
         let range = self.range(expr);
         let bound = self.var(var).name_range;
@@ -235,6 +264,9 @@ impl Infer<'_> {
     /// What is known of a variable where it is used.
     fn var_value(&self, var: VarId) -> Value {
         let fact = self.var(var);
+        if fact.contradicted {
+            return Value::Unknown;
+        }
         match fact.struct_info {
             StructInfo::Shape(shape) => Value::ShapeVar {
                 name: fact.name.clone(),
@@ -276,6 +308,7 @@ impl Infer<'_> {
                 Value::Script(path)
             }
             Value::Script(path) => {
+                self.check_script_name(&path, name);
                 // `relax.op.add` builds what `R.add` does.
                 let is_op = path.namespace == Namespace::Python && path.rest == "op";
                 let rest = if path.rest.is_empty() || is_op {
@@ -462,6 +495,7 @@ pub(super) fn python_value(value: &PyValue) -> Value {
         | PyValue::IrModule(_)
         | PyValue::Script(_)
         | PyValue::Macro(_)
+        | PyValue::Helper(_)
         | PyValue::Lambda(_)
         | PyValue::Function(_)
         | PyValue::ShapeVar(_) => Value::Unknown,

@@ -40,6 +40,7 @@ impl Infer<'_> {
             annotated: true,
             value: None,
             dtype: None,
+            contradicted: false,
         });
         self.bind_local(function.name.text.clone(), Local::Var(var));
         self.begin(function, path, Some(outer));
@@ -151,6 +152,7 @@ impl Infer<'_> {
                 annotated: true,
                 value: None,
                 dtype: None,
+                contradicted: false,
             });
             self.function_mut(index).params.push(var);
             self.bind_local(param.name.text.clone(), Local::Var(var));

@@ -12,7 +12,7 @@ use syntax::pieces::{Piece, PieceKind};
 use super::base::{Base, FUNCTION};
 use super::names::{NameId, Names, PieceUid};
 use super::read::{end_of_block, read};
-use super::state::{Block, Changed, Checkpoint, Entry, Row, State};
+use super::state::{Block, Changed, Checkpoint, Entry, Outputs, Row, State};
 use super::world::{Seen, World, global_name, lock};
 use super::{Context, Counts, Globals, Sheet, compose};
 use crate::body::{Body, Place};
@@ -223,7 +223,7 @@ impl Run<'_> {
         }
         if self.before.is_some() {
             self.changed.everything |= match &old {
-                Some(old) => new.closes && old.has_output() != new.has_output(),
+                Some(old) => new.closes && old.block_outputs() != new.block_outputs(),
                 None => new.closes,
             };
             self.note(old.as_ref(), Some(&new), |run| {
@@ -319,7 +319,7 @@ impl Run<'_> {
             let open = old.entry.open.as_ref().map(|open| Block {
                 at: open.at,
                 dataflow: open.dataflow,
-                has_output: false,
+                outputs: Outputs::None,
                 closed: false,
             });
             self.changed.apply_before(old, open);

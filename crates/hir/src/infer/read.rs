@@ -119,6 +119,11 @@ impl Reading<'_> {
                 .drain(..)
                 .map(|(name, at)| (name, place.relative(at)))
                 .collect(),
+            refused: draft
+                .refused
+                .drain(..)
+                .map(|(name, at)| (name, place.relative(at)))
+                .collect(),
             joins: draft.joins.as_slice().into(),
             uses,
             spare,

@@ -10,6 +10,8 @@ use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::enclosing::{self, Namespace, PyValue, ScriptPath};
 use crate::facts::Def;
+use crate::item_tree::vdevice;
+use crate::ops;
 use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::{MatchCast, Value};
@@ -25,7 +27,7 @@ impl Infer<'_> {
         match path.namespace {
             Namespace::Relax => self.relax_call(expr, &path.rest, args),
             Namespace::Tir => Some(self.tir_call(expr, &path.rest, args)),
-            Namespace::Ir => Some(self.ir_call(&path.rest, args)),
+            Namespace::Ir => Some(self.ir_call(expr, &path.rest, args)),
             Namespace::Python => self.python_call(expr, &path.rest, args),
         }
     }
@@ -92,8 +94,11 @@ impl Infer<'_> {
             // What Python computes while the script is read.
             "emit_te" => self.emit_te(args),
             "TupleGetItem" => self.tuple_get_item(expr, args),
-            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "If" | "Then"
-            | "Else" | "SeqExpr" | "arg" | "function" | "macro" | "lookup_vdevice"
+            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg" => {
+                self.builder_call(name, args)
+            }
+            // Blocks of the builder: what is bound inside is gone behind them.
+            "If" | "Then" | "Else" | "SeqExpr" | "function" | "macro" | "lookup_vdevice"
             | "get_shape_of" => {
                 self.values(args);
                 Value::Unknown
@@ -309,8 +314,9 @@ impl Infer<'_> {
                             .push((bound, "bound here".to_owned()));
                     }
                 }
-                _ if self.facts.value(arg.value).is_unknown() => {}
+                _ if self.facts.value(arg.value).is_unknown() => self.unclear_output(),
                 _ => {
+                    self.unclear_output();
                     self.report(
                         Code::InvalidOutput,
                         at,
@@ -390,7 +396,9 @@ impl Infer<'_> {
                 self.values(args);
                 Some(self.expression_node(args))
             }
-            _ if crate::ops::by_script(name, self.cx.dialect).is_some() => None,
+            "If" => Some(self.if_node(args)),
+            "SeqExpr" => Some(self.sequence_node(args)),
+            _ if ops::by_script(name, self.cx.dialect).is_some() => None,
             _ => {
                 self.values(args);
                 Some(Value::Unknown)
@@ -398,29 +406,97 @@ impl Infer<'_> {
         }
     }
 
-    fn ir_call(&mut self, name: &str, args: &[Arg]) -> Value {
+    fn ir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
         match name {
+            "vdevice" => Value::Device(vdevice(self.body, expr)),
             "meta_var" => values.into_iter().next().unwrap_or(Value::Unknown),
             _ => Value::Unknown,
         }
     }
 
-    /// `relax.Call(Op.get("relax.call_tir"), [f, args], ty_args=[...])`: an operator that is told its result.
+    /// `relax.Call(Op.get("relax.add"), [x, y])`: an operator by TVM's name. Some are told their result, by `ty_args=`.
     fn expression_node(&mut self, args: &[Arg]) -> Value {
-        let told = args.first().is_some_and(|op| {
-            match &self.body.exprs[op.value] {
-            Expr::Call { args, .. } => args.first().is_some_and(|name| {
-                matches!(&self.body.exprs[name.value], Expr::Str(s) if s.starts_with("relax.call_"))
-            }),
-            _ => false,
-        }
-        });
-        if !told {
+        let (Some(callee), Some(operands)) = (args.first(), args.get(1)) else {
             return Value::Unknown;
+        };
+        let Expr::Call { args: named, .. } = &self.body.exprs[callee.value] else {
+            return Value::Unknown;
+        };
+        let name = named.first().map(|name| self.facts.value(name.value));
+        let Some(Value::Str(name)) = name.cloned() else {
+            return Value::Unknown;
+        };
+        if name.starts_with("relax.call_") {
+            return self
+                .given_struct_info(args)
+                .map_or(Value::Unknown, Value::Expr);
         }
-        self.given_struct_info(args)
-            .map_or(Value::Unknown, Value::Expr)
+        // Attributes are given apart: only an operator without any is known by its operands.
+        match (
+            ops::by_name(&name, self.cx.dialect),
+            self.facts.value(operands.value),
+        ) {
+            (Some(op), Value::List(operands)) if op.params.len() == operands.len() => {
+                let operands: Vec<_> = operands.iter().cloned().map(Some).collect();
+                let call = ops::Call {
+                    op,
+                    args: &operands,
+                    cx: &self.sym,
+                    dialect: self.cx.dialect,
+                    vdevices: self.cx.vdevices,
+                };
+                Value::Expr(ops::infer(&call).unwrap_or_default())
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `relax.If(condition, then, otherwise)`
+    fn if_node(&mut self, args: &[Arg]) -> Value {
+        self.values(args);
+        let branch = |at: usize, name: &str| {
+            let arg = Infer::operand_of(args, at, &[name])?;
+            self.facts.value(arg.value).struct_info()
+        };
+        match (branch(1, "true_branch"), branch(2, "false_branch")) {
+            (Some(then), Some(otherwise)) => Value::Expr(self.join_branches(&[then, otherwise])),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `relax.SeqExpr(blocks, body)`: without blocks it is its body.
+    fn sequence_node(&mut self, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        match values.as_slice() {
+            [Value::List(blocks), body] if blocks.is_empty() => body.clone(),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What the builder's functions leave, which a script can call too: `R.emit(x)`, `R.arg("x", R.Tensor)`.
+    fn builder_call(&mut self, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        let told = match name {
+            "emit" => return values.into_iter().next().unwrap_or(Value::Unknown),
+            "emit_match_cast" | "arg" => args.get(1),
+            _ => args.get(2),
+        };
+        let Some(told) = told.map(|arg| arg.value) else {
+            return Value::Unknown;
+        };
+        let given = match &self.body.exprs[told] {
+            // One StructInfo in a list is that one.
+            Expr::List(items) | Expr::Tuple(items) if items.len() == 1 => items[0],
+            _ => told,
+        };
+        Value::Expr(self.annotation(given))
+    }
+
+    /// Whether the callee is TVM's own class of virtual devices.
+    pub(super) fn makes_device(&self, callee: ExprId) -> bool {
+        matches!(enclosing::eval(self.body, callee, self.cx.env), PyValue::Path(path)
+            if matches!(path.as_str(), "tvm.ir.VDevice" | "tvm.ir.global_info.VDevice"))
     }
 
     /// Whether the assigned expression is `I.meta_var(...)`, which keeps its value Python's.

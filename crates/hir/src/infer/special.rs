@@ -2,7 +2,7 @@
 
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::facts::Def;
@@ -41,14 +41,6 @@ impl Infer<'_> {
     fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
         self.callee_exists(expr, args);
         let Some(out) = Infer::operand_of(args, out_at, OUT) else {
-            let out = if self.is_type_dialect() {
-                "out_ty"
-            } else {
-                "out_sinfo"
-            };
-            let range = self.callee_range(expr);
-            let message = format!("the call needs `{out}`: the StructInfo of what it computes");
-            self.report(Code::ArgumentCount, range, message);
             return StructInfo::Unknown;
         };
         let value = self.facts.value(out.value).clone();
@@ -111,6 +103,20 @@ impl Infer<'_> {
             .flatten()
             .map(|a| a.value);
         self.check_against_prim_func(expr, args, inplace, out, &sinfo);
+        // What it computes is not what it says: who uses it knows neither.
+        let refused = |it: &Diagnostic| {
+            it.code == Code::ShapeMismatch
+                && it.severity == Severity::Error
+                && it.range == self.range(out)
+        };
+        let contradicted = self.facts.diagnostics.last().is_some_and(refused);
+        if let Some(Def::Global(name)) = args.first().and_then(|f| self.facts.def(f.value)).cloned()
+        {
+            self.note_refused(&name, expr);
+        }
+        if contradicted {
+            return StructInfo::Unknown;
+        }
         sinfo
     }
 
@@ -160,6 +166,7 @@ impl Infer<'_> {
             );
             let range = self.range(given.value);
             self.report(Code::ArgumentCount, range, message);
+            self.facts.refused_calls.push(expr);
             return;
         }
         let (inputs, outputs) = params.split_at(operands.len());
@@ -206,6 +213,7 @@ impl Infer<'_> {
         let message = format!("the result does not fit what {what} writes{detail}");
         let range = self.range(out);
         self.report(Code::ShapeMismatch, range, message);
+        self.facts.refused_calls.push(expr);
     }
 
     /// The arguments of a call, given as a tuple, a list, one value or a variable that holds a tuple.

@@ -63,8 +63,30 @@ pub(crate) struct SymState {
 pub(crate) struct Block {
     pub at: Anchor,
     pub dataflow: bool,
-    pub has_output: bool,
+    pub outputs: Outputs,
     pub closed: bool,
+}
+
+/// What a dataflow block gives out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outputs {
+    None,
+    Some,
+    /// An `R.output` is misspelt or names what is not there: any variable may have been meant.
+    Unclear,
+}
+
+/// Stands among the outputs of a block for one that nobody can tell.
+pub(crate) const UNCLEAR_OUTPUT: VarId = VarId(u32::MAX);
+
+impl Outputs {
+    pub fn of(outputs: &[VarId]) -> Outputs {
+        match outputs {
+            [] => Outputs::None,
+            some if some.contains(&UNCLEAR_OUTPUT) => Outputs::Unclear,
+            _ => Outputs::Some,
+        }
+    }
 }
 
 /// The `with` that is open.
@@ -245,7 +267,7 @@ impl State {
             self.blocks.push(Block {
                 at: anchor,
                 dataflow,
-                has_output: false,
+                outputs: Outputs::None,
                 closed: false,
             });
         }
@@ -254,7 +276,7 @@ impl State {
             && let Some(block) = self.blocks.get_mut(open.block as usize)
         {
             block.closed = true;
-            block.has_output = !open.outputs.is_empty();
+            block.outputs = Outputs::of(&open.outputs);
         }
     }
 }

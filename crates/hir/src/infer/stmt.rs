@@ -3,6 +3,8 @@
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::call::because;
+use super::state::{Outputs, UNCLEAR_OUTPUT};
 use super::{Dataflow, Infer, Local, Scope};
 use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use crate::diagnostics::Code;
@@ -177,19 +179,17 @@ impl Infer<'_> {
         };
         if sinfo.is_subtype(&annotated, &self.sym) == Tri::No {
             let dialect = self.cx.dialect;
+            let differs = sinfo.worst_mismatch(&annotated, &self.sym);
             let message = format!(
-                "the function is annotated to return `{}`, but this is `{}`",
+                "the function is annotated to return `{}`, but this is `{}`{}",
                 annotated.display(dialect),
-                sinfo.display(dialect)
+                sinfo.display(dialect),
+                differs.as_ref().map_or_else(String::new, because)
             );
             let name = self.function(index).name_range;
-            let differs = sinfo.worst_mismatch(&annotated, &self.sym);
             let at = self.range(expr);
             let related = &mut self.report(Code::ReturnMismatch, at, message).related;
             related.push((name, "the annotation of this function".to_owned()));
-            if let Some(differs) = differs {
-                related.push((at, differs.to_string()));
-            }
         }
     }
 
@@ -224,6 +224,20 @@ impl Infer<'_> {
             self.facts.promoted.insert(var);
         }
         is_output
+    }
+
+    /// Something that nobody can tell is an output of the dataflow block.
+    pub(super) fn unclear_output(&mut self) {
+        let inside = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .find_map(|s| s.dataflow.as_mut());
+        match inside {
+            Some(dataflow) => dataflow.outputs.push(UNCLEAR_OUTPUT),
+            None if self.base.dataflow().is_some() => self.facts.outputs.push(UNCLEAR_OUTPUT),
+            None => {}
+        }
     }
 
     /// Notes the `R.output` of the innermost dataflow block, and says whether it had one before. `None`: the statement
@@ -294,7 +308,7 @@ impl Infer<'_> {
         });
     }
 
-    fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
+    pub(super) fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
         let keep = |var: &crate::sym::SymVar| var.id == super::PYTHON_DIM || self.is_bound(var);
         let [a, b] = branches;
         let (a, b) = (
@@ -353,9 +367,11 @@ impl Infer<'_> {
     ) -> (TextRange, bool) {
         let mut dataflow = false;
         for (item, target) in items {
+            let reported = self.facts.diagnostics.len();
             match self.expr(*item) {
                 Value::Dataflow => dataflow = true,
-                Value::Unknown => {}
+                // Misspelt, as reported: there is nothing else that it could be.
+                Value::Unknown => dataflow |= self.facts.diagnostics.len() > reported,
                 _ => {
                     let at = self.range(*item);
                     self.unsupported(at, "`with` of anything but `R.dataflow()`");
@@ -374,26 +390,26 @@ impl Infer<'_> {
     }
 
     fn end_dataflow(&mut self, state: &Dataflow, names: rustc_hash::FxHashMap<SmolStr, Local>) {
-        let has_output = !state.outputs.is_empty();
+        let outputs = Outputs::of(&state.outputs);
         let gone = names.into_iter().filter_map(|(name, local)| match local {
             Local::Var(var) if !state.outputs.contains(&var) => Some((name, var)),
             _ => None,
         });
         if self.is_outermost() {
             self.base
-                .end_own_block(gone, state.range, has_output, &mut self.facts);
+                .end_own_block(gone, state.range, outputs, &mut self.facts);
         } else {
-            let of_block = |(name, var)| (name, (var, state.range, has_output));
+            let of_block = |(name, var)| (name, (var, state.range, outputs));
             self.frame().gone.extend(gone.map(of_block));
         }
-        for &var in &state.outputs {
+        for &var in state.outputs.iter().filter(|var| **var != UNCLEAR_OUTPUT) {
             let name = self.var(var).name.clone();
             self.bind_local(name, Local::Var(var));
             if let Some(scope) = self.scopes.last_mut() {
                 scope.last = Some(var);
             }
         }
-        if !has_output && !state.ended && !state.emitted.is_empty() {
+        if outputs == Outputs::None && !state.ended && !state.emitted.is_empty() {
             self.report(Code::MissingOutput, state.range, MISSING_OUTPUT);
         }
     }

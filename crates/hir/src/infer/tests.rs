@@ -148,7 +148,7 @@ def f(x: R.Tensor((2, 3), "float32"), y: R.Tensor((4, 5), "float32")):
         expect![[r#"
             f(x: R.Tensor((2, 3), dtype="float32"), y: R.Tensor((4, 5), dtype="float32")) -> ?
               z: ?
-            4:18 error shape-mismatch: `R.matmul`: dimension 1 of `x1` is `3`, dimension 0 of `x2` is `4`
+            4:18 error shape-mismatch: `R.matmul`: dimension 1 of `x1` is `3`, dimension 0 of `x2` is `4`: they must be equal
         "#]],
     );
 }

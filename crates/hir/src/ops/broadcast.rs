@@ -53,7 +53,7 @@ pub(super) fn mismatch(
     y: &SymExpr,
 ) -> Stop {
     let message = format!(
-        "dimension {dim_a} of `{}` is `{x}`, dimension {dim_b} of `{}` is `{y}`",
+        "dimension {dim_a} of `{}` is `{x}`, dimension {dim_b} of `{}` is `{y}`: they must be equal",
         c.name(a),
         c.name(b)
     );

@@ -323,7 +323,14 @@ impl Call<'_> {
         Err(self.error(
             OpErrorKind::Value,
             At::param(i),
-            format!("axis `{axis}` is out of range for a tensor of rank {ndim}"),
+            match ndim {
+                0 => format!("axis `{axis}` is out of range: the tensor has no dimensions"),
+                _ => format!(
+                    "axis `{axis}` is out of range for a tensor of rank {ndim}: axes go from {} to {}",
+                    -n,
+                    n - 1
+                ),
+            },
         ))
     }
 

@@ -81,7 +81,7 @@ fn a_broadcast_names_both_dimensions() {
         "add",
         &["Tensor((2, 4), float32)", "Tensor((3,), float32)"],
         expect![[r#"
-            Shape at x1.shape[1]: dimension 1 of `x1` is `4`, dimension 0 of `x2` is `3`
+            Shape at x1.shape[1]: dimension 1 of `x1` is `4`, dimension 0 of `x2` is `3`: they must be equal
               x2.shape[0]: `3` here"#]],
     );
 }
@@ -131,14 +131,14 @@ fn a_product_names_the_dimensions_it_sums_over() {
         "matmul",
         &["Tensor((b, 4, 8), float32)", "Tensor((b, 16, 2), float32)"],
         expect![[r#"
-            Shape at x1.shape[2]: dimension 2 of `x1` is `8`, dimension 1 of `x2` is `16`
+            Shape at x1.shape[2]: dimension 2 of `x1` is `8`, dimension 1 of `x2` is `16`: they must be equal
               x2.shape[1]: `16` here"#]],
     );
     check(
         "matmul",
         &["Tensor((4, n), float32)", "Tensor((n + 1, 2), float32)"],
         expect![[r#"
-            Shape at x1.shape[1]: dimension 1 of `x1` is `n`, dimension 0 of `x2` is `n + 1`
+            Shape at x1.shape[1]: dimension 1 of `x1` is `n`, dimension 0 of `x2` is `n + 1`: they must be equal
               x2.shape[0]: `n + 1` here"#]],
     );
     check(
@@ -150,7 +150,7 @@ fn a_product_names_the_dimensions_it_sums_over() {
         "linear",
         &["Tensor((4, 8), float32)", "Tensor((2, 16), float32)"],
         expect![[r#"
-            Shape at data.shape[1]: dimension 1 of `data` is `8`, dimension 1 of `weight` is `16`
+            Shape at data.shape[1]: dimension 1 of `data` is `8`, dimension 1 of `weight` is `16`: they must be equal
               weight.shape[1]: `16` here"#]],
     );
 }
@@ -183,7 +183,9 @@ fn an_axis_out_of_range_tells_the_rank() {
     check(
         "sum",
         &["Tensor((2, 3), float32)", "[0, 2]"],
-        expect!["Value at axis: axis `2` is out of range for a tensor of rank 2"],
+        expect![
+            "Value at axis: axis `2` is out of range for a tensor of rank 2: axes go from -2 to 1"
+        ],
     );
     check(
         "permute_dims",
@@ -198,7 +200,9 @@ fn an_axis_out_of_range_tells_the_rank() {
     check(
         "expand_dims",
         &["Tensor((2, 3), float32)", "4"],
-        expect!["Value at axis: axis `4` is out of range for a tensor of rank 3"],
+        expect![
+            "Value at axis: axis `4` is out of range for a tensor of rank 3: axes go from -3 to 2"
+        ],
     );
 }
 

@@ -70,10 +70,12 @@ fn to_vdevice(c: &Call<'_>) -> Infer {
 }
 
 fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
-    let Value::Str(text) = c.value(i) else {
-        return Err(Stop::Unknown);
-    };
-    VDevice::named(&text, c.vdevices).ok_or_else(|| c.wrong_kind(i, "a device such as `cuda:0`"))
+    match c.value(i) {
+        Value::Device(device) => Ok(device),
+        Value::Str(text) => VDevice::named(&text, c.vdevices)
+            .ok_or_else(|| c.wrong_kind(i, "a device such as `cuda:0`")),
+        _ => Err(Stop::Unknown),
+    }
 }
 
 fn hint_on_device(c: &Call<'_>) -> Infer {

@@ -1,15 +1,16 @@
 //! Expressions: names are resolved, buffers indexed, dtypes followed as far as they are plain.
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 use text_size::TextRange;
 
 use super::resolve::Resolve;
 use super::value::{Named, Value, meet};
 use super::{Access, PrimDefId, PrimDefKind, Target};
-use crate::body::{self, BinaryOp, CompClause, Expr, ExprId, UnaryOp};
-use crate::diagnostics::Code;
+use crate::body::{self, BinaryOp, CompClause, Expr, ExprId, FormatPart, UnaryOp};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dtype::DType;
 use crate::enclosing::{self, Namespace, PyValue, ScriptPath};
+use crate::script;
 
 impl<'a> Resolve<'a> {
     pub fn expr(&mut self, at: ExprId) -> Value {
@@ -134,6 +135,14 @@ impl<'a> Resolve<'a> {
                 let value = self.expr(*value);
                 self.define_python(name);
                 value
+            }
+            Expr::Format(parts) => {
+                for part in parts {
+                    if let FormatPart::Field(field) = part {
+                        self.expr(*field);
+                    }
+                }
+                Value::Unknown
             }
             Expr::Python(parts) => {
                 self.exprs(parts);
@@ -266,6 +275,9 @@ impl<'a> Resolve<'a> {
     pub fn callee(&mut self, at: ExprId) -> Value {
         match self.script(at) {
             Some(path) => {
+                if let Expr::Attribute { base, name } = &self.body.exprs[at] {
+                    self.check_script_name(*base, &path, name);
+                }
                 self.mention(self.range(at), Target::Script(path), Access::Read);
                 Value::Other
             }
@@ -274,15 +286,37 @@ impl<'a> Resolve<'a> {
     }
 
     fn attribute(&mut self, at: ExprId, base: ExprId, name: &body::Name) -> Value {
-        if let Some(path) = self.script(at) {
-            self.mention(self.range(at), Target::Script(path.clone()), Access::Read);
-            return Value::Other;
+        if self.script(at).is_some() {
+            return self.callee(at);
         }
         match (self.expr(base), name.text.as_str()) {
             (Value::Buffer(_), "data") => Value::Pointer,
             (Value::Buffer(_), "elem_offset") => Value::number(None),
             _ => Value::Unknown,
         }
+    }
+
+    /// A name right under `T` or `I` that does not exist; the first place of it shows the mistake.
+    fn check_script_name(&mut self, base: ExprId, path: &str, name: &body::Name) {
+        let Expr::Name(root) = &self.body.exprs[base] else {
+            return;
+        };
+        let Some(root) = self.script_root(root).filter(|root| root.rest.is_empty()) else {
+            return;
+        };
+        let unknown = script::unknown(root.namespace, &name.text, self.around.dialect);
+        let Some(unknown) = unknown.filter(|_| self.doubt == 0) else {
+            return;
+        };
+        if !self.undefined.insert(format_smolstr!("T.{path}")) {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(Code::UndefinedName, name.range, unknown.message);
+        match unknown.near {
+            Some(near) => diagnostic.instead = Some((name.range, near.into())),
+            None => diagnostic.severity = Severity::Warning,
+        }
+        self.facts.diagnostics.push(diagnostic);
     }
 
     fn subscript(&mut self, at: ExprId, base: ExprId, index: ExprId) -> Value {

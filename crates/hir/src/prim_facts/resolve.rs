@@ -36,7 +36,7 @@ pub(super) struct Resolve<'a> {
     /// Python paths that were asked about, and what they are.
     namespaces: std::cell::RefCell<FxHashMap<SmolStr, Option<ScriptPath>>>,
     /// Names of which it is said already that nothing defines them.
-    undefined: FxHashSet<SmolStr>,
+    pub undefined: FxHashSet<SmolStr>,
     /// Above 0 in text that Python may never run: no mistake is certain there.
     pub doubt: u32,
     depth: u32,

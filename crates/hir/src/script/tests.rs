@@ -96,3 +96,31 @@ fn parameters_after_a_star_are_given_by_name() {
     ];
     assert_eq!(shown, expected);
 }
+
+#[test]
+fn every_name_that_tvm_exports_exists() {
+    for version in ["0.19", "0.27"] {
+        let Some(names) = exported(version) else {
+            continue;
+        };
+        for name in names.as_object().expect("an object").keys() {
+            let namespace = match name.split_once('.') {
+                Some(("T", _)) => Namespace::Tir,
+                Some(("I", _)) => Namespace::Ir,
+                _ => continue,
+            };
+            let unknown = super::unknown(namespace, &name[2..], Dialect::Type);
+            assert_eq!(unknown, None, "{version}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_name_that_does_not_exist_is_told_the_nearest_of_its_dialect() {
+    let near = |name: &str, dialect| {
+        super::unknown(Namespace::Tir, name, dialect).and_then(|unknown| unknown.near)
+    };
+    assert_eq!(near("blok", Dialect::StructInfo), Some("block"));
+    assert_eq!(near("sblok", Dialect::Type), Some("sblock"));
+    assert_eq!(near("something_of_tomorrow", Dialect::Type), None);
+}

@@ -62,7 +62,7 @@ pub fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
             Expr::Call { callee, .. } => {
                 matches!(facts.def(*callee), Some(Def::Op(op)) if op.0.purity == Purity::Pure)
             }
-            Expr::Walrus { .. } | Expr::Python(_) => false,
+            Expr::Walrus { .. } | Expr::Format(_) | Expr::Python(_) => false,
             _ => true,
         })
 }

@@ -171,3 +171,188 @@ def ranks(x: R.Tensor(ndim="2"), y: R.DTensor((4,), "float32", "mesh[0]")):
         "#]],
     );
 }
+
+#[test]
+fn a_call_without_its_output_is_one_mistake() {
+    check(
+        r#"
+from tvm.script import ir as I, relax as R
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    y = R.call_dps_packed("f", (x,))
+    z = R.call_dps_packed("f", (x,), out_sinfos=R.Tensor((4,), "float32"))
+    return R.add(y, z)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32")) -> ?
+              y: ?
+              z: ?
+            5:9 error argument-count: `R.call_dps_packed` needs `out_ty`
+            6:38 error unknown-argument: `R.call_dps_packed` has no parameter `out_sinfos`
+        "#]],
+    );
+}
+
+#[test]
+fn callers_see_what_the_body_of_an_earlier_function_adds_to_its_annotation() {
+    check(
+        r#"
+from tvm.script import ir as I, relax as R
+@I.ir_module
+class Module:
+    @R.function
+    def earlier(x: R.Tensor((4,), "float32")) -> R.Object:
+        return R.add(x, x)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), s: R.Shape(ndim=2)):
+        a = Module.earlier(x)
+        b = Module.later(x)
+        c = R.reshape(a, s)
+        return c
+
+    @R.function
+    def later(x: R.Tensor((4,), "float32")) -> R.Object:
+        return R.add(x, x)
+"#,
+        expect![[r#"
+            earlier(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+            main(x: R.Tensor((4,), dtype="float32"), s: R.Shape(ndim=2)) -> R.Tensor(dtype="float32", ndim=2)
+              a: R.Tensor((4,), dtype="float32")
+              b: R.Object
+              c: R.Tensor(s, dtype="float32")
+            later(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn devices_and_nodes_are_made_as_tvm_makes_them() {
+    check(
+        r#"
+import tvm
+from tvm import relax
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2, 3), "float32"), c: R.Tensor((), "bool")):
+    a = R.to_vdevice(x, tvm.ir.VDevice("cuda", 1, "global"))
+    b = relax.If(c, x, R.zeros((2, 5), "float32"))
+    d = relax.SeqExpr([], x)
+    e = R.emit(R.add(x, x))
+    f = R.emit_with_sinfo("relax.add", (x, x), (R.Tensor((2, 3), "float32"),))
+    return (a, b, d, e, f)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype="float32"), c: R.Tensor((), dtype="bool")) -> R.Tuple(R.Tensor((2, 3), dtype="float32", vdevice="cuda:1:global"), R.Tensor(dtype="float32", ndim=2), R.Tensor((2, 3), dtype="float32"), R.Tensor((2, 3), dtype="float32"), R.Tensor((2, 3), dtype="float32"))
+              a: R.Tensor((2, 3), dtype="float32", vdevice="cuda:1:global")
+              b: R.Tensor(dtype="float32", ndim=2)
+              d: R.Tensor((2, 3), dtype="float32")
+              e: R.Tensor((2, 3), dtype="float32")
+              f: R.Tensor((2, 3), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn what_contradicts_itself_is_said_once() {
+    check(
+        r#"
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "float32")):
+    a: R.Tensor((2, 4), "float32") = R.add(x, y)
+    b = R.multiply(a, x)
+    c = R.match_cast(x, R.Tensor((2, 5), "float32"))
+    d = R.multiply(c, x)
+    return R.subtract(b, d)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype="float32"), y: R.Tensor((2, 3), dtype="float32")) -> ?
+              a: R.Tensor((2, 4), dtype="float32")
+              b: ?
+              c: R.Tensor((2, 5), dtype="float32")
+              d: ?
+            5:8 error annotation-mismatch: `a` is annotated `R.Tensor((2, 4), dtype="float32")`, but its value is `R.Tensor((2, 3), dtype="float32")`: dimension 1 must be `4`, but it is `3`
+            7:9 error impossible-cast: no value of `R.Tensor((2, 3), dtype="float32")` can be cast to `R.Tensor((2, 5), dtype="float32")`: dimension 1 must be `5`, but it is `3`
+        "#]],
+    );
+}
+
+#[test]
+fn a_misspelt_block_or_output_is_one_mistake() {
+    check(
+        r#"
+from tvm.script import relax as R
+@R.function
+def f(x: R.Tensor((2,), "float32")):
+    with R.dataflov():
+        a = R.add(x, x)
+        R.output(a)
+    return a
+
+@R.function
+def g(x: R.Tensor((2,), "float32")):
+    with R.dataflow():
+        a = R.add(x, x)
+        b = R.add(a, x)
+        R.outpt(a, b)
+    return R.add(a, b)
+
+@R.function
+def h(x: R.Tensor((2,), "float32")):
+    with R.dataflow():
+        a = R.add(x, x)
+        b = R.add(a, x)
+        R.output(a, bb)
+    return R.add(a, b)
+
+@R.function
+def i(x: R.Tensor((2,), "float32")):
+    with R.dataflow():
+        a = R.add(x, x)
+        b = R.add(a, x)
+    return R.add(a, b)
+"#,
+        expect![[r#"
+            f(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+              a: R.Tensor((2,), dtype="float32")
+            g(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+              a: R.Tensor((2,), dtype="float32")
+              b: R.Tensor((2,), dtype="float32")
+            h(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+              a: R.Tensor((2,), dtype="float32")
+              b: R.Tensor((2,), dtype="float32")
+            i(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+              a: R.Tensor((2,), dtype="float32")
+              b: R.Tensor((2,), dtype="float32")
+            5:10 error undefined-name: `R.dataflov` does not exist; did you mean `R.dataflow`?
+            15:9 error undefined-name: `R.outpt` does not exist; did you mean `R.output`?
+            23:21 error undefined-name: `bb` is not defined; did you mean `b`?
+            31:18 error dataflow-var-outside-block: `a` is a dataflow var, and its dataflow block has no `R.output`
+        "#]],
+    );
+}
+
+#[test]
+fn names_under_t_and_i_that_do_not_exist() {
+    check(
+        r#"
+from tvm.script import ir as I, relax as R, tir as T
+@R.function
+def main(x: R.Tensor(("n",), "float32")):
+    n = T.int64()
+    a = R.zeros((T.mim(n, 4),), "float32")
+    b = R.zeros((T.min(n, T.int64(4)),), "float32")
+    c = T.something_of_tomorrow(n)
+    return (a, b)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n,), dtype="float32")) -> R.Tuple(?, R.Tensor((min(n, 4),), dtype="float32"))
+              a: ?
+              b: R.Tensor((min(n, 4),), dtype="float32")
+              c: ?
+            6:20 error undefined-name: `T.mim` does not exist; did you mean `T.min`?
+            8:11 warning undefined-name: `T.something_of_tomorrow` is not a name that is known here
+        "#]],
+    );
+}

@@ -170,3 +170,36 @@ def main(x: R.Tensor((4,), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_function_that_is_one_return_stands_for_what_it_returns() {
+    check_after_imports(
+        r#"
+from tvm import relax
+from tvm.ir import Op
+
+def inspect(field, *args):
+    """One field of a tensor."""
+    return relax.Call(Op.get(f"relax.inspect.tensor_{field}"), args)
+
+def scaled(x, by=2):
+    return R.multiply(x, R.const(by, "float32"))
+
+def itself(x):
+    return itself(x)
+
+@R.function
+def main(x: R.Tensor((3, 4), "float32")):
+    y = inspect("ndim", x)
+    z = scaled(x)
+    w = itself(x)
+    return (y, z, w)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((3, 4), dtype="float32")) -> R.Tuple(R.Prim(value=2), R.Tensor((3, 4), dtype="float32"), ?)
+              y: R.Prim(value=2)
+              z: R.Tensor((3, 4), dtype="float32")
+              w: ?
+        "#]],
+    );
+}

@@ -334,3 +334,27 @@ def build(flag, shape, names):
         "#]],
     );
 }
+
+#[test]
+fn names_under_t_that_do_not_exist_are_said_once() {
+    check(
+        TYPE,
+        &[
+            "for i in T.seriall(4):|    A[i, 0] = T.flaot32(0)|    A[i, 1] = T.flaot32(1)",
+            "A[0, 0] = T.float8_e4m3fnx4(0)",
+            "A[0, 0] = T.exp(T.cuda.tomorrow(T.ptx.mma()))",
+            "T.tomorrow(A[0, 0])",
+        ],
+        expect![[r#"
+            for i in T.seriall(4):
+                    A[i, 0] = T.flaot32(0)
+                    A[i, 1] = T.flaot32(1)
+            --> 1:12 undefined-name: `T.seriall` does not exist; did you mean `T.serial`?
+            --> 2:17 undefined-name: `T.flaot32` does not exist; did you mean `T.float32`?
+            A[0, 0] = T.float8_e4m3fnx4(0)
+            A[0, 0] = T.exp(T.cuda.tomorrow(T.ptx.mma()))
+            T.tomorrow(A[0, 0])
+            --> 1:3 undefined-name: `T.tomorrow` is not a name that is known here
+        "#]],
+    );
+}

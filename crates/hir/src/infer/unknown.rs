@@ -1,0 +1,82 @@
+//! Names and keywords under `R`, `T` and `I` that nobody knows, and what was probably meant.
+
+use text_size::{TextRange, TextSize};
+
+use super::{Infer, nearest_str};
+use crate::body::{ExprId, Name};
+use crate::diagnostics::{Code, Severity};
+use crate::enclosing::{Namespace, ScriptPath};
+use crate::ops::{self, OpDef};
+use crate::script;
+
+impl Infer<'_> {
+    /// Reports a name under `R` that nobody knows; gives the one that was probably meant.
+    pub(super) fn unknown_operator(&mut self, callee: ExprId, name: &str) -> Option<&'static str> {
+        let range = self.range(callee);
+        // Annotations are written with a capital, and there are no others than those known.
+        if self.frame().annotating || name.starts_with(char::is_uppercase) {
+            let near = super::annotation::nearest_constructor(name);
+            let hint = near.map_or_else(String::new, |n| format!("; did you mean `R.{n}`?"));
+            let message = format!("`R.{name}` is not an annotation{hint}");
+            self.report(Code::InvalidAnnotation, range, message).instead =
+                near.map(|near| (tail(range, name), near.into()));
+            return near;
+        }
+        if let Some(near) = nearest_str(name, relax_names())
+            && ops::nearest(name).is_none_or(|op| {
+                strsim::damerau_levenshtein(op, name) > strsim::damerau_levenshtein(near, name)
+            })
+        {
+            let message = format!("`R.{name}` does not exist; did you mean `R.{near}`?");
+            self.report(Code::UndefinedName, range, message).instead =
+                Some((tail(range, name), near.into()));
+            return Some(near);
+        }
+        let near = ops::nearest(name);
+        let message = match near {
+            Some(near) => format!(
+                "`R.{name}` is not an operator that is known here; did you mean `R.{near}`?"
+            ),
+            None => format!("`R.{name}` is not an operator that is known here"),
+        };
+        self.report(Code::UnknownOperator, range, message).instead =
+            near.map(|near| (tail(range, name), near.into()));
+        near
+    }
+
+    pub(super) fn unknown_argument(&mut self, op: &OpDef, keyword: &str, range: TextRange) {
+        let near = nearest_str(keyword, op.params.iter().map(|p| p.name));
+        let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        let message = format!("`R.{}` has no parameter `{keyword}`{hint}", op.script());
+        self.report(Code::UnknownArgument, range, message).instead =
+            near.map(|near| (range, near.into()));
+    }
+
+    /// A name right under `T` or `I`.
+    pub(super) fn check_script_name(&mut self, path: &ScriptPath, name: &Name) {
+        if !path.rest.is_empty() {
+            return;
+        }
+        let Some(unknown) = script::unknown(path.namespace, &name.text, self.cx.dialect) else {
+            return;
+        };
+        let diagnostic = self.report(Code::UndefinedName, name.range, unknown.message);
+        match unknown.near {
+            Some(near) => diagnostic.instead = Some((name.range, near.into())),
+            None => diagnostic.severity = Severity::Warning,
+        }
+    }
+}
+
+/// Where `name` stands in a path that ends with it.
+fn tail(path: TextRange, name: &str) -> TextRange {
+    let length = TextSize::of(name).min(path.len());
+    TextRange::new(path.end() - length, path.end())
+}
+
+/// What `R` offers beside operators and annotations.
+fn relax_names() -> impl Iterator<Item = &'static str> {
+    let entries = script::entries(Namespace::Relax).iter();
+    let entries = entries.filter(|entry| entry.role != script::Role::Annotation);
+    entries.map(|entry| entry.name)
+}
