@@ -11,11 +11,13 @@ nothing of StructInfo, and relax-lsp nothing of Python's types. What they share 
 import argparse
 import json
 import os
+import queue
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -38,6 +40,8 @@ class Server:
             stderr=subprocess.DEVNULL,
         )
         self.next_id = 0
+        self.incoming = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
         uri = Path(folder).as_uri()
         self.call(
             "initialize",
@@ -58,16 +62,23 @@ class Server:
     def notify(self, method, params):
         self.send({"method": method, "params": params})
 
-    def receive(self):
-        """The next message, whose requests are answered with nothing."""
-        length = 0
-        while line := self.process.stdout.readline().strip():
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        if length == 0:
+    def read(self):
+        """Takes in what the server says; at its end, nothing."""
+        while True:
+            length = 0
+            while line := self.process.stdout.readline().strip():
+                name, _, value = line.partition(b":")
+                if name.lower() == b"content-length":
+                    length = int(value)
+            if length == 0:
+                return self.incoming.put(None)
+            self.incoming.put(json.loads(self.process.stdout.read(length)))
+
+    def receive(self, timeout):
+        """The next message; requests are answered with nothing."""
+        message = self.incoming.get(timeout=max(timeout, 0))
+        if message is None:
             raise EOFError("the server has gone")
-        message = json.loads(self.process.stdout.read(length))
         if "method" in message and "id" in message:
             items = message.get("params", {}).get("items") if message.get("params") else None
             result = [None] * len(items) if items is not None else None
@@ -77,10 +88,14 @@ class Server:
     def wait(self, fits):
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            message = self.receive()
+            try:
+                message = self.receive(end - time.monotonic())
+            except queue.Empty:
+                break
             if fits(message):
                 return message
-        raise TimeoutError
+        self.process.kill()
+        raise TimeoutError("no answer")
 
     def call(self, method, params):
         self.next_id += 1
