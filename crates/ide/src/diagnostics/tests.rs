@@ -102,3 +102,22 @@ fn a_line_that_is_being_typed_is_wrong_in_one_way() {
         assert_eq!(codes, ["syntax-error", "undefined-name"], "{line}");
     }
 }
+
+#[test]
+fn a_function_that_one_call_fits_or_that_is_called_once_is_not_suspected() {
+    let page = PAGES.iter().find(|it| it.code == Code::NoFittingCall);
+    let page = page.expect("the code has a page");
+    let once = page.wrong.replace("        z = cls.double(x)\n", "");
+    let once = once.replace("R.multiply(y, z)", "y");
+    let fits = page.wrong.replace(
+        "z = cls.double(x)",
+        "z = cls.double(R.zeros((4,), \"float32\"))",
+    );
+    let unknown = page
+        .wrong
+        .replace("z = cls.double(x)", "z = cls.double(elsewhere())");
+    for program in [once, fits, unknown] {
+        let suspected = found(page, &program);
+        assert!(suspected.is_empty(), "{program}\n{suspected:#?}");
+    }
+}

@@ -715,3 +715,21 @@ class Module:
     "#]]
     .assert_eq(&outcome(source, None, &[], &limits, false));
 }
+
+#[test]
+fn every_device_is_this_one() {
+    check(
+        r#"
+import tvm
+
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    y = R.to_vdevice(x, tvm.ir.VDevice("cuda", 0, "global"))
+    return y
+"#,
+        &[],
+        expect![[r#"
+            Tensor((2,), float32) [0.0, 1.0]
+        "#]],
+    );
+}

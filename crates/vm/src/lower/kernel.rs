@@ -66,7 +66,9 @@ impl Lower<'_, '_, '_> {
             }
             Known::Sym(value) => self.prim(&value, range),
             // There is one device.
-            Known::Unknown if kind == Kind::VDevice => Ok(self.constant(Constant::Attr(Arg::None))),
+            Known::Unknown | Known::Device(_) if kind == Kind::VDevice => {
+                Ok(self.constant(Constant::Attr(Arg::None)))
+            }
             Known::Unknown => {
                 if self.source.facts.call(at).is_some() || self.is_runtime(at) {
                     return self.value(at);
