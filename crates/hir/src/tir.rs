@@ -11,6 +11,7 @@ mod function;
 mod nest;
 mod packed;
 mod stmt;
+mod visit;
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -18,6 +19,7 @@ use text_size::TextRange;
 use crate::dtype::DType;
 
 pub use function::lower;
+pub use visit::{Visit, any_stmt, for_each_stmt, walk_expr, walk_stmt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarId(pub u32);
@@ -333,80 +335,6 @@ impl Expr {
         match self.kind {
             ExprKind::Int(value) => Some(value),
             _ => None,
-        }
-    }
-
-    /// Calls `f` with each operand.
-    pub fn for_each_child<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
-        match &self.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) => {}
-            ExprKind::Load(_, indices) => indices.iter().for_each(f),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Math(_, a, b) => {
-                f(a);
-                f(b);
-            }
-            ExprKind::Not(a)
-            | ExprKind::Cast(a)
-            | ExprKind::Reinterpret(a)
-            | ExprKind::Unary(_, a) => f(a),
-            ExprKind::Select(a, b, c) => {
-                f(a);
-                f(b);
-                f(c);
-            }
-        }
-    }
-
-    /// The same, to change them.
-    pub fn for_each_child_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) => {}
-            ExprKind::Load(_, indices) => indices.iter_mut().for_each(f),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Math(_, a, b) => {
-                f(a);
-                f(b);
-            }
-            ExprKind::Not(a)
-            | ExprKind::Cast(a)
-            | ExprKind::Reinterpret(a)
-            | ExprKind::Unary(_, a) => f(a),
-            ExprKind::Select(a, b, c) => {
-                f(a);
-                f(b);
-                f(c);
-            }
-        }
-    }
-}
-
-/// Calls `f` with each call of a packed function, and where it is.
-pub fn for_each_packed<'s>(stmts: &'s [Stmt], f: &mut dyn FnMut(&'s Packed, TextRange)) {
-    for stmt in stmts {
-        match &stmt.kind {
-            StmtKind::Packed(call) => f(call, stmt.range),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => for_each_packed(body, f),
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                for_each_packed(then, f);
-                for_each_packed(otherwise, f);
-            }
-            StmtKind::Block(block) => {
-                for_each_packed(&block.init, f);
-                for_each_packed(&block.body, f);
-            }
-            StmtKind::Store { .. }
-            | StmtKind::Let { .. }
-            | StmtKind::Evaluate(_)
-            | StmtKind::Assert { .. } => {}
         }
     }
 }

@@ -283,10 +283,12 @@ impl<'db> Linker<'db> {
     /// Whether there is each packed function that a PrimFunc calls. Those that are missing are among the errors.
     fn knows_packed(&mut self, name: &SmolStr, start: TextSize, body: &[tir::Stmt]) -> bool {
         let mut missing = Vec::new();
-        tir::for_each_packed(body, &mut |call, range| {
-            let symbol = &call.symbol;
+        tir::for_each_stmt(body, &mut |stmt| {
+            let tir::StmtKind::Packed(tir::Packed { symbol, .. }) = &stmt.kind else {
+                return;
+            };
             if builtins::sort::lookup(symbol).is_none() && !self.externals.contains(symbol) {
-                missing.push((symbol.clone(), range));
+                missing.push((symbol.clone(), stmt.range));
             }
         });
         for (symbol, range) in &missing {

@@ -132,39 +132,27 @@ macro_rules! fold_float {
                 let _ = $n;
                 fold::<f64, f64, f64>(plan, $identity, |$v| $lift, |$a, $b| $combine, |$r| $finish)
             }
-            Kind::F16 => {
-                let $n = $n as f32;
-                let _ = $n;
-                fold::<f16, f32, f16>(
-                    plan,
-                    $identity,
-                    |h| {
-                        let $v = h.to_f32();
-                        $lift
-                    },
-                    |$a, $b| $combine,
-                    |$r| f16::from_f32($finish),
-                )
-            }
-            Kind::BF16 => {
-                let $n = $n as f32;
-                let _ = $n;
-                fold::<bf16, f32, bf16>(
-                    plan,
-                    $identity,
-                    |h| {
-                        let $v = h.to_f32();
-                        $lift
-                    },
-                    |$a, $b| $combine,
-                    |$r| bf16::from_f32($finish),
-                )
-            }
+            Kind::F16 => fold_float!(@half f16, plan, $identity, $v => $lift, $a, $b => $combine, $r, $n => $finish),
+            Kind::BF16 => fold_float!(@half bf16, plan, $identity, $v => $lift, $a, $b => $combine, $r, $n => $finish),
             kind => Err(RunError::dtype(format!(
                 "needs floating point, and has {}",
                 kind.dtype()
             ))),
         }
+    }};
+    (@half $T:ident, $plan:ident, $identity:expr, $v:ident => $lift:expr, $a:ident, $b:ident => $combine:expr, $r:ident, $n:ident => $finish:expr) => {{
+        let $n = $n as f32;
+        let _ = $n;
+        fold::<$T, f32, $T>(
+            $plan,
+            $identity,
+            |h| {
+                let $v = h.to_f32();
+                $lift
+            },
+            |$a, $b| $combine,
+            |$r| $T::from_f32($finish),
+        )
     }};
 }
 

@@ -159,30 +159,19 @@ primitive! {
     f64, F64, [F64], f64;
 }
 
-element!(
-    f16,
-    F16,
-    [F16],
-    v,
-    v.to_f64(),
-    f16::from_f64(v),
-    v.to_f32() as i64,
-    f16::from_f64(v as f64),
-    v.to_f32(),
-    f16::from_f32(v)
-);
-element!(
-    bf16,
-    BF16,
-    [BF16],
-    v,
-    v.to_f64(),
-    bf16::from_f64(v),
-    v.to_f32() as i64,
-    bf16::from_f64(v as f64),
-    v.to_f32(),
-    bf16::from_f32(v)
-);
+macro_rules! half {
+    ($($T:ident, $kind:ident;)+) => {
+        $(element!(
+            $T, $kind, [$kind], v,
+            v.to_f64(), $T::from_f64(v), v.to_f32() as i64, $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
+        );)+
+    };
+}
+
+half! {
+    f16, F16;
+    bf16, BF16;
+}
 
 /// Runs `body` with `$T` standing for the element type of a kind; bool is stored as `u8`.
 macro_rules! dispatch {

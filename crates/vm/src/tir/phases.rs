@@ -6,7 +6,8 @@
 //! parallel is split only where its variable alone is an index of all that it writes, and of all that it reads of it.
 
 use hir::tir::{
-    Block, BufferId, Data, Expr, ExprKind, ForKind, Packed, PrimFunc, Stmt, StmtKind, VarId,
+    self, BufferId, Data, Expr, ExprKind, ForKind, Iter, Packed, PrimFunc, Stmt, StmtKind, VarId,
+    Visit,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -154,65 +155,6 @@ impl Scan<'_> {
             })
     }
 
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Store {
-                    buffer,
-                    indices,
-                    value,
-                } => {
-                    self.stored.insert(*buffer);
-                    self.access(*buffer, indices);
-                    self.expr(value);
-                }
-                StmtKind::Let { var, value } => {
-                    self.name(*var, value);
-                    self.expr(value);
-                }
-                StmtKind::For {
-                    min, extent, body, ..
-                } => {
-                    self.expr(min);
-                    self.expr(extent);
-                    self.stmts(body);
-                }
-                StmtKind::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
-                    self.expr(test);
-                    self.stmts(then);
-                    self.stmts(otherwise);
-                }
-                StmtKind::Block(block) => self.block(block),
-                StmtKind::While { .. }
-                | StmtKind::Evaluate(_)
-                | StmtKind::Assert { .. }
-                | StmtKind::Packed(_) => {
-                    self.plain = false;
-                }
-            }
-        }
-    }
-
-    fn block(&mut self, block: &Block) {
-        for iter in &block.iters {
-            self.name(iter.var, &iter.value);
-            self.expr(&iter.value);
-            if iter.reduce && self.depend.contains(&iter.var) {
-                // Iterations add to what others have begun.
-                self.plain = false;
-            }
-        }
-        if let Some(predicate) = &block.predicate {
-            self.expr(predicate);
-        }
-        self.stmts(&block.init);
-        self.stmts(&block.body);
-    }
-
     /// A variable that stands for a value.
     fn name(&mut self, var: VarId, value: &Expr) {
         if self.is_same(value) {
@@ -258,16 +200,41 @@ impl Scan<'_> {
                 }
             })
             .or_insert(chosen);
-        for index in indices {
-            self.expr(index);
+    }
+}
+
+impl<'f> Visit<'f> for Scan<'_> {
+    fn stmt(&mut self, stmt: &'f Stmt) {
+        match &stmt.kind {
+            StmtKind::Store {
+                buffer, indices, ..
+            } => {
+                self.stored.insert(*buffer);
+                self.access(*buffer, indices);
+            }
+            StmtKind::Let { var, value } => self.name(*var, value),
+            StmtKind::For { .. } | StmtKind::If { .. } | StmtKind::Block(_) => {}
+            StmtKind::While { .. }
+            | StmtKind::Evaluate(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Packed(_) => self.plain = false,
+        }
+        tir::walk_stmt(self, stmt);
+    }
+
+    fn iter(&mut self, iter: &'f Iter) {
+        self.name(iter.var, &iter.value);
+        self.expr(&iter.value);
+        if iter.reduce && self.depend.contains(&iter.var) {
+            // Iterations add to what others have begun.
+            self.plain = false;
         }
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn expr(&mut self, expr: &'f Expr) {
         if let ExprKind::Load(buffer, indices) = &expr.kind {
             self.access(*buffer, indices);
-            return;
         }
-        expr.for_each_child(&mut |child| self.expr(child));
+        tir::walk_expr(self, expr);
     }
 }

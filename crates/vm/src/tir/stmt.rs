@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use hir::dtype::DType;
-use hir::tir::{Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
+use hir::tir::{self, Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
@@ -328,18 +328,9 @@ const SHORT: i64 = 1 << 20;
 
 /// Whether a loop may take so long that it must be possible to end it: others are ended by a loop around them.
 fn is_long(it: &Loop<'_>) -> bool {
-    fn loops(stmts: &[Stmt]) -> bool {
-        stmts.iter().any(|stmt| match &stmt.kind {
-            StmtKind::For { .. } | StmtKind::While { .. } => true,
-            StmtKind::If {
-                then, otherwise, ..
-            } => loops(then) || loops(otherwise),
-            StmtKind::Block(block) => loops(&block.body),
-            _ => false,
-        })
-    }
     let short = it.extent.as_int().is_some_and(|extent| extent <= SHORT);
-    !short || loops(it.body)
+    let is_loop = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
+    !short || tir::any_stmt(it.body, &mut |stmt| is_loop(stmt))
 }
 
 /// What a loop's body reads and writes.

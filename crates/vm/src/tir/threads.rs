@@ -1,6 +1,9 @@
 //! Loops over the threads of a GPU, one after the other: what each means on its own, and where threads need each other.
 
-use hir::tir::{Block, BufferId, Data, Expr, ExprKind, PackedArg, PrimFunc, Stmt, StmtKind, VarId};
+use hir::tir::{
+    self, Block, BufferId, Data, Expr, ExprKind, Iter, PackedArg, PrimFunc, Stmt, StmtKind, VarId,
+    Visit,
+};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -32,86 +35,53 @@ struct Use {
     reads: bool,
 }
 
+impl<'f> Visit<'f> for Use {
+    fn stmt(&mut self, stmt: &'f Stmt) {
+        match &stmt.kind {
+            StmtKind::Store {
+                buffer, indices, ..
+            } if *buffer == self.buffer => {
+                self.writes_part |= indices.iter().any(|index| self.depends(index));
+            }
+            StmtKind::Let { var, value } => self.name(*var, value),
+            // What only some threads write is a part as well.
+            StmtKind::If { test, .. } => {
+                self.writes_part |= self.depends(test) && self.stores(stmt);
+            }
+            StmtKind::Packed(call) => {
+                self.reads |= call.args.contains(&PackedArg::Buffer(self.buffer));
+            }
+            _ => {}
+        }
+        tir::walk_stmt(self, stmt);
+        if let StmtKind::Block(Block {
+            predicate: Some(predicate),
+            ..
+        }) = &stmt.kind
+        {
+            self.writes_part |= self.depends(predicate) && self.stores(stmt);
+        }
+    }
+
+    fn iter(&mut self, iter: &'f Iter) {
+        self.name(iter.var, &iter.value);
+        self.expr(&iter.value);
+    }
+
+    fn expr(&mut self, expr: &'f Expr) {
+        if let ExprKind::Load(buffer, _) = &expr.kind {
+            self.reads |= *buffer == self.buffer;
+        }
+        tir::walk_expr(self, expr);
+    }
+}
+
 impl Use {
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Store {
-                    buffer,
-                    indices,
-                    value,
-                } => {
-                    if *buffer == self.buffer {
-                        self.writes_part |= indices.iter().any(|index| self.depends(index));
-                    }
-                    for index in indices {
-                        self.expr(index);
-                    }
-                    self.expr(value);
-                }
-                StmtKind::Let { var, value } => {
-                    self.name(*var, value);
-                    self.expr(value);
-                }
-                StmtKind::For {
-                    min, extent, body, ..
-                } => {
-                    self.expr(min);
-                    self.expr(extent);
-                    self.stmts(body);
-                }
-                StmtKind::While { test, body } => {
-                    self.expr(test);
-                    self.stmts(body);
-                }
-                StmtKind::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
-                    // What only some threads write is a part as well.
-                    if self.depends(test) && self.stores(then) | self.stores(otherwise) {
-                        self.writes_part = true;
-                    }
-                    self.expr(test);
-                    self.stmts(then);
-                    self.stmts(otherwise);
-                }
-                StmtKind::Block(block) => self.block(block),
-                StmtKind::Evaluate(value) => self.expr(value),
-                StmtKind::Assert { test, .. } => self.expr(test),
-                StmtKind::Packed(call) => {
-                    self.reads |= call.args.contains(&PackedArg::Buffer(self.buffer));
-                }
-            }
-        }
-    }
-
-    fn block(&mut self, block: &Block) {
-        for iter in &block.iters {
-            self.name(iter.var, &iter.value);
-            self.expr(&iter.value);
-        }
-        if let Some(predicate) = &block.predicate {
-            if self.depends(predicate) && self.stores(&block.body) {
-                self.writes_part = true;
-            }
-            self.expr(predicate);
-        }
-        self.stmts(&block.init);
-        self.stmts(&block.body);
-    }
-
-    fn stores(&self, stmts: &[Stmt]) -> bool {
-        stmts.iter().any(|stmt| match &stmt.kind {
-            StmtKind::Store { buffer, .. } => *buffer == self.buffer,
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.stores(body),
-            StmtKind::If {
-                then, otherwise, ..
-            } => self.stores(then) || self.stores(otherwise),
-            StmtKind::Block(block) => self.stores(&block.init) || self.stores(&block.body),
-            _ => false,
-        })
+    fn stores(&self, stmt: &Stmt) -> bool {
+        tir::any_stmt(
+            std::slice::from_ref(stmt),
+            &mut |stmt| matches!(&stmt.kind, StmtKind::Store { buffer, .. } if *buffer == self.buffer),
+        )
     }
 
     fn name(&mut self, var: VarId, value: &Expr) {
@@ -124,12 +94,5 @@ impl Use {
         let mut found = matches!(&expr.kind, ExprKind::Var(var) if self.depend.contains(var));
         expr.for_each_child(&mut |child| found |= self.depends(child));
         found
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Load(buffer, _) = &expr.kind {
-            self.reads |= *buffer == self.buffer;
-        }
-        expr.for_each_child(&mut |child| self.expr(child));
     }
 }

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::Variable;
 use hir::dtype::DType;
-use hir::tir::{self, Data, Expr, ExprKind, PackedArg, PrimFunc, Stmt, StmtKind};
+use hir::tir::{self, Data, Expr, ExprKind, PackedArg, PrimFunc, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
@@ -48,35 +48,17 @@ fn root(func: &PrimFunc, mut id: tir::BufferId) -> tir::BufferId {
 
 /// The buffers that the function stores to.
 fn written(func: &PrimFunc) -> FxHashSet<tir::BufferId> {
-    fn visit(stmts: &[Stmt], found: &mut FxHashSet<tir::BufferId>) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Store { buffer, .. } => {
-                    found.insert(*buffer);
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => visit(body, found),
-                StmtKind::If {
-                    then, otherwise, ..
-                } => {
-                    visit(then, found);
-                    visit(otherwise, found);
-                }
-                StmtKind::Block(block) => {
-                    visit(&block.init, found);
-                    visit(&block.body, found);
-                }
-                StmtKind::Packed(call) => {
-                    found.extend(call.args.iter().filter_map(|arg| match arg {
-                        PackedArg::Buffer(id) => Some(*id),
-                        _ => None,
-                    }));
-                }
-                StmtKind::Let { .. } | StmtKind::Evaluate(_) | StmtKind::Assert { .. } => {}
-            }
-        }
-    }
     let mut found = FxHashSet::default();
-    visit(&func.body, &mut found);
+    tir::for_each_stmt(&func.body, &mut |stmt| match &stmt.kind {
+        StmtKind::Store { buffer, .. } => {
+            found.insert(*buffer);
+        }
+        StmtKind::Packed(call) => found.extend(call.args.iter().filter_map(|arg| match arg {
+            PackedArg::Buffer(id) => Some(*id),
+            _ => None,
+        })),
+        _ => {}
+    });
     found.iter().map(|&id| root(func, id)).collect()
 }
 

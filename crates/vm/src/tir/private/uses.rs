@@ -4,8 +4,8 @@
 //! uses as well, or the loop itself when it runs again. The target of a reduction across threads is common to them.
 
 use hir::tir::{
-    Block, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, ParamKind, PrimFunc, Stmt, StmtKind,
-    ThreadAxis, VarId,
+    self, Block, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, ParamKind, PrimFunc, Stmt,
+    StmtKind, ThreadAxis, VarId, Visit,
 };
 use rustc_hash::FxHashMap;
 
@@ -53,38 +53,22 @@ pub(super) fn copies(func: &PrimFunc) -> FxHashMap<BufferId, Axes> {
 
 /// The most threads of any loop over each axis.
 pub(super) fn extents(func: &PrimFunc) -> Extents {
-    fn visit(func: &PrimFunc, stmts: &[Stmt], found: &mut Extents) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::For {
-                    kind, extent, body, ..
-                } => {
-                    if let ForKind::Thread(axis) = kind {
-                        let all = match found.remove(axis) {
-                            None => is_known(func, extent).then(|| extent.clone()),
-                            Some(before) => before.and_then(|before| larger(before, extent)),
-                        };
-                        found.insert(*axis, all);
-                    }
-                    visit(func, body, found);
-                }
-                StmtKind::While { body, .. } => visit(func, body, found),
-                StmtKind::If {
-                    then, otherwise, ..
-                } => {
-                    visit(func, then, found);
-                    visit(func, otherwise, found);
-                }
-                StmtKind::Block(block) => {
-                    visit(func, &block.init, found);
-                    visit(func, &block.body, found);
-                }
-                _ => {}
-            }
-        }
-    }
     let mut found = Extents::default();
-    visit(func, &func.body, &mut found);
+    tir::for_each_stmt(&func.body, &mut |stmt| {
+        let StmtKind::For {
+            kind: ForKind::Thread(axis),
+            extent,
+            ..
+        } = &stmt.kind
+        else {
+            return;
+        };
+        let all = match found.remove(axis) {
+            None => is_known(func, extent).then(|| extent.clone()),
+            Some(before) => before.and_then(|before| larger(before, extent)),
+        };
+        found.insert(*axis, all);
+    });
     found
 }
 
@@ -172,13 +156,7 @@ struct Walk<'f> {
     uses: FxHashMap<BufferId, Uses>,
 }
 
-impl<'f> Walk<'f> {
-    fn stmts(&mut self, stmts: &'f [Stmt]) {
-        for stmt in stmts {
-            self.stmt(stmt);
-        }
-    }
-
+impl<'f> Visit<'f> for Walk<'f> {
     fn stmt(&mut self, stmt: &'f Stmt) {
         match &stmt.kind {
             StmtKind::Store {
@@ -249,20 +227,27 @@ impl<'f> Walk<'f> {
                 });
             }
             StmtKind::Block(block) => self.block(block),
-            StmtKind::Evaluate(value) => self.expr(value),
-            StmtKind::Assert { test, .. } => self.expr(test),
             StmtKind::Packed(call) => {
                 for arg in &call.args {
-                    match arg {
-                        PackedArg::Number(expr) => self.expr(expr),
-                        PackedArg::Buffer(id) => self.used(*id),
-                        PackedArg::Text(_) => {}
+                    if let PackedArg::Buffer(id) = arg {
+                        self.used(*id);
                     }
                 }
+                tir::walk_stmt(self, stmt);
             }
+            StmtKind::Evaluate(_) | StmtKind::Assert { .. } => tir::walk_stmt(self, stmt),
         }
     }
 
+    fn expr(&mut self, expr: &'f Expr) {
+        if let ExprKind::Load(buffer, _) = &expr.kind {
+            self.used(*buffer);
+        }
+        tir::walk_expr(self, expr);
+    }
+}
+
+impl<'f> Walk<'f> {
     fn under(&mut self, control: Axes, inside: impl FnOnce(&mut Self)) {
         let before = self.control;
         self.control = before.with(control);
@@ -308,13 +293,6 @@ impl<'f> Walk<'f> {
         if let Some(uses) = self.uses.get_mut(&buffer) {
             uses.needed = uses.needed.with(needed);
         }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Load(buffer, _) = &expr.kind {
-            self.used(*buffer);
-        }
-        expr.for_each_child(&mut |child| self.expr(child));
     }
 
     fn used(&mut self, buffer: BufferId) {
