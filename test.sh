@@ -4,8 +4,8 @@
 #   ./test.sh            all of it
 #   ./test.sh rust       the workspace only
 #   ./test.sh extension  the extension only (builds the release server for the package)
-#   ./test.sh editors    real editors in full: every story in VS Code in a browser, Neovim, Emacs and Vim, headless
-#                        (installs them, which needs Debian's or Ubuntu's apt)
+#   ./test.sh editors    real editors in full: every story in VS Code in a browser, Neovim, Emacs, Vim and Kate,
+#                        headless (installs them, which needs Debian's or Ubuntu's apt)
 # Of the editors, `all` drives those that are there, and in VS Code one story; in CI it installs them first. What cannot
 # be had is passed over with a word, and is no failure.
 # Needs a Rust toolchain (rust-toolchain of the workspace's `rust-version` or newer) and Node 20 or
@@ -109,17 +109,18 @@ extension() {
     cd - >/dev/null
 }
 
-readonly EDITORS=(python3 chromium neovim emacs-nox elpa-eglot vim-nox vim-ale)
+read -r -d '' -a EDITORS <tests/editors/packages.txt || true
+readonly EDITORS
 
 editors() {
     need_rust
     need_node
     step "editors: Debian's packages"
-    apt_install "${EDITORS[@]}" >/dev/null ||
+    apt_install chromium "${EDITORS[@]}" >/dev/null ||
         echo "apt cannot install them: only the editors that are there are driven"
     step "server, as released"
     cargo build --release --locked -p relax-lsp
-    step "Neovim, Emacs, Vim"
+    step "Neovim, Emacs, Vim, Kate"
     tests/editors/run.sh
     cd editors/vscode
     step "VS Code: package"
@@ -134,7 +135,7 @@ editors() {
 editors_in_short() {
     step "editors, in short"
     if [ -n "${CI:-}" ]; then
-        DEBIAN_FRONTEND=noninteractive apt_install "${EDITORS[@]}" >/dev/null 2>&1 ||
+        DEBIAN_FRONTEND=noninteractive apt_install chromium "${EDITORS[@]}" >/dev/null 2>&1 ||
             echo "skipped: editors that are not here, because apt cannot install them"
     fi
     passed_over tests/editors/run.sh

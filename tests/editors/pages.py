@@ -29,9 +29,13 @@ def check(folder: str) -> int:
     return failed
 
 
-def blocks(page: str, language: str) -> int:
+def fenced(page: str, language: str) -> list[str]:
     found = FENCE.findall(Path(page).read_text(encoding="utf-8"))
-    wanted = [text for kind, text in found if kind == language]
+    return [text for kind, text in found if kind == language]
+
+
+def blocks(page: str, language: str) -> int:
+    wanted = fenced(page, language)
     print("\n".join(wanted))
     return 0 if wanted else 1
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Drives the release server from the editors that are installed, headless, each with its own client, and reads the
 # configuration on the pages of docs/editors.
-#   tests/editors/run.sh [pages|neovim|emacs|vim]...      `--install` first installs them with apt
+#   tests/editors/run.sh [pages|neovim|emacs|vim|kate]...      `--install` first installs them with apt
+# Pictures of Kate go to target/editors.
 # Exit 77: none of them is there.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,10 +13,10 @@ if [ "${1:-}" = --install ]; then
     shift
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends python3 neovim emacs-nox elpa-eglot vim-nox vim-ale >/dev/null
+    xargs apt-get install -y -qq --no-install-recommends <"$here/packages.txt" >/dev/null
 fi
 editors=("$@")
-[ ${#editors[@]} -gt 0 ] || editors=(pages neovim emacs vim)
+[ ${#editors[@]} -gt 0 ] || editors=(pages neovim emacs vim kate)
 
 export SERVER="${CARGO_TARGET_DIR:-$root/target}/release/relax-lsp"
 if [ ! -x "$SERVER" ]; then
@@ -28,20 +29,24 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0
 for editor in "${editors[@]}"; do
+    needs=
     case $editor in
-    pages) program=python3 arguments=("$here/pages.py" check "$docs") ;;
-    neovim) program=nvim arguments=(--headless -u NONE -i NONE -n -S "$here/neovim.lua") ;;
-    emacs) program=emacs arguments=(-Q --batch -l "$here/emacs.el") ;;
-    vim) program=vim.nox arguments=(-Es -u "$here/vim.vim" -i NONE -n) ;;
+    pages) drive=(python3 "$here/pages.py" check "$docs") ;;
+    neovim) drive=(nvim --headless -u NONE -i NONE -n -S "$here/neovim.lua") ;;
+    emacs) drive=(emacs -Q --batch -l "$here/emacs.el") ;;
+    vim) drive=(vim.nox -Es -u "$here/vim.vim" -i NONE -n) needs=python3 ;;
+    kate) drive=(dbus-run-session -- python3 "$here/kate.py") needs="python3 kate Xvfb xdotool" ;;
     *)
         echo "no such editor: $editor" >&2
         exit 2
         ;;
     esac
-    if ! command -v "$program" >/dev/null; then
-        echo "skipped: $editor, because $program is not installed"
-        continue
-    fi
+    for program in "${drive[0]}" $needs; do
+        if ! command -v "$program" >/dev/null; then
+            echo "skipped: $editor, because $program is not installed"
+            continue 2
+        fi
+    done
     if [ "$editor" = pages ] && ! python3 -c 'import tomllib' 2>/dev/null; then
         echo "skipped: pages, because python3 is older than 3.11"
         continue
@@ -51,7 +56,7 @@ for editor in "${editors[@]}"; do
     [ "$editor" != vim ] || python3 "$here/pages.py" blocks "$docs/vim.md" vim >"$work/config.vim"
     ran=$((ran + 1))
     HOME="$work" FILE="$work/mlp.py" CONFIG="$work/config.vim" SAID="$work/said" \
-        "$program" "${arguments[@]}" </dev/null || failed=$((failed + 1))
+        PAGE="$docs/$editor.md" SHOTS="$root/target/editors" "${drive[@]}" </dev/null || failed=$((failed + 1))
     cat "$work/said"
 done
 if [ "$ran" = 0 ]; then
