@@ -132,7 +132,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ]),
     ("Statements", &[
         shared("with R.dataflow():", "a dataflow block"),
-        row("R.output(x, ...)", Name("R.output", Some("outputs")), NEWER, "what the block shows outside", "R.outputs(x, ...)", Refused, &[]),
+        row("R.output(x, ...)", Name("R.output", Some("outputs")), NEWER, "what the block shows outside", "R.outputs(x, ...)", Refused, &[("R.output(", 2)]),
         row("R.outputs(x, ...)", Name("R.outputs", Some("output")), RFC, "what the block shows outside", "R.output(x, ...)", Refused, &[("R.outputs(", 4)]),
         row("R.match_shape(x, (n, m))", Name("R.match_shape", None), RFC, "binds shape variables", "R.match_cast(x, R.Tensor((\"n\", \"m\")))", Refused, &[("R.match_shape(", 4)]),
         row("R.match_cast(x, R.Tensor(...))", Name("R.match_cast", None), NEWER, "binds shape variables, checked when it runs", "R.match_shape(x, (n, m))", Refused, &[]),
@@ -143,7 +143,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("I.meta_var(x)", Shown, TYPE, "a name that Python keeps", "T.meta_var(x)", Refused, &[("I.meta_var", 3)]),
     ]),
     ("Annotations", &[
-        row("R.Tensor((n, 4), \"float32\")", Shown, NEWER, "a tensor by shape and dtype", "R.Tensor[(n, 4), \"float32\"]", Refused, &[]),
+        row("R.Tensor((n, 4), \"float32\")", Shown, NEWER, "a tensor by shape and dtype", "R.Tensor[(n, 4), \"float32\"]", Refused, &[("R.Tensor((", 2)]),
         row("R.Tensor[(n, 4), \"float32\"]", Subscript("R.Tensor"), RFC, "a tensor by shape and dtype; `_` where it is not known", "R.Tensor((\"n\", 4), \"float32\")", Refused, &[("R.Tensor[", 4)]),
         row("R.Tensor(ndim=2)", Shown, NEWER, "a tensor of which the rank is known", "", Refused, &[]),
         row("R.Shape((n, 4)), R.Shape(ndim=2)", Shown, NEWER, "a shape as a value", "", Refused, &[]),

@@ -44,44 +44,14 @@ impl Infer<'_> {
             return StructInfo::Unknown;
         };
         let value = self.facts.value(out.value).clone();
-        // The RFC gives a shape, and the dtype by keyword.
-        if let (Dialect::Rfc, Value::List(_)) = (self.cx.dialect, &value)
-            && !is_list_of_annotations(&value)
-        {
-            let dtype = Infer::operand_of(args, usize::MAX, &["dtype"]).and_then(|a| {
-                match self.facts.value(a.value) {
-                    Value::Str(text) => DType::parse(text),
-                    _ => None,
-                }
-            });
-            return match self.dims(out.value, &value) {
-                super::dims::Dims::Known(dims) => Tensor::new(dims, dtype).into(),
-                super::dims::Dims::Var { name, id, shape } => {
-                    let ndim = match &shape {
-                        Shape::Known(values) => Some(values.len()),
-                        Shape::Unknown(ndim) => *ndim,
-                    };
-                    let values = match shape {
-                        Shape::Known(values) => Some(values),
-                        Shape::Unknown(_) => None,
-                    };
-                    let shape = TensorShape::Var {
-                        name,
-                        id,
-                        ndim,
-                        values,
-                    };
-                    StructInfo::Tensor(Tensor {
-                        shape,
-                        dtype,
-                        vdevice: None,
-                    })
-                }
-                _ => StructInfo::Unknown,
-            };
-        }
         let out = out.value;
         let sinfo = match (&self.body.exprs[out], value) {
+            // The RFC gives a shape, and the dtype by keyword.
+            (_, value @ Value::List(_))
+                if self.cx.dialect == Dialect::Rfc && !is_list_of_annotations(&value) =>
+            {
+                self.shape_and_dtype(out, &value, args)
+            }
             // One output in a list is that output.
             (Expr::List(items) | Expr::Tuple(items), value) if items.len() == 1 => match value {
                 Value::List(values) => {
@@ -118,6 +88,40 @@ impl Infer<'_> {
             return StructInfo::Unknown;
         }
         sinfo
+    }
+
+    /// The RFC's `(n, 4), dtype="float32"`.
+    fn shape_and_dtype(&mut self, at: ExprId, shape: &Value, args: &[Arg]) -> StructInfo {
+        let dtype = Infer::operand_of(args, usize::MAX, &["dtype"]);
+        let dtype = dtype.and_then(|a| match self.facts.value(a.value) {
+            Value::Str(text) => DType::parse(text),
+            _ => None,
+        });
+        match self.dims(at, shape) {
+            super::dims::Dims::Known(dims) => Tensor::new(dims, dtype).into(),
+            super::dims::Dims::Var { name, id, shape } => {
+                let ndim = match &shape {
+                    Shape::Known(values) => Some(values.len()),
+                    Shape::Unknown(ndim) => *ndim,
+                };
+                let values = match shape {
+                    Shape::Known(values) => Some(values),
+                    Shape::Unknown(_) => None,
+                };
+                let shape = TensorShape::Var {
+                    name,
+                    id,
+                    ndim,
+                    values,
+                };
+                StructInfo::Tensor(Tensor {
+                    shape,
+                    dtype,
+                    vdevice: None,
+                })
+            }
+            _ => StructInfo::Unknown,
+        }
     }
 
     /// Holds the arguments and the result of a call against the buffers of the PrimFunc it calls.
