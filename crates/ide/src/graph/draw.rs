@@ -1,9 +1,10 @@
 //! From a function's body and facts to its graph: statements become nodes, names in operands edges.
 
-use hir::body::{Arg, Expr, ExprId, Function, Stmt, StmtKind, Target};
-use hir::facts::{ArgFact, CallFact, Def, Join, VarId};
-use hir::ops::{self, Kind};
-use hir::sinfo::{Shape, StructInfo, TensorShape};
+mod exprs;
+
+use hir::body::{Expr, ExprId, Function, Stmt, StmtKind, Target};
+use hir::facts::{Join, VarId};
+use hir::ops;
 use hir::value::Value;
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,7 +14,7 @@ use text_size::{TextRange, TextSize};
 use super::{Edge, Graph, Group, GroupKind, Node, NodeKind, Omitted};
 use crate::function_context::FunctionContext;
 use crate::locate::function_range;
-use crate::mentions::function_named;
+use exprs::{Input, Made, shape};
 
 pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<Graph> {
     let cx = FunctionContext::new(db, file, function)?;
@@ -76,22 +77,6 @@ struct Drawing<'db> {
     signatures: FxHashMap<String, Vec<String>>,
     families: FxHashMap<&'static str, &'static str>,
     group: Option<usize>,
-}
-
-/// How a value is made.
-#[derive(Default)]
-struct Made {
-    operation: String,
-    callee: Option<String>,
-    family: &'static str,
-    inputs: Vec<Input>,
-    arguments: Vec<(String, String)>,
-}
-
-struct Input {
-    from: usize,
-    argument: String,
-    shape: String,
 }
 
 impl<'db> Drawing<'db> {
@@ -324,273 +309,6 @@ impl<'db> Drawing<'db> {
         });
         to
     }
-
-    fn made(&mut self, expr: ExprId) -> (NodeKind, Made) {
-        let (body, facts) = (self.cx.body, self.cx.facts);
-        if let Some(call) = facts.call(expr) {
-            return self.operator(call);
-        }
-        match &body.exprs[expr] {
-            Expr::Call { callee, args } => self.call(*callee, args),
-            Expr::Tuple(items) => {
-                let mut made = Made::operation("tuple");
-                for (at, item) in items.iter().enumerate() {
-                    self.argument(*item, &at.to_string(), &mut made);
-                }
-                (NodeKind::Tuple, made)
-            }
-            _ if self.is_metadata(expr) => (NodeKind::Constant, Made::operation("constant")),
-            Expr::Subscript { base, index } => {
-                let mut made = Made::operation(&format!("[{}]", self.text(*index)));
-                self.argument(*base, "", &mut made);
-                (NodeKind::Tuple, made)
-            }
-            Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::BigNumber | Expr::Str(_) => {
-                (NodeKind::Constant, Made::operation(&self.text(expr)))
-            }
-            _ => {
-                let mut made = Made::default();
-                self.inputs(expr, "", &mut made.inputs);
-                (NodeKind::Value, made)
-            }
-        }
-    }
-
-    /// A call of an operator, its operands by parameter.
-    fn operator(&mut self, call: &'db CallFact) -> (NodeKind, Made) {
-        let op = call.op.0;
-        let mut made = Made::operation(op.script());
-        made.family = self.families.get(op.name).copied().unwrap_or_default();
-        for (param, arg) in op.params.iter().zip(&call.args) {
-            match (param.kind, arg) {
-                (Kind::Annotation, _) | (_, ArgFact::Absent) => {}
-                (Kind::Function, ArgFact::One(function)) => {
-                    self.callee(*function, &mut made);
-                }
-                (_, ArgFact::One(operand)) => self.argument(*operand, param.name, &mut made),
-                (_, ArgFact::Many(operands)) => {
-                    for (at, operand) in operands.iter().enumerate() {
-                        let name = self.element(param.name, at, &made);
-                        self.argument(*operand, &name, &mut made);
-                    }
-                }
-            }
-        }
-        let kind = match (op.script(), &made.callee) {
-            ("match_cast", _) => NodeKind::MatchCast,
-            ("tuple", _) => NodeKind::Tuple,
-            ("const", _) => NodeKind::Constant,
-            (_, Some(_)) => NodeKind::Call,
-            (_, None) => NodeKind::Operator,
-        };
-        (kind, made)
-    }
-
-    /// The function that an operator is given.
-    fn callee(&mut self, function: ExprId, made: &mut Made) {
-        self.inputs(function, "function", &mut made.inputs);
-        made.callee = Some(match self.cx.facts.value(function) {
-            Value::Global(name) | Value::Extern(name) | Value::Str(name) => name.to_string(),
-            _ => self.text(function),
-        });
-    }
-
-    /// A call of a function, or of what `R` offers besides operators.
-    fn call(&mut self, callee: ExprId, args: &'db [Arg]) -> (NodeKind, Made) {
-        let script = match (self.cx.facts.def(callee), self.cx.facts.value(callee)) {
-            (Some(Def::Global(_) | Def::Var(_)), _) => None,
-            (_, Value::Script(path)) => Some(path.rest.as_str()),
-            _ => None,
-        };
-        let mut made = Made::operation(script.unwrap_or_default());
-        let kind = match script {
-            Some("const") => {
-                let value = args.first().map(|arg| self.text(arg.value));
-                let made = Made::operation(&value.unwrap_or_default());
-                return (NodeKind::Constant, made);
-            }
-            Some("match_cast") => {
-                if let Some(value) = args.first() {
-                    self.argument(value.value, "", &mut made);
-                }
-                return (NodeKind::MatchCast, made);
-            }
-            Some("tuple") => NodeKind::Tuple,
-            Some(_) => NodeKind::Operator,
-            None => {
-                self.callee(callee, &mut made);
-                NodeKind::Call
-            }
-        };
-        for (at, arg) in args.iter().enumerate() {
-            let name = match &arg.keyword {
-                Some(keyword) => keyword.text.to_string(),
-                None if script.is_some() => at.to_string(),
-                None => self.element("", at, &made),
-            };
-            self.argument(arg.value, &name, &mut made);
-        }
-        (kind, made)
-    }
-
-    /// An argument: an edge if it has a value of the function in it, else its text.
-    fn argument(&mut self, expr: ExprId, name: &str, made: &mut Made) {
-        let tuple = match &self.cx.body.exprs[expr] {
-            Expr::Tuple(items) | Expr::List(items) if !name.is_empty() => Some(items),
-            _ => None,
-        };
-        let mut given = false;
-        match tuple {
-            Some(items) => {
-                for (at, &item) in items.iter().enumerate() {
-                    let name = self.element(name, at, made);
-                    given |= self.inputs(item, &name, &mut made.inputs);
-                }
-            }
-            None => given = self.inputs(expr, name, &mut made.inputs),
-        }
-        if !given && !matches!(self.cx.body.exprs[expr], Expr::None) {
-            made.arguments.push((name.to_owned(), self.text(expr)));
-        }
-    }
-
-    /// The name of an operand among several: the parameter of the function that is called, if it is known.
-    fn element(&mut self, name: &str, at: usize, made: &Made) -> String {
-        let known = match &made.callee {
-            Some(callee) if name.is_empty() || name == "args" => self.signature(callee).get(at),
-            _ => None,
-        };
-        match known {
-            Some(param) => param.clone(),
-            None if name.is_empty() => at.to_string(),
-            None => format!("{name}[{at}]"),
-        }
-    }
-
-    fn signature(&mut self, callee: &str) -> &[String] {
-        if !self.signatures.contains_key(callee) {
-            let db = self.cx.db;
-            let module = self.cx.function.module(db);
-            let function = function_named(db, self.file, module, callee);
-            let def = function.and_then(|it| it.header(db).def());
-            let list = def.and_then(|it| it.params());
-            let params = list.into_iter().flat_map(|list| list.params());
-            let names = params.filter_map(|param| Some(param.name()?.text().to_owned()));
-            self.signatures.insert(callee.to_owned(), names.collect());
-        }
-        &self.signatures[callee]
-    }
-
-    /// The values of the function that an expression reads; whether there is one.
-    fn inputs(&mut self, expr: ExprId, argument: &str, inputs: &mut Vec<Input>) -> bool {
-        let (body, facts) = (self.cx.body, self.cx.facts);
-        let before = inputs.len();
-        match &body.exprs[expr] {
-            Expr::Name(_) => {
-                if let Some(Def::Var(var)) = facts.def(expr)
-                    && let Some(&from) = self.nodes.get(var)
-                {
-                    inputs.push(self.input(from, argument, expr));
-                }
-            }
-            _ if self.is_value(expr) => {
-                let from = self.inner(expr);
-                inputs.push(self.input(from, argument, expr));
-            }
-            Expr::Subscript { base, .. } => {
-                self.inputs(*base, argument, inputs);
-                if let [field] = &mut inputs[before..] {
-                    field.shape = shape(&self.value_of(expr));
-                }
-            }
-            Expr::Call { args, .. } => {
-                for arg in args {
-                    self.inputs(arg.value, argument, inputs);
-                }
-            }
-            other => {
-                let mut children = Vec::new();
-                other.for_each_child(&mut |child| children.push(child));
-                for child in children {
-                    self.inputs(child, argument, inputs);
-                }
-            }
-        }
-        inputs.len() > before
-    }
-
-    fn input(&self, from: usize, argument: &str, expr: ExprId) -> Input {
-        Input {
-            from,
-            argument: argument.to_owned(),
-            shape: shape(&self.value_of(expr)),
-        }
-    }
-
-    /// Whether an operand has a value worth a node: calls and constants, but not shapes and numbers.
-    fn is_value(&self, expr: ExprId) -> bool {
-        let facts = self.cx.facts;
-        let called = match &self.cx.body.exprs[expr] {
-            _ if self.is_metadata(expr) => return true,
-            Expr::Call { callee, .. } => {
-                facts.call(expr).is_some()
-                    || matches!(facts.def(*callee), Some(Def::Global(_) | Def::Var(_)))
-                    || matches!(facts.value(*callee), Value::Script(_))
-            }
-            _ => facts.call(expr).is_some(),
-        };
-        called
-            && match facts.value(expr) {
-                Value::Expr(it) => !matches!(
-                    it,
-                    StructInfo::Shape(_) | StructInfo::Prim(_) | StructInfo::String
-                ),
-                Value::Unknown | Value::MatchCast(_) | Value::List(_) => true,
-                _ => false,
-            }
-    }
-
-    /// `metadata["relax.expr.Constant"][0]`, which TVM prints for what is too long.
-    fn is_metadata(&self, expr: ExprId) -> bool {
-        let base = |expr: ExprId| match &self.cx.body.exprs[expr] {
-            Expr::Subscript { base, .. } => Some(*base),
-            _ => None,
-        };
-        let root = base(expr).and_then(base);
-        root.is_some_and(
-            |it| matches!(&self.cx.body.exprs[it], Expr::Name(name) if name == "metadata"),
-        )
-    }
-
-    fn value_of(&self, expr: ExprId) -> StructInfo {
-        let value = self.cx.facts.value(expr);
-        value.struct_info().unwrap_or(StructInfo::Unknown)
-    }
-
-    fn struct_info(&self, expr: ExprId) -> String {
-        self.value_of(expr).display(self.cx.dialect).to_string()
-    }
-
-    /// An expression on one line, cut where it is long.
-    fn text(&self, expr: ExprId) -> String {
-        const LONGEST: usize = 60;
-        let text = self.cx.slice(self.cx.body.range(expr));
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let line = words.join(" ");
-        match line.char_indices().nth(LONGEST) {
-            Some((end, _)) => format!("{}…", &line[..end]),
-            None => line,
-        }
-    }
-}
-
-impl Made {
-    fn operation(operation: &str) -> Made {
-        Made {
-            operation: operation.to_owned(),
-            ..Made::default()
-        }
-    }
 }
 
 impl Node {
@@ -615,20 +333,5 @@ fn blocks_range(stmts: &[Stmt]) -> TextRange {
     match stmts {
         [] => TextRange::default(),
         [first, ..] => first.range.cover(stmts[stmts.len() - 1].range),
-    }
-}
-
-/// The dimensions of a tensor or a shape; empty if nothing is known of them.
-fn shape(sinfo: &StructInfo) -> String {
-    let tensor = match sinfo {
-        StructInfo::Tensor(tensor) => tensor,
-        StructInfo::DTensor(dtensor) => &dtensor.tensor,
-        StructInfo::Shape(Shape::Known(dims)) => return ops::show_dims(dims),
-        _ => return String::new(),
-    };
-    match (&tensor.shape, tensor.dims()) {
-        (_, Some(dims)) => ops::show_dims(dims),
-        (TensorShape::Unknown(Some(ndim)), None) => format!("ndim={ndim}"),
-        _ => String::new(),
     }
 }
