@@ -6,11 +6,13 @@ mod extract_binding;
 mod extract_function;
 mod flip_if;
 mod if_expression;
+mod if_frames;
 mod inline_binding;
 mod match_cast;
 mod spelling;
 
 use hir::{Database, SourceFile};
+pub use if_frames::Frames;
 use text_size::TextRange;
 
 use crate::code_action::{ActionKind, CodeAction, Resolve};
@@ -34,6 +36,8 @@ const ASSISTS: &[Assist] = &[
     dataflow_blocks::merge,
     flip_if::flip,
     if_expression::to_statement,
+    if_frames::to_frames,
+    if_frames::to_statement,
     spelling::change,
 ];
 

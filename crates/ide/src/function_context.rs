@@ -4,13 +4,17 @@
 
 use hir::body::Body;
 use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
 use hir::facts::{Def, Facts, VarId};
 use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items};
+use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
+use crate::here::{alias_of, letter};
 use crate::locate::function_range;
+use crate::source_edit::SourceEdit;
 
 pub struct FunctionContext<'db> {
     pub db: &'db Database,
@@ -129,6 +133,57 @@ impl<'db> FunctionContext<'db> {
             .strip_prefix(self.indent(0.into()))
             .filter(|step| !step.is_empty())
             .unwrap_or("    ")
+    }
+
+    /// Whether nothing but blanks stands before `range` on its line.
+    pub fn starts_its_line(&self, range: TextRange) -> bool {
+        let before = TextRange::new(self.lines(range).start(), range.start());
+        self.slice(before).trim().is_empty()
+    }
+
+    /// The lines of `range` one step further in, unless a string spans several of them.
+    pub fn indented(&self, range: TextRange) -> Option<SourceEdit> {
+        let step = self.indent_step();
+        self.each_line(range, |edit, at, _| edit.and_insert(at, step))
+    }
+
+    /// The lines of `range` with `step` less after `outer`, if each has that.
+    pub fn dedented(&self, range: TextRange, outer: &str, step: &str) -> Option<SourceEdit> {
+        let from = TextSize::of(outer);
+        let mut all = true;
+        let edit = self.each_line(range, |edit, at, line| {
+            all &= line
+                .strip_prefix(outer)
+                .is_some_and(|it| it.starts_with(step));
+            edit.and_delete(TextRange::at(at + from, TextSize::of(step)))
+        });
+        edit.filter(|_| all)
+    }
+
+    /// Changes every line of `range` that is not blank.
+    fn each_line(
+        &self,
+        range: TextRange,
+        mut change: impl FnMut(SourceEdit, TextSize, &str) -> SourceEdit,
+    ) -> Option<SourceEdit> {
+        let lines = self.lines(range);
+        let text = self.slice(lines);
+        if text.contains("\"\"\"") || text.contains("'''") {
+            return None;
+        }
+        let (mut edit, mut at) = (SourceEdit::default(), lines.start());
+        for line in text.split_inclusive('\n') {
+            if !line.trim().is_empty() {
+                edit = change(edit, at, line);
+            }
+            at += TextSize::of(line);
+        }
+        Some(edit)
+    }
+
+    /// What the file calls `R`, `T` or `I`.
+    pub fn alias(&self, namespace: Namespace) -> SmolStr {
+        alias_of(self.function.env(self.db), namespace).unwrap_or_else(|| letter(namespace).into())
     }
 
     /// Whether the function declares a shape variable of this name: `n = T.int64()`.

@@ -334,7 +334,7 @@ fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
     }
 }
 
-fn letter(namespace: Namespace) -> &'static str {
+pub fn letter(namespace: Namespace) -> &'static str {
     match namespace {
         Namespace::Relax | Namespace::Python => "R",
         Namespace::Tir => "T",

@@ -51,6 +51,13 @@ impl SourceEdit {
         self.and_replace(range, "")
     }
 
+    /// With all of another edit that is known to be apart from this one, or to begin where it inserts.
+    #[must_use]
+    pub fn and_all(self, other: SourceEdit) -> SourceEdit {
+        let others = other.replacements.into_iter();
+        others.fold(self, |edit, it| edit.and_replace(it.range, it.text))
+    }
+
     /// With all of another edit, if that is apart from this one; else without any of it.
     #[must_use]
     pub fn and_all_if_apart(self, other: SourceEdit) -> SourceEdit {
@@ -65,8 +72,7 @@ impl SourceEdit {
         if other.replacements.iter().any(touches) {
             return self;
         }
-        let others = other.replacements.into_iter();
-        others.fold(self, |edit, it| edit.and_replace(it.range, it.text))
+        self.and_all(other)
     }
 
     /// Where an offset of the text before the edit is after it.

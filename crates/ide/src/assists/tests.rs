@@ -440,3 +440,120 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     );
     assert!(!none.contains(&"if-statement"), "{none:?}");
 }
+
+#[test]
+fn branches_become_frames_where_nothing_behind_uses_what_they_bind() {
+    check(
+        "if-to-frames",
+        r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    i$0f c:  # told
+        # so
+        _ = R.print(x, format="a")
+
+    else:
+        _ = R.print(x, format="b")
+    return x
+"#,
+        expect![[r#"
+            @R.function(pure=False)
+            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                with R.If(c):  # told
+                    with R.Then():
+                        # so
+                        _ = R.print(x, format="a")
+
+                    with R.Else():
+                        _ = R.print(x, format="b")
+                return x
+        "#]],
+    );
+}
+
+#[test]
+fn frames_become_branches() {
+    check(
+        "frames-to-if",
+        r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    wi$0th R.If(c):  # told
+        with R.Then():
+            # so
+            _ = R.print(x, format="a")
+
+        with R.Else():
+            _ = R.print(x, format="b")
+    return x
+"#,
+        expect![[r#"
+            @R.function(pure=False)
+            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                if c:  # told
+                    # so
+                    _ = R.print(x, format="a")
+
+                else:
+                    _ = R.print(x, format="b")
+                return x
+        "#]],
+    );
+}
+
+#[test]
+fn branches_of_a_prim_func_become_frames() {
+    check(
+        "if-to-frames",
+        r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        if i <$0 2:
+            A[i] = T.float32(0)
+        else:
+            A[i] = T.float32(1)
+"#,
+        expect![[r#"
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    with T.If(i < 2):
+                        with T.Then():
+                            A[i] = T.float32(0)
+                        with T.Else():
+                            A[i] = T.float32(1)
+        "#]],
+    );
+}
+
+#[test]
+fn frames_of_a_prim_func_become_branches() {
+    check(
+        "frames-to-if",
+        r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.If(i < 2):$0
+            with T.Then():
+                A[i] = T.float32(0)
+"#,
+        expect![[r#"
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    if i < 2:
+                        A[i] = T.float32(0)
+        "#]],
+    );
+}
+
+#[test]
+fn branches_stay_where_what_they_bind_is_used_behind_them() {
+    let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    i$0f c:
+        y = R.exp(x)
+    else:
+        y = R.abs(x)
+    return y
+"#;
+    assert!(!offered(program).contains(&"if-to-frames"));
+}
