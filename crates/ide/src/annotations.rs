@@ -89,6 +89,16 @@ pub fn in_signature(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<Stri
     Some(text.trim_end().to_owned())
 }
 
+/// The annotation of what the decorated or local function at `function` returns: parameters bind its shape variables.
+pub fn of_result(cx: &FunctionContext<'_>, function: usize, sinfo: &StructInfo) -> Option<String> {
+    let params = cx.facts.functions.get(function)?.params.iter();
+    let bound: Vec<_> = params
+        .flat_map(|it| cx.facts.var(*it).struct_info.defined_vars())
+        .collect();
+    let in_scope = sinfo.used_vars().iter().all(|var| bound.contains(var));
+    in_signature(cx, sinfo).filter(|_| in_scope)
+}
+
 /// What every value is, spelled for the dialect.
 pub fn of_anything(dialect: Dialect) -> String {
     StructInfo::Object.display(dialect).to_string()

@@ -128,3 +128,148 @@ fn pass(db: &Database, file: SourceFile) -> SourceEdit {
         .filter_map(|fix| fix.edit)
         .fold(SourceEdit::default(), SourceEdit::and_all_if_apart)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::Resolve;
+    use crate::fixes::tests::IMPORTS;
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn all_that_is_plain_is_fixed_at_once() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    """Text."""
+    a, b = R.split(x, 2)
+    with R.dataflow():
+        y = R.exq(a)
+    y += b
+    return y
+"#;
+        let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+        let action = fixture.analysis.fix_all(fixture.file).unwrap().unwrap();
+        let fixed = action.edit.unwrap().apply(&fixture.text);
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                # Text.
+                lv = R.split(x, 2)
+                a = lv[0]
+                b = lv[1]
+                with R.dataflow():
+                    y = R.exq(a)
+                    R.output(y)
+                y = y + b
+                return y
+        "#]]
+        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+        let again = Fixture::new(&fixed);
+        assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
+        let clean = Fixture::new("x = 1\n");
+        assert_eq!(clean.analysis.fix_all(clean.file).unwrap(), None);
+    }
+
+    #[test]
+    fn a_fix_that_another_makes_possible_is_in_the_same_edit() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        a, b = R.split(x, 2)
+        c = R.print(a, format="{}")
+        R.output(a)
+    y = R.add(a, b)
+    y += a
+    return y
+"#;
+        let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+        let action = fixture.analysis.fix_all(fixture.file).unwrap().unwrap();
+        let fixed = action.edit.unwrap().apply(&fixture.text);
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                with R.dataflow():
+                    lv = R.split(x, 2)
+                    a = lv[0]
+                    b = lv[1]
+                    R.output(a, b)
+                c = R.print(a, format="{}")
+                y = R.add(a, b)
+                y = y + a
+                return y
+        "#]]
+        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+        let again = Fixture::new(&fixed);
+        assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
+    }
+
+    #[test]
+    fn a_fix_is_made_wherever_it_is_needed() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Any:
+    a = R.exp(x)
+    b = R.exp(x)
+    y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+    z: R.Any = y
+    return z
+"#;
+        let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+        let everywhere = |code: &str| {
+            let all = fixture
+                .analysis
+                .fix_everywhere(fixture.file, code, &Resolve::All);
+            let edit = all.unwrap()?.edit.unwrap();
+            let fixed = edit.apply(&fixture.text);
+            Some(fixed.strip_prefix(IMPORTS).unwrap().to_owned())
+        };
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")) -> R.Any:
+                y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+                z: R.Any = y
+                return z
+        "#]]
+        .assert_eq(&everywhere("unused-binding").unwrap());
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")) -> R.Object:
+                a = R.exp(x)
+                b = R.exp(x)
+                y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+                z: R.Object = y
+                return z
+        "#]]
+        .assert_eq(&everywhere("other-dialect").unwrap());
+        assert_eq!(everywhere("undefined-name"), None);
+        let once = Fixture::new(&fixture.text.replace("b = R", "_ = R"));
+        let action = once
+            .analysis
+            .fix_everywhere(once.file, "unused-binding", &Resolve::All);
+        assert_eq!(action.unwrap(), None);
+        let branch = r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        a = R.exp(x)
+        b = R.exp(x)
+    else:
+        b = x
+    return x
+"#;
+        let fixture = Fixture::new(&format!("{IMPORTS}{branch}"));
+        let all = fixture
+            .analysis
+            .fix_everywhere(fixture.file, "unused-binding", &Resolve::All);
+        let fixed = all.unwrap().unwrap().edit.unwrap().apply(&fixture.text);
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                if c:
+                    b = R.exp(x)
+                else:
+                    b = x
+                return x
+        "#]]
+        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+    }
+}

@@ -1,8 +1,14 @@
 //! Quick fixes: what ends a diagnostic. One file for each kind of fix; the table says which code has which.
 
 mod annotation;
+mod blocks;
 mod branches;
+mod callables;
+mod called;
 mod dataflow_only;
+mod devices;
+mod indices;
+mod loops;
 mod module;
 mod names;
 mod nearest_name;
@@ -10,6 +16,8 @@ mod operands;
 mod output;
 mod prim_calls;
 mod purity;
+mod ranks;
+mod recursion;
 mod returns;
 mod shape_variables;
 mod statements;
@@ -32,12 +40,12 @@ type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
 /// The fixes of each code, the most likely first.
 #[rustfmt::skip]
 const FIXES: &[(Code, &[Fix])] = &[
-    (Code::UndefinedName, &[prim_calls::through_module, statements::assign, nearest_name::rename]),
+    (Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, nearest_name::rename]),
     (Code::UndefinedFunction, &[nearest_name::rename]),
     (Code::UnknownOperator, &[nearest_name::rename]),
     (Code::UnknownArgument, &[nearest_name::rename]),
     (Code::UnknownDtype, &[nearest_name::rename]),
-    (Code::InvalidAnnotation, &[nearest_name::rename]),
+    (Code::InvalidAnnotation, &[nearest_name::rename, ranks::leave_out]),
     (Code::IgnoredArgument, &[nearest_name::other_dialect]),
     (Code::OtherDialect, &[nearest_name::other_dialect]),
     (Code::DataflowVarOutsideBlock, &[output::give_out]),
@@ -52,14 +60,17 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::MisplacedReturn, &[returns::remove]),
     (Code::MissingElse, &[branches::add_else]),
     (Code::BranchVariableMismatch, &[branches::same_name]),
-    (Code::UnsupportedStatement, &[statements::rewrite]),
+    (Code::UnsupportedStatement, &[statements::rewrite, loops::unroll]),
     (Code::UnboundValue, &[statements::bind]),
     (Code::MissingAnnotation, &[annotation::of_parameter]),
     (Code::AnnotationMismatch, &[annotation::correct]),
     (Code::ReturnMismatch, &[annotation::of_result]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument]),
+    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field]),
     (Code::DtypeMismatch, &[operands::convert]),
+    (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
+    (Code::NotCallable, &[callables::hidden, callables::without_call]),
+    (Code::UnknownVdevice, &[devices::listed]),
     (Code::NotATuple, &[operands::take]),
     (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, operands::remove]),
     (Code::ArgumentValue, &[values::last_axis]),
@@ -67,6 +78,8 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::TupleIndexOutOfRange, &[values::last_field]),
     (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
     (Code::IterationCount, &[names::count_loops]),
+    (Code::IndexCount, &[indices::count]),
+    (Code::MisplacedBlockStatement, &[blocks::settle]),
     (Code::Redefinition, &[names::rename_second]),
     (Code::UnboundShapeVariable, &[shape_variables::cast, shape_variables::parameter]),
     (Code::UnusedBinding, &[unused::remove, unused::underscore]),
@@ -89,7 +102,15 @@ const FILE_FIXES: &[(Code, &[FileFix])] = &[
     (Code::UnusedFunction, &[module::remove_unused]),
     (Code::RecursionInDataflow, &[module::move_out]),
     (Code::DataflowVarCaptured, &[module::give_out]),
+    (Code::RecursionWithoutAnnotation, &[recursion::annotate]),
 ];
+
+/// The codes that no edit ends, and why.
+#[cfg(test)]
+pub const UNFIXED: &[(Code, &str)] = &[(
+    Code::NoFittingCall,
+    "whether the calls or the parameters are wrong, only their author knows; each call has fixes of its own",
+)];
 
 /// Gathers the fixes of one diagnostic.
 #[derive(Default)]
@@ -203,4 +224,4 @@ fn gather<F>(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -35,6 +35,7 @@ mod inlay_hints;
 mod inline_values;
 mod locate;
 mod mentions;
+mod prim_output;
 mod reference_counts;
 mod references;
 mod relevance;

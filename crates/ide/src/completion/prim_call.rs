@@ -1,11 +1,8 @@
 //! Calls of PrimFuncs with their inputs chosen by fit and their outputs computed.
 
-use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
 use hir::ops;
-use hir::sinfo::call::derive;
 use hir::sinfo::{Callable, StructInfo};
-use hir::sym::SymCx;
 use hir::{FunctionItem, FunctionKind};
 use smol_str::SmolStr;
 
@@ -16,6 +13,7 @@ use super::item::{Completion, CompletionKind, Items, rank};
 use super::name::value;
 use crate::callee::{Callee, calls_prim_func};
 use crate::here::var_at;
+use crate::prim_output;
 
 /// PrimFuncs whose calls are worked out for one list.
 const MAX_CALLS: usize = 8;
@@ -85,8 +83,8 @@ impl Site<'_, '_> {
             names.push(var.name.clone());
             given.push(var.struct_info.clone());
         }
-        let output = written(
-            &outputs(function, here.db, &given)?,
+        let output = prim_output::written(
+            &prim_output::outputs(here.db, function, &given)?,
             here.dialect,
             &here.alias(Namespace::Relax),
         )?;
@@ -99,11 +97,7 @@ impl Site<'_, '_> {
             Some(module) => format!("{module}.{name}"),
             None => name.to_string(),
         };
-        let keyword = match here.dialect {
-            Dialect::Rfc => "",
-            Dialect::StructInfo => "out_sinfo=",
-            Dialect::Type => "out_ty=",
-        };
+        let keyword = prim_output::keyword(here.dialect);
         Some(format!(
             "{relax}.call_tir({callee}, {args}, {keyword}{output})"
         ))
@@ -122,8 +116,8 @@ impl Site<'_, '_> {
         }
         let written = self.here.called_prim_func(open).and_then(|function| {
             let given = self.elements_before(open, 1);
-            let outputs = outputs(function, self.here.db, &given)?;
-            written(
+            let outputs = prim_output::outputs(self.here.db, function, &given)?;
+            prim_output::written(
                 &outputs,
                 self.here.dialect,
                 &self.here.alias(Namespace::Relax),
@@ -151,59 +145,4 @@ fn is_alike(wanted: &StructInfo, sinfo: &StructInfo) -> bool {
 
 fn label(name: &str) -> String {
     format!("call_tir {name}")
-}
-
-/// The StructInfo of what a PrimFunc writes, given that of its inputs.
-fn outputs(
-    function: FunctionItem<'_>,
-    db: &hir::Database,
-    given: &[StructInfo],
-) -> Option<Vec<StructInfo>> {
-    let params = &hir::function_signature(db, function).params;
-    let (inputs, rest) = params.split_at_checked(given.len())?;
-    let written = rest
-        .iter()
-        .take_while(|param| !matches!(param, StructInfo::Prim(_)));
-    let callable = Callable {
-        params: Some(inputs.into()),
-        ret: StructInfo::tuple(written.cloned().collect::<Vec<_>>()),
-        pure: true,
-    };
-    match derive(&callable, given, &SymCx::default()).ret {
-        StructInfo::Tuple(fields) if !fields.is_empty() => Some(fields.to_vec()),
-        _ => None,
-    }
-}
-
-/// Outputs as the argument of a call; `None` where a shape is not known.
-fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<String> {
-    let tensors: Option<Vec<_>> = outputs.iter().map(StructInfo::as_tensor).collect();
-    let tensors = tensors?;
-    if tensors.iter().any(|tensor| tensor.dims().is_none()) {
-        return None;
-    }
-    if let (Dialect::Rfc, [tensor]) = (dialect, tensors.as_slice()) {
-        let shape = StructInfo::shape(tensor.dims()?.to_vec())
-            .display(Dialect::Type)
-            .to_string();
-        let dims = shape.trim_start_matches("R.Shape([").trim_end_matches("])");
-        let comma = if tensor.dims()?.len() == 1 { "," } else { "" };
-        let dtype = tensor
-            .dtype
-            .map_or_else(String::new, |dtype| format!(", dtype=\"{dtype}\""));
-        return Some(format!("({dims}{comma}){dtype}"));
-    }
-    let shown: Vec<String> = outputs
-        .iter()
-        .map(|output| {
-            output
-                .display(dialect)
-                .to_string()
-                .replace("R.Tensor", &format!("{relax}.Tensor"))
-        })
-        .collect();
-    match shown.as_slice() {
-        [only] => Some(only.clone()),
-        all => Some(format!("[{}]", all.join(", "))),
-    }
 }

@@ -9,12 +9,12 @@ pub const PAGE: Page = Page {
     source: "the StructInfo specification, \"Derivation Rules\"; the signature of the operator in TVM",
     wrong: r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
-    y = R.add(x)
+    y = R.exp(x, x)
     return y
 "#,
     right: r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
-    y = R.add(x, x)
+    y = R.exp(x)
     return y
 "#,
     fix: "Hover over the name to see its parameters.",

@@ -8,7 +8,7 @@ pub const PAGE: Page = Page {
     rule: "An annotation is StructInfo: `R.Tensor`, `R.Shape`, `R.Prim`, `R.Tuple`, `R.Callable`, `R.Object`, with arguments that these take.",
     source: "the StructInfo specification, \"Defining Structural Information\"",
     wrong: r#"@R.function
-def f(x: R.exp):
+def f(x: R.Tenser((4,), "float32")):
     return x
 "#,
     right: r#"@R.function

@@ -9,9 +9,10 @@ pub const PAGE: Page = Page {
     source: "the StructInfo specification, \"Expression Survey\" (`If`); TVM's parser",
     wrong: r#"@R.function
 def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    y = R.abs(x)
     if c:
         y = R.exp(x)
-    return x
+    return y
 "#,
     right: r#"@R.function
 def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):

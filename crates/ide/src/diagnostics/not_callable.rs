@@ -9,12 +9,14 @@ pub const PAGE: Page = Page {
     source: "the StructInfo specification, \"Derivation Rules\" (`Call`)",
     wrong: r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
-    y = x(x)
+    exp = R.exp(x)
+    y = exp(exp)
     return y
 "#,
     right: r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
-    y = R.exp(x)
+    exp = R.exp(x)
+    y = R.exp(exp)
     return y
 "#,
     fix: "Call an operator or a function.",

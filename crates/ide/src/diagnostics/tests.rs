@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 use hir::Code;
+use text_size::TextRange;
 
 use super::{IMPORTS, PAGES, Page};
+use crate::fixes::UNFIXED;
 use crate::fixture::Fixture;
 use crate::{Diagnostic, Severity};
 
@@ -62,6 +64,26 @@ fn every_criterion_is_reported_or_says_why_not() {
     }
 }
 
+/// What an editor offers for the wrong example.
+fn quick_fixes(page: &Page) -> String {
+    if let Some((_, reason)) = UNFIXED.iter().find(|row| row.0 == page.code) {
+        return format!("\nNo quick fix: {reason}.\n");
+    }
+    let fixture = Fixture::new(&format!("{IMPORTS}{}", page.wrong));
+    let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+    let found = found.iter().find(|it| it.code == page.code.name());
+    let named = found.map(|it| (it.code.to_owned(), it.range));
+    let nowhere = TextRange::default();
+    let fixes = fixture
+        .analysis
+        .fixes(fixture.file, nowhere, named.as_slice());
+    let titles = fixes
+        .unwrap()
+        .into_iter()
+        .map(|it| format!("- {}\n", it.title));
+    format!("\nQuick fixes:\n{}", titles.collect::<String>())
+}
+
 #[test]
 fn diagnostics_md_is_what_the_pages_say() {
     let mut text = String::from(
@@ -77,6 +99,7 @@ fn diagnostics_md_is_what_the_pages_say() {
         for diagnostic in found(page, page.wrong) {
             let _ = writeln!(text, "\n> {}", diagnostic.message);
         }
+        text.push_str(&quick_fixes(page));
         text.push('\n');
     }
     expect_file!["../../DIAGNOSTICS.md"].assert_eq(&text);

@@ -48,12 +48,7 @@ pub fn of_result(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         return;
     };
     let function = cx.facts.function_at(diagnostic.range);
-    let params = cx.facts.functions[function].params.iter();
-    let bound: Vec<_> = params
-        .flat_map(|it| cx.facts.var(*it).struct_info.defined_vars())
-        .collect();
-    let in_scope = sinfo.used_vars().iter().all(|var| bound.contains(var));
-    if let Some(text) = annotations::in_signature(cx, &sinfo).filter(|_| in_scope) {
+    if let Some(text) = annotations::of_result(cx, function, &sinfo) {
         let title = format!("Return `{text}`");
         let edit = SourceEdit::replace(old.range(), text);
         fixes.preferred("correct-return", title, edit);
@@ -79,6 +74,104 @@ pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
             "correct-cast",
             title,
             SourceEdit::replace(target.range(), text),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_parameter_gets_the_widest_annotation() {
+        check(
+            "missing-annotation",
+            "annotate-parameter",
+            r#"@R.function
+def f(x, y: R.Tensor((4,), "float32")):
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Object, y: R.Tensor((4,), "float32")):
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_annotation_that_cannot_be_true_becomes_what_is_inferred() {
+        check(
+            "annotation-mismatch",
+            "correct-annotation",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y: R.Tensor((5,), "float32") = R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y: R.Tensor((4,), dtype="float32") = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_annotation_that_cannot_be_true_goes() {
+        check(
+            "annotation-mismatch",
+            "remove-annotation",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y: R.Tensor((5,), "float32") = R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_return_annotation_becomes_what_is_returned() {
+        check(
+            "return-mismatch",
+            "correct-return",
+            r#"@R.function
+def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 5), "float32"):
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), dtype="float32"):
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_cast_that_always_fails_becomes_the_value_s_own() {
+        check(
+            "impossible-cast",
+            "correct-cast",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.match_cast(x, R.Tensor((5,), "float32"))
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.match_cast(x, R.Tensor((4,), dtype="float32"))
+                    return y
+            "#]],
         );
     }
 }

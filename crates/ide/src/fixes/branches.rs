@@ -1,9 +1,10 @@
-//! Both branches of an `if` are there, and bind the same variable last.
+//! Both branches of an `if` are there, and bind the same variable last, which is in reach behind it.
 
 use hir::Diagnostic;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
+use crate::assists::Frames;
 use crate::dataflow::bound_in;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -45,5 +46,109 @@ pub fn same_name(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         let title = format!("Change `{old}` to `{new}`");
         let edit = SourceEdit::replace(diagnostic.range, new);
         fixes.preferred("same-name", title, edit);
+    }
+}
+
+/// What the frames `R.Then` and `R.Else` bind is in reach behind them once they are `if` and `else`.
+pub fn out_of_frames(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let name = cx.slice(diagnostic.range);
+    let Some(suite) = cx.around::<ast::Suite>(diagnostic.range) else {
+        return;
+    };
+    let before = suite
+        .stmts()
+        .filter(|it| it.range().end() <= diagnostic.range.start());
+    let frames = before.filter_map(|stmt| match stmt {
+        ast::Stmt::WithStmt(with) => Frames::new(&with),
+        _ => None,
+    });
+    let binds = |frames: &Frames| bound_in(cx, frames.with.range()).any(|(_, it)| it == name);
+    let last = frames.filter(binds).last();
+    if let Some(edit) = last.and_then(|it| it.to_statement(cx)) {
+        let title = format!("Bind `{name}` by `if` and `else`");
+        fixes.preferred("frames-to-if", title, edit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn an_if_gets_an_else_that_keeps_the_value() {
+        check(
+            "missing-else",
+            "add-else",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    y = R.abs(x)
+    if c:
+        y = R.exp(y)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                    y = R.abs(x)
+                    if c:
+                        y = R.exp(y)
+                    else:
+                        y = y
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn both_branches_bind_one_name() {
+        check(
+            "branch-variable-mismatch",
+            "same-name",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = R.exp(x)
+    else:
+        z = R.abs(x)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                    if c:
+                        y = R.exp(x)
+                    else:
+                        y = R.abs(x)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_frames_bind_is_used_behind_them() {
+        check(
+            "undefined-name",
+            "frames-to-if",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    with R.If(c):
+        with R.Then():
+            y = R.exp(x)
+        with R.Else():
+            y = R.abs(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                    if c:
+                        y = R.exp(x)
+                    else:
+                        y = R.abs(x)
+                    return y
+            "#]],
+        );
     }
 }

@@ -29,3 +29,93 @@ pub fn move_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
         fixes.preferred("move-out", "Move it out of the dataflow block", edit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_statement_that_a_dataflow_block_cannot_hold_moves_out_of_it() {
+        check(
+            "impure-call-in-dataflow",
+            "move-out",
+            r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        # told
+        _ = R.print(y, format="{}")
+        z = R.abs(y)
+        R.output(z)
+    return z
+"#,
+            expect![[r#"
+                @R.function(pure=False)
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    # told
+                    _ = R.print(y, format="{}")
+                    with R.dataflow():
+                        z = R.abs(y)
+                        R.output(z)
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_last_statement_moves_after_the_block() {
+        check(
+            "impure-call-in-dataflow",
+            "move-out",
+            r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.call_packed("g", y, sinfo_args=R.Tensor((4,), "float32"))
+        R.output(z)
+    return z
+"#,
+            expect![[r#"
+                @R.function(pure=False)
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    z = R.call_packed("g", y, sinfo_args=R.Tensor((4,), "float32"))
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_if_moves_out_of_the_block_that_then_is_empty() {
+        check(
+            "control-flow-in-dataflow",
+            "move-out",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    with R.dataflow():
+        if c:
+            y = R.exp(x)
+        else:
+            y = R.abs(x)
+        R.output(y)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                    if c:
+                        y = R.exp(x)
+                    else:
+                        y = R.abs(x)
+                    return y
+            "#]],
+        );
+    }
+}

@@ -122,3 +122,176 @@ fn with_blank_lines(cx: &FileContext<'_>, function: FunctionItem<'_>) -> TextRan
     }
     TextRange::new(size(line), range.end() + size(blank))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_second_function_gets_a_name_of_its_own() {
+        check(
+            "redefinition",
+            "rename-second",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((5,), "float32")):
+        return x
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")):
+                        return x
+
+                    @R.function
+                    def main_1(x: R.Tensor((5,), "float32")):
+                        return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_unused_function_goes() {
+        check(
+            "unused-function",
+            "remove-function",
+            r#"@I.ir_module
+class Module:
+    @R.function(private=True)
+    def helper(x: R.Tensor((4,), "float32")):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")):
+                        return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_last_function_goes_with_the_line_before_it() {
+        check(
+            "unused-function",
+            "remove-function",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")):
+        return x
+
+    @R.function(private=True)
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")):
+                        return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_module_offers_its_main_function() {
+        check(
+            "no-entry-point",
+            "make-public",
+            r#"@I.ir_module
+class Module:
+    @R.function(private=True, pure=True)
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function(pure=True)
+                    def main(x: R.Tensor((4,), "float32")):
+                        return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_recursive_call_moves_out_of_its_block() {
+        check(
+            "recursion-in-dataflow",
+            "move-out",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        with R.dataflow():
+            y = R.exp(x)
+            z: R.Tensor((4,), "float32") = cls.main(y)
+            R.output(z)
+        return z
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        with R.dataflow():
+                            y = R.exp(x)
+                            R.output(y)
+                        z: R.Tensor((4,), "float32") = cls.main(y)
+                        return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_local_function_uses_is_given_out() {
+        check(
+            "dataflow-var-captured",
+            "give-out",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.exp(y)
+        R.output(z)
+
+    @R.function
+    def inner(w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return R.add(w, y)
+
+    return inner(z)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        z = R.exp(y)
+                        R.output(z, y)
+
+                    @R.function
+                    def inner(w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return R.add(w, y)
+
+                    return inner(z)
+            "#]],
+        );
+    }
+}

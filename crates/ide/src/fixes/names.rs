@@ -91,3 +91,90 @@ fn free(cx: &FunctionContext<'_>, mut names: impl Iterator<Item = String>) -> St
     let found = names.find(|name| !held.contains(&name.as_str()));
     found.expect("there are more names than a function holds")
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_symbol_is_the_name_of_its_function() {
+        check(
+            "global-symbol-mismatch",
+            "correct-symbol",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        R.func_attr({"global_symbol": "mian"})
+        return x
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")):
+                        R.func_attr({"global_symbol": "main"})
+                        return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_gets_a_variable_for_each_extent() {
+        check(
+            "iteration-count",
+            "add-loop-variables",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 8), "float32")):
+    for i, j in T.grid(4, 8, 2):
+        A[i, j] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 8), "float32")):
+                    for i, j, k in T.grid(4, 8, 2):
+                        A[i, j] = T.float32(0)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_variable_without_extent_goes() {
+        check(
+            "iteration-count",
+            "remove-loop-variables",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 8), "float32")):
+    for i, j, k in T.grid(4, 8):
+        A[i, j] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 8), "float32")):
+                    for i, j in T.grid(4, 8):
+                        A[i, j] = T.float32(0)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_variable_gets_a_name_of_its_own() {
+        check(
+            "redefinition",
+            "rename-second",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 8), "float32")):
+    for i, i in T.grid(4, 8):
+        A[i, 0] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 8), "float32")):
+                    for i, i_1 in T.grid(4, 8):
+                        A[i, 0] = T.float32(0)
+            "#]],
+        );
+    }
+}

@@ -28,3 +28,196 @@ fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, 
         fixes.preferred(id, title, edit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn a_misspelled_variable_becomes_the_nearest() {
+        check(
+            "undefined-name",
+            "nearest-name",
+            r#"@R.function
+def f(value: R.Tensor((4,), "float32")):
+    y = R.exp(valeu)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(value: R.Tensor((4,), "float32")):
+                    y = R.exp(value)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelled_operator_becomes_the_nearest() {
+        check(
+            "unknown-operator",
+            "nearest-name",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.nn.relo(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.nn.relu(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelled_function_of_the_module_becomes_the_nearest() {
+        check(
+            "undefined-function",
+            "nearest-name",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y: R.Tensor((4,), "float32") = cls.helpr(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return x
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        y: R.Tensor((4,), "float32") = cls.helper(x)
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn misspelled_keywords_and_dtypes_become_the_nearest() {
+        check(
+            "unknown-argument",
+            "nearest-name",
+            r#"@R.function
+def f(x: R.Tensor((4, 4), "float32")):
+    y = R.sum(x, axes=1)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 4), "float32")):
+                    y = R.sum(x, axis=1)
+                    return y
+            "#]],
+        );
+        check(
+            "unknown-dtype",
+            "nearest-name",
+            r#"@R.function
+def f(x: R.Tensor((4,), "floot32")):
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_dtype_that_python_names_is_not_corrected_where_it_is_used() {
+        let program = r#"dtype = "floot32"
+
+@R.function
+def f(x: R.Tensor((4,), dtype)):
+    return x
+"#;
+        assert!(offered("unknown-dtype", program).is_empty());
+    }
+
+    #[test]
+    fn a_keyword_of_another_dialect_becomes_that_of_the_file() {
+        check(
+            "ignored-argument",
+            "other-dialect",
+            r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("g", x, ty_args=R.Tensor((4,), "float32"))
+    return y
+"#,
+            expect![[r#"
+                @R.function(pure=False)
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelled_name_of_a_prim_func_becomes_the_nearest() {
+        check(
+            "undefined-name",
+            "nearest-name",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for index in range(4):
+        A[indx] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32")):
+                    for index in range(4):
+                        A[index] = T.float32(0)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_spelling_of_another_dialect_becomes_that_of_the_file() {
+        check(
+            "other-dialect",
+            "other-dialect",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Any:
+    y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")) -> R.Object:
+                    y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+                    return y
+            "#]],
+        );
+        check(
+            "other-dialect",
+            "other-dialect",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    with T.sblock("fill"):
+        A[0] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32")):
+                    with T.block("fill"):
+                        A[0] = T.float32(0)
+            "#]],
+        );
+    }
+}

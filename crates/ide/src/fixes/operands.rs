@@ -1,14 +1,20 @@
-//! Operands: of one dtype by `R.astype`, of a tensor by `R.take`.
+//! Operands: of one dtype by `R.astype`, of a tensor by `R.take`, a field of a tuple.
 
 use hir::Diagnostic;
 use hir::body::{Expr, ExprId};
 use hir::facts::ArgFact;
+use hir::sinfo::StructInfo;
+use hir::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Fixes;
+use super::called::Called;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
+
+/// Fields of a tuple that are offered.
+const MAX_FIELDS: usize = 4;
 
 /// One of two operands is converted to the dtype of the other.
 pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
@@ -60,15 +66,45 @@ fn is_callee(cx: &FunctionContext<'_>, call: ExprId, diagnostic: &Diagnostic) ->
 
 /// An argument for which there is no parameter goes.
 pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(list) = cx.around::<ast::ArgList>(diagnostic.range) else {
+    if let Some(edit) = without_argument(cx, diagnostic.range) {
+        let title = format!("Remove `{}`", cx.slice(diagnostic.range));
+        fixes.possible("remove-argument", title, edit);
+    }
+}
+
+/// An argument goes with the comma before it.
+pub fn without_argument(cx: &FunctionContext<'_>, arg: TextRange) -> Option<SourceEdit> {
+    let list = cx.around::<ast::ArgList>(arg)?;
+    let args: Vec<ast::Arg> = list.args().collect();
+    let at = args.iter().position(|it| it.range() == arg)?;
+    let before = args.get(at.checked_sub(1)?)?;
+    Some(SourceEdit::delete(TextRange::new(
+        before.range().end(),
+        arg.end(),
+    )))
+}
+
+/// A tuple in the place of one of its fields.
+pub fn field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(called) = Called::around(cx, diagnostic) else {
         return;
     };
-    let args: Vec<ast::Arg> = list.args().collect();
-    let at = args.iter().position(|arg| arg.range() == diagnostic.range);
-    if let Some(before) = at.and_then(|at| args.get(at.checked_sub(1)?)) {
-        let range = TextRange::new(before.range().end(), diagnostic.range.end());
-        let title = format!("Remove `{}`", cx.slice(diagnostic.range));
-        fixes.possible("remove-argument", title, SourceEdit::delete(range));
+    let args = called.call.args.iter();
+    let at = args.enumerate().find_map(|(at, arg)| match arg {
+        ArgFact::One(it) if cx.body.range(*it) == diagnostic.range => Some((at, *it)),
+        _ => None,
+    });
+    let Some((at, operand)) = at else { return };
+    let Some(StructInfo::Tuple(fields)) = cx.facts.value(operand).struct_info() else {
+        return;
+    };
+    let fits = |field: &StructInfo| called.with(at, Value::Expr(field.clone())).is_some();
+    let fitting: Vec<usize> = (0..fields.len()).filter(|at| fits(&fields[*at])).collect();
+    for field in fitting.iter().take(MAX_FIELDS) {
+        let text = format!("{}[{field}]", cx.slice(diagnostic.range));
+        let title = format!("Write `{text}`");
+        let edit = SourceEdit::replace(diagnostic.range, text);
+        fixes.add("field-operand", title, fitting.len() == 1, edit);
     }
 }
 
@@ -88,4 +124,87 @@ pub fn take(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     let text = format!("R.take({base}, R.const({index}, \"int64\"), axis=0)");
     let title = format!("Write `{text}`");
     fixes.possible("take", title, SourceEdit::replace(subscript.range(), text));
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn an_operand_is_converted_to_the_dtype_of_the_other() {
+        check(
+            "dtype-mismatch",
+            "convert-dtype",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
+    z = R.add(x, y)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
+                    z = R.add(x, R.astype(y, "float32"))
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_tensor_is_read_with_take() {
+        check(
+            "not-a-tuple",
+            "take",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = x[0]
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.take(x, R.const(0, "int64"), axis=0)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_argument_without_a_parameter_goes() {
+        check(
+            "argument-count",
+            "remove-argument",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x, x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_field_of_a_tuple_that_fits_is_the_operand() {
+        check(
+            "argument-type",
+            "field-operand",
+            r#"@R.function
+def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
+    y = R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
+                    y = R.exp(x[1])
+                    return y
+            "#]],
+        );
+    }
 }

@@ -126,3 +126,149 @@ pub fn move_to_end(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_dataflow_block_gets_the_output_that_nothing_in_it_uses() {
+        check(
+            "missing-output",
+            "add-output",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.abs(y)  # kept
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        z = R.abs(y)  # kept
+                        R.output(z)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_variable_used_after_its_block_joins_the_outputs() {
+        check(
+            "dataflow-var-outside-block",
+            "give-out",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.add(y, y)
+        R.output(z)
+    return R.add(y, z)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        z = R.add(y, y)
+                        R.output(z, y)
+                    return R.add(y, z)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_block_without_outputs_gives_out_what_is_used_after_it() {
+        check(
+            "dataflow-var-outside-block",
+            "give-out",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_output_beside_a_block_goes() {
+        check(
+            "invalid-output",
+            "remove-output",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    R.output(y)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_block_does_not_bind_is_no_output_of_it() {
+        check(
+            "invalid-output",
+            "remove-output",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        R.output(x, y)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_output_moves_behind_all_bindings() {
+        check(
+            "binding-after-output",
+            "move-output",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        R.output(y)
+        _z = R.abs(y)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        _z = R.abs(y)
+                        R.output(y)
+                    return y
+            "#]],
+        );
+    }
+}

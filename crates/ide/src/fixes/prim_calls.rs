@@ -2,20 +2,20 @@
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
 use hir::facts::Def;
-use hir::sinfo::call::derive;
-use hir::sinfo::{Callable, StructInfo};
-use hir::sym::SymCx;
-use hir::{Diagnostic, FunctionItem, FunctionKind, file_items, function_signature};
+use hir::sinfo::StructInfo;
+use hir::{Diagnostic, FunctionItem, FunctionKind, file_items};
 use text_size::TextRange;
 
 use super::Fixes;
 use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::here::module_alias;
+use crate::prim_output;
 use crate::source_edit::SourceEdit;
 
-/// `out_sinfo=` or `out_ty=` of what the PrimFunc writes.
+/// `out_sinfo=`, `out_ty=` or the RFC's shape and dtype of what the PrimFunc writes.
 pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some((_, [callee, given])) =
         call_with(cx, diagnostic, |callee, _| callee == diagnostic.range)
@@ -25,7 +25,7 @@ pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
     let operands = operands(cx, given.value);
     let output = prim_func(cx, callee.value).and_then(|prim| output(cx, prim, &operands?));
     let Some(output) = output else { return };
-    let text = format!("{}{output}", keyword(cx));
+    let text = format!("{}{output}", prim_output::keyword(cx.dialect));
     let edit = SourceEdit::insert(cx.body.range(given.value).end(), format!(", {text}"));
     fixes.preferred("add-output-annotation", format!("Add `{text}`"), edit);
 }
@@ -41,7 +41,12 @@ pub fn correct_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     let output = prim_func(cx, callee.value).and_then(|prim| output(cx, prim, &operands?));
     if let (Some(output), Some(named)) = (output, rest.iter().find(|arg| holds(arg))) {
         let title = format!("Change the output to `{output}`");
-        let edit = SourceEdit::replace(cx.body.range(named.value), output);
+        // The RFC says the dtype by an argument of its own.
+        let dtype = rest.iter().filter(|arg| keyword(arg) == Some("dtype"));
+        let old = dtype.fold(cx.body.range(named.value), |old, arg| {
+            old.cover(cx.body.range(arg.value))
+        });
+        let edit = SourceEdit::replace(old, output);
         fixes.preferred("correct-output", title, edit);
     }
 }
@@ -67,7 +72,7 @@ pub fn call_tir(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
         "R.call_tir({}, ({}{comma}), {}{output})",
         slice(cx, *callee),
         inputs.join(", "),
-        keyword(cx)
+        prim_output::keyword(cx.dialect)
     );
     let title = format!("Write `{text}`");
     let edit = SourceEdit::replace(cx.body.range(call), text);
@@ -134,6 +139,10 @@ fn call_with<'db>(
     calls.min_by_key(|(expr, _)| cx.body.range(*expr).len())
 }
 
+fn keyword(arg: &Arg) -> Option<&str> {
+    arg.keyword.as_ref().map(|it| it.text.as_str())
+}
+
 fn slice<'db>(cx: &FunctionContext<'db>, expr: ExprId) -> &'db str {
     cx.slice(cx.body.range(expr))
 }
@@ -170,36 +179,304 @@ fn function<'db>(
     named.find(|it| it.kind(cx.db) == kind).copied()
 }
 
-/// What a PrimFunc writes where these are its inputs: an annotation, or a list of them.
+/// What a PrimFunc writes where these are its inputs, as the dialect spells it after the inputs of a call.
 fn output(
     cx: &FunctionContext<'_>,
     prim: FunctionItem<'_>,
     operands: &[StructInfo],
 ) -> Option<String> {
-    let params = &function_signature(cx.db, prim).params;
-    if operands.len() >= params.len() {
+    let outputs = prim_output::outputs(cx.db, prim, operands)?;
+    let in_scope = |it| annotations::in_body(cx, it).is_some();
+    if !outputs.iter().all(in_scope) {
         return None;
     }
-    let (inputs, outputs) = params.split_at(operands.len());
-    let callable = |ret: &StructInfo| Callable {
-        params: Some(inputs.into()),
-        ret: ret.clone(),
-        pure: true,
-    };
-    let computed: Option<Vec<String>> = outputs
-        .iter()
-        .map(|it| derive(&callable(it), operands, &SymCx::default()).ret)
-        .map(|it| annotations::in_body(cx, &it))
-        .collect();
-    Some(match computed?.as_slice() {
-        [one] => one.clone(),
-        several => format!("[{}]", several.join(", ")),
-    })
+    prim_output::written(&outputs, cx.dialect, &cx.alias(Namespace::Relax))
 }
 
-fn keyword(cx: &FunctionContext<'_>) -> &'static str {
-    match cx.dialect {
-        Dialect::Type => "out_ty=",
-        Dialect::Rfc | Dialect::StructInfo => "out_sinfo=",
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_call_of_a_prim_func_says_what_it_computes() {
+        check(
+            "argument-count",
+            "add-output-annotation",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i] + A[i]
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        y = R.call_tir(cls.double, (x,))
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i] + A[i]
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")):
+                        cls = Module
+                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_function_is_named_through_its_module() {
+        check(
+            "undefined-name",
+            "through-module",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i] + A[i]
+
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y = R.call_tir(double, (x,), out_sinfo=R.Tensor((4,), "float32"))
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i] + A[i]
+
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return x
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), "float32"))
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_prim_func_is_called_with_its_output() {
+        check(
+            "argument-count",
+            "call-tir",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i] + A[i]
+
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y = cls.double(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i] + A[i]
+
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return x
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_relax_function_is_called_directly() {
+        check(
+            "argument-type",
+            "call-directly",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i] + A[i]
+
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y = R.call_tir(cls.helper, (x,), out_sinfo=R.Tensor((4,), "float32"))
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i] + A[i]
+
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return x
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        y = cls.helper(x)
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_output_becomes_what_the_prim_func_writes() {
+        check(
+            "shape-mismatch",
+            "correct-output",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i] + A[i]
+
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((5,), "float16"))
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i] + A[i]
+
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return x
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_rfc_says_shape_and_dtype_of_the_output() {
+        check(
+            "argument-count",
+            "add-output-annotation",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i]
+
+    @R.function
+    def main(x: R.Tensor[(4,), "float32"]):
+        with R.dataflow():
+            y = R.call_tir(double, (x,))
+            R.outputs(y)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i]
+
+                    @R.function
+                    def main(x: R.Tensor[(4,), "float32"]):
+                        with R.dataflow():
+                            y = R.call_tir(double, (x,), (4,), dtype="float32")
+                            R.outputs(y)
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_output_of_the_rfc_becomes_what_the_prim_func_writes() {
+        check(
+            "shape-mismatch",
+            "correct-output",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i]
+
+    @R.function
+    def main(x: R.Tensor[(4,), "float32"]):
+        with R.dataflow():
+            y = R.call_tir(double, (x,), (5,), dtype="float32")
+            R.outputs(y)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            B[i] = A[i]
+
+                    @R.function
+                    def main(x: R.Tensor[(4,), "float32"]):
+                        with R.dataflow():
+                            y = R.call_tir(double, (x,), (4,), dtype="float32")
+                            R.outputs(y)
+                        return y
+            "#]],
+        );
     }
 }

@@ -95,3 +95,82 @@ pub fn call_pure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         fixes.possible("call-pure", title, edit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_function_with_an_impure_call_is_marked() {
+        check(
+            "impure-call-in-pure-function",
+            "mark-impure",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    _ = R.print(x, format="{}")
+    return x
+"#,
+            expect![[r#"
+                @R.function(pure=False)
+                def f(x: R.Tensor((4,), "float32")):
+                    _ = R.print(x, format="{}")
+                    return x
+            "#]],
+        );
+        check(
+            "impure-call-in-pure-function",
+            "mark-impure",
+            r#"@R.function(private=True)
+def f(x: R.Tensor((4,), "float32")):
+    _ = R.print(x, format="{}")
+    return x
+"#,
+            expect![[r#"
+                @R.function(private=True, pure=False)
+                def f(x: R.Tensor((4,), "float32")):
+                    _ = R.print(x, format="{}")
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_packed_call_without_visible_effect_is_a_pure_one() {
+        check(
+            "impure-call-in-pure-function",
+            "call-pure",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.call_pure_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_purity_that_contradicts_an_attribute_goes() {
+        check(
+            "conflicting-purity",
+            "remove-impure",
+            r#"@R.function(private=True, pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    R.func_attr({"relax.force_pure": True})
+    return x
+"#,
+            expect![[r#"
+                @R.function(private=True)
+                def f(x: R.Tensor((4,), "float32")):
+                    R.func_attr({"relax.force_pure": True})
+                    return x
+            "#]],
+        );
+    }
+}

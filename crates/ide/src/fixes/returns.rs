@@ -38,3 +38,48 @@ pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
         fixes.preferred("remove-return", "Remove this `return`", edit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_function_returns_what_it_binds_last() {
+        check(
+            "missing-return",
+            "add-return",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_second_return_goes() {
+        check(
+            "misplaced-return",
+            "remove-return",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    return y
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+}

@@ -117,3 +117,86 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     let edit = SourceEdit::insert(start, cast).and_replace(diagnostic.range, name);
     fixes.preferred("cast-argument", title, edit);
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_shape_variable_is_bound_by_a_cast() {
+        check(
+            "unbound-shape-variable",
+            "match-cast",
+            r#"@R.function
+def f(x: R.Tensor(ndim=1, dtype="float32")):
+    m = T.int64()
+    y: R.Tensor((m,), "float32") = R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor(ndim=1, dtype="float32")):
+                    m = T.int64()
+                    y = R.match_cast(R.exp(x), R.Tensor((m,), "float32"))
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_shape_variable_is_bound_by_a_parameter() {
+        check(
+            "unbound-shape-variable",
+            "shape-parameter",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    m = T.int64()
+    y = R.zeros((m,), "float32")
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), m_shape: R.Shape(["m"])):
+                    m = T.int64()
+                    y = R.zeros((m,), "float32")
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_argument_of_which_too_little_is_known_is_cast() {
+        check(
+            "argument-type",
+            "cast-argument",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Object) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y: R.Tensor((4,), "float32") = cls.helper(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return x
+
+                    @R.function
+                    def main(x: R.Object) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        lv = R.match_cast(x, R.Tensor((4,), dtype="float32"))
+                        y: R.Tensor((4,), "float32") = cls.helper(lv)
+                        return y
+            "#]],
+        );
+    }
+}

@@ -114,3 +114,115 @@ pub fn bind(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         fixes.possible("remove-statement", "Remove the statement", edit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn an_augmented_assignment_is_written_out() {
+        check(
+            "unsupported-statement",
+            "expand-assignment",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    y += x
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.exp(x)
+                    y = y + x
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_tuple_is_bound_before_its_fields_are() {
+        check(
+            "unsupported-statement",
+            "unpack",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    a, b = R.split(x, 2)
+    return R.add(a, b)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    lv = R.split(x, 2)
+                    a = lv[0]
+                    b = lv[1]
+                    return R.add(a, b)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_docstring_becomes_a_comment() {
+        check(
+            "unsupported-statement",
+            "docstring-to-comment",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    """Does it.
+
+    Twice."""
+    y = R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    # Does it.
+                    #
+                    # Twice.
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_dropped_value_is_bound() {
+        check(
+            "unbound-value",
+            "bind-value",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    R.exp(x)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    _ = R.exp(x)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_comparison_that_was_meant_to_bind_binds() {
+        check(
+            "undefined-name",
+            "assign",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y == R.exp(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+}

@@ -227,3 +227,273 @@ impl<'s> Place<'s> {
         ends.map(at).into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn a_bracket_is_closed() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.add(R.exp(x), R.exp(x
+    z = R.exp(y)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.add(R.exp(x), R.exp(x))
+                    z = R.exp(y)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn two_brackets_are_closed_at_once() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.add(R.exp(x), R.exp((x
+    z = R.exp(y)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.add(R.exp(x), R.exp((x)))
+                    z = R.exp(y)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_bracket_of_another_shape_is_corrected() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.exp(x]
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.exp(x)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_bracket_too_much_goes() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.exp(x))
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.exp(x)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_comma_between_arguments_is_put_in() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.add(x x)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.add(x, x)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_block_gets_its_colon() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    with R.dataflow()
+        y = R.exp(x)
+        R.output(y)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_function_gets_bracket_and_colon() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelled_keyword_is_corrected() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    wiht R.dataflow():
+        y = R.exp(x)
+        R.output(y)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        R.output(y)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelled_def_is_corrected() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+dfe f(x: R.Tensor((4,), "float32")):
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn else_if_is_elif() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = x
+    else if c:
+        y = x
+    else:
+        y = x
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    if c:
+                        y = x
+                    elif c:
+                        y = x
+                    else:
+                        y = x
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelled_else_is_corrected() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    if c:
+        y = x
+    esle:
+        y = x
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    if c:
+                        y = x
+                    else:
+                        y = x
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_string_gets_its_quote() {
+        check(
+            "syntax-error",
+            "repair-syntax",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.astype(x, "float16)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.astype(x, "float16")
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_two_repairs_would_need_is_left_to_the_person() {
+        let none: &[&str] = &[];
+        for statement in ["y = ", "y = R.add(x, ) ) (", "y = )("] {
+            let program = format!(
+                "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    {statement}\n    return x\n"
+            );
+            assert_eq!(offered("syntax-error", &program), none, "{statement}");
+        }
+    }
+}

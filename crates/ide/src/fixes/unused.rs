@@ -66,3 +66,59 @@ pub fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
             _ => true,
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn an_unused_binding_goes_with_its_line() {
+        check(
+            "unused-binding",
+            "remove-unused",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(
+        x
+    )  # gone
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_unused_binding_may_say_that_it_is_meant() {
+        check(
+            "unused-binding",
+            "underscore",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    _y = R.exp(x)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_has_an_effect_is_not_removed() {
+        let program = r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("log", x, ty_args=R.Any)
+    return x
+"#;
+        assert_eq!(offered("unused-binding", program), ["underscore"]);
+    }
+}

@@ -2,15 +2,15 @@
 //! matrices the other way round, axes and fields that exist. Each is asked of the rule before it is offered.
 
 use hir::Diagnostic;
-use hir::body::{Expr, ExprId};
-use hir::facts::{ArgFact, CallFact};
-use hir::ops::{self, Call};
+use hir::body::Expr;
+use hir::facts::ArgFact;
 use hir::sinfo::{StructInfo, TensorShape};
-use hir::sym::{SymCx, SymExpr};
+use hir::sym::SymExpr;
 use hir::value::Value;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
+use super::called::Called;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -156,48 +156,110 @@ pub fn last_field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
     }
 }
 
-/// The call of an operator that a diagnostic is about.
-struct Called<'c, 'db> {
-    cx: &'c FunctionContext<'db>,
-    call: &'db CallFact,
-}
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
 
-impl<'c, 'db> Called<'c, 'db> {
-    fn around(cx: &'c FunctionContext<'db>, diagnostic: &Diagnostic) -> Option<Called<'c, 'db>> {
-        let around = cx.body.exprs_around(diagnostic.range).into_iter();
-        let holds = |expr: &ExprId| cx.body.range(*expr).contains_range(diagnostic.range);
-        let mut calls = around.filter(holds).collect::<Vec<_>>();
-        calls.sort_by_key(|expr| cx.body.range(*expr).len());
-        let call = calls.into_iter().find_map(|expr| cx.facts.call(expr))?;
-        Some(Called { cx, call })
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn a_new_shape_has_as_many_elements() {
+        check(
+            "shape-mismatch",
+            "fit-shape",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.reshape(x, (4, 9))
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.reshape(x, (4, 8))
+                    return x
+            "#]],
+        );
     }
 
-    fn operands(&self) -> Vec<Option<Value>> {
-        let value = |expr: &ExprId| self.cx.facts.value(*expr).clone();
-        let operand = |arg: &ArgFact| match arg {
-            ArgFact::Absent => None,
-            ArgFact::One(expr) => Some(value(expr)),
-            ArgFact::Many(exprs) => Some(Value::List(exprs.iter().map(value).collect())),
-        };
-        self.call.args.iter().map(operand).collect()
+    #[test]
+    fn an_operand_of_a_product_is_transposed() {
+        check(
+            "shape-mismatch",
+            "transpose",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.matmul(x, w)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.matmul(x, R.permute_dims(w))
+                    return x
+            "#]],
+        );
     }
 
-    /// What the operator gives with another operand, if it takes that.
-    fn with(&self, at: usize, operand: Value) -> Option<StructInfo> {
-        let mut operands = self.operands();
-        operands[at] = Some(operand);
-        self.infer(&operands)
+    #[test]
+    fn operands_of_a_product_change_places() {
+        check(
+            "shape-mismatch",
+            "swap-operands",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
+    y = R.matmul(x, w)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
+                    y = R.matmul(w, x)
+                    return y
+            "#]],
+        );
     }
 
-    fn infer(&self, operands: &[Option<Value>]) -> Option<StructInfo> {
-        let cx = SymCx::default();
-        let call = Call {
-            op: self.call.op.0,
-            args: operands,
-            cx: &cx,
-            dialect: self.cx.dialect,
-            vdevices: &[],
-        };
-        ops::infer(&call).ok()
+    #[test]
+    fn an_axis_is_one_that_there_is() {
+        check(
+            "argument-value",
+            "last-axis",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.sum(x, axis=2)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.sum(x, axis=1)
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_field_is_one_that_there_is() {
+        check(
+            "tuple-index-out-of-range",
+            "last-field",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+    y = R.split(x, 2)[2]
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                    y = R.split(x, 2)[1]
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn shapes_that_no_transposition_makes_fit_are_left_alone() {
+        let program = "@R.function\ndef f(x: R.Tensor((2, 3), \"float32\"), w: R.Tensor((5, 7), \"float32\")):\n    y = R.matmul(x, w)\n    return y\n";
+        assert_eq!(offered("shape-mismatch", program), [] as [&str; 0]);
     }
 }

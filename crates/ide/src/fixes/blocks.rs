@@ -1,0 +1,201 @@
+//! What is said of a block of a PrimFunc stands in one, and once.
+
+use hir::Diagnostic;
+use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
+use hir::prim_facts::{Access, PrimDefKind, Target};
+use syntax::ast::{self, AstNode, Expr, Stmt};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::dataflow::last_name;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// The statement joins the one that says the same before it, or gets a block around it and what follows.
+pub fn settle(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(stmt) = cx.around::<Stmt>(diagnostic.range) else {
+        return;
+    };
+    let Some(suite) = stmt.syntax().parent().and_then(ast::Suite::cast) else {
+        return;
+    };
+    let stmts: Vec<Stmt> = suite.stmts().collect();
+    let Some(at) = stmts.iter().position(|it| it.range() == stmt.range()) else {
+        return;
+    };
+    let same = |it: &&Stmt| callee(cx, it).is_some() && callee(cx, it) == callee(cx, &stmt);
+    if let Some(first) = stmts[..at].iter().find(same) {
+        merge(cx, first, &stmt, fixes);
+    } else {
+        wrap(cx, &stmts[at..], fixes);
+    }
+}
+
+/// `T.reads` of `T.reads(A[vi])`.
+fn callee<'db>(cx: &FunctionContext<'db>, stmt: &Stmt) -> Option<&'db str> {
+    Some(cx.slice(call(stmt)?.callee()?.range()))
+}
+
+fn call(stmt: &Stmt) -> Option<ast::CallExpr> {
+    let Stmt::ExprStmt(stmt) = stmt else {
+        return None;
+    };
+    match stmt.expr()? {
+        Expr::CallExpr(call) => Some(call),
+        _ => None,
+    }
+}
+
+fn merge(cx: &FunctionContext<'_>, first: &Stmt, second: &Stmt, fixes: &mut Fixes) {
+    let args = |stmt: &Stmt| -> Option<Vec<TextRange>> {
+        let args = call(stmt)?.arg_list()?;
+        let ranges = args.args().map(|arg| arg.range()).collect();
+        Some(ranges)
+    };
+    let (Some(before), Some(more)) = (args(first), args(second)) else {
+        return;
+    };
+    let Some(last) = before
+        .last()
+        .filter(|_| cx.alone_on_its_lines(second.range()))
+    else {
+        return;
+    };
+    let said: Vec<&str> = before.iter().map(|it| cx.slice(*it)).collect();
+    let more = more.iter().map(|it| cx.slice(*it));
+    let added = more
+        .filter(|it| !said.contains(it))
+        .map(|it| format!(", {it}"));
+    let edit = SourceEdit::insert(last.end(), added.collect::<String>())
+        .and_delete(cx.lines(second.range()));
+    fixes.preferred("merge-statements", "Join it with the first", edit);
+}
+
+/// `with T.block("C"):` around statements that follow each other.
+fn wrap(cx: &FunctionContext<'_>, stmts: &[Stmt], fixes: &mut Fixes) {
+    let (Some(first), Some(last)) = (stmts.first(), stmts.last()) else {
+        return;
+    };
+    let range = TextRange::new(first.range().start(), last.range().end());
+    if is_in_block(first) || !cx.starts_its_line(range) {
+        return;
+    }
+    let block = match cx.dialect {
+        Dialect::Rfc | Dialect::StructInfo => "block",
+        Dialect::Type => "sblock",
+    };
+    let script = cx.alias(Namespace::Tir);
+    let header = format!("with {script}.{block}(\"{}\"):", written(cx, range));
+    let Some(indented) = cx.indented(range) else {
+        return;
+    };
+    let line = format!("{}{header}{}", cx.indent(range.start()), cx.newline());
+    let edit = SourceEdit::insert(cx.lines(range).start(), line).and_all(indented);
+    fixes.preferred("wrap-in-block", format!("Put it into `{header}`"), edit);
+}
+
+fn is_in_block(stmt: &Stmt) -> bool {
+    let around = stmt.syntax().ancestors().filter_map(ast::WithStmt::cast);
+    let opened = around.filter_map(|with| match with.items().next()?.context()? {
+        Expr::CallExpr(call) => last_name(&call.callee()?),
+        _ => None,
+    });
+    opened
+        .into_iter()
+        .any(|name| matches!(name.as_str(), "block" | "sblock"))
+}
+
+/// What a block is called for: the first buffer that is written in it.
+fn written<'db>(cx: &FunctionContext<'db>, range: TextRange) -> &'db str {
+    let facts = hir::function_prim_facts(cx.db, cx.function);
+    let within = facts
+        .mentions
+        .iter()
+        .filter(|it| range.contains_range(it.range));
+    let mut writes = within.filter(|it| it.access == Access::Write);
+    let buffer = writes.find_map(|it| match it.target {
+        Target::Def(id) => {
+            let def = facts.def(id);
+            matches!(def.kind, PrimDefKind::Buffer(_)).then_some(def.name.as_str())
+        }
+        _ => None,
+    });
+    buffer.unwrap_or("block")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn an_axis_gets_a_block_with_all_that_follows() {
+        check(
+            "misplaced-block-statement",
+            "wrap-in-block",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        # of a block
+        vi = T.axis.spatial(4, i)
+
+        if vi < 2:
+            A[vi] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32")):
+                    for i in range(4):
+                        # of a block
+                        with T.block("A"):
+                            vi = T.axis.spatial(4, i)
+
+                            if vi < 2:
+                                A[vi] = T.float32(0)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_said_twice_is_said_at_once() {
+        check(
+            "misplaced-block-statement",
+            "merge-statements",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("B"):
+            vi = T.axis.spatial(4, i)
+            T.reads(A[vi])
+            T.reads(A[vi], B[vi])
+            B[vi] = A[vi] + B[vi]
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                    for i in range(4):
+                        with T.block("B"):
+                            vi = T.axis.spatial(4, i)
+                            T.reads(A[vi], B[vi])
+                            B[vi] = A[vi] + B[vi]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_second_start_of_a_reduction_is_left_to_the_person() {
+        let program = r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("A"):
+            vi = T.axis.spatial(4, i)
+            with T.init():
+                A[vi] = T.float32(0)
+            with T.init():
+                A[vi] = T.float32(1)
+"#;
+        assert!(offered("misplaced-block-statement", program).is_empty());
+    }
+}

@@ -1,0 +1,149 @@
+//! What is called and is no function: the operator or function that its name hides, an attribute, a field.
+
+use hir::body::Expr;
+use hir::enclosing::Namespace;
+use hir::sinfo::StructInfo;
+use hir::{Diagnostic, FunctionKind, file_items, ops};
+use syntax::ast::{self, AstNode};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::here::module_alias;
+use crate::source_edit::SourceEdit;
+
+/// What a variable hides by its name.
+pub fn hidden(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let name = cx.slice(diagnostic.range);
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !is_name {
+        return;
+    }
+    let mut offer = |meant: String| {
+        let title = format!("Call `{meant}`");
+        let edit = SourceEdit::replace(diagnostic.range, meant);
+        fixes.possible("call-hidden", title, edit);
+    };
+    let items = file_items(cx.db, cx.function.file(cx.db));
+    let module = cx.function.module(cx.db);
+    if let Some(module) = module.and_then(|at| items.modules.get(at as usize)) {
+        let mut functions = module.functions(cx.db).iter();
+        let relax = |it: &&_| hir::FunctionItem::kind(**it, cx.db) == FunctionKind::Relax;
+        if functions.any(|it| relax(&it) && it.name(cx.db) == name) {
+            let module = module.name(cx.db);
+            let alias = module_alias(cx.body, &module).unwrap_or(module);
+            offer(format!("{alias}.{name}"));
+        }
+    }
+    let operator = ops::by_script(name, cx.dialect).map(ops::OpDef::script);
+    let nested = || ops::nearest(name).filter(|it| it.rsplit('.').next() == Some(name));
+    if let Some(op) = operator.or_else(nested) {
+        offer(format!("{}.{op}", cx.alias(Namespace::Relax)));
+    }
+}
+
+/// `x.shape()` is `x.shape`, `t(0)` of a tuple is `t[0]`.
+pub fn without_call(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let callee = diagnostic.range;
+    let calls = cx.covering(callee).into_iter();
+    let mut calls = calls.flat_map(|node| node.ancestors().filter_map(ast::CallExpr::cast));
+    let Some(call) = calls.find(|it| it.callee().is_some_and(|it| it.range() == callee)) else {
+        return;
+    };
+    let Some(args) = call.arg_list() else { return };
+    let given: Vec<ast::Arg> = args.args().collect();
+    match given.as_slice() {
+        [] => {
+            let title = format!("Write `{}`", cx.slice(callee));
+            fixes.preferred("remove-call", title, SourceEdit::delete(args.range()));
+        }
+        [field] if is_tuple(cx, callee) && field.keyword().is_none() => {
+            let field = format!("[{}]", cx.slice(field.range()));
+            let title = format!("Write `{}{field}`", cx.slice(callee));
+            fixes.preferred(
+                "take-field",
+                title,
+                SourceEdit::replace(args.range(), field),
+            );
+        }
+        _ => {}
+    }
+}
+
+fn is_tuple(cx: &FunctionContext<'_>, range: TextRange) -> bool {
+    let mut around = cx.body.exprs_around(range).into_iter();
+    around.any(|expr| {
+        cx.body.range(expr) == range
+            && !matches!(cx.body.exprs[expr], Expr::Call { .. })
+            && matches!(
+                cx.facts.value(expr).struct_info(),
+                Some(StructInfo::Tuple(_))
+            )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn an_operator_that_a_variable_hides_is_called() {
+        check(
+            "not-callable",
+            "call-hidden",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    relu = R.nn.relu(x)
+    y = relu(relu)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    relu = R.nn.relu(x)
+                    y = R.nn.relu(relu)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_attribute_is_not_called() {
+        check(
+            "not-callable",
+            "remove-call",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = x()
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = x
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_field_of_a_tuple_is_taken_with_brackets() {
+        check(
+            "not-callable",
+            "take-field",
+            r#"@R.function
+def f(x: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((8,), "float32"))):
+    y = x(1)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((8,), "float32"))):
+                    y = x[1]
+                    return y
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! Indices of a buffer, one for each dimension.
+
+use hir::Diagnostic;
+use hir::prim_facts::{AxisFact, Dim, PrimDef, PrimDefKind, PrimFacts, Target};
+use syntax::ast::{self, AstNode, Expr};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// Missing indices are axes or loops that run as far as the dimension does, or else 0; surplus ones go.
+pub fn count(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let facts = hir::function_prim_facts(cx.db, cx.function);
+    let Some(subscript) = cx.around::<ast::SubscriptExpr>(diagnostic.range) else {
+        return;
+    };
+    let (Some(base), Some(index)) = (subscript.base(), subscript.index()) else {
+        return;
+    };
+    let Some(shape) = shape_of(facts, base.range()) else {
+        return;
+    };
+    let given: Vec<TextRange> = match &index {
+        Expr::TupleExpr(tuple) => tuple.elements().map(|it| it.range()).collect(),
+        one => vec![one.range()],
+    };
+    let Some(last) = given.last() else { return };
+    if let Some(missing) = shape.get(given.len()..).filter(|it| !it.is_empty()) {
+        let mut used: Vec<&str> = cx.names_in(index.range());
+        let mut added: Vec<&str> = Vec::new();
+        for dim in missing {
+            let name = running(facts, subscript.range(), dim, &used).unwrap_or("0");
+            used.push(name);
+            added.push(name);
+        }
+        let text = added.join(", ");
+        let title = format!("Add `{text}`");
+        let edit = SourceEdit::insert(last.end(), format!(", {text}"));
+        fixes.possible("add-indices", title, edit);
+    } else if let Some([kept, surplus @ ..]) = given.get(shape.len().saturating_sub(1)..)
+        && !surplus.is_empty()
+    {
+        let surplus: Vec<&str> = surplus.iter().map(|it| cx.slice(*it)).collect();
+        let title = format!("Remove `{}`", surplus.join("`, `"));
+        let edit = SourceEdit::delete(TextRange::new(kept.end(), last.end()));
+        fixes.possible("remove-indices", title, edit);
+    }
+}
+
+/// The dimensions of the buffer that is named here.
+fn shape_of(facts: &PrimFacts, range: TextRange) -> Option<&[Dim]> {
+    let Target::Def(id) = facts.mention_at(range)?.target else {
+        return None;
+    };
+    match &facts.def(id).kind {
+        PrimDefKind::Buffer(buffer) => buffer.shape.as_deref(),
+        _ => None,
+    }
+}
+
+/// The nearest axis, or loop where there are no axes, that is not used yet and runs over a dimension.
+fn running<'f>(facts: &'f PrimFacts, at: TextRange, dim: &Dim, used: &[&str]) -> Option<&'f str> {
+    let visible: Vec<&PrimDef> = facts.visible_at(at.start()).map(|(_, def)| def).collect();
+    let in_block = visible
+        .iter()
+        .any(|def| matches!(def.kind, PrimDefKind::Axis(_)));
+    let stop = |def: &PrimDef| match &def.kind {
+        PrimDefKind::Axis(AxisFact { stop, .. }) => Some(*stop),
+        PrimDefKind::Loop(it) if !in_block => Some(it.stop),
+        _ => None,
+    };
+    let unused = visible
+        .iter()
+        .filter(|def| !used.contains(&def.name.as_str()));
+    let fits = unused.filter(|def| {
+        stop(def).is_some_and(|stop| match (stop.and_then(|it| it.value), dim.value) {
+            (Some(stop), Some(dim)) => stop == dim,
+            _ => true,
+        })
+    });
+    fits.map(|def| def.name.as_str()).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_missing_index_is_the_axis_that_runs_over_its_dimension() {
+        check(
+            "index-count",
+            "add-indices",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 8), "float32")):
+    for i, j in T.grid(4, 8):
+        with T.block("A"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            A[vi] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 8), "float32")):
+                    for i, j in T.grid(4, 8):
+                        with T.block("A"):
+                            vi, vj = T.axis.remap("SS", [i, j])
+                            A[vi, vj] = T.float32(0)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn without_an_axis_it_is_a_loop_or_0() {
+        check(
+            "index-count",
+            "add-indices",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 8, 2), "float32")):
+    for i in range(4):
+        for j in range(8):
+            A[i] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 8, 2), "float32")):
+                    for i in range(4):
+                        for j in range(8):
+                            A[i, j, 0] = T.float32(0)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_index_too_many_goes() {
+        check(
+            "index-count",
+            "remove-indices",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i, j in T.grid(4, 8):
+        A[i, j] = T.float32(0)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32")):
+                    for i, j in T.grid(4, 8):
+                        A[i] = T.float32(0)
+            "#]],
+        );
+    }
+}

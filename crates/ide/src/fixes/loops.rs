@@ -1,0 +1,132 @@
+//! A loop of Python in a Relax function becomes its steps, where their number is written.
+
+use hir::Diagnostic;
+use syntax::SyntaxKind;
+use syntax::ast::{self, AstNode, Expr, Stmt};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// More steps are better built in Python.
+const MAX_STEPS: u32 = 8;
+
+/// `for i in range(3)` becomes three times its body.
+pub fn unroll(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(Stmt::ForStmt(stmt)) = cx.around::<Stmt>(diagnostic.range) else {
+        return;
+    };
+    if let Some((steps, edit)) = unrolled(cx, &stmt) {
+        let title = format!("Write the {steps} steps out");
+        fixes.possible("unroll", title, edit);
+    }
+}
+
+fn unrolled(cx: &FunctionContext<'_>, stmt: &ast::ForStmt) -> Option<(u32, SourceEdit)> {
+    let Expr::NameExpr(index) = stmt.target()? else {
+        return None;
+    };
+    let steps = steps(cx, &stmt.iterable()?)?;
+    let body = stmt.body()?;
+    let stmts: Vec<Stmt> = body.stmts().collect();
+    let simple = |stmt: &Stmt| matches!(stmt, Stmt::AssignStmt(_) | Stmt::AnnAssignStmt(_));
+    if !body.is_block() || stmt.else_clause().is_some() || !stmts.iter().all(simple) {
+        return None;
+    }
+    let (outer, newline) = (cx.indent(stmt.range().start()), cx.newline());
+    let index = index.text();
+    let index = index.as_str();
+    let step = |at: u32| {
+        let stmts = stmts.iter().map(move |stmt| {
+            let names = stmt.syntax().descendants_with_tokens();
+            let names = names.filter_map(syntax::NodeOrToken::into_token);
+            let names = names.filter(|it| {
+                let named = it.kind() == SyntaxKind::IDENT && it.text() == index;
+                named
+                    && it
+                        .parent()
+                        .is_some_and(|it| ast::NameExpr::can_cast(it.kind()))
+            });
+            let edit = names.fold(SourceEdit::default(), |edit, name| {
+                edit.and_replace(name.text_range() - stmt.range().start(), at.to_string())
+            });
+            edit.apply(cx.slice(stmt.range()))
+        });
+        stmts.collect::<Vec<String>>()
+    };
+    let lines: Vec<String> = (0..steps).flat_map(step).collect();
+    let range = TextRange::new(stmt.range().start(), stmts.last()?.range().end());
+    // A comment has no one step to which it belongs.
+    if cx.slice(range).contains('#') {
+        return None;
+    }
+    let text = lines.join(&format!("{newline}{outer}"));
+    Some((steps, SourceEdit::replace(range, text)))
+}
+
+/// The number in `range(3)`.
+fn steps(cx: &FunctionContext<'_>, iterable: &Expr) -> Option<u32> {
+    let Expr::CallExpr(call) = iterable else {
+        return None;
+    };
+    let args: Vec<ast::Arg> = call.arg_list()?.args().collect();
+    let [only] = args.as_slice() else {
+        return None;
+    };
+    let is_range = cx.slice(call.callee()?.range()) == "range";
+    let steps: u32 = cx.slice(only.range()).parse().ok()?;
+    (is_range && (1..=MAX_STEPS).contains(&steps)).then_some(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn a_loop_of_few_steps_is_written_out() {
+        check(
+            "unsupported-statement",
+            "unroll",
+            r#"@R.function
+def f(x: R.Tensor((4, 2), "float32")):
+    y = R.exp(x)
+    for i in range(2):
+        z = R.sum(y, axis=i, keepdims=True)
+        y = R.add(y, z)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 2), "float32")):
+                    y = R.exp(x)
+                    z = R.sum(y, axis=0, keepdims=True)
+                    y = R.add(y, z)
+                    z = R.sum(y, axis=1, keepdims=True)
+                    y = R.add(y, z)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_without_a_plain_number_of_steps_is_left_to_the_person() {
+        for steps in [
+            "range(100)",
+            "range(0)",
+            "range(n)",
+            "[1, 2]",
+            "range(1, 2)",
+        ] {
+            let program = format!(
+                "n = 4\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    for i in {steps}:\n        x = R.exp(x)\n    return x\n"
+            );
+            assert!(
+                offered("unsupported-statement", &program).is_empty(),
+                "{steps}"
+            );
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Numbers of dimensions: an operand gets one more or loses one, `ndim` beside written dimensions goes. What an
+//! operator would make of the operand is asked of its rule first.
+
+use hir::Diagnostic;
+use hir::facts::ArgFact;
+use hir::sinfo::{StructInfo, Tensor, TensorShape};
+use hir::sym::SymExpr;
+use hir::value::Value;
+use syntax::ast::{self, AstNode};
+
+use super::Fixes;
+use super::called::Called;
+use super::operands::without_argument;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// `x` becomes `R.expand_dims(x, axis=[0])` or `R.squeeze(x, axis=[0])`, whichever the operator takes.
+pub fn of_operand(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(called) = Called::around(cx, diagnostic) else {
+        return;
+    };
+    for (at, arg) in called.call.args.iter().enumerate() {
+        let ArgFact::One(operand) = arg else { continue };
+        let Some(StructInfo::Tensor(tensor)) = cx.facts.value(*operand).struct_info() else {
+            continue;
+        };
+        let TensorShape::Known(dims) = &tensor.shape else {
+            continue;
+        };
+        let range = cx.body.range(*operand);
+        let name = cx.slice(range);
+        for (op, axis, dims) in one_more(dims).chain(one_less(dims)) {
+            let shape = TensorShape::Known(dims.into());
+            let changed = Tensor {
+                shape,
+                ..tensor.clone()
+            };
+            let operand = Value::Expr(StructInfo::Tensor(changed));
+            if called.with(at, operand).is_some() {
+                let text = format!("R.{op}({name}, axis=[{axis}])");
+                let title = format!("Write `{text}`");
+                fixes.possible(op, title, SourceEdit::replace(range, text));
+                break;
+            }
+        }
+    }
+}
+
+type Changed = (&'static str, usize, Vec<SymExpr>);
+
+/// A dimension of one element before all others.
+fn one_more(dims: &[SymExpr]) -> impl Iterator<Item = Changed> {
+    let first = std::iter::once(SymExpr::int(1));
+    let dims = first.chain(dims.iter().cloned()).collect();
+    std::iter::once(("expand_dims", 0, dims))
+}
+
+/// Without one of the dimensions of one element.
+fn one_less(dims: &[SymExpr]) -> impl Iterator<Item = Changed> {
+    let ones = (0..dims.len()).filter(|at| dims[*at].as_int() == Some(1));
+    ones.map(|at| {
+        let mut kept = dims.to_vec();
+        kept.remove(at);
+        ("squeeze", at, kept)
+    })
+}
+
+/// The dimensions are written, and tell how many they are.
+pub fn leave_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(args) = cx.around::<ast::ArgList>(diagnostic.range) else {
+        return;
+    };
+    let args: Vec<ast::Arg> = args.args().collect();
+    let is_shape = |arg: &ast::Arg| arg.value().is_some_and(|it| it.range() == diagnostic.range);
+    let is_rank = |arg: &&ast::Arg| arg.keyword().is_some_and(|it| it.text() == "ndim");
+    if let Some(arg) = args.iter().find(is_rank)
+        && args.iter().any(is_shape)
+        && let Some(edit) = without_argument(cx, arg.range())
+    {
+        let title = format!("Remove `{}`", cx.slice(arg.range()));
+        fixes.preferred("remove-ndim", title, edit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn an_operand_gets_the_dimension_that_it_lacks() {
+        check(
+            "rank-mismatch",
+            "expand_dims",
+            r#"@R.function
+def f(x: R.Tensor((3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
+    y = R.nn.conv2d(x, w)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
+                    y = R.nn.conv2d(R.expand_dims(x, axis=[0]), w)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_operand_loses_the_dimension_of_one_element() {
+        check(
+            "rank-mismatch",
+            "squeeze",
+            r#"@R.function
+def f(x: R.Tensor((1, 1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
+    y = R.nn.conv2d(x, w)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((1, 1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
+                    y = R.nn.conv2d(R.squeeze(x, axis=[0]), w)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_number_that_contradicts_the_dimensions_goes() {
+        check(
+            "rank-mismatch",
+            "remove-ndim",
+            r#"@R.function
+def f(x: R.Tensor((4, 4), "float32", ndim=3)):
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 4), "float32")):
+                    return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_number_that_says_what_the_dimensions_say_goes() {
+        check(
+            "invalid-annotation",
+            "remove-ndim",
+            r#"@R.function
+def f(x: R.Tensor((4, 4), "float32", ndim=2)):
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 4), "float32")):
+                    return x
+            "#]],
+        );
+    }
+}

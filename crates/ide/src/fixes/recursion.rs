@@ -1,0 +1,173 @@
+//! A function that calls itself says what it returns.
+
+use hir::Diagnostic;
+use hir::sinfo::{Fit, StructInfo, Tensor};
+use hir::sym::SymCx;
+use syntax::ast::{AstNode, Stmt};
+use text_size::TextSize;
+
+use super::{FileContext, Fixes};
+use crate::annotations;
+use crate::draft::Draft;
+use crate::function_context::FunctionContext;
+use crate::locate::function_at;
+use crate::source_edit::SourceEdit;
+
+/// What inference gives, or what a branch without recursion returns if all others then do as well, or else anything.
+pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let function = function_at(cx.db, cx.file, diagnostic.range.start());
+    let Some(within) = function.and_then(|it| FunctionContext::new(cx.db, cx.file, it)) else {
+        return;
+    };
+    let Some(params) = within.tree.params() else {
+        return;
+    };
+    let at = params.range().end() + within.start;
+    let annotation = |text: &str| SourceEdit::insert(at, format!(" -> {text}"));
+    let known = candidates(&within).into_iter().find_map(|sinfo| {
+        let text = annotations::of_result(&within, 0, &sinfo)?;
+        holds(cx, &annotation(&text), within.start).then_some(text)
+    });
+    let preferred = known.is_some();
+    let text = known.unwrap_or_else(|| annotations::of_anything(within.dialect));
+    let edit = annotation(&text);
+    fixes.add(
+        "annotate-return",
+        format!("Return `{text}`"),
+        preferred,
+        edit,
+    );
+}
+
+/// What the function may return, the most exact first: what is known of it, of its branches, and of those no more
+/// than rank and dtype.
+fn candidates(cx: &FunctionContext<'_>) -> Vec<StructInfo> {
+    let branches = cx.facts.joins.iter().rev().flat_map(|join| join.branches);
+    let branches = branches.map(|var| cx.facts.var(var).struct_info.clone());
+    let known: Vec<StructInfo> = returned(cx)
+        .into_iter()
+        .chain(branches)
+        .filter(|it| !matches!(it, StructInfo::Object | StructInfo::Unknown))
+        .collect();
+    let coarse: Vec<StructInfo> = known
+        .iter()
+        .filter_map(|it| it.as_tensor())
+        .map(|it| Tensor::of_ndim(it.ndim(), it.dtype).into())
+        .collect();
+    known.into_iter().chain(coarse).collect()
+}
+
+/// The StructInfo of the value after the last `return`.
+fn returned(cx: &FunctionContext<'_>) -> Option<StructInfo> {
+    let Stmt::ReturnStmt(stmt) = cx.tree.body()?.stmts().last()? else {
+        return None;
+    };
+    let value = stmt.value()?.range();
+    let mut around = cx.body.exprs_around(value).into_iter();
+    let value = around.find(|expr| cx.body.range(*expr) == value)?;
+    cx.facts.value(value).struct_info()
+}
+
+/// Whether what is returned after the edit is certainly what the edit says.
+fn holds(cx: &FileContext<'_>, edit: &SourceEdit, start: TextSize) -> bool {
+    let mut draft = Draft::new(cx.db, cx.file.source(cx.db));
+    draft.apply(edit);
+    let function = function_at(&draft.db, draft.file, start);
+    let after = function.and_then(|it| FunctionContext::new(&draft.db, draft.file, it));
+    after.is_some_and(|after| {
+        let said = after.facts.functions.first();
+        let said = said.and_then(|it| it.annotated_ret.as_ref());
+        let fit = |it: &StructInfo| Some(it.fit(said?, &SymCx::default()));
+        returned(&after).as_ref().and_then(fit) == Some(Fit::Always)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_recursive_function_returns_what_its_other_branch_returns() {
+        check(
+            "recursion-without-annotation",
+            "annotate-return",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")):
+        if c:
+            y = R.exp(x)
+        else:
+            y = Module.f(x, c)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")) -> R.Tensor(("n",), dtype="float32"):
+                        if c:
+                            y = R.exp(x)
+                        else:
+                            y = Module.f(x, c)
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn where_branches_disagree_it_returns_what_they_share() {
+        check(
+            "recursion-without-annotation",
+            "annotate-return",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")):
+        if c:
+            y = R.exp(x)
+        else:
+            z = Module.f(R.concat((x, x)), c)
+            y = R.concat((z, z))
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")) -> R.Tensor(dtype="float32", ndim=1):
+                        if c:
+                            y = R.exp(x)
+                        else:
+                            z = Module.f(R.concat((x, x)), c)
+                            y = R.concat((z, z))
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_returned_beside_the_recursion_is_known() {
+        check(
+            "recursion-without-annotation",
+            "annotate-return",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor(("n",), "float32")):
+        y = Module.f(x)
+        return R.shape_of(x)
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def f(x: R.Tensor(("n",), "float32")) -> R.Shape(["n"]):
+                        y = Module.f(x)
+                        return R.shape_of(x)
+            "#]],
+        );
+    }
+}

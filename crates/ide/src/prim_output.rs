@@ -1,0 +1,71 @@
+//! The output of a `call_tir`: what the PrimFunc writes for these inputs, and how each dialect spells that.
+
+use hir::dialect::Dialect;
+use hir::sinfo::call::derive;
+use hir::sinfo::{Callable, StructInfo};
+use hir::sym::SymCx;
+use hir::{Database, FunctionItem, function_signature};
+
+/// The StructInfo of what a PrimFunc writes, given that of its inputs.
+pub fn outputs(
+    db: &Database,
+    function: FunctionItem<'_>,
+    given: &[StructInfo],
+) -> Option<Vec<StructInfo>> {
+    let params = &function_signature(db, function).params;
+    let (inputs, rest) = params.split_at_checked(given.len())?;
+    let written = rest
+        .iter()
+        .take_while(|param| !matches!(param, StructInfo::Prim(_)));
+    let callable = Callable {
+        params: Some(inputs.into()),
+        ret: StructInfo::tuple(written.cloned().collect::<Vec<_>>()),
+        pure: true,
+    };
+    match derive(&callable, given, &SymCx::default()).ret {
+        StructInfo::Tuple(fields) if !fields.is_empty() => Some(fields.to_vec()),
+        _ => None,
+    }
+}
+
+/// The keyword before the output; the RFC gives a shape by position.
+pub fn keyword(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc => "",
+        Dialect::StructInfo => "out_sinfo=",
+        Dialect::Type => "out_ty=",
+    }
+}
+
+/// Outputs as the argument of a call; `None` where a shape is not known.
+pub fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<String> {
+    let tensors: Option<Vec<_>> = outputs.iter().map(StructInfo::as_tensor).collect();
+    let tensors = tensors?;
+    if tensors.iter().any(|tensor| tensor.dims().is_none()) {
+        return None;
+    }
+    if let (Dialect::Rfc, [tensor]) = (dialect, tensors.as_slice()) {
+        let shape = StructInfo::shape(tensor.dims()?.to_vec())
+            .display(Dialect::Type)
+            .to_string();
+        let dims = shape.trim_start_matches("R.Shape([").trim_end_matches("])");
+        let comma = if tensor.dims()?.len() == 1 { "," } else { "" };
+        let dtype = tensor
+            .dtype
+            .map_or_else(String::new, |dtype| format!(", dtype=\"{dtype}\""));
+        return Some(format!("({dims}{comma}){dtype}"));
+    }
+    let shown: Vec<String> = outputs
+        .iter()
+        .map(|output| {
+            output
+                .display(dialect)
+                .to_string()
+                .replace("R.Tensor", &format!("{relax}.Tensor"))
+        })
+        .collect();
+    match shown.as_slice() {
+        [only] => Some(only.clone()),
+        all => Some(format!("[{}]", all.join(", "))),
+    }
+}
