@@ -17,6 +17,8 @@ use crate::here::{Here, var_at};
 pub enum Callee<'db> {
     Op(&'static OpDef),
     Entry(ScriptPath, &'static Entry),
+    /// An operator as a method of its first operand: `x.astype`.
+    Method(&'static OpDef),
     /// A function of the module.
     Function(FunctionItem<'db>),
     /// A function inside the function, or another variable that holds one.
@@ -43,6 +45,9 @@ impl<'db> Here<'db> {
                 _ => None,
             };
         }
+        if let Some(method) = self.method(open) {
+            return Some(Callee::Method(method));
+        }
         let path = self.script(names)?;
         if let Namespace::Relax | Namespace::Python = path.namespace
             && let Some(op) = ops::by_script(&path.rest, self.dialect)
@@ -51,6 +56,16 @@ impl<'db> Here<'db> {
         }
         let entry = script::find(path.namespace, &path.rest, self.dialect)?;
         Some(Callee::Entry(path, entry))
+    }
+
+    fn method(&self, open: &Open) -> Option<&'static OpDef> {
+        let [_, .., name] = open.callee.names.as_slice() else {
+            return None;
+        };
+        let (call, _) = self.call_of(open)?;
+        let op = self.facts()?.call(call)?.op.0;
+        let script = self.script(&open.callee.names).is_some();
+        (!script && op.script() == name).then_some(op)
     }
 
     /// The call of an open bracket in the function's body, with its arguments.

@@ -1,6 +1,7 @@
 //! From a value to where the shape variables of its StructInfo are bound.
 
 use hir::facts::Facts;
+use hir::prim_facts::{Dim, PrimDefId, PrimDefKind, Target};
 use hir::sinfo::StructInfo;
 use hir::{Database, FunctionItem, FunctionKind, SourceFile};
 use text_size::TextRange;
@@ -21,6 +22,7 @@ pub fn goto_type_definition(
             binders(db, function, facts, facts.var(var).struct_info)
         }
         Some(symbol @ Symbol::Shape(..)) => mentions::definitions(db, file, &symbol),
+        Some(Symbol::Tir(function, id)) => of_prim(db, function, id),
         Some(_) => Vec::new(),
         None => of_expression(db, file, position).unwrap_or_default(),
     };
@@ -48,6 +50,33 @@ fn of_expression(
         .into_iter()
         .find_map(|expr| place.facts.value(expr).struct_info().filter(known))?;
     Some(binders(db, place.function, place.facts, &sinfo))
+}
+
+/// Where the shape variables in the dimensions of a buffer, or in the bounds of a loop or an axis, are defined.
+fn of_prim(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Vec<TextRange> {
+    let facts = hir::function_prim_facts(db, function);
+    let dims: Vec<Dim> = match &facts.def(id).kind {
+        PrimDefKind::Buffer(buffer) => buffer.shape.iter().flatten().copied().collect(),
+        PrimDefKind::Loop(it) => [it.start, it.stop].into_iter().flatten().collect(),
+        PrimDefKind::Axis(it) => [it.start, it.stop].into_iter().flatten().collect(),
+        _ => Vec::new(),
+    };
+    let mut found = Vec::new();
+    for mention in &facts.mentions {
+        if let Target::Def(var) = mention.target
+            && dims
+                .iter()
+                .any(|dim| dim.range.contains_range(mention.range))
+            && let def = facts.def(var)
+            && matches!(def.kind, PrimDefKind::ShapeVar(_))
+        {
+            let range = def.name_range + function.offset(db);
+            if !found.contains(&range) {
+                found.push(range);
+            }
+        }
+    }
+    found
 }
 
 /// Where each shape variable of `sinfo` is bound, in the order of its dimensions.
@@ -124,5 +153,25 @@ def f(x: R.Tensor(("n",), "float32")):
     return R.exp(x)$0
 "#,
         );
+    }
+
+    #[test]
+    fn buffers_and_loops_of_a_prim_func_lead_to_their_shape_variables() {
+        let program = |cursor: &str| {
+            let text = r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(a: T.handle):
+    n = T.int64()
+#   ^
+    A = T.match_buffer(a, (n, 4), "float32")
+    for i in range(n):
+        A[i, 0] = T.float32(0)
+"#;
+            text.replacen(cursor, &format!("$0{cursor}"), 1)
+        };
+        check(&program("A[i, 0]"));
+        check(&program("i, 0]"));
     }
 }

@@ -2,7 +2,7 @@
 
 use hir::body::Function;
 use hir::facts::VarKind;
-use hir::ops::OpDef;
+use hir::ops::{OpDef, Param};
 use hir::script::Entry;
 use hir::sinfo::{Callable, StructInfo};
 use hir::{Database, FunctionItem, FunctionKind, SourceFile};
@@ -52,6 +52,10 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
                 signatures.extend(inner.map(|function| here.of_function(function, Some(position))));
             }
             signatures.push(here.of_operator(op, active));
+        }
+        Callee::Method(op) => {
+            let method = open.callee.names.join(".");
+            signatures.push(of_method(&method, op, open));
         }
         Callee::Entry(path, entry) => {
             let namespace = here.alias(path.namespace);
@@ -119,16 +123,8 @@ impl Writer {
 impl<'db> Here<'db> {
     fn of_operator(&self, op: &OpDef, active: Option<usize>) -> Signature {
         let relax = self.alias(hir::enclosing::Namespace::Relax);
-        let mut writer = Writer::new(&format!("{relax}.{}", op.script()));
-        for param in op.params {
-            writer.param(&operator::parameter(param), param.doc);
-        }
-        let shapes = if op.shapes.is_empty() {
-            String::new()
-        } else {
-            format!("\n\n`{}`", op.shapes)
-        };
-        writer.finish(None, active, format!("{}{shapes}", op.summary))
+        let name = format!("{relax}.{}", op.script());
+        of_params(&name, op, op.params, active)
     }
 
     fn of_function(&self, function: FunctionItem<'db>, active: Option<usize>) -> Signature {
@@ -187,6 +183,28 @@ impl<'db> Here<'db> {
             String::new(),
         )
     }
+}
+
+/// A method has the value before it as its first operand.
+fn of_method(name: &str, op: &OpDef, open: &Open) -> Signature {
+    let active = match op_param(op, open) {
+        _ if open.current().keyword.is_none() => Some(open.position()),
+        named => named.and_then(|at| at.checked_sub(1)),
+    };
+    of_params(name, op, op.params.get(1..).unwrap_or_default(), active)
+}
+
+fn of_params(name: &str, op: &OpDef, params: &[Param], active: Option<usize>) -> Signature {
+    let mut writer = Writer::new(name);
+    for param in params {
+        writer.param(&operator::parameter(param), param.doc);
+    }
+    let shapes = if op.shapes.is_empty() {
+        String::new()
+    } else {
+        format!("\n\n`{}`", op.shapes)
+    };
+    writer.finish(None, active, format!("{}{shapes}", op.summary))
 }
 
 fn write_params(
@@ -267,20 +285,20 @@ class Module:
         check(
             "y = R.matmul(x, $0",
             expect![[r#"
-            R.matmul(x1, <x2>, out_dtype=None)
-            The matrix product of the last two dimensions; the others broadcast.
+                R.matmul(x1, <x2>, out_dtype=None)
+                The matrix product of the last two dimensions; the others broadcast.
 
-            `x1: (b, m, k) · x2: (b, k, n) → (b, m, n)`
-        "#]],
+                `x1: (b, m, k) · x2: (b, k, n) → (b, m, n)`
+            "#]],
         );
         check(
             "y = R.sum(x, keepdims=$0)",
             expect![[r#"
-            R.sum(x, axis=None, <keepdims=False>)
-            The sum over dimensions.
+                R.sum(x, axis=None, <keepdims=False>)
+                The sum over dimensions.
 
-            `x: (a, b, c) · axis=1 → (a, c)`
-        "#]],
+                `x: (a, b, c) · axis=1 → (a, c)`
+            "#]],
         );
     }
 
@@ -289,20 +307,20 @@ class Module:
         check(
             "y = R.add(R.exp($0), x)",
             expect![[r#"
-            R.exp(<x>)
-            The exponential of each element.
+                R.exp(<x>)
+                The exponential of each element.
 
-            `x: (…) of a float dtype → (…), the same dtype`
-        "#]],
+                `x: (…) of a float dtype → (…), the same dtype`
+            "#]],
         );
         check(
             "y = R.add(R.exp(x), $0)",
             expect![[r#"
-            R.add(x1, <x2>)
-            Adds, elementwise.
+                R.add(x1, <x2>)
+                Adds, elementwise.
 
-            `x1: (…) · x2: (…) of one dtype → their broadcast shape`
-        "#]],
+                `x1: (…) · x2: (…) of one dtype → their broadcast shape`
+            "#]],
         );
     }
 
@@ -311,13 +329,35 @@ class Module:
         check(
             "y = R.call_tir(cls.double, (x, $0",
             expect![[r#"
-            double(A: Tensor((4,), float32), <B: Tensor((4,), float32)>)
-            A PrimFunc: its inputs, then its outputs.
-            R.call_tir(gvar, <args>, out_sinfo, tir_vars=None)
-            Calls a PrimFunc, which writes its results into new tensors passed after the inputs.
+                double(A: Tensor((4,), float32), <B: Tensor((4,), float32)>)
+                A PrimFunc: its inputs, then its outputs.
+                R.call_tir(gvar, <args>, out_sinfo, tir_vars=None)
+                Calls a PrimFunc, which writes its results into new tensors passed after the inputs.
 
-            `args: inputs of the PrimFunc → its outputs`
-        "#]],
+                `args: inputs of the PrimFunc → its outputs`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_method_has_its_value_before_it() {
+        check(
+            "y = x.astype($0",
+            expect![[r#"
+                x.astype(<dtype>)
+                Converts each element to another dtype.
+
+                `x: (…) → (…), dtype`
+            "#]],
+        );
+        check(
+            "y = x.astype(dtype=$0)",
+            expect![[r#"
+                x.astype(<dtype>)
+                Converts each element to another dtype.
+
+                `x: (…) → (…), dtype`
+            "#]],
         );
     }
 
@@ -326,16 +366,16 @@ class Module:
         check(
             "y = cls.helper(R.shape([4]), $0)",
             expect![[r#"
-            helper(s: R.Shape([n]), <x: R.Tensor((n, 4), dtype="float32")>) -> R.Tensor((n, 4), dtype="float32")
+                helper(s: R.Shape([n]), <x: R.Tensor((n, 4), dtype="float32")>) -> R.Tensor((n, 4), dtype="float32")
 
-        "#]],
+            "#]],
         );
         check(
             "y = inner($0)",
             expect![[r#"
-            inner(<y: R.Tensor((4,), dtype="float32")>) -> R.Tensor((4,), dtype="float32")
+                inner(<y: R.Tensor((4,), dtype="float32")>) -> R.Tensor((4,), dtype="float32")
 
-        "#]],
+            "#]],
         );
     }
 
@@ -344,9 +384,9 @@ class Module:
         check(
             "y: R.Tensor((4,), $0",
             expect![[r#"
-            R.Tensor(shape=None, <dtype=None>, vdevice=None, ndim=-1)
-            A tensor: its shape or only its rank, the dtype of its elements, the device it is on.
-        "#]],
+                R.Tensor(shape=None, <dtype=None>, vdevice=None, ndim=-1)
+                A tensor: its shape or only its rank, the dtype of its elements, the device it is on.
+            "#]],
         );
     }
 

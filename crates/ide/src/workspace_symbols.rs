@@ -1,8 +1,10 @@
 //! The names that people look for across files: modules and functions, read from the outline of a file alone.
 
-use hir::{Database, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use syntax::ast::{self, Stmt};
+use text_size::TextSize;
 
-use crate::locate::name_range;
+use crate::locate::{function_range, name_range};
 use crate::types::{SymbolKind, WorkspaceSymbol};
 
 /// In the order of the file.
@@ -27,15 +29,60 @@ pub fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol
                 SymbolKind::Function
             }
         };
+        let name = function.name(db);
+        let module = module.map(|module| module.name(db));
         symbols.extend(name_range(db, function).map(|name_range| WorkspaceSymbol {
-            name: function.name(db).to_string(),
+            name: name.to_string(),
             kind,
-            container: module.map(|module| module.name(db).to_string()),
+            container: module.as_ref().map(ToString::to_string),
             name_range,
         }));
+        if kind == SymbolKind::Function && has_inner(&file.source(db).text, db, function) {
+            let outer = module.map_or_else(|| name.to_string(), |it| format!("{it}.{name}"));
+            let suite = function.source(db).def().and_then(|def| def.body());
+            inner(suite, &outer, function.offset(db), &mut symbols);
+        }
     }
     symbols.sort_by_key(|symbol| symbol.name_range.start());
     symbols
+}
+
+/// Whether the word that begins a function stands in another one, so that few functions are walked through.
+fn has_inner(text: &str, db: &Database, function: FunctionItem<'_>) -> bool {
+    let text = &text[function_range(db, function)];
+    text.match_indices("def ").nth(1).is_some()
+}
+
+/// The functions inside of a function, which begins at `start`.
+fn inner(
+    suite: Option<ast::Suite>,
+    outer: &str,
+    start: TextSize,
+    symbols: &mut Vec<WorkspaceSymbol>,
+) {
+    for stmt in suite.into_iter().flat_map(|it| it.stmts()) {
+        match stmt {
+            Stmt::FunctionDef(def) => {
+                let Some(name) = def.name() else { continue };
+                symbols.push(WorkspaceSymbol {
+                    name: name.text().to_owned(),
+                    kind: SymbolKind::Function,
+                    container: Some(outer.to_owned()),
+                    name_range: name.text_range() + start,
+                });
+                let outer = format!("{outer}.{}", name.text());
+                inner(def.body(), &outer, start, symbols);
+            }
+            Stmt::WithStmt(with) => inner(with.body(), outer, start, symbols),
+            Stmt::IfStmt(stmt) => {
+                for branch in stmt.branches() {
+                    inner(branch.suite, outer, start, symbols);
+                }
+                inner(stmt.else_suite(), outer, start, symbols);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Whether a name answers a query: it has the query's letters in their order, whatever their case.
@@ -68,7 +115,13 @@ class Module:
 
     @R.function
     def main(x: R.Tensor((4,), "float32")):
-        return x
+        with R.dataflow():
+            @R.function
+            def inner(y: R.Tensor((4,), "float32")):
+                return y
+            z = inner(x)
+            R.output(z)
+        return z
 
 @R.function
 def alone(x
@@ -91,7 +144,8 @@ def alone(x
             5:7 Module -.Module
             7:9 PrimFunc Module.kernel
             11:9 Function Module.main
-            15:5 Function -.alone
+            14:17 Function Module.main.inner
+            21:5 Function -.alone
         "#]]
         .assert_eq(&lines.concat());
     }

@@ -1,10 +1,13 @@
 //! After a dot: operators and script functions, functions of the module, what a tensor has.
 
+use hir::body::{Body, ExprId};
 use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
 use hir::ops::{self, OpDef};
+use hir::prim_facts::PrimDefKind;
 use hir::script::{self, Entry, Role};
 use hir::sinfo::StructInfo;
+use hir::value::Value;
 use hir::{FunctionKind, dtype};
 use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
@@ -13,12 +16,36 @@ use text_size::{TextRange, TextSize};
 use super::Site;
 use super::document::key;
 use super::item::{Completion, CompletionKind, Items, rank};
+use super::special::FRAMES;
 use super::wanted::Wanted;
-use crate::callee::struct_info;
 use crate::cursor::Path;
 
 /// More functions of a module than a list can use.
 const MAX_FUNCTIONS: usize = 200;
+
+/// A member, its parameters if it is called, what it is.
+type Member = (&'static str, Option<&'static str>, &'static str);
+
+const BUFFER_MEMBERS: &[Member] = &[
+    ("shape", None, "its dimensions"),
+    ("dtype", None, "the dtype of its elements"),
+    ("data", None, "the pointer to its memory"),
+    (
+        "strides",
+        None,
+        "elements between neighbours of each dimension",
+    ),
+    ("elem_offset", None, "elements before its first"),
+    ("scope", Some(""), "where its memory is"),
+    ("access_ptr", Some("access_mask"), "a pointer for calls"),
+    ("vload", Some("begin, dtype"), "loads a vector"),
+    ("vstore", Some("begin, value"), "stores a vector"),
+    ("offset_of", Some("indices"), "where an element is"),
+];
+const NUMBER_MEMBERS: &[Member] = &[
+    ("astype", Some("dtype"), "the same as another dtype"),
+    ("dtype", None, "its dtype"),
+];
 
 impl Site<'_, '_> {
     pub(super) fn members(self, path: &Path, items: &mut Items) {
@@ -123,6 +150,7 @@ impl Site<'_, '_> {
                 _ => CompletionKind::Function,
             };
             let item = match entry.params {
+                Some("") if entry.role == Role::Annotation => Completion::new(rest, kind),
                 Some(params) => self
                     .called(rest, kind, !params.is_empty())
                     .detail(format!("({params})")),
@@ -155,7 +183,7 @@ impl Site<'_, '_> {
             Role::Annotation => true,
             _ if annotation => return None,
             Role::Statement => match entry.name {
-                "dataflow" | "block" | "sblock" | "init" | "launch_thread" => {
+                frame if FRAMES.contains(&frame) => {
                     return after(SyntaxKind::WITH_KW).then_some(rank::FITS);
                 }
                 _ if alone && (prim || namespace == Namespace::Relax) => true,
@@ -250,9 +278,16 @@ impl Site<'_, '_> {
         item.detail(detail).rank(wanted.rank_of_function(prim))
     }
 
-    /// `x.astype(...)`, `x.shape`: what there is after a tensor.
+    /// `x.astype(...)`, `x.shape`: what there is after a tensor; `x.ty.shape`, after its StructInfo.
     fn value_members(self, path: &Path, items: &mut Items) {
-        let Some(StructInfo::Tensor(tensor)) = self.value_before(path) else {
+        if self.here.kind() == Some(FunctionKind::PrimFunc) {
+            return self.prim_members(path, items);
+        }
+        let value = self.value_before(path);
+        if let Some(Value::Annotation(sinfo)) = &value {
+            return annotation_members(sinfo, items);
+        }
+        let Some(StructInfo::Tensor(tensor)) = value.and_then(|it| it.struct_info()) else {
             return;
         };
         let dims = tensor
@@ -266,10 +301,13 @@ impl Site<'_, '_> {
                 .detail("(dtype)")
                 .doc(key(Namespace::Relax, "astype", self.here.dialect)),
         );
-        if self.here.dialect == Dialect::Rfc {
-            return;
-        }
+        let annotation = match self.here.dialect {
+            Dialect::Rfc => return,
+            Dialect::StructInfo => "struct_info",
+            Dialect::Type => "ty",
+        };
         for (name, detail) in [
+            (annotation, "what is known of it"),
             ("shape", dims.as_str()),
             ("dtype", &dtype),
             ("ndim", "int32"),
@@ -278,17 +316,39 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The StructInfo of the expression before the dot.
-    fn value_before(self, path: &Path) -> Option<StructInfo> {
+    /// What a buffer or a number of a PrimFunc has.
+    fn prim_members(self, path: &Path, items: &mut Items) {
+        let ([name], Some(function)) = (path.names.as_slice(), self.here.function) else {
+            return;
+        };
+        let facts = hir::function_prim_facts(self.here.db, function);
+        let visible = facts.visible_at(self.here.relative(path.base.start()));
+        let Some((_, def)) = visible.filter(|(_, def)| def.name == *name).last() else {
+            return;
+        };
+        let rows = match &def.kind {
+            PrimDefKind::Buffer(_) => BUFFER_MEMBERS,
+            _ if def.dtype().is_some() => NUMBER_MEMBERS,
+            _ => return,
+        };
+        for (order, (name, params, detail)) in rows.iter().enumerate() {
+            let item = match params {
+                Some(params) => self.called(name, CompletionKind::Member, !params.is_empty()),
+                None => Completion::new(*name, CompletionKind::Member),
+            };
+            items.push(item.detail(*detail).order(order));
+        }
+    }
+
+    /// The value of the expression before the dot, perhaps in brackets.
+    fn value_before(self, path: &Path) -> Option<Value> {
         let (facts, body) = (self.here.facts()?, self.here.body()?);
-        let end = self.here.relative(path.base.end());
-        let last = TextRange::at(end.checked_sub(TextSize::new(1))?, TextSize::new(1));
-        let around = body.exprs_around(last);
-        let expr = around
-            .into_iter()
-            .rev()
-            .find(|&expr| body.range(expr).end() == end)?;
-        Some(struct_info(facts, expr))
+        let text = self.here.text.get(..usize::from(path.base.end()))?;
+        let closed = |end: usize| {
+            let end = self.here.relative(TextSize::new(end as u32));
+            ends_at(body, end).map(|expr| facts.value(expr).clone())
+        };
+        closed(text.len()).or_else(|| closed(text.trim_end_matches([')', ' ']).len()))
     }
 
     /// The item of a name that is called, with its brackets if they are not there yet.
@@ -310,6 +370,27 @@ impl Site<'_, '_> {
             .get(usize::from(self.cursor.word.end())..)
             .unwrap_or_default();
         after.starts_with(['(', '['])
+    }
+}
+
+fn ends_at(body: &Body, end: TextSize) -> Option<ExprId> {
+    let last = TextRange::at(end.checked_sub(TextSize::new(1))?, TextSize::new(1));
+    let mut around = body.exprs_around(last).into_iter().rev();
+    around.find(|&expr| body.range(expr).end() == end)
+}
+
+/// What StructInfo has as Python sees it.
+fn annotation_members(sinfo: &StructInfo, items: &mut Items) {
+    let names: &[&str] = match sinfo {
+        StructInfo::Tensor(_) => &["shape", "dtype", "ndim", "vdevice"],
+        StructInfo::Shape(_) => &["values", "ndim"],
+        StructInfo::Tuple(_) => &["fields"],
+        StructInfo::Prim(_) => &["dtype"],
+        StructInfo::Callable(_) => &["params", "ret"],
+        _ => &[],
+    };
+    for name in names {
+        items.push(Completion::new(*name, CompletionKind::Member));
     }
 }
 

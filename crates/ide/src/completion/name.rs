@@ -18,12 +18,27 @@ use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::snippet::Place;
 use super::wanted::Wanted;
+use crate::callee::{Callee, entry_param};
 use crate::here::var_at;
 
 /// Variables in one list; the nearest ones.
 pub(super) const MAX_VARS: usize = 100;
 /// Names looked at for one list.
 pub(super) const MAX_LOOKED_AT: usize = 20_000;
+
+type Takes = fn(&PrimDefKind) -> bool;
+
+/// What a parameter of a script function takes, by the parameter's name.
+const TAKES: &[(&str, Takes)] = &[
+    ("buffer_slices", |kind| {
+        matches!(kind, PrimDefKind::Buffer(_))
+    }),
+    ("param", |kind| {
+        matches!(kind, PrimDefKind::Handle | PrimDefKind::Buffer(_))
+    }),
+    ("binding", |kind| matches!(kind, PrimDefKind::Loop(_))),
+    ("bindings", |kind| matches!(kind, PrimDefKind::Loop(_))),
+];
 
 /// A variable as an operand.
 pub(super) fn value(var: Var<'_>) -> Value {
@@ -66,8 +81,8 @@ impl Site<'_, '_> {
         ) {
             return;
         }
-        if cursor.before == Some(SyntaxKind::WITH_KW) || cursor.before == Some(SyntaxKind::AT) {
-            return self.namespaces(items);
+        if cursor.before == Some(SyntaxKind::WITH_KW) && cursor.open.is_empty() {
+            return self.frames(items);
         }
         if prim && cursor.open.is_empty() && cursor.before == Some(SyntaxKind::IN_KW) {
             return self.loops(items);
@@ -166,6 +181,7 @@ impl Site<'_, '_> {
             open.bracket == SyntaxKind::L_BRACKET && !open.callee.names.is_empty()
         });
         let is_int = def.dtype().is_some_and(DType::is_int);
+        let taken = self.taken();
         let (kind, what, fits) = match &def.kind {
             PrimDefKind::Buffer(_) => (CompletionKind::Buffer, "buffer", !index),
             PrimDefKind::Axis(_) => (CompletionKind::Variable, "axis", true),
@@ -177,10 +193,25 @@ impl Site<'_, '_> {
             }
             _ => (CompletionKind::Variable, "value", !index || is_int),
         };
+        let fits = match taken.filter(|_| !index) {
+            Some(taken) => taken(&def.kind),
+            None => fits,
+        };
         let rank = if fits { rank::FITS } else { rank::MAY_FIT };
         Completion { kind, ..item }
             .rank(rank)
             .detail(format!("{what}{dtype}"))
+    }
+
+    /// What the parameter at the cursor takes of the names of a PrimFunc.
+    fn taken(self) -> Option<Takes> {
+        let (open, _) = self.cursor.call()?;
+        let Some(Callee::Entry(_, entry)) = self.here.callee(open) else {
+            return None;
+        };
+        let param = entry.params()[entry_param(entry, open)?].name;
+        let row = TAKES.iter().find(|(name, _)| *name == param)?;
+        Some(row.1)
     }
 
     fn shape_variables(self, wanted: &Wanted<'_>, items: &mut Items) {
@@ -200,7 +231,11 @@ impl Site<'_, '_> {
                 items.leave_out();
                 break;
             }
-            let rank = wanted.rank_of(&Value::Sym(SymExpr::var(sym.var.clone())));
+            let rank = match wanted {
+                // Outside of a call a value is a tensor more often.
+                Wanted::Anything if self.cursor.open.is_empty() => rank::MAY_FIT + 1,
+                _ => wanted.rank_of(&Value::Sym(SymExpr::var(sym.var.clone()))),
+            };
             items.push(
                 Completion::new(sym.var.name.clone(), CompletionKind::ShapeVar)
                     .detail("shape variable")

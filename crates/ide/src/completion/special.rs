@@ -1,6 +1,7 @@
 //! Where a place takes one of few: outputs of a dataflow block, truth values, axes, what a loop runs over, the
 //! StructInfo that a value has already.
 
+use hir::FunctionKind;
 use hir::body::Expr;
 use hir::enclosing::Namespace;
 use hir::script::{self, Role};
@@ -17,6 +18,8 @@ use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, op_param, struct_info};
 use crate::here::var_at;
 
+/// What is entered by `with`.
+pub(super) const FRAMES: &[&str] = &["dataflow", "block", "sblock", "init", "launch_thread"];
 /// Parameters that name dimensions of the first operand.
 const AXES: &[&str] = &["axis", "axes", "dim"];
 
@@ -124,6 +127,29 @@ impl Site<'_, '_> {
         }
         let range = self.called("range", CompletionKind::Function, true);
         items.push(range.detail("(start, stop=None)").rank(rank::UNPROVEN));
+        self.namespaces(items);
+    }
+
+    /// After `with`.
+    pub(super) fn frames(self, items: &mut Items) {
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let namespace = if prim {
+            Namespace::Tir
+        } else {
+            Namespace::Relax
+        };
+        let (alias, dialect) = (self.here.alias(namespace), self.here.dialect);
+        let rows = script::entries(namespace).iter();
+        let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.dialects.contains(dialect));
+        for entry in rows {
+            let name = format!("{alias}.{}", entry.name);
+            let takes = entry.params.is_some_and(|it| !it.is_empty());
+            let item = self.called(&name, CompletionKind::Statement, takes);
+            items.push(
+                item.rank(rank::FITS)
+                    .doc(key(namespace, entry.name, dialect)),
+            );
+        }
         self.namespaces(items);
     }
 

@@ -103,8 +103,8 @@ fn after_a_nested_namespace_come_its_operators() {
     check(
         &relax("        y = R.image.$0"),
         expect![[r#"
-        resize2d  data: (n, c, h, w) · size: (h', w') → (n, c, h', w')
-    "#]],
+            resize2d  data: (n, c, h, w) · size: (h', w') → (n, c, h', w')
+        "#]],
     );
 }
 
@@ -140,15 +140,15 @@ fn variables_that_fit_the_operator_come_first() {
     check(
         &relax("        y = R.broadcast_to(x, $0)"),
         expect![[r#"
-        shape=  The target shape.
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        cls  the functions of the module
-        n  shape variable
-        outer  R.Tensor((n, 4), dtype="float32")
-        x  R.Tensor((n, 4), dtype="float32")
-        w  R.Tensor((4, 8), dtype="float32")
-    "#]],
+            shape=  The target shape.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            w  R.Tensor((4, 8), dtype="float32")
+        "#]],
     );
 }
 
@@ -157,28 +157,28 @@ fn variables_that_fit_the_parameter_of_a_function_come_first() {
     check(
         &relax("        y = cls.helper($0)"),
         expect![[r#"
-        s  R.Shape([n])
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        cls  the functions of the module
-        n  shape variable
-        outer  R.Tensor((n, 4), dtype="float32")
-        x  R.Tensor((n, 4), dtype="float32")
-        w  R.Tensor((4, 8), dtype="float32")
-    "#]],
+            s  R.Shape([n])
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            w  R.Tensor((4, 8), dtype="float32")
+        "#]],
     );
     check(
         &relax("        y = cls.helper(s, $0)"),
         expect![[r#"
-        outer  R.Tensor((n, 4), dtype="float32")
-        x  R.Tensor((n, 4), dtype="float32")
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        cls  the functions of the module
-        n  shape variable
-        w  R.Tensor((4, 8), dtype="float32")
-        s  R.Shape([n])
-    "#]],
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            w  R.Tensor((4, 8), dtype="float32")
+            s  R.Shape([n])
+        "#]],
     );
 }
 
@@ -209,16 +209,16 @@ fn functions_of_the_module_come_after_its_name() {
     check(
         &relax("        y = cls.$0"),
         expect![[r#"
-        helper  (Shape((n,)), Tensor((n, 4), float32)) -> R.Tensor((n, 4), dtype="float32")
-        double  (Tensor((4, 8), float32), Tensor((4, 8), float32))
-    "#]],
+            helper  (Shape((n,)), Tensor((n, 4), float32)) -> R.Tensor((n, 4), dtype="float32")
+            double  (Tensor((4, 8), float32), Tensor((4, 8), float32))
+        "#]],
     );
     check(
         &relax("        y = R.call_tir(Module.$0"),
         expect![[r#"
-        double  (Tensor((4, 8), float32), Tensor((4, 8), float32))
-        helper  (Shape((n,)), Tensor((n, 4), float32)) -> R.Tensor((n, 4), dtype="float32")
-    "#]],
+            double  (Tensor((4, 8), float32), Tensor((4, 8), float32))
+            helper  (Shape((n,)), Tensor((n, 4), float32)) -> R.Tensor((n, 4), dtype="float32")
+        "#]],
     );
 }
 
@@ -279,15 +279,15 @@ fn dtypes_are_completed_in_strings_that_are_not_closed() {
     check(
         &relax("        y = R.astype(x, \"flo$0"),
         expect![[r#"
-        float32
-        float16
-        int64
-        int32
-        bool
-        uint8
-        int8
-        bfloat16
-    "#]],
+            float32
+            float16
+            int64
+            int32
+            bool
+            uint8
+            int8
+            bfloat16
+        "#]],
     );
     check_taken(
         &relax("        y = R.astype(x, \"flo$0at3\")"),
@@ -310,15 +310,15 @@ fn shape_variables_are_offered_in_shapes() {
     check(
         &relax("        y = R.reshape(x, ($0"),
         expect![[r#"
-        n  shape variable
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        cls  the functions of the module
-        outer  R.Tensor((n, 4), dtype="float32")
-        x  R.Tensor((n, 4), dtype="float32")
-        w  R.Tensor((4, 8), dtype="float32")
-        s  R.Shape([n])
-    "#]],
+            n  shape variable
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            w  R.Tensor((4, 8), dtype="float32")
+            s  R.Shape([n])
+        "#]],
     );
     check(
         r#"
@@ -358,14 +358,14 @@ def main(x: $0):
     check(
         &relax("        y: R.$0"),
         expect![[r#"
-        Callable  (params=None, ret=None, purity=None, derive_func=None)
-        Object  ()
-        Prim  (dtype=None, value=None)
-        Shape  (values=None, ndim=-1)
-        Tensor  (shape=None, dtype=None, vdevice=None, ndim=-1)
-        Tuple  (*fields)
-        dist
-    "#]],
+            Callable  (params=None, ret=None, purity=None, derive_func=None)
+            Object
+            Prim  (dtype=None, value=None)
+            Shape  (values=None, ndim=-1)
+            Tensor  (shape=None, dtype=None, vdevice=None, ndim=-1)
+            Tuple  (*fields)
+            dist
+        "#]],
     );
 }
 
@@ -398,13 +398,13 @@ fn decorators_are_offered_after_an_at() {
     check(
         &format!("{head}\n@$0\n"),
         expect![[r#"
-        I.ir_module  A module of functions.
-        R.function  A function of the graph.
-        R.macro  A function that is spliced in where it is called.
-        R.rewriter  A module of a `pattern` and a `replacement`, as a rewriting rule.
-        T.macro  A function that is spliced in where it is called.
-        T.prim_func  A function of loops over buffers.
-    "#]],
+            I.ir_module  A module of functions.
+            R.function  A function of the graph.
+            R.macro  A function that is spliced in where it is called.
+            R.rewriter  A module of a `pattern` and a `replacement`, as a rewriting rule.
+            T.macro  A function that is spliced in where it is called.
+            T.prim_func  A function of loops over buffers.
+        "#]],
     );
     check(
         &format!("{head}\n@R.$0\ndef main():\n    pass\n"),
@@ -421,15 +421,15 @@ fn keys_of_attributes_are_offered() {
     check(
         &relax("        R.func_attr({\"$0"),
         expect![[r#"
-        global_symbol  The name under which the function is exported.
-        num_input  How many of the first parameters are inputs; the others are weights, which may be bound ahead.
-        relax.force_pure  Impure calls in the function have no effect that is seen outside of it.
-        Primitive  The function is to become one kernel.
-        Composite  The name of the pattern that the function matched.
-        Codegen  The code generator that compiles the function.
-        PartitionedFromPattern  The operators that the function was made of.
-        WorkspaceSize  The bytes of workspace that the function needs.
-    "#]],
+            global_symbol  The name under which the function is exported.
+            num_input  How many of the first parameters are inputs; the others are weights, which may be bound ahead.
+            relax.force_pure  Impure calls in the function have no effect that is seen outside of it.
+            Primitive  The function is to become one kernel.
+            Composite  The name of the pattern that the function matched.
+            Codegen  The code generator that compiles the function.
+            PartitionedFromPattern  The operators that the function was made of.
+            WorkspaceSize  The bytes of workspace that the function needs.
+        "#]],
     );
 }
 
@@ -438,15 +438,15 @@ fn pieces_are_offered_where_a_statement_begins() {
     check(
         &relax("        $0"),
         expect![[r#"
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        call_tir  Calls a PrimFunc of the module.
-        dataflow block  A block of pure bindings without control flow.
-        func_attr  Attributes of the function.
-        if else  One of two values; both branches bind the same variable.
-        match_cast  Binds shape variables to the shape that a value has at run time.
-        return  What the function gives back; its last statement.
-    "#]],
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            call_tir  Calls a PrimFunc of the module.
+            dataflow block  A block of pure bindings without control flow.
+            func_attr  Attributes of the function.
+            if else  One of two values; both branches bind the same variable.
+            match_cast  Binds shape variables to the shape that a value has at run time.
+            return  What the function gives back; its last statement.
+        "#]],
     );
 }
 
@@ -455,11 +455,12 @@ fn a_tensor_has_members() {
     check(
         &relax("        y = x.$0"),
         expect![[r#"
-        astype  (dtype)
-        dtype  float32
-        ndim  int32
-        shape  2 dimensions
-    "#]],
+            astype  (dtype)
+            dtype  float32
+            ndim  int32
+            shape  2 dimensions
+            struct_info  what is known of it
+        "#]],
     );
 }
 
@@ -506,14 +507,14 @@ fn intrinsics_come_after_t() {
     check(
         &prim("            v = T.axis.$0"),
         expect![[r#"
-        R  (dom, binding, dtype="int32")
-        S  (dom, binding, dtype="int32")
-        opaque  (dom, binding, dtype="int32")
-        reduce  (dom, binding, dtype="int32")
-        remap  (kinds, bindings, dtype="int32")
-        scan  (dom, binding, dtype="int32")
-        spatial  (dom, binding, dtype="int32")
-    "#]],
+            R  (dom, binding, dtype="int32")
+            S  (dom, binding, dtype="int32")
+            opaque  (dom, binding, dtype="int32")
+            reduce  (dom, binding, dtype="int32")
+            remap  (kinds, bindings, dtype="int32")
+            scan  (dom, binding, dtype="int32")
+            spatial  (dom, binding, dtype="int32")
+        "#]],
     );
     check(
         &prim("    for k in T.$0"),
@@ -541,14 +542,14 @@ fn indices_of_a_buffer_are_axes_first() {
     check(
         &prim("            B[$0"),
         expect![[r#"
-        vj  axis int32
-        vi  axis int32
-        i  loop variable int32
-        j  loop variable int32
-        A  buffer float32
-        B  buffer float32
-        T  PrimFuncs and shape expressions
-    "#]],
+            vj  axis int32
+            vi  axis int32
+            i  loop variable int32
+            j  loop variable int32
+            A  buffer float32
+            B  buffer float32
+            T  PrimFuncs and shape expressions
+        "#]],
     );
 }
 
@@ -668,28 +669,28 @@ fn what_is_proven_to_fit_comes_before_what_may_fit() {
     check(
         &relax("        y = R.add(x, $0)"),
         expect![[r#"
-        outer  R.Tensor((n, 4), dtype="float32")
-        x  R.Tensor((n, 4), dtype="float32")
-        n  shape variable
-        x2=  The right operand: a tensor or a scalar.
-        s  R.Shape([n])
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        cls  the functions of the module
-    "#]],
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            n  shape variable
+            x2=  The right operand: a tensor or a scalar.
+            s  R.Shape([n])
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+        "#]],
     );
     check(
         &relax("        y = R.matmul(x, $0)"),
         expect![[r#"
-        w  R.Tensor((4, 8), dtype="float32")
-        outer  R.Tensor((n, 4), dtype="float32")
-        x  R.Tensor((n, 4), dtype="float32")
-        out_dtype=  The dtype of the result; that of the operands if absent. By default None.
-        x2=  The right operand.
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        cls  the functions of the module
-    "#]],
+            w  R.Tensor((4, 8), dtype="float32")
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            out_dtype=  The dtype of the result; that of the operands if absent. By default None.
+            x2=  The right operand.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+        "#]],
     );
 }
 
@@ -729,16 +730,16 @@ fn a_dataflow_block_gives_out_what_it_binds() {
     check(
         &program,
         expect![[r#"
-        outer  R.Tensor((n, 4), dtype="float32")
-    "#]],
+            outer  R.Tensor((n, 4), dtype="float32")
+        "#]],
     );
     let program = relax("        pass").replace("R.output(outer)", "R.output($0");
     check(
         &program,
         expect![[r#"
-        outer  R.Tensor((n, 4), dtype="float32")
-        inner  R.Tensor((n, 4), dtype="float32")
-    "#]],
+            outer  R.Tensor((n, 4), dtype="float32")
+            inner  R.Tensor((n, 4), dtype="float32")
+        "#]],
     );
 }
 
@@ -843,26 +844,26 @@ fn a_namespace_that_is_not_bound_is_imported() {
         "\"\"\"Text.\"\"\"\n\n@T.prim_func\ndef f(A: T.Buf$0",
         "Buffer",
         expect![[r#"
-            """Text."""
+                        """Text."""
 
-            from tvm.script import tirx as T
+                        from tvm.script import tirx as T
 
-            @T.prim_func
-            def f(A: T.Buffer($0)"#]],
+                        @T.prim_func
+                        def f(A: T.Buffer($0)"#]],
     );
     check_imported(
         "# Licence.\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = R.ex$0\n    return y\n",
         "exp",
         expect![[r##"
-            # Licence.
+                        # Licence.
 
-            from tvm.script import relax as R
+                        from tvm.script import relax as R
 
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y = R.exp($0)
-                return y
-        "##]],
+                        @R.function
+                        def f(x: R.Tensor((4,), "float32")):
+                            y = R.exp($0)
+                            return y
+                    "##]],
     );
 }
 
@@ -909,14 +910,14 @@ fn axes_are_those_of_the_operand() {
     check(
         &relax("        y = R.sum(x, axis=$0)"),
         expect![[r#"
-            0  the dimension `n`
-            1  the dimension `4`
-            -1  the dimension `4`
-            n  shape variable
-            R  operators and StructInfo
-            T  PrimFuncs and shape expressions
-            cls  the functions of the module
-            outer  R.Tensor((n, 4), dtype="float32")
+                        0  the dimension `n`
+                        1  the dimension `4`
+                        -1  the dimension `4`
+                        n  shape variable
+                        R  operators and StructInfo
+                        T  PrimFuncs and shape expressions
+                        cls  the functions of the module
+                        outer  R.Tensor((n, 4), dtype="float32")
         "#]],
     );
     check(
@@ -947,15 +948,15 @@ fn a_loop_runs_over_what_makes_loops() {
     check(
         &prim("            for i in $0"),
         expect![[r#"
-        T.grid  (*extents, dtype=None)
-        T.parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
-        T.serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
-        T.thread_binding  (start, stop=None, thread=None, *, annotations=None)
-        T.unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
-        T.vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
-        range  (start, stop=None)
-        T  PrimFuncs and shape expressions
-    "#]],
+            T.grid  (*extents, dtype=None)
+            T.parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            T.serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
+            T.thread_binding  (start, stop=None, thread=None, *, annotations=None)
+            T.unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            T.vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            range  (start, stop=None)
+            T  PrimFuncs and shape expressions
+        "#]],
     );
 }
 
@@ -970,4 +971,130 @@ fn an_element_of_a_buffer_is_no_buffer() {
 fn the_method_of_a_tensor_takes_a_dtype() {
     assert_eq!(labels(&relax("        y = x.astype(\"$0"))[0], "float32");
     assert_eq!(labels(&relax("        y = x.astype($0"))[0], "\"float32\"");
+}
+
+#[test]
+fn what_is_entered_comes_after_with() {
+    check(
+        &relax("        with $0"),
+        expect![[r#"
+        R.dataflow
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+    "#]],
+    );
+    check(
+        &prim("            with $0"),
+        expect![[r#"
+        T.init
+        T.launch_thread
+        T.sblock
+        T  PrimFuncs and shape expressions
+    "#]],
+    );
+}
+
+#[test]
+fn parameters_of_a_prim_func_take_loops_or_buffers() {
+    let first = |body: &str, count: usize| {
+        let mut found = labels(&prim(body));
+        found.truncate(count);
+        found
+    };
+    let axes = "            vk = T.axis.spatial(4, $0";
+    assert_eq!(first(axes, 2), ["i", "j"]);
+    let remapped = "            vk = T.axis.remap(\"S\", [$0";
+    assert_eq!(first(remapped, 2), ["i", "j"]);
+    assert_eq!(first("            T.reads($0", 2), ["A", "B"]);
+    assert_eq!(first("            T.reads(A[$0", 2), ["vj", "vi"]);
+}
+
+#[test]
+fn buffers_and_numbers_of_a_prim_func_have_members() {
+    check(
+        &prim("            B[vi, vj] = A.$0"),
+        expect![[r#"
+        shape  its dimensions
+        dtype  the dtype of its elements
+        data  the pointer to its memory
+        strides  elements between neighbours of each dimension
+        elem_offset  elements before its first
+        scope  where its memory is
+        access_ptr  a pointer for calls
+        vload  loads a vector
+    "#]],
+    );
+    check(
+        &prim("            B[vi, vj] = vi.$0"),
+        expect![[r#"
+        astype  the same as another dtype
+        dtype  its dtype
+    "#]],
+    );
+    check(
+        &prim("            B[vi, vj] = i.as$0"),
+        expect![[r#"
+        astype  the same as another dtype
+        dtype  its dtype
+    "#]],
+    );
+}
+
+#[test]
+fn struct_info_has_members() {
+    check(
+        &relax("        y = x.struct_info.$0"),
+        expect![[r#"
+        dtype
+        ndim
+        shape
+        vdevice
+    "#]],
+    );
+    check(
+        &relax("        y = (R.exp(x)).$0"),
+        expect![[r#"
+        astype  (dtype)
+        dtype  float32
+        ndim  int32
+        shape  2 dimensions
+        struct_info  what is known of it
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_returned_fits_the_annotation() {
+    let program = |ret: &str| {
+        format!(
+            r#"
+from tvm.script import relax as R, tir as T
+
+@R.function
+def f(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "int32")){ret}:
+    n = T.int64()
+    return $0
+"#
+        )
+    };
+    check(
+        &program(" -> R.Tensor((\"n\",), \"int32\")"),
+        expect![[r#"
+        y  R.Tensor((n,), dtype="int32")
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+        n  shape variable
+        x  R.Tensor((n,), dtype="float32")
+    "#]],
+    );
+    check(
+        &program(""),
+        expect![[r#"
+        x  R.Tensor((n,), dtype="float32")
+        y  R.Tensor((n,), dtype="int32")
+        n  shape variable
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+    "#]],
+    );
 }

@@ -10,6 +10,7 @@ use hir::sinfo::VDevice;
 use hir::sinfo::{Callable, StructInfo};
 use hir::value::Value;
 use syntax::SyntaxKind;
+use text_size::TextRange;
 
 use super::Site;
 use super::fit;
@@ -53,10 +54,10 @@ impl<'db> Site<'_, 'db> {
                 Some(SyntaxKind::IF_KW | SyntaxKind::ELIF_KW)
             );
             let relax = self.here.kind() == Some(FunctionKind::Relax);
-            return if tests && relax && self.cursor.open.is_empty() {
-                Wanted::Condition
-            } else {
-                Wanted::Anything
+            return match self.returned() {
+                _ if tests && relax && self.cursor.open.is_empty() => Wanted::Condition,
+                Some(ret) => wanted_argument([ret].into(), Vec::new()),
+                None => Wanted::Anything,
             };
         };
         match self.here.callee(open) {
@@ -70,9 +71,18 @@ impl<'db> Site<'_, 'db> {
                 callable,
                 before: self.here.arguments(open),
             },
-            None if open.callee.names.last().is_some_and(|it| it == "astype") => Wanted::DType,
+            Some(Callee::Method(_)) => Wanted::DType,
             None => Wanted::Anything,
         }
+    }
+
+    /// After `return`: what the function is annotated to give back.
+    fn returned(self) -> Option<StructInfo> {
+        let after = self.cursor.before == Some(SyntaxKind::RETURN_KW);
+        let facts = self.here.facts().filter(|_| after)?;
+        let at = self.here.relative(self.cursor.line.start);
+        let function = facts.function_at(TextRange::empty(at));
+        facts.functions[function].annotated_ret.clone()
     }
 
     fn wanted_operand(self, op: &'static OpDef, open: &Open, within: bool) -> Wanted<'db> {
@@ -143,7 +153,7 @@ fn wanted_entry(entry: &'static Entry, open: &Open) -> Wanted<'static> {
         return Wanted::Anything;
     };
     match (entry.name, param.name) {
-        (_, "dtype") => Wanted::DType,
+        (_, "dtype") | ("dtype", _) => Wanted::DType,
         ("shape", "value") | (_, "shape" | "values" | "extents" | "pattern") => Wanted::Dim,
         ("Tuple", _) | (_, "struct_info" | "ty" | "params" | "ret") => Wanted::Annotation,
         (_, "name" | "scope" | "thread" | "global_symbol") => Wanted::Literal,
