@@ -2,15 +2,15 @@
 //!
 //! Lines break inside brackets only. Of several pairs the last one opens whose line then fits, so that
 //! `x = R.call_tir(` keeps what is bound and called together; what it holds goes on one line if it fits there,
-//! else each thing on its own. A pair stays open whose last thing has a comma after it, as Black has it, or
-//! that holds comments.
+//! else each thing on its own, and of a thing that is still too long each operand of its loosest operators.
+//! A pair stays open whose last thing has a comma after it, as Black has it, or that holds comments.
 
 use text_size::TextRange;
 
 use syntax::SyntaxKind as K;
 
 use super::STEP;
-use super::spacing::{double_quoted, separates, tight_after, tight_before};
+use super::spacing::{double_quoted, looseness, separates, tight_after, tight_before};
 
 #[derive(Clone, Copy)]
 struct Token {
@@ -157,7 +157,7 @@ impl Line {
             column,
             out,
         };
-        writer.layout(0, writer.line.tokens.len(), 0);
+        writer.layout(0, writer.line.tokens.len(), 0, false);
     }
 
     /// Finds the pairs that must be broken, and comments that no layout has a place for.
@@ -227,14 +227,17 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes the tokens from `low` to before `high`; the output stands at the beginning of a line that is
-    /// indented by `steps` more than the logical line.
-    fn layout(&mut self, low: usize, high: usize, steps: u32) {
+    /// indented by `steps` more than the logical line. Between operands lines end in brackets only.
+    fn layout(&mut self, low: usize, high: usize, steps: u32, in_brackets: bool) {
         let fits = self.width(low, high) + self.column + steps * STEP <= self.style.limit;
         let broken = self
             .pairs(low, high)
             .find(|open| self.line.tokens[*open].broken);
         if fits && broken.is_none() {
             self.flat(low, high);
+            return;
+        }
+        if in_brackets && !fits && self.operands(low, high, steps) {
             return;
         }
         let Some(open) = broken.or_else(|| self.choose(low, high, steps)) else {
@@ -245,7 +248,34 @@ impl Writer<'_> {
         self.flat(low, open + 1);
         self.inside(open, close, steps + 1);
         self.break_line(steps);
-        self.layout(close, high, steps);
+        self.layout(close, high, steps, in_brackets);
+    }
+
+    /// Each operand of the loosest operators on a line of its own, after its operator; whether there are any.
+    fn operands(&mut self, low: usize, high: usize, steps: u32) -> bool {
+        let tokens = &self.line.tokens;
+        let binds = |at: usize| {
+            let before = &tokens[at - 1];
+            let first = before.parent != tokens[at].parent
+                || looseness(before.kind, before.parent).is_none();
+            looseness(tokens[at].kind, tokens[at].parent).filter(|_| first)
+        };
+        let outside = self.outside(low, high).filter(|at| *at > low);
+        let operators: Vec<(usize, u8)> = outside.filter_map(|at| Some((at, binds(at)?))).collect();
+        let Some(loosest) = operators.iter().map(|(_, loose)| *loose).max() else {
+            return false;
+        };
+        let ends = operators.iter().filter(|(_, loose)| *loose == loosest);
+        let ends: Vec<usize> = ends.map(|(at, _)| *at).chain([high]).collect();
+        let mut from = low;
+        for end in ends {
+            if from > low {
+                self.break_line(steps);
+            }
+            self.layout(from, end, steps, true);
+            from = end;
+        }
+        true
     }
 
     /// What stands in a pair of brackets that is broken.
@@ -268,7 +298,7 @@ impl Writer<'_> {
             if self.line.tokens[at - 1].separator || at == close {
                 self.comments(low, steps);
                 self.break_line(steps);
-                self.layout(low, at, steps);
+                self.layout(low, at, steps, true);
                 low = at;
             }
         }
@@ -318,18 +348,21 @@ impl Writer<'_> {
     /// The outermost opening brackets of a stretch of tokens.
     fn pairs(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
         let tokens = &self.line.tokens;
+        self.outside(low, high)
+            .filter(|at| matches!(tokens[*at].kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE))
+    }
+
+    /// The tokens of a stretch that are in no brackets of it, opening brackets included.
+    fn outside(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
+        let tokens = &self.line.tokens;
         let mut at = low;
         std::iter::from_fn(move || {
-            while at < high {
-                let index = at;
-                let token = tokens[index];
-                at += 1;
-                if matches!(token.kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE) {
-                    at = token.other as usize + 1;
-                    return Some(index);
-                }
-            }
-            None
+            let index = (at < high).then_some(at)?;
+            at = match tokens[index].kind {
+                K::L_PAREN | K::L_BRACKET | K::L_BRACE => tokens[index].other as usize + 1,
+                _ => at + 1,
+            };
+            Some(index)
         })
     }
 

@@ -1,4 +1,4 @@
-//! Whether a blank stands between two tokens of a line, as TVM's printer has it.
+//! What stands between two tokens of a line: a blank or not, as TVM's printer has it; perhaps a line end.
 
 use syntax::SyntaxKind as K;
 
@@ -28,6 +28,24 @@ pub fn tight_after(kind: K, parent: K) -> bool {
             K::STAR_ARG | K::STAR_EXPR | K::PARAM | K::DICT_ENTRY | K::STAR_PATTERN | K::TYPE_PARAM
         ),
         _ => false,
+    }
+}
+
+/// How loosely an operator binds: of several the line ends before the loosest first.
+pub fn looseness(kind: K, parent: K) -> Option<u8> {
+    match (parent, kind) {
+        (K::COMP_FOR, K::FOR_KW | K::ASYNC_KW) | (K::COMP_IF, K::IF_KW) => Some(10),
+        (K::IF_EXPR, K::IF_KW | K::ELSE_KW) => Some(9),
+        (K::BOOL_EXPR, K::OR_KW) => Some(8),
+        (K::BOOL_EXPR, K::AND_KW) => Some(7),
+        (K::COMPARE_EXPR, _) if !kind.is_trivia() => Some(6),
+        (K::BINARY_EXPR, K::PIPE) => Some(5),
+        (K::BINARY_EXPR, K::CARET) => Some(4),
+        (K::BINARY_EXPR, K::AMP) => Some(3),
+        (K::BINARY_EXPR, K::SHIFT_LEFT | K::SHIFT_RIGHT) => Some(2),
+        (K::BINARY_EXPR, K::PLUS | K::MINUS) => Some(1),
+        (K::BINARY_EXPR, K::STAR | K::SLASH | K::DOUBLE_SLASH | K::PERCENT | K::AT) => Some(0),
+        _ => None,
     }
 }
 

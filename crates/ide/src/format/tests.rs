@@ -450,3 +450,44 @@ fn line_ends_stay_those_of_the_file() {
     let expected = text.replace("return   x", "return x");
     assert_eq!(format(&text, Some(60), None), expected);
 }
+
+#[test]
+fn in_brackets_a_long_line_ends_before_its_loosest_operators() {
+    check(
+        r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        A[i] = T.if_then_else(T.int64(0) <= i and i < T.int64(4) and T.int64(0) <= i * 2 or A[i] == T.float32(0), A[i * 2 + 100000] * A[i * 3 + 100000] + A[i * 4 + 100000], -A[0])
+        A[i] = (first_of_all_values + second_of_all_values) * third_of_all_values
+        A[i] = T.max((first_of_all_values + second_of_all_values) * third_of_all_values, A[0])
+        values = [some_long_function(element) for element in elements if element is not None]
+"#,
+        expect![[r#"
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    A[i] = T.if_then_else(
+                        T.int64(0) <= i
+                        and i < T.int64(4)
+                        and T.int64(0) <= i * 2
+                        or A[i] == T.float32(0),
+                        A[i * 2 + 100000] * A[i * 3 + 100000]
+                        + A[i * 4 + 100000],
+                        -A[0]
+                    )
+                    A[i] = (
+                        first_of_all_values + second_of_all_values
+                    ) * third_of_all_values
+                    A[i] = T.max(
+                        (first_of_all_values + second_of_all_values)
+                        * third_of_all_values,
+                        A[0]
+                    )
+                    values = [
+                        some_long_function(element)
+                        for element in elements
+                        if element is not None
+                    ]
+        "#]],
+    );
+}
