@@ -206,11 +206,7 @@ fn a_code_leads_to_its_page() {
     assert!(page.starts_with("## undefined-name\n"), "{page}");
 
     let mut shows = follows;
-    shows["experimental"] = json!({"commands": ["relax.explain"]});
-    let (link_of_command, _) = link(shows);
-    assert_eq!(
-        link_of_command,
-        "command:relax.explain?%5B%22undefined-name%22%5D"
-    );
+    shows["experimental"] = json!({"pages": "relax-explain:/{code}.md"});
+    assert_eq!(link(shows).0, "relax-explain:/undefined-name.md");
     assert_eq!(link(json!({})).0, Value::Null);
 }

@@ -24,7 +24,7 @@ use crate::handlers::execute_command::COMMANDS;
 use crate::handlers::semantic_tokens;
 use crate::handlers::{completion, signature_help};
 use crate::line_index::Encoding;
-use crate::pages::{EXPLAIN, Pages};
+use crate::pages::Pages;
 
 /// The client's abilities that change what the server sends.
 #[derive(Clone, Debug, Default)]
@@ -105,8 +105,7 @@ impl Client {
                 .unwrap_or(false),
             diagnostic_tags: diagnostics.is_some_and(|it| it.tag_support.is_some()),
             pages: match diagnostics.and_then(|it| it.code_description_support) {
-                Some(true) if commands(capabilities).any(|it| it == EXPLAIN) => Pages::Command,
-                Some(true) => Pages::Files(Arc::default()),
+                Some(true) => own_pages(capabilities).unwrap_or(Pages::Files(Arc::default())),
                 _ => Pages::Unwanted,
             },
             nested_symbols: document
@@ -163,6 +162,12 @@ fn commands(capabilities: &ClientCapabilities) -> impl Iterator<Item = &str> {
     let commands = experimental.and_then(|it| it.get("commands")?.as_array());
     let commands = commands.map(Vec::as_slice).unwrap_or_default();
     commands.iter().filter_map(serde_json::Value::as_str)
+}
+
+/// Where the client shows pages about diagnostics: `experimental.pages`, such as `relax-explain:/{code}.md`.
+fn own_pages(capabilities: &ClientCapabilities) -> Option<Pages> {
+    let address = capabilities.experimental.as_ref()?.get("pages")?.as_str()?;
+    Some(Pages::Shown(address.into()))
 }
 
 fn owned(texts: &[&str]) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Where the code of a diagnostic leads: to the page about it, which the client's own command shows, or else a
+//! Where the code of a diagnostic leads: to the page about it, at an address that the client shows itself, or else a
 //! file, since that is what every client can open.
 
 use std::path::PathBuf;
@@ -12,16 +12,16 @@ use tracing::warn;
 
 use crate::to_proto;
 
-/// What a client names among `experimental.commands` if it shows pages itself.
-pub const EXPLAIN: &str = "relax.explain";
+/// Stands for the code in the address that a client gives as `experimental.pages`.
+const CODE: &str = "{code}";
 
 #[derive(Clone, Debug, Default)]
 pub enum Pages {
     /// The client follows no links.
     #[default]
     Unwanted,
-    /// The client's command, with the code as its argument.
-    Command,
+    /// An address of the client's own, with a place for the code.
+    Shown(Arc<str>),
     Files(Arc<Files>),
 }
 
@@ -29,7 +29,7 @@ impl Pages {
     pub fn address(&self, code: &'static str) -> Option<Uri> {
         match self {
             Pages::Unwanted => None,
-            Pages::Command => format!("command:{EXPLAIN}?%5B%22{code}%22%5D").parse().ok(),
+            Pages::Shown(address) => address.replace(CODE, code).parse().ok(),
             Pages::Files(files) => files.address(code),
         }
     }

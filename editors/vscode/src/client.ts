@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { CloseAction, type ErrorHandler, LanguageClient, type Middleware, RevealOutputChannelOn, State, type StaticFeature } from 'vscode-languageclient/node';
+import { PAGES } from './pages';
 import { findServer, type Found } from './server';
 
 export type Health =
@@ -28,9 +29,9 @@ export const DOCUMENTS = [
   { language: 'python', scheme: 'untitled' },
 ];
 
-/** Commands that lenses and the links of diagnostics may name, because the extension has them. */
+/** What the server may build on: commands that lenses may name, and where the codes of diagnostics lead. */
 const OFFERS: StaticFeature = {
-  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences', 'relax.explain'] }),
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences'], pages: PAGES }),
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
   clear: () => undefined,

@@ -1,12 +1,12 @@
-// “Explain Diagnostic”: the page about the code at the cursor, as the server's own program prints it.
+// Pages about diagnostics, as the server's own program prints them: that of the code at the cursor (“Explain
+// Diagnostic”), and those that the codes of diagnostics link to.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { Server } from '../client';
+import { PAGE_SCHEME, codeOfPage, pageOf } from '../pages';
 import { editorInMind } from './editorInMind';
-
-const SCHEME = 'relax-explain';
 
 export class Explanations implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #server: () => Server | undefined;
@@ -14,7 +14,7 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
 
   constructor(server: () => Server | undefined) {
     this.#server = server;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(PAGE_SCHEME, this);
   }
 
   dispose(): void {
@@ -24,13 +24,13 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
   async show(args: readonly unknown[]): Promise<void> {
     const code = typeof args[0] === 'string' ? args[0] : await codeAtCursor();
     if (code === undefined) return;
-    await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.from({ scheme: SCHEME, path: `/${code}.md` }));
+    await vscode.commands.executeCommand('markdown.showPreviewToSide', vscode.Uri.parse(pageOf(code)));
   }
 
   async provideTextDocumentContent(address: vscode.Uri): Promise<string> {
     const health = this.#server()?.health;
-    const code = address.path.slice(1, -'.md'.length);
-    if (health?.state !== 'ready' || !/^[a-z0-9-]+$/.test(code)) return 'The Relax server is not running.\n';
+    const code = codeOfPage(address.path);
+    if (health?.state !== 'ready' || code === undefined) return 'The Relax server is not running.\n';
     const { stdout } = await promisify(execFile)(health.file, ['explain', code]);
     return stdout;
   }

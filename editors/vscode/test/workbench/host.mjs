@@ -148,6 +148,19 @@ export class Workbench {
     }, 60_000);
   }
 
+  /** Whether the palette has a command, among those that a shorter text finds. */
+  async offers(title, among) {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget input').first().waitFor({ state: 'visible' });
+    await this.page.keyboard.insertText(among);
+    const rows = this.page.locator('.quick-input-list .monaco-list-row', { hasText: among });
+    await rows.first().waitFor();
+    const found = (await rows.allInnerTexts()).some((text) => text.includes(title));
+    await this.page.keyboard.press('Escape');
+    await this.input().waitFor({ state: 'hidden' });
+    return found;
+  }
+
   async goTo(line, column = 1) {
     await this.page.keyboard.press('Control+G');
     const input = this.page.locator('.quick-input-widget input').first();
@@ -249,6 +262,15 @@ export class Workbench {
       await content.waitFor({ timeout: 3000 });
       const text = (await content.innerText()).trim();
       return text !== '' && !text.startsWith('Loading') ? text : undefined;
+    });
+  }
+
+  /** Follows a link in what a hover over a word says. */
+  async clickInHover(word, index, text) {
+    const link = this.page.locator('.monaco-hover:not(.hidden) .monaco-hover-content a', { hasText: text }).filter({ visible: true }).first();
+    await until(`the link “${text}”`, async () => {
+      await this.hover(word, index);
+      return link.click({ timeout: 1000 }).then(() => true, () => false);
     });
   }
 

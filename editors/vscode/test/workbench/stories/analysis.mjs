@@ -35,6 +35,14 @@ export const analysis = {
       await workbench.page.keyboard.type('from tvm.script import relax as R\n');
       await until('a server', () => servers(workbench).length === 1);
     });
+    await step('a snippet writes a function', async () => {
+      await workbench.page.keyboard.type('\nrelax-func');
+      await workbench.page.keyboard.press('Control+Space');
+      await workbench.page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'relax-function' }).waitFor();
+      await workbench.page.keyboard.press('Enter');
+      await until('the function', async () => /@R\.function\ndef main\(/.test(await workbench.text()));
+      await workbench.page.keyboard.press('Escape');
+    });
     await step('in a file with TVMScript lenses stand over the functions', async () => {
       await workbench.openFile('mlp.py');
       return (await scene.lenses('Run', 3)).join(' | ');
@@ -63,12 +71,20 @@ export const analysis = {
       await scene.shot('mistake-hover');
       return text.split('\n')[0];
     });
-    await step('the page about a diagnostic opens beside it', async () => {
-      await workbench.click('w2', 1);
-      await workbench.command('Relax: Explain Diagnostic');
+    const explained = async () => {
       await workbench.page.locator('.tab.active:has-text("shape-mismatch")').waitFor();
       const preview = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
       await preview.getByRole('heading', { name: 'shape-mismatch' }).waitFor();
+    };
+    await step('the code of the diagnostic is a link to the page about it', async () => {
+      await workbench.clickInHover('x', 1, 'shape-mismatch');
+      await explained();
+      await workbench.page.locator('.tab.active:has-text("shape-mismatch") .tab-actions .action-label').click();
+    });
+    await step('so is a command, of the diagnostic at the cursor', async () => {
+      await workbench.click('w2', 1);
+      await workbench.command('Relax: Explain Diagnostic');
+      await explained();
       await scene.shot('explain');
     });
   },
