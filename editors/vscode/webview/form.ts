@@ -16,8 +16,7 @@ const SOURCES = [
 export class FormSection {
   readonly element = h('form', { class: 'inputs', submit: (event: Event) => (event.preventDefault(), this.#run()) });
   readonly #run: () => void;
-  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false };
-  #drawnFor = '';
+  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false, turn: 0 };
   readonly #files = new Map<string, (file: string) => void>();
 
   constructor(run: () => void) {
@@ -34,12 +33,10 @@ export class FormSection {
     return bad === null ? undefined : `${bad.name}: ${dimProblem(bad.value)}`;
   }
 
-  /** Draws the form for another function; what is typed for the same one stays. */
+  /** Draws the form anew when the panel is about something else. What comes back in between is what was typed, or older. */
   show(subject: Subject, form: Form): void {
-    const drawn = JSON.stringify([subject, form]);
+    if (form.turn === this.#form.turn) return;
     this.#form = structuredClone(form);
-    if (drawn === this.#drawnFor || this.element.contains(document.activeElement)) return;
-    this.#drawnFor = drawn;
     this.#files.clear();
     const parts = [this.#dims(subject), subject.params.length > 0 && this.#params(subject), this.#rest()];
     this.element.replaceChildren(...parts.filter((it) => it !== false && it !== undefined));

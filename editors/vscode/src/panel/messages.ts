@@ -10,6 +10,8 @@ export interface Form {
   inputs: Record<string, string>;
   seed: number;
   rerunOnSave: boolean;
+  /** How often the panel has been given something to be about. Until it is again, only the page changes the form. */
+  turn: number;
 }
 
 export interface Subject {

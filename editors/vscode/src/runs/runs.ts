@@ -16,7 +16,7 @@ export class Runs implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #ended = new vscode.EventEmitter<Run>();
   #subject: Subject | undefined;
-  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false };
+  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false, turn: 0 };
   #shown: number | undefined;
   #compared: number | undefined;
   #active: { kind: 'run' | 'trace'; source: vscode.CancellationTokenSource; done: Promise<unknown> } | undefined;
@@ -53,13 +53,13 @@ export class Runs implements vscode.Disposable {
     const given = Array.isArray(target.dims) ? {} : (target.dims as Readonly<Record<string, number>>);
     const dims = Object.fromEntries(names.map((name) => [name, given[name] ?? known.dims?.[name] ?? settings.get<number>('defaultDim', 4)]));
     const inputs = target.inputs ?? Object.fromEntries(Object.entries(known.inputs ?? {}).filter(([name]) => target.params.some((it) => it.name === name)));
-    this.#form = { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? settings.get<number>('seed', 0), rerunOnSave: known.rerunOnSave ?? false };
+    this.#form = { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? settings.get<number>('seed', 0), rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
     this.#changed.fire();
   }
 
-  /** Takes over what the form says, without running. */
+  /** Takes over what the form says, without running. What it says of another function comes too late. */
   async fill(form: Form): Promise<void> {
-    if (this.#subject === undefined) return;
+    if (this.#subject === undefined || form.turn !== this.#form.turn) return;
     this.#form = form;
     await this.#memory.remember(this.#subject.uri, this.#subject.function, form);
   }

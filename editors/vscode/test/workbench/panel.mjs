@@ -34,6 +34,11 @@ export class Panel {
     return rows(this.page.locator('table.outputs'));
   }
 
+  /** How many runs the history has. */
+  runs() {
+    return this.page.locator('.history tbody tr').count();
+  }
+
   bindings() {
     return rows(this.page.locator('table.bindings'));
   }
@@ -66,6 +71,25 @@ export class Panel {
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       return new Set(new Uint32Array(data.buffer)).size;
     });
+  }
+
+  /** Where Tab leads from the focus on, until it leaves the page: the name of each stop, and where it is. */
+  async tabOrder() {
+    const stops = [];
+    const focused = () =>
+      this.page.locator('body').evaluate((body) => {
+        const element = document.activeElement;
+        if (element === body || element === null || !document.hasFocus()) return null;
+        const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent ?? '';
+        // Bars of a chart come in the order of what calls what.
+        const { top } = (element.closest('.flame') ?? element).getBoundingClientRect();
+        return { name: name.trim(), top: Math.round(top + scrollY) };
+      });
+    for (let stop = await focused(); stop !== null && stops.length < 200; stop = await focused()) {
+      stops.push(stop);
+      await this.workbench.page.keyboard.press('Tab');
+    }
+    return stops;
   }
 
   tensor() {

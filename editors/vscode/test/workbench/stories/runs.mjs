@@ -67,7 +67,33 @@ export const runs = {
       await until('the file', () => fs.existsSync(scene.file('out.npy')));
       assert.equal(fs.readFileSync(scene.file('out.npy')).toString('latin1', 1, 6), 'NUMPY');
     });
+    await step('a file is an input', async () => {
+      await panel.page.getByLabel('value of x').selectOption('file');
+      await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'out.npy' }).click();
+      await panel.page.getByRole('button', { name: 'out.npy' }).waitFor();
+      await panel.press('▶ Run');
+      // It held ones.
+      await until('all twos', async () => (await panel.outputs())[0]?.slice(2, 5).join() === '2,2,2');
+    });
+    await step('the seed makes random inputs others, and the same again', async () => {
+      const seed = panel.page.getByLabel('Seed');
+      const least = async () => (await panel.outputs())[0]?.[2];
+      await panel.page.getByLabel('value of x').selectOption('random');
+      const told = [];
+      for (const value of ['0', '7', '0']) {
+        await seed.fill(value);
+        const runs = await panel.runs();
+        await panel.press('▶ Run');
+        await until('another run', async () => (await panel.runs()) === runs + 1);
+        told.push(await least());
+      }
+      assert.notEqual(told[0], told[1]);
+      assert.equal(told[0], told[2]);
+      return told.join(', ');
+    });
     await step('saving runs again', async () => {
+      await panel.page.getByLabel('value of x').selectOption('constant');
+      await panel.page.getByLabel('constant for x').fill('0.5');
       await panel.page.getByLabel('Run again on save').check();
       await workbench.replaceWord('add', 'multiply');
       await workbench.page.keyboard.press('Control+S');
@@ -88,6 +114,8 @@ export const runs = {
     await step('a long run is cancelled', async () => {
       await workbench.goTo(23);
       await workbench.command('Relax: Run Function');
+      // The form before it has an `n` as well. What is typed while this first run ends is what runs next.
+      await panel.page.getByRole('heading', { name: 'Module.busy' }).waitFor();
       await panel.dim('n').fill('6000');
       await panel.press('▶ Run');
       await panel.button('Cancel').waitFor();
