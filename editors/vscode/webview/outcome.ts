@@ -2,7 +2,7 @@
 
 import type { Output } from '../src/protocol';
 import type { State } from '../src/panel/messages';
-import { formatDims, formatScalar, formatSeconds, typeOf } from '../src/results';
+import { formatDims, formatScalar, formatSeconds, typeOf, warnings } from '../src/results';
 import { h, host } from './dom';
 import { histogram } from './histogram';
 import { ask } from './tensors';
@@ -48,8 +48,6 @@ function row(output: Output, run: number | undefined, eager: boolean, open: (out
         () => picture.replaceChildren('–'),
       );
     }
-    const bad = [output.nan > 0 && `${output.nan} NaN`, output.inf > 0 && `${output.inf} Inf`].filter((it) => it !== false).join(', ');
-    if (bad !== '') cells[2]?.append(' ', h('span', { class: 'bad' }, bad));
     cells.push(picture);
   } else {
     cells.push(h('td', { colspan: 4 }));
@@ -58,8 +56,9 @@ function row(output: Output, run: number | undefined, eager: boolean, open: (out
     output.kind === 'tensor'
       ? h('button', { class: 'link', 'aria-pressed': String(selected), title: 'Show the tensor', click: () => open(output) }, output.name)
       : h('span', {}, output.name);
+  const bad = warnings(output);
   const mark = changed === undefined ? undefined : h('span', { class: 'changed', title: changed.join('\n') }, ' changed');
-  return h('tr', { class: selected ? 'selected' : '' }, h('th', { scope: 'row' }, name, mark), h('td', { class: 'type' }, typeOf(output)), ...cells);
+  return h('tr', { class: selected ? 'selected' : '' }, h('th', { scope: 'row' }, name, mark), h('td', { class: 'type' }, typeOf(output), bad !== undefined && h('span', { class: 'bad' }, ` ${bad}`)), ...cells);
 }
 
 function comparison({ comparison: found }: State): HTMLElement | undefined {

@@ -7,7 +7,8 @@ import { graph } from './graph.mjs';
 import { newcomer } from './newcomer.mjs';
 import { runs } from './runs.mjs';
 import { server } from './server.mjs';
+import { themes } from './themes.mjs';
 import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 
-export const STORIES = [newcomer, analysis, formatting, runs, trace, graph, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, runs, trace, graph, themes, server, trust, api];
