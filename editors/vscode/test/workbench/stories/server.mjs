@@ -15,6 +15,23 @@ export const server = {
       await until('word of it', async () => (await workbench.statusBar()).find((text) => /Relax .* restarted/.test(text)));
       await lensThere();
     });
+    await step('its state and version stand beside the language', async () => {
+      await workbench.page.locator('.statusbar-item', { hasText: '{}' }).or(workbench.page.locator('#status\\.languageStatus')).first().hover();
+      const text = await until('the status', async () => (await workbench.page.locator('.monaco-hover .hover-language-status').allInnerTexts()).find((it) => /Relax \d/.test(it)));
+      assert.match(text, /Ready/);
+      return text.replace(/\s+/g, ' ');
+    });
+    await step('its log and its settings open', async () => {
+      await workbench.command('Relax: Show Logs');
+      await until('its version in the log', async () => /relax-lsp [\d.]+ is ready/.test(await workbench.output()));
+      await workbench.command('Relax: Open Settings');
+      const first = workbench.page.locator('.setting-item-category', { hasText: 'Relax › Code Lens' }).first();
+      await first.waitFor();
+      await workbench.page.keyboard.press('Escape');
+      await first.waitFor({ state: 'hidden' });
+      await workbench.command('View: Hide Panel');
+      await workbench.click('hidden');
+    });
     await step('a server that does not start is said', async () => {
       scene.settings({ 'relax.server.path': process.execPath });
       await scene.notification(/the server is not running/);

@@ -39,6 +39,13 @@ export const trace = {
       assert.ok(bars >= 7, `${bars} bars`);
       await scene.picture('trace');
     });
+    await step('a bar of the flame chart leads to its binding, by keyboard too', async () => {
+      const bar = panel.page.locator('.flame').getByRole('button', { name: /^roots/ });
+      await bar.focus();
+      await workbench.page.keyboard.press('Enter');
+      await until('the tensor', async () => /^roots/.test(await panel.tensor()));
+      await until('the cursor there', () => workbench.cursorIsAt(12));
+    });
     await step('a click on a note opens its tensor', async () => {
       const { x, y } = (await notes()).shifted;
       await workbench.page.mouse.click(x, y);
@@ -61,7 +68,9 @@ export const trace = {
         if (await choice.isVisible()) await choice.click();
         return tab.isVisible();
       });
-      await until('instructions', async () => /relax\.sqrt|call/.test(await workbench.allText()));
+      await until('instructions', async () => /relax\.sqrt/.test(await workbench.allText()));
+      await workbench.replaceWord('sqrt', 'exp');
+      await until('other instructions', async () => /relax\.exp/.test(await workbench.allText()));
       await scene.shot('stage');
     });
   },

@@ -10,13 +10,18 @@ export const trust = {
   workbench: { trust: true, settings: RESTRICTED },
   async steps(scene, step) {
     const { workbench } = scene;
-    await step('analysis works', async () => {
+    await step('analysis works, by the server of the extension', async () => {
+      scene.settings({ 'relax.server.path': scene.file('nothing-here') });
       await workbench.open(scene.work, scene.file('mlp.py'));
       await until('a hint', async () => /hidden: ?R\.Tensor/.test(await workbench.text()), 60_000);
     });
     await step('nothing can be run', async () => {
-      assert.ok((await workbench.statusBar()).some((text) => /Restricted Mode/.test(text)));
-      assert.deepEqual((await workbench.lenses()).filter((text) => text.includes('▶')), []);
+      await until('word of it', async () => (await workbench.statusBar()).some((text) => /Restricted Mode/.test(text)));
+      const lenses = await scene.lenses('Graph', 3);
+      assert.deepEqual(lenses.filter((text) => /▶|Trace/.test(text)), []);
+      assert.equal(await workbench.offers('Relax: Restart Server', 'Relax: '), true);
+      assert.equal(await workbench.offers('Relax: Run Function', 'Relax: '), false);
+      assert.equal(await workbench.offers('Relax: Trace Function', 'Relax: '), false);
       await scene.shot('untrusted');
     });
     await step('a graph is drawn, as nothing runs for it', async () => {
