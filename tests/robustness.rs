@@ -51,6 +51,22 @@ fn programs_of_damaged_seeds_run_or_have_reasons() {
     run("run", 200);
 }
 
+#[test]
+fn every_target_is_a_program_of_cargo_fuzz() {
+    let fuzz = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz");
+    let manifest = std::fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
+    for (name, _) in TARGETS {
+        assert!(manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"")));
+        let program =
+            std::fs::read_to_string(fuzz.join(format!("fuzz_targets/{name}.rs"))).unwrap();
+        let body = format!("fuzz_target!(|data: &[u8]| tests::fuzz::{name}(data));");
+        assert!(
+            program.contains("#![no_main]") && program.contains(&body),
+            "{name}"
+        );
+    }
+}
+
 /// `relax-lsp check` over a file of these bytes.
 fn check(bytes: &[u8]) -> Output {
     let directory = tempfile::tempdir().unwrap();
