@@ -23,7 +23,7 @@ impl Severity {
 }
 
 macro_rules! codes {
-    ($($variant:ident $name:literal $severity:ident,)*) => {
+    ($($variant:ident $name:literal $severity:ident $($when:ident)?,)*) => {
         /// One kind of mistake. The page of each is in `ide`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $($variant,)* }
@@ -39,8 +39,15 @@ macro_rules! codes {
             pub fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)* }
             }
+
+            /// Whether only TVM's check of well-formedness says it, which `check_well_formed=False` leaves out.
+            pub fn is_of_form(self) -> bool {
+                match self { $(Code::$variant => codes!(@form $($when)?),)* }
+            }
         }
     };
+    (@form) => { false };
+    (@form Checked) => { true };
 }
 
 codes! {
@@ -52,10 +59,10 @@ codes! {
     DataflowVarCaptured "dataflow-var-captured" Error,
     ControlFlowInDataflow "control-flow-in-dataflow" Error,
     RecursionInDataflow "recursion-in-dataflow" Warning,
-    ImpureCallInDataflow "impure-call-in-dataflow" Error,
-    ImpureCallInPureFunction "impure-call-in-pure-function" Error,
-    ConflictingPurity "conflicting-purity" Error,
-    GlobalSymbolMismatch "global-symbol-mismatch" Error,
+    ImpureCallInDataflow "impure-call-in-dataflow" Error Checked,
+    ImpureCallInPureFunction "impure-call-in-pure-function" Error Checked,
+    ConflictingPurity "conflicting-purity" Error Checked,
+    GlobalSymbolMismatch "global-symbol-mismatch" Error Checked,
     MissingOutput "missing-output" Warning,
     InvalidOutput "invalid-output" Error,
     BindingAfterOutput "binding-after-output" Error,
@@ -66,7 +73,7 @@ codes! {
     MissingAnnotation "missing-annotation" Error,
     RecursionWithoutAnnotation "recursion-without-annotation" Warning,
     InvalidAnnotation "invalid-annotation" Error,
-    AnnotationMismatch "annotation-mismatch" Error,
+    AnnotationMismatch "annotation-mismatch" Error Checked,
     ReturnMismatch "return-mismatch" Warning,
     ImpossibleCast "impossible-cast" Error,
     UnboundValue "unbound-value" Error,
@@ -84,7 +91,7 @@ codes! {
     UnknownVdevice "unknown-vdevice" Error,
     TupleIndexOutOfRange "tuple-index-out-of-range" Error,
     NotATuple "not-a-tuple" Error,
-    UnboundShapeVariable "unbound-shape-variable" Error,
+    UnboundShapeVariable "unbound-shape-variable" Error Checked,
     IndexCount "index-count" Error,
     IterationCount "iteration-count" Error,
     MisplacedBlockStatement "misplaced-block-statement" Error,

@@ -46,7 +46,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
 use crate::enclosing::Env;
 use crate::facts::{Def, FunctionFact, SymId, Var, VarFact, VarId};
@@ -67,6 +67,8 @@ pub struct Context<'a> {
     pub globals: &'a dyn Globals,
     /// The virtual devices of the module.
     pub vdevices: &'a [VDevice],
+    /// Whether TVM checks that the function is well-formed; what that check alone says is a warning otherwise.
+    pub checked: bool,
 }
 
 /// The other functions of the module.
@@ -173,6 +175,15 @@ impl<'a> Infer<'a> {
             .push(Diagnostic::new(code, range, message));
         let last = self.facts.diagnostics.len() - 1;
         &mut self.facts.diagnostics[last]
+    }
+
+    /// Of the diagnostics from a number on: only TVM's check of form says them, whatever their code.
+    fn only_of_form(&mut self, from: usize) {
+        if !self.cx.checked {
+            for diagnostic in &mut self.facts.diagnostics[from..] {
+                diagnostic.severity = diagnostic.severity.max(Severity::Warning);
+            }
+        }
     }
 
     fn frame(&mut self) -> &mut Frame {

@@ -75,6 +75,10 @@ pub struct FunctionItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub env: Arc<Env>,
+    /// Whether TVM checks that it is well-formed: `check_well_formed=` of its module, or of itself where it has none.
+    #[tracked]
+    #[returns(copy)]
+    pub checked: bool,
     /// Where the function starts in the file. Facts do not depend on it.
     #[tracked]
     #[returns(copy)]
@@ -209,7 +213,7 @@ impl<'db> Walk<'db> {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         if let Decorated::Function(kind) = self.decorated(def.decorators()) {
             self.scanner.know(self.reach.at(def.range().start()));
-            let item = self.item(def, kind, None);
+            let item = self.item(def, kind, None, is_checked(def.decorators()));
             self.scanner.leave_known();
             self.items.functions.push(item);
             let script = match kind {
@@ -245,6 +249,7 @@ impl<'db> Walk<'db> {
 
     fn module(&mut self, class: &ast::ClassDef, name: SmolStr) {
         let index = self.items.modules.len() as u32;
+        let checked = is_checked(class.decorators());
         let mut functions: Vec<FunctionItem<'db>> = Vec::new();
         let mut devices = Vec::new();
         if let Some(body) = class.body() {
@@ -256,7 +261,7 @@ impl<'db> Walk<'db> {
                             Decorated::Function(kind) => kind,
                             _ => FunctionKind::Python,
                         };
-                        functions.push(self.item(def, kind, Some(index)));
+                        functions.push(self.item(def, kind, Some(index), checked));
                     }
                     ast::Stmt::ClassDef(_) => {}
                     ast::Stmt::ExprStmt(it) => {
@@ -293,6 +298,7 @@ impl<'db> Walk<'db> {
         def: &ast::FunctionDef,
         kind: FunctionKind,
         module: Option<u32>,
+        checked: bool,
     ) -> FunctionItem<'db> {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         let syntax = def.syntax();
@@ -309,6 +315,7 @@ impl<'db> Walk<'db> {
             FunctionSource(green),
             FunctionSource(header),
             Arc::clone(self.scanner.env()),
+            checked,
             syntax.text_range().start(),
         )
     }
@@ -346,6 +353,22 @@ fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Dec
         }
     }
     Decorated::No
+}
+
+/// Whether no decorator says otherwise: what only Python knows may be `False`.
+fn is_checked(decorators: impl Iterator<Item = ast::Decorator>) -> bool {
+    decorators.filter_map(|it| it.expr()).all(|expr| {
+        let (body, id) = body::lower_expr(&expr);
+        let Expr::Call { args, .. } = &body.exprs[id] else {
+            return true;
+        };
+        let named = |arg: &&body::Arg| {
+            let keyword = arg.keyword.as_ref();
+            keyword.is_some_and(|it| it.text == "check_well_formed")
+        };
+        let given = args.iter().find(named);
+        given.is_none_or(|arg| matches!(body.exprs[arg.value], Expr::Bool(true)))
+    })
 }
 
 /// What a dotted name (called or not) leads to in TVMScript.

@@ -66,9 +66,10 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     };
     if kind == FunctionKind::PrimFunc {
         let cx = header_context(db, function);
-        let params = infer::prim_signature(function_body(db, function), &cx);
+        let (params, ret) = infer::prim_signature(function_body(db, function), &cx);
         return Signature {
             params: params.into(),
+            ret,
             ..unknown
         };
     }
@@ -102,6 +103,7 @@ fn header_context<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Context<
         module: None,
         globals: &NoGlobals,
         vdevices: module_devices(db, function),
+        checked: function.checked(db),
     }
 }
 
@@ -150,6 +152,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
         module: name.as_deref(),
         globals: &globals,
         vdevices: module_devices(db, function),
+        checked: function.checked(db),
     };
     match function.kind(db) {
         FunctionKind::Relax => {
@@ -346,7 +349,7 @@ impl Globals for ModuleGlobals<'_> {
         } else if signature.kind == FunctionKind::PrimFunc {
             StructInfo::Callable(Arc::new(Callable {
                 params: Some(Arc::clone(&signature.params)),
-                ret: StructInfo::tuple([]),
+                ret: signature.ret.clone().unwrap_or(StructInfo::tuple([])),
                 pure: false,
             }))
         } else {

@@ -142,8 +142,12 @@ impl Page {
     pub fn markdown(&self) -> String {
         let name = self.code.name();
         let severity = self.code.severity().name();
+        let unchecked = match self.code.is_of_form() {
+            true => ", warning under `check_well_formed=False`",
+            false => "",
+        };
         format!(
-            "## {name}\n\n*{severity}*\n\n{}\n\nSource: {}.\n\nWrong:\n```python\n{}```\nRight:\n```python\n{}```\n{}\n",
+            "## {name}\n\n*{severity}{unchecked}*\n\n{}\n\nSource: {}.\n\nWrong:\n```python\n{}```\nRight:\n```python\n{}```\n{}\n",
             self.rule, self.source, self.wrong, self.right, self.fix
         )
     }

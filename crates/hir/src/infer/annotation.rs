@@ -69,6 +69,7 @@ impl Infer<'_> {
             Value::Annotation(sinfo) => sinfo.clone(),
             Value::Script(path) => match bare(path, self.cx.dialect) {
                 Some(sinfo) => sinfo,
+                None if path.namespace == Namespace::Python => StructInfo::Unknown,
                 None => self.not_an_annotation(expr),
             },
             Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,

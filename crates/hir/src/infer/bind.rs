@@ -8,6 +8,7 @@ use crate::body::{Expr, ExprId, Name, Target};
 use crate::diagnostics::{Code, Severity};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, VarFact, VarId, VarKind};
 use crate::sinfo::{Aspect, Callable, Fit, Prim, StructInfo, Tensor};
 use crate::sym::SymExpr;
@@ -236,8 +237,9 @@ impl Infer<'_> {
             Value::Expr(sinfo) => sinfo.clone(),
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::DType(_) => StructInfo::Object,
+            _ if self.is_meta_var(expr) => return None,
             // `T.int64(4)` is a scalar of its own.
-            Value::Int(_) if self.is_type_dialect() && self.is_tir_call(expr) => {
+            Value::Int(_) if self.is_type_dialect() && self.tir_dtype(expr) == Some(DType::I64) => {
                 StructInfo::prim(DType::I64)
             }
             Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
@@ -247,12 +249,10 @@ impl Infer<'_> {
                 self.tuple_struct_info(items)
             }
             // An alias in the StructInfo dialect, a binding in the Type dialect.
-            Value::Sym(sym) if self.is_type_dialect() && !self.is_meta_var(expr) => {
-                StructInfo::Prim(Prim {
-                    dtype: Some(DType::I64),
-                    value: Some(sym.clone()),
-                })
-            }
+            Value::Sym(sym) if self.is_type_dialect() => StructInfo::Prim(Prim {
+                dtype: Some(DType::I64),
+                value: Some(sym.clone()),
+            }),
             Value::Unknown => StructInfo::Unknown,
             Value::Extern(_) => Callable::opaque(),
             Value::Global(name) => self
@@ -264,11 +264,15 @@ impl Infer<'_> {
         })
     }
 
-    fn is_tir_call(&self, expr: ExprId) -> bool {
-        matches!(&self.body.exprs[expr], Expr::Call { callee, .. }
-            if matches!(self.facts.value(*callee), Value::Script(path)
-                if path.namespace == crate::enclosing::Namespace::Tir
-                    && DType::parse(&path.rest) == Some(DType::I64)))
+    /// The dtype of a constant that says it: `T.int32(4)`.
+    pub(super) fn tir_dtype(&self, expr: ExprId) -> Option<DType> {
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return None;
+        };
+        match self.facts.value(*callee) {
+            Value::Script(path) if path.namespace == Namespace::Tir => DType::parse(&path.rest),
+            _ => None,
+        }
     }
 
     /// Binds a Relax variable, holding its annotation against what its value is.
@@ -354,7 +358,7 @@ impl Infer<'_> {
                 diagnostic.severity = Severity::Warning;
                 return (inferred, false);
             }
-            return (annotation, true);
+            return (annotation, self.cx.checked);
         }
         // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
         let call = matches!(

@@ -96,16 +96,14 @@ impl Infer<'_> {
                 let what = format!("`{name}`");
                 Value::Expr(self.function_call(expr, &callable, &what, args))
             }
-            // A PrimFunc called directly writes to its arguments and gives nothing back.
-            (FunctionKind::PrimFunc, sinfo) => {
+            // A PrimFunc called directly writes to its arguments; only one with a declared result gives something back.
+            (FunctionKind::PrimFunc, StructInfo::Callable(callable)) => {
+                let callable = callable.as_ref().clone();
                 let values = self.values(args);
-                if let StructInfo::Callable(callable) = sinfo
-                    && let Some(given) = self.spread(args, &values)
-                {
-                    let callable = callable.as_ref().clone();
+                if let Some(given) = self.spread(args, &values) {
                     self.prim_func_call(expr, &callable, name, &given);
                 }
-                Value::Expr(StructInfo::tuple([]))
+                Value::Expr(callable.ret)
             }
             _ => {
                 self.values(args);

@@ -5,17 +5,18 @@ use std::cell::RefCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
+use super::Context;
 use super::names::PieceUid;
 use super::state::Anchor;
 use crate::body::{self, Body};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::{Dialect, ForeignSpelling};
 use crate::facts::{Facts, FunctionFact};
 use crate::sinfo::StructInfo;
 use crate::sym::{SymCx, SymVar, Tri};
 
 /// The rest of the facts, from those of the pieces, their rows and counts.
-pub(super) fn finish(facts: &mut Facts, body: &Body, dialect: Dialect) {
+pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>) {
     let ends = gather(facts);
     if let Some(root) = facts.functions.first_mut() {
         root.range = body.function.range;
@@ -25,8 +26,12 @@ pub(super) fn finish(facts: &mut Facts, body: &Body, dialect: Dialect) {
     } else {
         Vec::new()
     };
-    diagnostics.extend(conclusion(facts, ends, body, dialect));
+    diagnostics.extend(conclusion(facts, ends, body, cx.dialect));
     diagnostics.extend(unused(facts));
+    if !cx.checked {
+        let of_form = diagnostics.iter_mut().filter(|it| it.code.is_of_form());
+        of_form.for_each(|it| it.severity = it.severity.max(Severity::Warning));
+    }
     diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     diagnostics.dedup();
     facts.diagnostics = diagnostics;

@@ -69,9 +69,11 @@ impl Infer<'_> {
             StructInfo::Tensor(input.clone()).display(dialect)
         );
         let (range, argument) = (self.range(at), self.range(input_at));
+        let before = self.facts.diagnostics.len();
         self.report(Code::ArgumentValue, range, message)
             .related
             .push((argument, "the argument".to_owned()));
+        self.only_of_form(before);
     }
 
     fn may_alias(&self, input: &Tensor, output: &Tensor) -> bool {

@@ -58,7 +58,7 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
     facts.rows = rows;
     facts.counts = counts;
     facts.checkpoint = Mutex::new(checkpoint);
-    compose::finish(&mut facts, body, cx.dialect);
+    compose::finish(&mut facts, body, &cx);
     facts.world = Some(Arc::new(World::new(body, &cx, &seen, names)));
     facts
 }

@@ -15,8 +15,8 @@ use crate::sinfo::{Prim, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::Value;
 
-/// The StructInfo of each parameter, `Unknown` where it cannot be told.
-pub fn prim_signature(body: &Body, cx: &Context<'_>) -> Vec<StructInfo> {
+/// The StructInfo of each parameter, `Unknown` where it cannot be told, and that of the result if one is declared.
+pub fn prim_signature(body: &Body, cx: &Context<'_>) -> (Vec<StructInfo>, Option<StructInfo>) {
     let (mut names, state) = (Names::default(), State::default());
     let base = Base::alone(&mut names, &state);
     let mut infer = Infer::new(body, cx, base);
@@ -24,7 +24,9 @@ pub fn prim_signature(body: &Body, cx: &Context<'_>) -> Vec<StructInfo> {
     infer.frames.push(Frame::default());
     infer.scopes.push(Scope::default());
     infer.frame().in_signature = true;
-    infer.prim_params()
+    let params = infer.prim_params();
+    let ret = body.function.ret.and_then(|ret| infer.scalar(ret));
+    (params, ret.map(StructInfo::prim))
 }
 
 impl Infer<'_> {

@@ -12,6 +12,7 @@ use crate::enclosing::{self, Namespace, PyValue, ScriptPath};
 use crate::facts::Def;
 use crate::item_tree::vdevice;
 use crate::ops;
+use crate::script;
 use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::{MatchCast, Value};
@@ -94,12 +95,16 @@ impl Infer<'_> {
             // What Python computes while the script is read.
             "emit_te" => self.emit_te(args),
             "TupleGetItem" => self.tuple_get_item(expr, args),
-            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg" => {
-                self.builder_call(name, args)
-            }
+            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg"
+            | "dist.const" => self.builder_call(name, args),
             // Blocks of the builder: what is bound inside is gone behind them.
             "If" | "Then" | "Else" | "SeqExpr" | "function" | "macro" | "lookup_vdevice"
             | "get_shape_of" => {
+                self.values(args);
+                Value::Unknown
+            }
+            // What exists and is no value of Relax, as a device.
+            _ if script::find(Namespace::Relax, name, self.cx.dialect).is_some() => {
                 self.values(args);
                 Value::Unknown
             }
@@ -204,7 +209,10 @@ impl Infer<'_> {
             return Value::Unknown;
         }
         match values.first() {
-            Some(Value::Int(value)) => prim(DType::I64, Some(SymExpr::int(*value))),
+            Some(Value::Int(value)) => {
+                let dtype = args.first().and_then(|arg| self.tir_dtype(arg.value));
+                prim(dtype.unwrap_or(DType::I64), Some(SymExpr::int(*value)))
+            }
             Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),
             Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
             Some(Value::Bool(value)) => prim(DType::BOOL, Some(SymExpr::int(i64::from(*value)))),
@@ -474,12 +482,13 @@ impl Infer<'_> {
         }
     }
 
-    /// What the builder's functions leave, which a script can call too: `R.emit(x)`, `R.arg("x", R.Tensor)`.
+    /// What is told what it leaves: the builder's functions, which a script can call too (`R.emit(x)`,
+    /// `R.arg("x", R.Tensor)`), and `R.dist.const(value, R.dist.DTensor(...))`.
     fn builder_call(&mut self, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
         let told = match name {
             "emit" => return values.into_iter().next().unwrap_or(Value::Unknown),
-            "emit_match_cast" | "arg" => args.get(1),
+            "emit_match_cast" | "arg" | "dist.const" => args.get(1),
             _ => args.get(2),
         };
         let Some(told) = told.map(|arg| arg.value) else {

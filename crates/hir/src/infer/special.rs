@@ -72,7 +72,9 @@ impl Infer<'_> {
             .then(|| Infer::operand_of(args, 2, &["inplace_indices"]))
             .flatten()
             .map(|a| a.value);
+        let before = self.facts.diagnostics.len();
         self.check_against_prim_func(expr, args, inplace, out, &sinfo);
+        self.only_of_form(before);
         // What it computes is not what it says: who uses it knows neither.
         let refused = |it: &Diagnostic| {
             it.code == Code::ShapeMismatch

@@ -21,6 +21,7 @@ pub(crate) struct World {
     env: Arc<Env>,
     module: Option<SmolStr>,
     vdevices: Vec<VDevice>,
+    checked: bool,
     pub globals: FxHashMap<SmolStr, Option<Global>>,
     /// The names of all globals, if somebody looked for one that is near.
     pub global_names: Option<Vec<SmolStr>>,
@@ -42,6 +43,7 @@ impl World {
             env: Arc::clone(cx.env),
             module: cx.module.map(SmolStr::from),
             vdevices: cx.vdevices.to_vec(),
+            checked: cx.checked,
             globals: seen.globals.take(),
             global_names: listed,
             names,
@@ -54,6 +56,7 @@ impl World {
             && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
             && self.module.as_deref() == cx.module
             && self.vdevices == cx.vdevices
+            && self.checked == cx.checked
     }
 
     pub fn names(&self) -> MutexGuard<'_, Names> {
@@ -68,6 +71,7 @@ impl World {
             module: self.module.as_deref(),
             globals: self,
             vdevices: &self.vdevices,
+            checked: self.checked,
         }
     }
 }

@@ -356,3 +356,70 @@ def main(x: R.Tensor(("n",), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_prim_func_called_directly_gives_what_it_declares() {
+    check(
+        r#"
+# from tvm.script import ir as I, relax as R, tirx as T
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor(["n"])):
+        n = T.int64()
+        condition: R.Prim("bool") = Module.is_even(R.prim_value(n))
+        number = Module.next(R.prim_value(T.int32(41)))
+        return (condition, number)
+
+    @T.prim_func(private=True)
+    def is_even(n: T.int64) -> T.bool:
+        return n % 2 == 0
+
+    @T.prim_func(private=True)
+    def next(n: T.int32) -> T.int32:
+        return n + 1
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n,))) -> R.Tuple(R.Prim("bool"), R.Prim("int32"))
+              condition: R.Prim("bool")
+              number: R.Prim("int32")
+        "#]],
+    );
+}
+
+#[test]
+fn constants_of_a_mesh_and_devices_are_known() {
+    check(
+        r#"
+# from tvm.script import ir as I, relax as R, tirx as T
+@R.function
+def main(x: R.Tensor((), "int32")):
+    y = R.hint_on_device(x, R.device(1, 0))
+    z = R.dist.const(3.0, R.dist.DTensor((), "float32", "mesh[0]", "R"))
+    return (y, z)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((), dtype="int32")) -> R.Tuple(R.Tensor((), dtype="int32"), R.DTensor((), "float32", "mesh[0]", "R"))
+              y: R.Tensor((), dtype="int32")
+              z: R.DTensor((), "float32", "mesh[0]", "R")
+        "#]],
+    );
+}
+
+#[test]
+fn what_meta_var_keeps_for_python_stays_a_number() {
+    check(
+        r#"
+# from tvm.script import ir as I, relax as R, tirx as T
+@R.function
+def main(x: R.Tensor("float32", ndim=3)):
+    n, c, h = T.int64(), I.meta_var(T.int64(16)), T.int64()
+    y = R.match_cast(x, R.Tensor((n, c, h), "float32"))
+    return y
+"#,
+        expect![[r#"
+            main(x: R.Tensor(dtype="float32", ndim=3)) -> R.Tensor(dtype="float32", ndim=3)
+              y: R.Tensor((n, 16, h), dtype="float32")
+        "#]],
+    );
+}

@@ -155,3 +155,51 @@ class Module:
           7:13 `say` is impure: it calls `R.print`
     "#]].assert_eq(&super::related(text));
 }
+
+#[test]
+fn what_only_the_check_of_form_says_is_a_warning_where_that_check_is_off() {
+    check(
+        r#"
+# from tvm.script import ir as I, relax as R, tirx as T
+@I.ir_module(check_well_formed=False)
+class Module:
+    @T.prim_func(private=True)
+    def add_one(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        R.func_attr({"global_symbol": "other"})
+        n = T.int64()
+        printed = R.print(x)
+        with R.dataflow():
+            y = R.call_packed("f", x, ty_args=R.Tensor((n,), "float32"))
+            R.output(y)
+        z: R.Tensor((), "float32") = R.exp(x)
+        w = R.call_tir(Module.add_one, (x,), out_ty=R.Tensor((8,), "float32"))
+        return (y, z, w)
+
+@R.function(check_well_formed=False)
+def alone(x: R.Tensor((4,), "float32")):
+    printed = R.print(x)
+    return R.matmul(x, undefined)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32")) -> R.Tuple(R.Tensor(dtype="float32", ndim=1), R.Tensor((), dtype="float32"), R.Tensor((8,), dtype="float32"))
+              printed: R.Tuple
+              y: R.Tensor((n,), dtype="float32")
+              z: R.Tensor((), dtype="float32")
+              w: R.Tensor((8,), dtype="float32")
+            alone(x: R.Tensor((4,), dtype="float32")) -> ?
+              printed: R.Tuple
+            11:21 warning global-symbol-mismatch: the global symbol of a function in a module is its name: `main`, not `other`
+            13:19 warning impure-call-in-pure-function: `R.print` is impure, but function `main` is pure: mark it `@R.function(pure=False)`, or call a pure variant
+            15:17 warning impure-call-in-dataflow: `R.call_packed` is impure: a dataflow block holds pure calls only
+            15:47 warning unbound-shape-variable: shape variable `n` is used before anything binds it: a dimension of a parameter or a `R.match_cast`
+            17:12 warning annotation-mismatch: `z` is annotated `R.Tensor((), dtype="float32")`, but its value is `R.Tensor((4,), dtype="float32")`: 0 dimensions are expected, but it has 1
+            18:41 warning argument-type: argument 1 does not fit PrimFunc `add_one`: dimension 0 must be `16`, but it is `4`
+            23:15 warning impure-call-in-pure-function: `R.print` is impure, but function `alone` is pure: mark it `@R.function(pure=False)`, or call a pure variant
+            24:24 error undefined-name: `undefined` is not defined
+        "#]],
+    );
+}
