@@ -69,7 +69,8 @@ impl Infer<'_> {
             Value::Annotation(sinfo) => sinfo.clone(),
             Value::Script(path) => match bare(path, self.cx.dialect) {
                 Some(sinfo) => sinfo,
-                None if path.namespace == Namespace::Python => StructInfo::Unknown,
+                // Something of TVM's that a Python name stands for.
+                None if matches!(self.body.exprs[expr], Expr::Name(_)) => StructInfo::Unknown,
                 None => self.not_an_annotation(expr),
             },
             Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,

@@ -203,3 +203,22 @@ def main(x: R.Tensor((3, 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_class_of_tvms_parser_under_a_python_name_may_be_an_annotation() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+import tvm
+proxy = tvm.script.parser.relax.entry.AnyProxy
+@R.function
+def main(x: R.Any):
+    y = R.match_cast(x, proxy)
+    return y
+"#,
+        expect![[r#"
+            main(x: R.Any) -> ?
+              y: ?
+        "#]],
+    );
+}
