@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, VarFact, VarId, VarKind};
-use crate::sinfo::{Aspect, Callable, Fit, Prim, StructInfo, Tensor};
+use crate::sinfo::{Aspect, Callable, Fit, Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::{MatchCast, Value};
 
@@ -99,6 +99,13 @@ impl Infer<'_> {
                 Some((_, prim @ StructInfo::Prim(_))),
                 Value::Int(_) | Value::Float(_) | Value::Bool(_),
             ) if self.is_type_dialect() => Some(prim.clone()),
+            // The RFC writes a shape as a value like a tuple: `s: R.Shape = (n * m,)`.
+            (Some((_, StructInfo::Shape(_))), Value::List(dims))
+                if self.cx.dialect == Dialect::Rfc =>
+            {
+                let dims: Option<Vec<SymExpr>> = dims.iter().map(Value::sym).collect();
+                dims.map(|dims| StructInfo::Shape(Shape::Known(dims.into())))
+            }
             _ => self.bound_struct_info(expr, &value),
         };
         match inferred {

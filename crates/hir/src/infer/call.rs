@@ -175,6 +175,11 @@ impl Infer<'_> {
     fn operator_call(&mut self, expr: ExprId, op: &'static OpDef, args: &[Arg]) -> Value {
         let values = self.values(args);
         match op.purity {
+            // In the RFC, which knows no purity but that of a block, a packed function there is one without effects.
+            Purity::Impure
+                if op.script() == "call_packed"
+                    && self.cx.dialect == Dialect::Rfc
+                    && self.in_dataflow() => {}
             Purity::Impure => {
                 self.impure_call(expr, &format!("`R.{}`", op.script()));
             }

@@ -231,7 +231,10 @@ impl Conclusion<'_> {
                 "`relax.force_pure` asserts a purity that `pure=False` denies",
             ));
         }
-        if fact.pure && !self.force_pure {
+        if self.dialect == Dialect::Rfc {
+            // There a function is what its calls make it.
+            fact.pure &= self.impure.is_empty();
+        } else if fact.pure && !self.force_pure {
             for (range, callee) in self.impure {
                 let message = format!(
                     "{callee} is impure, but function `{}` is pure: mark it `@R.function(pure=False)`, or call a pure variant",

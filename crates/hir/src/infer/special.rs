@@ -1,6 +1,7 @@
 //! Calls that read functions or annotations: `call_tir` and its relatives, packed functions, closures.
 
 use super::Infer;
+use super::dims::Dims;
 use crate::body::{Arg, Expr, ExprId};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::Dialect;
@@ -47,7 +48,7 @@ impl Infer<'_> {
         let out = out.value;
         let sinfo = match (&self.body.exprs[out], value) {
             // The RFC gives a shape, and the dtype by keyword.
-            (_, value @ Value::List(_))
+            (_, value @ (Value::List(_) | Value::ShapeVar { .. }))
                 if self.cx.dialect == Dialect::Rfc && !is_list_of_annotations(&value) =>
             {
                 self.shape_and_dtype(out, &value, args)
@@ -100,21 +101,21 @@ impl Infer<'_> {
             _ => None,
         });
         match self.dims(at, shape) {
-            super::dims::Dims::Known(dims) => Tensor::new(dims, dtype).into(),
-            super::dims::Dims::Var { name, id, shape } => {
-                let ndim = match &shape {
-                    Shape::Known(values) => Some(values.len()),
-                    Shape::Unknown(ndim) => *ndim,
-                };
-                let values = match shape {
-                    Shape::Known(values) => Some(values),
-                    Shape::Unknown(_) => None,
-                };
+            Dims::Known(dims) => Tensor::new(dims, dtype).into(),
+            Dims::Var {
+                shape: Shape::Known(dims),
+                ..
+            } => Tensor::new(dims, dtype).into(),
+            Dims::Var {
+                name,
+                id,
+                shape: Shape::Unknown(ndim),
+            } => {
                 let shape = TensorShape::Var {
                     name,
                     id,
                     ndim,
-                    values,
+                    values: None,
                 };
                 StructInfo::Tensor(Tensor {
                     shape,

@@ -8,6 +8,7 @@ use super::state::{Outputs, UNCLEAR_OUTPUT};
 use super::{Dataflow, Infer, Local, Scope};
 use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use crate::diagnostics::Code;
+use crate::dialect::Dialect;
 use crate::facts::{Join, VarId, VarKind};
 use crate::sinfo::{Shape, StructInfo, Tensor};
 use crate::sym::Tri;
@@ -108,7 +109,8 @@ impl Infer<'_> {
             StructInfo::Unknown => true,
             _ => false,
         };
-        if void {
+        // The RFC drops what a call gives back; later dialects only what is nothing.
+        if void || self.cx.dialect == Dialect::Rfc {
             let name = Name {
                 text: SmolStr::new_static("_"),
                 range,

@@ -2,6 +2,7 @@
 
 mod calls;
 mod enclosing;
+mod rfc;
 mod wellformed;
 
 use std::fmt::Write as _;

@@ -1,0 +1,49 @@
+//! Programs as the RFC of 2022 writes them, where its rules are not those of later dialects.
+
+use expect_test::expect;
+
+use super::check;
+
+#[test]
+fn effects_stand_outside_of_dataflow_blocks_and_shapes_are_values() {
+    check(
+        r#"
+from tvm.script import relax as R, tir as T
+
+@tvm.script.ir_module
+class Module:
+    @T.prim_func
+    def exp(x: T.handle, y: T.handle):
+        n = T.var("int64")
+        X = T.match_buffer(x, (n,), "float32")
+        Y = T.match_buffer(y, (n,), "float32")
+        for i in T.serial(n):
+            Y[i] = T.exp(X[i], dtype="float32")
+
+    @R.function
+    def main(x: R.Tensor[(n, k), "float32"], w: R.Tensor[_, "float32"]):
+        with R.dataflow():
+            lv0 = R.match_shape(w, (k, m))
+            lv1: R.Tensor[(n, m), "float32"] = R.matmul(x, lv0)
+            lv2: R.Tensor[(n * m,), "float32"] = R.flatten(lv1)
+            lv3: R.Shape = (n * m,)
+            gv0 = R.call_tir(exp, [lv2], lv3, dtype="float32")
+            lv4: R.Shape = R.call_packed("shape_func", lv3)
+            gv1 = R.call_dps_packed("custom", (lv2,), lv4, dtype="float32")
+            R.outputs(gv0, gv1)
+        R.call_packed("inplace_update", gv0)
+        return gv0
+"#,
+        expect![[r#"
+            main(x: R.Tensor[(n, k), "float32"], w: R.Tensor[_, "float32"]) -> R.Tensor[_, "float32"]
+              lv0: R.Tensor[(k, m), "float32"]
+              lv1: R.Tensor[(n, m), "float32"]
+              lv2: R.Tensor[(m * n,), "float32"]
+              lv3: R.Shape[(m * n,)]
+              gv0: R.Tensor[(m * n,), "float32"]
+              lv4: R.Shape
+              gv1: R.Tensor[lv4, "float32"]
+              _: R.Object
+        "#]],
+    );
+}
