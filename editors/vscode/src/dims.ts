@@ -13,7 +13,3 @@ export function dimProblem(typed: string): string | undefined {
   if (value > LARGEST) return `A dimension is at most ${LARGEST}.`;
   return undefined;
 }
-
-export function parseDim(typed: string): number | undefined {
-  return dimProblem(typed) === undefined ? Number(typed.trim()) : undefined;
-}

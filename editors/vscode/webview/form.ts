@@ -87,10 +87,10 @@ export class FormSection {
     };
     const number = h('input', { type: 'number', step: 'any', value: kind === 'constant' ? now : 1, 'aria-label': `constant for ${name}`, input: () => put(number.value || '0') });
     const file = h('button', { type: 'button', class: 'link', click: () => host.postMessage({ kind: 'choose', param: name }) });
-    const name_of = (path: string | undefined): string => path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? 'choose…';
-    file.textContent = kind === 'file' ? name_of(now) : 'choose…';
+    const baseName = (path: string | undefined): string => path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? 'choose…';
+    file.textContent = kind === 'file' ? baseName(now) : 'choose…';
     this.#files.set(name, (path) => {
-      file.textContent = name_of(path);
+      file.textContent = baseName(path);
       put(path);
     });
     const options = SOURCES.map(([value, label]) => h('option', { value, selected: value === kind }, label));

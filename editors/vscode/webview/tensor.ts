@@ -31,6 +31,8 @@ export class TensorSection {
 
   constructor() {
     new ResizeObserver(() => this.#fit()).observe(this.element);
+    // Another theme has other colours, and a canvas does not follow by itself.
+    new MutationObserver(() => this.#fit()).observe(document.body, { attributeFilter: ['class'] });
   }
 
   get chosen(): Chosen | undefined {

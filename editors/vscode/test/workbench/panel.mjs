@@ -34,6 +34,16 @@ export class Panel {
     return rows(this.page.locator('table.outputs'));
   }
 
+  /** Whether the first cell of the heat map has a colour of the theme. */
+  firstCellHas(property) {
+    return this.canvas().evaluate((canvas, property) => {
+      const [red, green, blue] = canvas.getContext('2d').getImageData(1, 1, 1, 1).data;
+      const other = document.createElement('canvas').getContext('2d');
+      other.fillStyle = getComputedStyle(document.body).getPropertyValue(property);
+      return other.fillStyle === `#${[red, green, blue].map((it) => it.toString(16).padStart(2, '0')).join('')}`;
+    }, property);
+  }
+
   /** How many runs the history has. */
   runs() {
     return this.page.locator('.history tbody tr').count();

@@ -19,11 +19,12 @@ export const themes = {
   workbench: { settings: { 'editor.inlayHints.enabled': 'off' }, height: 1000 },
   async steps(scene, step) {
     const { workbench, panel, graph } = scene;
-    const inEach = async (name, page) => {
+    const inEach = async (name, page, also) => {
       const found = [];
       for (const [kind, theme] of Object.entries(THEMES)) {
         scene.settings({ 'workbench.colorTheme': theme });
         await until(theme, async () => (await page.locator('body').getAttribute('class')).split(' ').filter((it) => it in THEMES).toSorted().at(-1) === kind);
+        await also?.();
         await scene.shot(`${name}-${kind}`);
         found.push(...(await faint(page, ENOUGH)).map((it) => `${theme}: ${it}`));
       }
@@ -35,7 +36,7 @@ export const themes = {
       await workbench.clickLens('Trace');
       await panel.outcome(/✓ Finished/);
       await panel.page.locator('.histogram').last().waitFor();
-      await inEach('theme-trace', panel.page);
+      await inEach('theme-trace', panel.page, () => until('the colour of NaN', () => panel.firstCellHas('--vscode-errorForeground')));
     });
     await step('all controls of the panel are reached by Tab, from the top down, and have names', async () => {
       await panel.button('▶ Run').focus();
