@@ -6,7 +6,7 @@ use hir::sinfo::StructInfo;
 use hir::{Database, FunctionItem, FunctionKind, SourceFile};
 use text_size::TextRange;
 
-use crate::locate::Place;
+use crate::locate::{Place, function_at};
 use crate::mentions::{self, Symbol};
 use crate::types::{FilePosition, NavigationTarget};
 
@@ -22,6 +22,7 @@ pub fn goto_type_definition(
             binders(db, function, facts, facts.var(var).struct_info)
         }
         Some(symbol @ Symbol::Shape(..)) => mentions::definitions(db, file, &symbol),
+        Some(symbol @ Symbol::Python(..)) => of_python(db, file, &symbol, position),
         Some(Symbol::Tir(function, id)) => of_prim(db, function, id),
         Some(_) => Vec::new(),
         None => of_expression(db, file, position).unwrap_or_default(),
@@ -50,6 +51,23 @@ fn of_expression(
         .into_iter()
         .find_map(|expr| place.facts.value(expr).struct_info().filter(known))?;
     Some(binders(db, place.function, place.facts, &sinfo))
+}
+
+/// Where functions bind a shape variable that the Python code around declares: the one at the cursor, or all.
+fn of_python(
+    db: &Database,
+    file: SourceFile,
+    symbol: &Symbol<'_>,
+    position: FilePosition,
+) -> Vec<TextRange> {
+    let here = function_at(db, file, position.offset);
+    let binds = |range: &TextRange| match (here, function_at(db, file, range.start())) {
+        (Some(here), at) => at == Some(here),
+        (None, at) => at.is_some_and(|it| it.kind(db) != FunctionKind::Python),
+    };
+    let mut found = mentions::definitions(db, file, symbol);
+    found.retain(binds);
+    found
 }
 
 /// Where the shape variables in the dimensions of a buffer, or in the bounds of a loop or an axis, are defined.
@@ -173,5 +191,26 @@ def f(a: T.handle):
         };
         check(&program("A[i, 0]"));
         check(&program("i, 0]"));
+    }
+
+    #[test]
+    fn a_shape_variable_of_the_file_leads_to_the_dimension_that_binds_it() {
+        let program = |cursor: &str| {
+            let text = r#"
+from tvm.script import relax as R
+from tvm.relax import TypeVar
+n = TypeVar("n")
+
+@R.function
+def f(x: R.Tensor((n, 4), "float32")):
+#                  ^
+    y = R.reshape(x, (n * 4,))
+    return y
+"#;
+            text.replacen(cursor, &format!("$0{cursor}"), 1)
+        };
+        check(&program("n * 4"));
+        check(&program("n = TypeVar"));
+        check(&program("n\")"));
     }
 }

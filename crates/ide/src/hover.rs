@@ -96,7 +96,22 @@ impl Hovering<'_> {
 
     /// The parameter that a keyword names, else the expression around the cursor.
     fn inside(&self) -> Option<(TextRange, String)> {
-        self.keyword().or_else(|| self.expression())
+        self.keyword()
+            .or_else(|| self.method())
+            .or_else(|| self.expression())
+    }
+
+    /// An operator as a method of its first operand: `x.astype`.
+    fn method(&self) -> Option<(TextRange, String)> {
+        let token = self.place.token.text_range();
+        let body = self.place.body;
+        let callee = self.place.expressions().into_iter().find(|expr| {
+            matches!(&body.exprs[*expr], Expr::Attribute { name, .. } if name.range == token)
+        })?;
+        let callee = body.range(callee);
+        let (call, _) = self.call_at(callee)?;
+        let op = self.place.facts.call(call)?.op;
+        Some((token, self.definition(&Def::Op(op), callee)?))
     }
 
     fn definition(&self, def: &Def, range: TextRange) -> Option<String> {

@@ -64,6 +64,11 @@ impl Shown<'_> {
                         let _ = write!(text, " `{tag}`");
                     }
                     PrimDefKind::Python => text.push_str(" whose value only Python knows"),
+                    PrimDefKind::ShapeVar(_) => {
+                        if let Some((at, buffer)) = self.bound_by(def) {
+                            let _ = write!(text, ", dimension {at} of `{buffer}`");
+                        }
+                    }
                     _ => {}
                 }
                 text
@@ -77,6 +82,24 @@ impl Shown<'_> {
             let _ = write!(text, " in the block `{name}`");
         }
         text
+    }
+
+    /// The first dimension that is this shape variable, and the buffer that has it.
+    fn bound_by(&self, var: &PrimDef) -> Option<(usize, &str)> {
+        let is_var = |dim: &Dim| {
+            let mention = self.facts.mention_at(dim.range);
+            mention.is_some_and(|it| match it.target {
+                Target::Def(id) => std::ptr::eq(self.facts.def(id), var) && it.range == dim.range,
+                _ => false,
+            })
+        };
+        self.facts.defs.iter().find_map(|def| match &def.kind {
+            PrimDefKind::Buffer(buffer) => {
+                let at = buffer.shape.as_ref()?.iter().position(is_var)?;
+                Some((at, def.name.as_str()))
+            }
+            _ => None,
+        })
     }
 
     fn buffer(&self, name: &str, buffer: &BufferFact) -> String {
@@ -359,12 +382,12 @@ def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.
         check(
             "(c, ($0n, 64))",
             expect![[r#"
-            n
-            ===
-            ```python
-            n: int64
-            ```
-            shape variable"#]],
+                n
+                ===
+                ```python
+                n: int64
+                ```
+                shape variable, dimension 0 of `A`"#]],
         );
         check(
             "match_buffer($0c,",

@@ -738,3 +738,48 @@ def f(A: T.Buffer((4, 8), "float32")):
             - `R`: reduce, `k`"#]],
     );
 }
+
+#[test]
+fn a_method_shows_the_operator_that_it_is() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32")):
+    y = R.exp(x).ast$0ype("float16")
+    return y
+"#,
+        expect![[r#"
+            astype
+            ===
+            ```python
+            R.Tensor((n, 4), dtype="float16")
+            ```
+            `x: (n, 4) float32 → (n, 4) float16`, `n * 8` bytes
+
+            - dimension 0, `n`: dimension 0 of `x`
+            - dimension 1, `4`: dimension 1 of `x`
+
+            `n` is dimension 0 of `x` (parameter, line 5)
+
+            ---
+
+            ```python
+            R.astype(x, dtype)
+            ```
+            Converts each element to another dtype.
+
+            `x: (…) → (…), dtype`
+
+            - `x`: The input tensor.
+            - `dtype`: The dtype of the result.
+
+            ```python
+            R.astype(x, "float16")
+            ```
+
+            [Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.astype) · [Rule](https://github.com/apache/tvm/blob/main/src/relax/op/tensor/datatype.cc)
+        "#]],
+    );
+}

@@ -15,14 +15,21 @@ use crate::locate::function_range;
 pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let tree = file.source(db).parse.tree();
     let tokens = tree.syntax().token_at_offset(offset);
-    let token = tokens.into_iter().find(|token| token.kind() == K::IDENT)?;
-    let access = named(&token)?;
+    let mut tokens = tokens.into_iter();
+    let (token, range, access) = tokens.find_map(|token| match token.kind() {
+        K::IDENT => Some((token.clone(), token.text_range(), named(&token)?)),
+        K::STRING => {
+            let (token, range) = declared_by(&token)?;
+            Some((token, range, Access::Read))
+        }
+        _ => None,
+    })?;
     let name = SmolStr::from(token.text());
     let symbol = symbol(db, file, &name, token.text_range().start());
     // A name that no TVMScript mentions belongs to Python alone.
     let ours = !matches!(symbol, Symbol::Python(..)) || in_script(db, file, &name);
     ours.then_some(Mention {
-        range: token.text_range(),
+        range,
         symbol,
         access,
     })
@@ -218,6 +225,18 @@ fn function_around(token: &SyntaxToken) -> Option<TextRange> {
     at.ancestors()
         .find(|it| matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR))
         .map(|it| it.text_range())
+}
+
+/// The variable that `TypeVar("n")` declares, at its string.
+fn declared_by(string: &SyntaxToken) -> Option<(SyntaxToken, TextRange)> {
+    let assign = string.parent_ancestors().find_map(ast::AssignStmt::cast)?;
+    let ast::Expr::NameExpr(name) = assign.targets().next()? else {
+        return None;
+    };
+    let token = name.syntax().first_token()?;
+    let range = type_var_name(&token, Access::Bind)?;
+    let within = string.text_range().contains_range(range);
+    within.then_some((token, range))
 }
 
 /// The string of `n = TypeVar("n")`, if it says the same name.
