@@ -117,6 +117,13 @@ pub fn take(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     else {
         return;
     };
+    let around = cx.body.exprs_around(base.range()).into_iter();
+    let mut around = around.filter(|it| cx.body.range(*it) == base.range());
+    let sinfo = around.find_map(|it| cx.facts.value(it).struct_info());
+    let ndim = sinfo.and_then(|it| it.as_tensor()?.ndim());
+    if ndim == Some(0) {
+        return;
+    }
     let (base, index) = (
         cx.slice(base.range()),
         cx.slice(index.syntax().text_range()),
@@ -130,7 +137,7 @@ pub fn take(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
 mod tests {
     use expect_test::expect;
 
-    use crate::fixes::tests::check;
+    use crate::fixes::tests::{check, offered};
 
     #[test]
     fn an_operand_is_converted_to_the_dtype_of_the_other() {
@@ -206,5 +213,15 @@ def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
                     return y
             "#]],
         );
+    }
+
+    #[test]
+    fn nothing_is_taken_of_a_tensor_without_dimensions() {
+        let program = r#"@R.function
+def f(x: R.Tensor((), "float32")):
+    y = x[0]
+    return y
+"#;
+        assert!(offered("not-a-tuple", program).is_empty());
     }
 }

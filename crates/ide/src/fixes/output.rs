@@ -44,10 +44,35 @@ pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     let Some(block) = DataflowBlock::around(cx, var.name_range) else {
         return;
     };
-    if let Some(edit) = give(cx, &block, &[var.name]) {
-        let title = format!("Give `{}` out of its dataflow block", var.name);
+    // A block without outputs gets all that it needs at once.
+    let mut names = vec![var.name.as_str()];
+    if block.output.is_none() {
+        let used = used_outside(cx, &block);
+        names.extend(used.into_iter().filter(|it| it != var.name));
+    }
+    if let Some(edit) = give(cx, &block, &names) {
+        let title = format!(
+            "Give `{}` out of {} dataflow block",
+            names.join("`, `"),
+            if names.len() == 1 { "its" } else { "their" }
+        );
         fixes.preferred("give-out", title, edit);
     }
+}
+
+/// The names of what a block binds and something outside of it uses, each once.
+fn used_outside<'db>(cx: &FunctionContext<'db>, block: &DataflowBlock) -> Vec<&'db str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (expr, def) in cx.facts.defs() {
+        let Def::Var(var) = def else { continue };
+        let var = cx.facts.var(*var);
+        let inside = block.range().contains_range(var.name_range)
+            && !block.range().contains_range(cx.body.range(expr));
+        if inside && !names.contains(&var.name.as_str()) {
+            names.push(var.name.as_str());
+        }
+    }
+    names
 }
 
 /// Adds names to the outputs of a block.
@@ -268,6 +293,30 @@ def f(x: R.Tensor((4,), "float32")):
                         _z = R.abs(y)
                         R.output(y)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_block_without_outputs_gives_out_all_that_is_used_after_it() {
+        check(
+            "dataflow-var-outside-block",
+            "give-out",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.abs(y)
+    return (y, z)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    with R.dataflow():
+                        y = R.exp(x)
+                        z = R.abs(y)
+                        R.output(y, z)
+                    return (y, z)
             "#]],
         );
     }

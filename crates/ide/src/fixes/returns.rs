@@ -1,14 +1,16 @@
 //! One `return`, at the end.
 
 use hir::Diagnostic;
-use hir::facts::VarKind;
+use hir::facts::{Var, VarKind};
+use hir::sinfo::Fit;
+use hir::sym::SymCx;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Returns what is bound last.
+/// Returns the last variable that can be what the function is annotated to return, or else what is bound last.
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(at) = cx.facts.functions.iter().position(|it| {
         it.range.contains_range(diagnostic.range) && diagnostic.range.contains_range(it.name_range)
@@ -23,7 +25,18 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let bound = own.filter(|it| {
         matches!(it.kind, VarKind::Var | VarKind::MatchCast) && !it.name.starts_with('_')
     });
-    let value = bound.last().map_or("R.tuple()", |it| it.name.as_str());
+    let bound: Vec<Var<'_>> = bound.collect();
+    let annotated = cx.facts.functions[at].annotated_ret.as_ref();
+    let params = cx.facts.functions[at].params.iter();
+    let params = params.map(|it| cx.facts.var(*it));
+    let fitting = annotated.and_then(|ret| {
+        let fit = |it: &Var<'_>| it.struct_info.fit(ret, &SymCx::default());
+        let known = params.chain(bound.iter().copied());
+        let may_fit = known.filter(|it| fit(it) > Fit::Narrower);
+        may_fit.max_by_key(|it| fit(it))
+    });
+    let value = fitting.or(bound.last().copied());
+    let value = value.map_or("R.tuple()", |it| it.name.as_str());
     let indent = cx.indent(last.range().start());
     let text = format!("{indent}return {value}{}", cx.newline());
     let edit = SourceEdit::insert(cx.lines(last.range()).end(), text);
@@ -78,6 +91,26 @@ def f(x: R.Tensor((4,), "float32")):
                 @R.function
                 def f(x: R.Tensor((4,), "float32")):
                     y = R.exp(x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_returned_fits_the_annotation() {
+        check(
+            "missing-return",
+            "add-return",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+    y = R.exp(x)
+    z = R.sum(y)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                    y = R.exp(x)
+                    z = R.sum(y)
                     return y
             "#]],
         );

@@ -202,7 +202,11 @@ impl<'s> Place<'s> {
         if HEADERS.contains(&self.first_word()) {
             repairs.push(Repair::insert(at, format!("{}:", self.closing)));
         }
-        repairs.push(Repair::insert(at, ","));
+        // Two names that begin a statement are no tuple.
+        let keyword = self.first.as_ref().is_some_and(|it| it.kind().is_keyword());
+        if keyword || !self.closing.is_empty() {
+            repairs.push(Repair::insert(at, ","));
+        }
         repairs
     }
 
@@ -495,5 +499,15 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
             );
             assert_eq!(offered("syntax-error", &program), none, "{statement}");
         }
+    }
+
+    #[test]
+    fn names_beside_each_other_are_no_tuple() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    give x
+    return x
+"#;
+        assert!(offered("syntax-error", program).is_empty());
     }
 }

@@ -320,29 +320,36 @@ impl Writer<'_> {
         }
     }
 
-    /// The pair to break: the last whose line then fits, else the widest.
+    /// The pair to break: the last whose lines then fit, else the widest.
     fn choose(&self, low: usize, high: usize, steps: u32) -> Option<usize> {
         if let Some(params) = self.line.params.filter(|it| (low..high).contains(it)) {
             return Some(params);
         }
         let room = self.style.limit.saturating_sub(self.column + steps * STEP);
-        let content = |open: usize| self.width(open + 1, self.line.tokens[open].other as usize);
-        let useful = |open: &usize| {
-            let token = &self.line.tokens[*open];
-            token.other as usize > open + 1
-                && (token.parent != K::SUBSCRIPT_EXPR || content(*open) > 40)
+        let tokens = &self.line.tokens;
+        let content = |open: usize| self.width(open + 1, tokens[open].other as usize);
+        let filled = |open: &usize| tokens[*open].other as usize > open + 1;
+        let pairs: Vec<usize> = self.pairs(low, high).filter(filled).collect();
+        let fits = |open: usize| {
+            let close = tokens[open].other as usize;
+            self.width(low, open + 1) <= room && self.width(close, high) <= room
         };
-        let pairs: Vec<usize> = self.pairs(low, high).filter(useful).collect();
-        let fits = |open: &&usize| {
-            let close = self.line.tokens[**open].other as usize;
-            self.width(low, **open + 1) <= room && self.width(close, high) <= room
-        };
-        pairs
+        // What is bound breaks before where it is bound to, and few indices after all else.
+        let assigned = self
+            .outside(low, high)
+            .filter(|at| tokens[*at].kind == K::EQ);
+        let value = assigned.last().unwrap_or(low);
+        let is_short =
+            |open: usize| tokens[open].parent == K::SUBSCRIPT_EXPR && content(open) <= 40;
+        let fitting = pairs
             .iter()
-            .rev()
-            .find(fits)
-            .or_else(|| pairs.iter().max_by_key(|open| content(**open)))
             .copied()
+            .enumerate()
+            .filter(|(_, open)| fits(*open));
+        fitting
+            .max_by_key(|(at, open)| (*open > value, !is_short(*open), *at))
+            .map(|(_, open)| open)
+            .or_else(|| pairs.iter().copied().max_by_key(|open| content(*open)))
     }
 
     /// The outermost opening brackets of a stretch of tokens.

@@ -491,3 +491,22 @@ def f(A: T.Buffer((4,), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn what_is_bound_is_broken_before_what_it_is_bound_to() {
+    check(
+        r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        B[i0_1, i1_1, i2_1, i3_1] = rxplaceholder[i0_1, i4_1]
+"#,
+        expect![[r#"
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                for i in range(4):
+                    B[i0_1, i1_1, i2_1, i3_1] = rxplaceholder[
+                        i0_1, i4_1
+                    ]
+        "#]],
+    );
+}
