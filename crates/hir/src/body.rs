@@ -45,6 +45,16 @@ impl Body {
         self.exprs.range(expr)
     }
 
+    /// Whether it is `metadata["relax.expr.Constant"][0]`, which TVM prints for a constant that is too long.
+    pub fn is_metadata(&self, expr: ExprId) -> bool {
+        let base = |expr: ExprId| match &self.exprs[expr] {
+            Expr::Subscript { base, .. } => Some(*base),
+            _ => None,
+        };
+        let root = base(expr).and_then(base);
+        root.is_some_and(|it| matches!(&self.exprs[it], Expr::Name(name) if name == "metadata"))
+    }
+
     /// The function's pieces, the header first, and where they stand.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (&Piece, Place)> {
         let header = self.header.iter().map(|it| (&it.0, Place::default()));

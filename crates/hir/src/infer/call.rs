@@ -347,6 +347,9 @@ impl Infer<'_> {
                     }
                     // A packed function has attributes of its own.
                     None if op.script() == "call_packed" || ELSEWHERE.contains(&name) => {}
+                    None if PRINTED.contains(&name) => {
+                        self.printed_argument(op, &keyword.text, keyword.range);
+                    }
                     None => {
                         self.unknown_argument(op, &keyword.text, keyword.range);
                         failed = true;
@@ -586,6 +589,9 @@ const RENAMED: &[(&str, &str)] = &[
     ("sinfo_args", "ty_args"),
     ("ty_args", "sinfo_args"),
 ];
+
+/// What TVM prints of calls that it was given along with their result.
+const PRINTED: &[&str] = &["ty_args", "sinfo_args"];
 
 /// Parameters that calls of functions have in some dialects only.
 const ELSEWHERE: &[&str] = &["tir_vars", "dtype", "output_shape", "type_args"];

@@ -52,6 +52,15 @@ impl Infer<'_> {
             near.map(|near| (range, near.into()));
     }
 
+    /// What TVM's printer writes and its parser refuses, as `ty_args=` of `R.builtin.alloc_tensor`.
+    pub(super) fn printed_argument(&mut self, op: &OpDef, keyword: &str, range: TextRange) {
+        let message = format!(
+            "TVM prints `{keyword}=` in calls of `R.{}`, but its parser refuses it there",
+            op.script()
+        );
+        self.report(Code::UnknownArgument, range, message).severity = Severity::Warning;
+    }
+
     /// A name right under `T` or `I`.
     pub(super) fn check_script_name(&mut self, path: &ScriptPath, name: &Name) {
         if !path.rest.is_empty() {

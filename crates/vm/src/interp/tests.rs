@@ -430,6 +430,7 @@ weights = load()
 def main(x: R.Tensor((2,), "float32")):
     a = R.call_packed("vm.builtin.make_tupel", x, sinfo_args=R.Object)
     b = R.add(x, weights)
+    d = R.add(x, metadata["relax.expr.Constant"][0])
     c = R.ccl.allreduce(x, "sum")
     return x
 "#,
@@ -439,6 +440,8 @@ def main(x: R.Tensor((2,), "float32")):
               at `"vm.builtin.make_tupel"`
             main: only Python knows argument `x2` of `R.add`
               at `weights`
+            main: TVM has printed this constant by its place in `metadata`: its elements are not known here
+              at `metadata["relax.expr.Constant"][0]`
             main: `R.ccl.allreduce` has no kernel on this machine
               at `R.ccl.allreduce(x, "sum")`
         "#]],

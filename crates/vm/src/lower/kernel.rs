@@ -73,10 +73,13 @@ impl Lower<'_, '_, '_> {
                 if self.source.facts.call(at).is_some() || self.is_runtime(at) {
                     return self.value(at);
                 }
-                Err(self.error(
-                    range,
-                    format!("only Python knows argument `{name}` of `R.{}`", op.script()),
-                ))
+                let message = if self.source.body.is_metadata(at) {
+                    "TVM has printed this constant by its place in `metadata`: its elements are not known here"
+                        .to_owned()
+                } else {
+                    format!("only Python knows argument `{name}` of `R.{}`", op.script())
+                };
+                Err(self.error(range, message))
             }
             _ => self.value(at),
         }

@@ -423,3 +423,23 @@ def main(x: R.Tensor("float32", ndim=3)):
         "#]],
     );
 }
+
+#[test]
+fn what_only_tvms_printer_writes_is_read() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor((2, 4), "float32")):
+    y: R.Tensor((2, 3), "float32") = R.matmul(x, metadata["ir.GenericConst"][0], out_dtype=None)
+    z = R.builtin.alloc_tensor(R.shape([2, 3]), R.dtype("float32"), 0, R.str("global"), ty_args=(R.Tensor((2, 3), "float32"),))
+    return (y, z)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 4), dtype="float32")) -> R.Tuple(R.Tensor((2, 3), dtype="float32"), R.Tensor((2, 3), dtype="float32"))
+              y: R.Tensor((2, 3), dtype="float32")
+              z: R.Tensor((2, 3), dtype="float32")
+            6:89 warning unknown-argument: TVM prints `ty_args=` in calls of `R.builtin.alloc_tensor`, but its parser refuses it there
+        "#]],
+    );
+}

@@ -41,7 +41,9 @@ impl<'db> Drawing<'db> {
                 }
                 (NodeKind::Tuple, made)
             }
-            _ if self.is_metadata(expr) => (NodeKind::Constant, Made::operation("constant")),
+            _ if self.cx.body.is_metadata(expr) => {
+                (NodeKind::Constant, Made::operation("constant"))
+            }
             Expr::Subscript { base, index } => {
                 let mut made = Made::operation(&format!("[{}]", self.text(*index)));
                 self.argument(*base, "", &mut made);
@@ -233,7 +235,7 @@ impl<'db> Drawing<'db> {
     fn is_value(&self, expr: ExprId) -> bool {
         let facts = self.cx.facts;
         let called = match &self.cx.body.exprs[expr] {
-            _ if self.is_metadata(expr) => return true,
+            _ if self.cx.body.is_metadata(expr) => return true,
             Expr::Call { callee, .. } => {
                 facts.call(expr).is_some()
                     || matches!(facts.def(*callee), Some(Def::Global(_) | Def::Var(_)))
@@ -250,18 +252,6 @@ impl<'db> Drawing<'db> {
                 Value::Unknown | Value::MatchCast(_) | Value::List(_) => true,
                 _ => false,
             }
-    }
-
-    /// `metadata["relax.expr.Constant"][0]`, which TVM prints for what is too long.
-    fn is_metadata(&self, expr: ExprId) -> bool {
-        let base = |expr: ExprId| match &self.cx.body.exprs[expr] {
-            Expr::Subscript { base, .. } => Some(*base),
-            _ => None,
-        };
-        let root = base(expr).and_then(base);
-        root.is_some_and(
-            |it| matches!(&self.cx.body.exprs[it], Expr::Name(name) if name == "metadata"),
-        )
     }
 
     fn value_of(&self, expr: ExprId) -> StructInfo {
