@@ -13,7 +13,8 @@ use text_size::TextRange;
 use crate::body::{Body, ExprId, Place};
 use crate::diagnostics::Diagnostic;
 use crate::dialect::ForeignSpelling;
-use crate::infer::state::{Checkpoint, Row};
+use crate::infer::checkpoint::Checkpoint;
+use crate::infer::state::Row;
 use crate::infer::{self, Counts, Sheet, World};
 use crate::ops::OpDef;
 use crate::sinfo::StructInfo;
@@ -49,7 +50,7 @@ pub struct Facts {
     pub(crate) sheets: Vec<OnceLock<Arc<Sheet>>>,
     /// How to find that out.
     pub(crate) world: Option<Arc<World>>,
-    /// What held where the last edit was, for the next one there.
+    /// What held where the last edit was, or somebody looked, for the next one there.
     pub(crate) checkpoint: Mutex<Option<Checkpoint>>,
 }
 

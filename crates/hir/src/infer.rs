@@ -2,11 +2,13 @@
 //!
 //! Knows the function alone: other functions come as signatures, the Python around it as constants.
 
+mod align;
 mod annotation;
 mod attribute;
 mod base;
 mod bind;
 mod call;
+pub(crate) mod checkpoint;
 mod compose;
 mod counts;
 mod dims;
@@ -17,10 +19,12 @@ mod inline;
 mod inplace;
 mod macros;
 pub(crate) mod names;
+mod near;
 mod pieces;
 mod prim;
 mod python;
 mod read;
+mod rows;
 mod script;
 mod special;
 mod spread;
@@ -34,6 +38,8 @@ mod world;
 
 pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
+use near::Near;
+pub(crate) use near::{nearest, nearest_str};
 pub(crate) use pieces::{again, all_again};
 pub use pieces::{infer, signature};
 pub use prim::prim_signature;
@@ -138,7 +144,7 @@ struct Frame {
     reported: FxHashSet<SymVar>,
     force_pure: Option<bool>,
     /// Calls that are impure, and what they call.
-    impure: Vec<(TextRange, String)>,
+    impure: Vec<(TextRange, SmolStr)>,
     returned: Option<TextRange>,
     result: Option<StructInfo>,
     /// Dataflow vars whose block is over: the variable, the block, what the block gives out.
@@ -431,31 +437,15 @@ impl<'a> Infer<'a> {
 
     /// The names in reach, for a suggestion.
     fn nearest_name(&self, name: &str) -> Option<SmolStr> {
-        let outer = self.base.all_names();
-        let locals = self.scopes.iter().flat_map(|s| s.names.keys());
-        nearest(name, locals.chain(&outer))
+        let mut near = Near::to(name)?;
+        self.base.offer_names(&mut near);
+        for local in self.scopes.iter().flat_map(|s| s.names.keys()) {
+            near.offer(local, || Some(local.clone()));
+        }
+        near.found()
     }
 
     fn is_used(&mut self, var: VarId) {
         self.facts.used.insert(var);
     }
-}
-
-/// The name nearest to `name`, if one is near.
-pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
-    nearest_str(name, known.map(SmolStr::as_str)).map(SmolStr::from)
-}
-
-pub(crate) fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    if name.len() < 2 {
-        return None;
-    }
-    let limit = (name.len() / 3).clamp(1, 3);
-    // Lengths further apart than the limit are a distance beyond it, told without looking at the letters.
-    known
-        .filter(|k| k.len().abs_diff(name.len()) <= limit || !k.is_ascii() || !name.is_ascii())
-        .map(|k| (strsim::damerau_levenshtein(k, name), k))
-        .filter(|(distance, k)| *distance <= limit && *k != name)
-        .min()
-        .map(|(_, k)| k)
 }

@@ -54,7 +54,7 @@ pub(crate) struct PieceFacts {
     pub promoted: Box<[VarId]>,
     pub result: Option<StructInfo>,
     pub force_pure: Option<bool>,
-    pub impure: Box<[(TextRange, String)]>,
+    pub impure: Box<[(TextRange, SmolStr)]>,
     pub reports: Box<[Report]>,
     pub spellings: Box<[ForeignSpelling]>,
     /// Blocks whose missing output another report stands for.

@@ -10,6 +10,7 @@ use text_size::TextRange;
 use super::Local;
 use super::draft::Draft;
 use super::names::{NameId, Names, PieceUid};
+use super::near::Near;
 use super::state::{Anchor, Block, Change, InBlock, NameState, Outputs, Row, Slot, State, To};
 use crate::body::{ExprId, Place};
 use crate::facts::pieces::PieceFacts;
@@ -262,8 +263,8 @@ impl<'a> Base<'a> {
         fact.dtype.as_deref().cloned()
     }
 
-    /// Every name that is bound here.
-    pub fn all_names(&self) -> Vec<SmolStr> {
+    /// Offers every name that is bound here.
+    pub fn offer_names(&self, near: &mut Near<'_, SmolStr>) {
         self.all_names.set(true);
         let looked = self.looked.borrow();
         let names = self.names.borrow();
@@ -272,11 +273,9 @@ impl<'a> Base<'a> {
             let state = state.unwrap_or_else(|| self.state.name(id));
             state.outer != Slot::Unbound || state.inner != Slot::Unbound && self.is_open(&state)
         };
-        names
-            .all()
-            .filter(|(_, id)| is_bound(*id))
-            .map(|(name, _)| name.clone())
-            .collect()
+        for (name, id) in names.all() {
+            near.offer(name, || is_bound(id).then(|| name.clone()));
+        }
     }
 
     /// What a dimension is called that only Python knows, and that has no name.

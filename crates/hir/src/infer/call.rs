@@ -558,7 +558,7 @@ impl Infer<'_> {
             }
             return;
         }
-        self.frame().impure.push((range, what.to_owned()));
+        self.frame().impure.push((range, what.into()));
     }
 
     /// The operand named by one of `names`, or at position `at`.

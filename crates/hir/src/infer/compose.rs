@@ -1,14 +1,15 @@
 //! From the facts of the pieces to those of the function: what it returns, its purity, what nothing uses.
 
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::Context;
 use super::names::PieceUid;
 use super::state::Anchor;
-use crate::body::{self, Body};
+use crate::body::{self, Body, Place};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::dialect::{Dialect, ForeignSpelling};
 use crate::facts::{Facts, FunctionFact};
@@ -74,18 +75,27 @@ fn gather(facts: &mut Facts) -> Ends {
 
 /// What the pieces report, where they are now.
 fn reports(facts: &Facts) -> Vec<Diagnostic> {
-    let pieces = || facts.pieces.iter().zip(&facts.places);
-    let places: FxHashMap<PieceUid, _> =
-        pieces().map(|(piece, &place)| (piece.uid, place)).collect();
-    let withdrawn: FxHashSet<Anchor> = pieces()
-        .flat_map(|(piece, _)| piece.withdrawn.iter().copied())
+    let telling = || facts.counts.telling();
+    let withdrawn: FxHashSet<Anchor> = telling()
+        .flat_map(|at| facts.pieces[at].withdrawn.iter().copied())
         .collect();
-    let place = |piece: PieceUid, range: TextRange| {
-        places.get(&piece).map_or(range, |place| place.range(range))
-    };
+    // Most reports are about places in their own piece.
+    let elsewhere = LazyCell::new(|| {
+        let places = facts.pieces.iter().zip(&facts.places);
+        let places = places.map(|(piece, &place)| (piece.uid, place));
+        places.collect::<FxHashMap<PieceUid, Place>>()
+    });
     let mut all = Vec::new();
-    for (piece, _) in pieces() {
-        for report in &piece.reports {
+    for at in telling() {
+        let (own, own_place) = (&facts.pieces[at], facts.places[at]);
+        let place = |piece: PieceUid, range: TextRange| {
+            if piece == own.uid {
+                return own_place.range(range);
+            }
+            let place = elsewhere.get(&piece);
+            place.map_or(range, |place| place.range(range))
+        };
+        for report in &own.reports {
             let anchor = Anchor {
                 piece: report.at,
                 range: report.diagnostic.range,
@@ -112,10 +122,11 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
     };
-    let pieces = facts.pieces.iter().zip(&facts.places);
-    let impure = pieces.flat_map(|(piece, place)| {
-        let at = |(range, what): &(TextRange, String)| (place.range(*range), what.clone());
-        piece.impure.iter().map(at)
+    let impure = facts.counts.impure().flat_map(|at| {
+        let place = facts.places[at];
+        let at_place =
+            move |(range, what): &(TextRange, SmolStr)| (place.range(*range), what.clone());
+        facts.pieces[at].impure.iter().map(at_place)
     });
     let concluded = Conclusion {
         function: &body.function,
@@ -177,7 +188,7 @@ pub(super) struct Conclusion<'a> {
     pub returns: bool,
     pub result: Option<StructInfo>,
     /// Calls that are impure, and what they call.
-    pub impure: Vec<(TextRange, String)>,
+    pub impure: Vec<(TextRange, SmolStr)>,
 }
 
 impl Conclusion<'_> {

@@ -15,6 +15,8 @@ pub(crate) struct Counts {
     unused: Vec<Row>,
     /// The pieces that say more than what they bind and use.
     telling: Vec<u32>,
+    /// The pieces that call what is impure.
+    impure: Vec<u32>,
 }
 
 impl Counts {
@@ -27,6 +29,9 @@ impl Counts {
             if is_telling(piece) {
                 counts.telling.push(at as u32);
             }
+            if !piece.impure.is_empty() {
+                counts.impure.push(at as u32);
+            }
         }
         for (at, piece) in pieces.iter().enumerate() {
             let spare = counts.spare(at as u32, piece);
@@ -35,8 +40,7 @@ impl Counts {
         counts
     }
 
-    /// The same for pieces that are those of `old` but for the `replaced`, which bind the same; `row` is where a
-    /// variable is.
+    /// The same for pieces that are those of `old` but for the `replaced`; `row` is where a variable is now.
     pub fn after(
         mut self,
         old: &[Arc<PieceFacts>],
@@ -46,6 +50,7 @@ impl Counts {
     ) -> Counts {
         let is_replaced = |piece: u32| replaced.binary_search(&piece).is_ok();
         self.telling.retain(|&piece| !is_replaced(piece));
+        self.impure.retain(|&piece| !is_replaced(piece));
         let mut touched: Vec<VarId> = Vec::new();
         for &at in replaced {
             let (old, new) = (&old[at as usize], &new[at as usize]);
@@ -59,12 +64,16 @@ impl Counts {
             if is_telling(new) {
                 self.telling.push(at);
             }
+            if !new.impure.is_empty() {
+                self.impure.push(at);
+            }
         }
         self.telling.sort_unstable();
+        self.impure.sort_unstable();
         let mut unused = std::mem::take(&mut self.unused);
         unused.retain(|row| {
-            let id = new[row.piece as usize].var_ids[row.at as usize];
-            !is_replaced(row.piece) && !self.is_used(id)
+            let id = |row: &Row| new[row.piece as usize].var_ids[row.at as usize];
+            !is_replaced(row.piece) && !self.is_used(id(row))
         });
         for row in touched.into_iter().filter_map(row) {
             let piece = &new[row.piece as usize];
@@ -95,6 +104,10 @@ impl Counts {
         self.telling.iter().map(|&at| at as usize)
     }
 
+    pub fn impure(&self) -> impl Iterator<Item = usize> {
+        self.impure.iter().map(|&at| at as usize)
+    }
+
     fn add(&mut self, var: VarId) {
         let index = var.0 as usize;
         if index >= self.uses.len() {
@@ -117,6 +130,7 @@ fn is_telling(piece: &PieceFacts) -> bool {
         || !piece.spellings.is_empty()
         || !piece.functions.is_empty()
         || !piece.reports.is_empty()
+        || !piece.withdrawn.is_empty()
         || piece.force_pure.is_some()
         || piece.returned.is_some()
         || piece.result.is_some()

@@ -6,13 +6,16 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use syntax::pieces::{Piece, PieceKind};
 
+use super::align::{align, ends_alike};
 use super::base::{Base, FUNCTION};
+use super::checkpoint::{Checkpoint, Way};
 use super::names::{NameId, Names, PieceUid};
 use super::read::{end_of_block, read};
-use super::state::{Block, Changed, Checkpoint, Entry, Outputs, Row, State};
+use super::rows::rows_after;
+use super::state::{Block, Changed, Entry, Outputs, Row, State};
 use super::world::{Seen, World, global_name, lock};
 use super::{Context, Counts, Globals, Sheet, compose};
 use crate::body::{Body, Place};
@@ -41,19 +44,17 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
         body,
         before,
         flow: State::default(),
+        old_flow: State::default(),
         state: None,
-        checkpoint: None,
+        way: None,
         changed: Changed::default(),
         replaced: FxHashSet::default(),
         facts: Facts::default(),
     };
     run.all();
     let (rows, counts) = run.totals();
-    let Run {
-        mut facts,
-        checkpoint,
-        ..
-    } = run;
+    let checkpoint = run.checkpoint();
+    let mut facts = run.facts;
     drop(locked);
     facts.rows = rows;
     facts.counts = counts;
@@ -84,18 +85,22 @@ pub(crate) fn again(facts: &Facts, piece: usize) -> Arc<Sheet> {
     let Some(world) = &facts.world else {
         return Arc::default();
     };
-    let kept = lock(&facts.checkpoint)
-        .as_ref()
-        .filter(|kept| kept.at <= piece)
-        .cloned();
-    let Checkpoint { at, mut state } = kept.unwrap_or_else(|| Checkpoint {
-        at: 0,
-        state: State::sized(&world.names()),
-    });
-    for at in at..piece {
-        state.apply(at as u32, &facts.pieces[at]);
+    // Taken away while it is moved: who asks meanwhile begins at the start.
+    let kept = lock(&facts.checkpoint).take_if(|kept| kept.at <= piece);
+    let mut way = kept.as_ref().map(Checkpoint::way_back);
+    let mut held = kept.unwrap_or_else(|| Checkpoint::start(&world.names()));
+    for piece in &facts.pieces[held.at..piece] {
+        if let Some(way) = &mut way {
+            way.note(&held.state, piece);
+        }
+        held.pass(piece);
     }
-    sheet(facts, world, &state, piece)
+    let sheet = sheet(facts, world, &held.state, piece);
+    if let Some(way) = way {
+        held.go_back(way);
+    }
+    *lock(&facts.checkpoint) = Some(held);
+    sheet
 }
 
 /// The same for every piece of which nobody has asked before.
@@ -141,10 +146,12 @@ struct Run<'a> {
     before: Option<&'a Facts>,
     /// What holds here, names and variables aside.
     flow: State,
+    /// The same in the version before.
+    old_flow: State,
     /// What held before some piece, which lags behind until somebody needs it.
     state: Option<Checkpoint>,
-    /// What held before the first piece that was inferred.
-    checkpoint: Option<Checkpoint>,
+    /// From there back to what held before the first piece that was inferred.
+    way: Option<Way>,
     changed: Changed,
     /// The pieces of the version before that are not part of this one.
     replaced: FxHashSet<PieceUid>,
@@ -160,9 +167,15 @@ impl Run<'_> {
             world.body.pieces().map(|(piece, _)| piece).collect()
         });
         let aligned = align(&old, &pieces);
-        let mut next = 0;
-        for (at, &(piece, place)) in pieces.iter().enumerate() {
+        let places: Vec<Place> = pieces.iter().map(|&(_, place)| place).collect();
+        let mut next = self.take_over_start(&aligned, &places);
+        let end_begins = aligned.len() - ends_alike(&aligned, old.len());
+        for (at, &(piece, place)) in pieces.iter().enumerate().skip(next) {
             let same = aligned[at];
+            if at >= end_begins && same == Some(next) && self.is_back_on_track(next) {
+                self.take_over(next..old.len(), &places[at..]);
+                return;
+            }
             let upcoming = || aligned[at..].iter().flatten().next().copied();
             let end = same.or_else(upcoming).unwrap_or(old.len());
             self.drop_old(next..end);
@@ -186,6 +199,60 @@ impl Run<'_> {
         }
     }
 
+    /// Takes over the pieces before the first that differs, for all that they depend on is before it too. Gives their
+    /// number.
+    fn take_over_start(&mut self, aligned: &[Option<usize>], places: &[Place]) -> usize {
+        let Some(before) = self.before.filter(|_| self.changed.is_empty()) else {
+            return 0;
+        };
+        let same = aligned.iter().enumerate();
+        let count = same.take_while(|(at, same)| **same == Some(*at)).count();
+        self.state = lock(&before.checkpoint).take_if(|kept| kept.at <= count);
+        let known = self.state.as_ref().map_or(0, |kept| kept.at);
+        if let Some(Checkpoint { state, .. }) = &self.state {
+            self.flow = state.flow();
+        }
+        for piece in &before.pieces[known..count] {
+            self.flow.pass(piece);
+        }
+        self.old_flow = self.flow.clone();
+        self.take_over(0..count, &places[..count]);
+        count
+    }
+
+    /// Whether all is again what it was in the version before in front of its piece `at`, so that nothing is new to the
+    /// pieces from there on.
+    fn is_back_on_track(&self, at: usize) -> bool {
+        let Some(before) = self.before else {
+            return false;
+        };
+        let points_into_replaced = |at: usize| {
+            let mut points_into = before.pieces[at].points_into.iter();
+            points_into.any(|it| self.replaced.contains(it))
+        };
+        self.changed.is_empty()
+            && self.old_flow.entry().serves(&self.flow.entry(), true, true)
+            && !before
+                .counts
+                .telling()
+                .filter(|it| *it >= at)
+                .any(points_into_replaced)
+    }
+
+    /// Takes over pieces of the version before, which stand at `places` now.
+    fn take_over(&mut self, old: Range<usize>, places: &[Place]) {
+        let Some(before) = self.before else { return };
+        let pieces = &before.pieces[old.clone()];
+        self.facts.pieces.extend_from_slice(pieces);
+        self.facts.places.extend_from_slice(places);
+        let sheets = old.zip(places).map(|(at, &place)| {
+            let sheet = self.kept_sheet(at, place);
+            sheet.map_or_else(OnceLock::new, OnceLock::from)
+        });
+        let sheets: Vec<_> = sheets.collect();
+        self.facts.sheets.extend(sheets);
+    }
+
     fn old(&self, at: usize) -> Option<&Arc<PieceFacts>> {
         self.before?.pieces.get(at)
     }
@@ -194,6 +261,7 @@ impl Run<'_> {
     fn drop_old(&mut self, pieces: Range<usize>) {
         for at in pieces {
             if let Some(old) = self.old(at).cloned() {
+                self.old_flow.pass(&old);
                 self.changed.everything |= old.closes;
                 self.catch_up();
                 self.note(Some(&old), None, |_| {});
@@ -204,6 +272,9 @@ impl Run<'_> {
     fn piece(&mut self, at: usize, kind: PieceKind, place: Place, same: Option<usize>) {
         let entry = self.flow.entry();
         let old = same.and_then(|at| self.old(at).cloned());
+        if let Some(old) = &old {
+            self.old_flow.pass(old);
+        }
         if let Some(old) = &old
             && self.serves(old, &entry)
         {
@@ -238,21 +309,19 @@ impl Run<'_> {
 
     /// Brings the state to where the next piece begins.
     fn catch_up(&mut self) {
-        let is_first = self.state.is_none();
-        if is_first {
+        if self.state.is_none() {
             self.state = self.kept_checkpoint();
         }
         let names = &*self.names;
-        let Checkpoint { at, state } = self.state.get_or_insert_with(|| Checkpoint {
-            at: 0,
-            state: State::sized(names),
-        });
-        for piece in &self.facts.pieces[*at..] {
-            state.apply(*at as u32, piece);
-            *at += 1;
+        let held = self.state.get_or_insert_with(|| Checkpoint::start(names));
+        for piece in &self.facts.pieces[held.at..] {
+            if let Some(way) = &mut self.way {
+                way.note(&held.state, piece);
+            }
+            held.pass(piece);
         }
-        if is_first && self.before.is_some() {
-            self.checkpoint.clone_from(&self.state);
+        if self.before.is_some() {
+            self.way.get_or_insert_with(|| held.way_back());
         }
     }
 
@@ -270,34 +339,48 @@ impl Run<'_> {
         }
     }
 
-    /// Where the variables are, which is where they were if the pieces bind the same; and what is counted.
+    /// What held before the first piece that was inferred, for the next edit.
+    fn checkpoint(&mut self) -> Option<Checkpoint> {
+        let mut held = self.state.take().filter(|_| self.before.is_some())?;
+        if let Some(way) = self.way.take() {
+            held.go_back(way);
+        }
+        Some(held)
+    }
+
+    /// Where the variables are, and what is counted.
     fn totals(&mut self) -> (Arc<Vec<Option<Row>>>, Counts) {
         if let Some((before, replaced)) = self.before.zip(self.replaced_in_place()) {
-            let rows = Arc::clone(&before.rows);
+            let rows = rows_after(before, &self.facts.pieces, &replaced);
             let row = |var: VarId| rows.get(var.0 as usize).copied().flatten();
             let counts = before.counts.clone();
             let counts = counts.after(&before.pieces, &self.facts.pieces, &replaced, row);
             return (rows, counts);
         }
         self.catch_up();
-        let state = self.state.take();
-        let rows = state.map(|it| it.state.vars).unwrap_or_default();
+        let is_kept = self.before.is_some();
+        let state = self.state.as_mut().map(|held| &mut held.state);
+        let rows = match state {
+            Some(state) if is_kept => state.vars.clone(),
+            Some(state) => std::mem::take(&mut state.vars),
+            None => Vec::new(),
+        };
         (Arc::new(rows), Counts::of(&self.facts.pieces))
     }
 
-    /// The pieces that stand where other pieces stood, if all bind what those did.
+    /// The pieces that stand where other pieces stood, if there are as many as there were.
     fn replaced_in_place(&self) -> Option<Vec<u32>> {
         let (old, new) = (&self.before?.pieces, &self.facts.pieces);
+        if old.len() != new.len() {
+            return None;
+        }
         let mut replaced = Vec::new();
         for (at, (old, new)) in old.iter().zip(new).enumerate() {
             if !Arc::ptr_eq(old, new) {
-                if old.var_ids != new.var_ids {
-                    return None;
-                }
                 replaced.push(at as u32);
             }
         }
-        (old.len() == new.len()).then_some(replaced)
+        Some(replaced)
     }
 
     /// Keeps track of the names that one of the two changes.
@@ -346,7 +429,7 @@ impl Run<'_> {
         !self.changed.everything
             && old.entry.serves(entry, old.closes, has_functions)
             && (self.changed.is_empty()
-                || !old.all_names && !old.touched.iter().any(|it| self.changed.contains(*it)))
+                || !old.all_names && !self.changed.contains_any(&old.touched))
             && !old.points_into.iter().any(|it| self.replaced.contains(it))
     }
 
@@ -395,31 +478,4 @@ impl Run<'_> {
             (piece, keeps.then(|| Arc::new(reading.into_sheet())))
         })
     }
-}
-
-/// For each new piece the old one that is the same, in order.
-fn align(old: &[&Piece], new: &[(&Piece, Place)]) -> Vec<Option<usize>> {
-    let is_same = |(old, new): (&&Piece, &(&Piece, Place))| old.is_same(new.0);
-    let prefix = old.iter().zip(new).take_while(|it| is_same(*it)).count();
-    let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
-    let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
-    let suffix = pairs.take_while(|it| is_same(*it)).count();
-    let mut aligned: Vec<Option<usize>> = (0..prefix).map(Some).collect();
-    let mut places: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    let middle = old.iter().enumerate().take(old.len() - suffix).skip(prefix);
-    for (at, piece) in middle {
-        places.entry(piece.key()).or_default().push(at);
-    }
-    let mut next = prefix;
-    for &(piece, _) in &new[prefix..new.len() - suffix] {
-        let candidates = places.get(&piece.key()).map_or(&[][..], Vec::as_slice);
-        let same = candidates
-            .iter()
-            .copied()
-            .find(|&at| at >= next && old[at].is_same(piece));
-        next = same.map_or(next, |at| at + 1);
-        aligned.push(same);
-    }
-    aligned.extend((old.len() - suffix..old.len()).map(Some));
-    aligned
 }

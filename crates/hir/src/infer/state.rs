@@ -182,6 +182,29 @@ impl State {
         self.names.get(name.0 as usize).copied().unwrap_or_default()
     }
 
+    pub fn var(&self, var: VarId) -> Option<Row> {
+        self.vars.get(var.0 as usize).copied().flatten()
+    }
+
+    /// The same without names and variables.
+    pub fn flow(&self) -> State {
+        State {
+            names: Vec::new(),
+            vars: Vec::new(),
+            blocks: self.blocks.clone(),
+            open: self.open.clone(),
+            ..*self
+        }
+    }
+
+    pub fn set_flow(&mut self, flow: State) {
+        *self = State {
+            names: std::mem::take(&mut self.names),
+            vars: std::mem::take(&mut self.vars),
+            ..flow
+        };
+    }
+
     pub fn entry(&self) -> Entry {
         Entry {
             open: self.open.clone(),
@@ -281,13 +304,6 @@ impl State {
     }
 }
 
-/// What holds before the piece at a position.
-#[derive(Clone, Debug)]
-pub(crate) struct Checkpoint {
-    pub at: usize,
-    pub state: State,
-}
-
 /// What a name was in the version before, independent of positions.
 #[derive(Clone, Debug)]
 struct Before {
@@ -342,12 +358,22 @@ pub(crate) struct Changed {
 }
 
 impl Changed {
-    pub fn contains(&self, name: NameId) -> bool {
+    fn contains(&self, name: NameId) -> bool {
         self.names.contains_key(&name)
     }
 
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && !self.everything
+    }
+
+    /// Whether one of these names, which are in order, has changed.
+    pub fn contains_any(&self, names: &[NameId]) -> bool {
+        if self.names.len() * 4 < names.len() {
+            let mut changed = self.names.keys();
+            changed.any(|name| names.binary_search(name).is_ok())
+        } else {
+            names.iter().any(|&name| self.contains(name))
+        }
     }
 
     /// Notes what the name is, before either version changes it.

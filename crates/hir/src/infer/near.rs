@@ -1,0 +1,126 @@
+//! The name that was probably meant by one that nobody knows.
+
+use smol_str::SmolStr;
+
+/// What is written, how far from it a name may be that was meant, and the nearest so far.
+pub(crate) struct Near<'a, N> {
+    written: &'a str,
+    limit: usize,
+    /// How often each letter occurs, where it is short and plain as names are.
+    letters: Option<[u8; 128]>,
+    best: Option<(usize, N)>,
+}
+
+impl<'a, N: AsRef<str>> Near<'a, N> {
+    /// `None`: too short to tell anything.
+    pub fn to(written: &'a str) -> Option<Near<'a, N>> {
+        if written.len() < 2 {
+            return None;
+        }
+        let plain = written.is_ascii() && u8::try_from(written.len()).is_ok();
+        let letters = plain.then(|| {
+            let mut letters = [0; 128];
+            for byte in written.bytes() {
+                letters[usize::from(byte)] += 1;
+            }
+            letters
+        });
+        Some(Near {
+            written,
+            limit: (written.len() / 3).clamp(1, 3),
+            letters,
+            best: None,
+        })
+    }
+
+    /// Offers a name, which counts if it is `there`. Of names as near, the first in the alphabet is taken.
+    pub fn offer(&mut self, known: &str, there: impl FnOnce() -> Option<N>) {
+        // A printed model has tens of thousands of names. Few are left when the cheap questions come first.
+        let least = self.least(known);
+        let limit = match &self.best {
+            Some((distance, _)) if least > *distance => return,
+            Some((distance, best)) if known >= best.as_ref() => distance - 1,
+            Some((distance, _)) => *distance,
+            None => self.limit,
+        };
+        if least > limit || known == self.written {
+            return;
+        }
+        let Some(name) = there() else { return };
+        let distance = strsim::damerau_levenshtein(known, self.written);
+        if distance <= limit {
+            self.best = Some((distance, name));
+        }
+    }
+
+    pub fn found(self) -> Option<N> {
+        self.best.map(|(_, name)| name)
+    }
+
+    /// What the distance is at least, told from lengths and letters alone: each slip of the pen brings in one letter at
+    /// most, and takes one away.
+    fn least(&self, known: &str) -> usize {
+        let Some(mut letters) = self.letters.filter(|_| known.is_ascii()) else {
+            return 0;
+        };
+        let lengths = known.len().abs_diff(self.written.len());
+        if lengths > self.limit {
+            return lengths;
+        }
+        let mut new = 0;
+        for byte in known.bytes() {
+            match &mut letters[usize::from(byte)] {
+                0 => new += 1,
+                left => *left -= 1,
+            }
+        }
+        let gone = new + self.written.len() - known.len();
+        new.max(gone)
+    }
+}
+
+/// The name nearest to `name`, if one is near.
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
+    let mut near = Near::to(name)?;
+    known.for_each(|known| near.offer(known, || Some(known)));
+    near.found().cloned()
+}
+
+pub(crate) fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let mut near = Near::to(name)?;
+    known.for_each(|known| near.offer(known, || Some(known)));
+    near.found()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Near, nearest_str};
+
+    #[test]
+    fn no_name_is_farther_than_its_letters_tell() {
+        let letters = ["a", "b", "1", "_", "é"];
+        let mut names = vec![String::new()];
+        for _ in 0..5 {
+            let longer = names.iter().flat_map(|name| {
+                let longer = letters.iter().map(move |letter| format!("{name}{letter}"));
+                longer.collect::<Vec<_>>()
+            });
+            names = longer.chain([String::from("ab1")]).collect();
+        }
+        for written in ["ab", "ab1_a", "1_1_1_1_1", "bé1ab"] {
+            let near = Near::<&str>::to(written).expect("long enough");
+            for name in &names {
+                let distance = strsim::damerau_levenshtein(name, written);
+                assert!(near.least(name) <= distance, "{written} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_names_as_near_the_first_is_taken() {
+        let known = ["lv13", "lv12", "other"];
+        assert_eq!(nearest_str("lv1", known.into_iter()), Some("lv12"));
+        assert_eq!(nearest_str("lv12", known.into_iter()), Some("lv13"));
+        assert_eq!(nearest_str("x", ["y"].into_iter()), None);
+    }
+}
