@@ -1,15 +1,14 @@
 //! Parse, check, one edit and formatting of printed models, in process: `cargo bench -p tests --bench analysis`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use divan::Bencher;
-use ide::{AnalysisHost, Change, FileId, FormatOptions};
+use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
 const FILES: &[&str] = &["lm2-nn", "lm32-nn", "lm32-lowered"];
 
 /// A printed file: from `RELAX_CORPUS` or `shared/corpus` beside the checkout, else the fixture.
-fn printed(model: &str) -> Option<Arc<str>> {
+fn printed(model: &str) -> Option<Text> {
     let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let corpus = std::env::var_os("RELAX_CORPUS")
         .map_or_else(|| tests.join("../../shared/corpus"), PathBuf::from);
@@ -17,16 +16,16 @@ fn printed(model: &str) -> Option<Arc<str>> {
     [corpus, tests.join("fixtures/models")]
         .iter()
         .find_map(|directory| std::fs::read_to_string(directory.join(&name)).ok())
-        .map(Arc::from)
+        .map(Text::from)
 }
 
 const FILE: FileId = FileId(0);
 
-fn opened(text: &Arc<str>) -> AnalysisHost {
+fn opened(text: &Text) -> AnalysisHost {
     let mut host = AnalysisHost::default();
     host.apply_change(Change {
         file: FILE,
-        text: Some(Arc::clone(text)),
+        text: Some(text.clone()),
     });
     host
 }
@@ -50,7 +49,7 @@ fn check(bencher: Bencher<'_, '_>, model: &str) {
 /// Lines of any length cost the same for each byte.
 #[divan::bench(args = tests::fuzz::LONG_LINES, consts = [250_000, 1_000_000])]
 fn long_line<const SIZE: usize>(bencher: Bencher<'_, '_>, line: &(&str, &str, &str)) {
-    let text: Arc<str> = tests::fuzz::long_line(*line, SIZE).into();
+    let text: Text = tests::fuzz::long_line(*line, SIZE).into();
     bencher
         .counter(divan::counter::BytesCount::of_str(&*text))
         .bench(|| opened(&text).analysis().diagnostics(FILE));
@@ -63,14 +62,14 @@ fn edit(bencher: Bencher<'_, '_>, model: &str) {
     let mut host = opened(&text);
     let _ = host.analysis().diagnostics(FILE);
     let at = text.rfind("return gv").unwrap_or(text.len());
-    let edited: Arc<str> = format!("{}\n{}", &text[..at], &text[at..]).into();
+    let edited: Text = format!("{}\n{}", &text[..at], &text[at..]).into();
     let mut typed = false;
     bencher.bench_local(|| {
         typed = !typed;
         let text = if typed { &edited } else { &text };
         host.apply_change(Change {
             file: FILE,
-            text: Some(Arc::clone(text)),
+            text: Some(text.clone()),
         });
         host.analysis().diagnostics(FILE)
     });

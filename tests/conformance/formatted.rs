@@ -1,16 +1,14 @@
 //! Formatting keeps what TVM printed: all of it without a line length, all but line breaks with one; and the
 //! facts are the same afterwards.
 
-use std::sync::Arc;
-
-use ide::{AnalysisHost, Change, FileId, FormatOptions};
+use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
 use super::models::{Printed, printed};
 
 fn format(text: &str, line_length: Option<u32>) -> String {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    let text: Arc<str> = text.into();
+    let text: Text = text.into();
     host.apply_change(Change {
         file,
         text: Some(text.clone()),

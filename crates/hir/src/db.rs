@@ -6,6 +6,7 @@ use syntax::Parse;
 
 use crate::dialect::Dialect;
 use crate::kept::Kept;
+use crate::text::Text;
 
 #[salsa::db]
 pub trait Db: salsa::Database {
@@ -15,12 +16,12 @@ pub trait Db: salsa::Database {
 /// The text of a file with its tree. The tree comes along because an edit reparses only a part of it.
 #[derive(Clone, Debug)]
 pub struct Source {
-    pub text: Arc<str>,
+    pub text: Text,
     pub parse: Parse,
 }
 
 impl Source {
-    pub fn new(text: impl Into<Arc<str>>) -> Source {
+    pub fn new(text: impl Into<Text>) -> Source {
         let text = text.into();
         let parse = syntax::parse(&text);
         Source { text, parse }

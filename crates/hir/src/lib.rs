@@ -20,6 +20,7 @@ pub mod queries;
 pub mod script;
 pub mod sinfo;
 pub mod sym;
+mod text;
 pub mod tir;
 #[cfg(test)]
 mod trees;
@@ -34,3 +35,4 @@ pub use queries::{
     Signature, file_diagnostics, file_dialect, function_body, function_diagnostics, function_facts,
     function_prim_facts, function_signature, outline_diagnostics,
 };
+pub use text::Text;

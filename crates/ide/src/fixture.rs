@@ -1,7 +1,6 @@
 //! Marked programs for tests: `$0` is the cursor, and `# ^^^^ message` below a line is what is expected there.
 
-use std::sync::Arc;
-
+use hir::Text;
 use line_index::LineIndex;
 use text_size::{TextRange, TextSize};
 
@@ -11,7 +10,7 @@ pub struct Fixture {
     pub analysis: Analysis,
     pub file: FileId,
     /// Without the cursor's mark; lines with carets stay, as the comments they are.
-    pub text: Arc<str>,
+    pub text: Text,
     cursor: Option<TextSize>,
     pub lines: LineIndex,
 }
@@ -19,7 +18,7 @@ pub struct Fixture {
 impl Fixture {
     pub fn new(marked: &str) -> Fixture {
         let cursor = marked.find("$0").map(|at| TextSize::new(at as u32));
-        let text: Arc<str> = marked.replacen("$0", "", 1).into();
+        let text: Text = marked.replacen("$0", "", 1).into();
         assert!(!text.contains("$0"), "one cursor at most");
         let file = FileId(0);
         let mut host = AnalysisHost::default();

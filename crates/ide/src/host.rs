@@ -5,8 +5,7 @@ pub mod replaced;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use hir::{Database, Source, SourceFile};
-use line_index::LineIndex;
+use hir::{Database, Source, SourceFile, Text};
 use rustc_hash::FxHashMap;
 use salsa::Setter;
 use text_size::{TextRange, TextSize};
@@ -20,8 +19,8 @@ use crate::signature_help::{self, SignatureHelp};
 use crate::source_edit::SourceEdit;
 use crate::types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, Highlight, Hover,
-    InlayHint, InlineVariable, Link, NavigationTarget, ReferenceCount, RenameTarget, Runnable,
-    WorkspaceSymbol,
+    InlayHint, InlineVariable, LineNumbers, Link, NavigationTarget, ReferenceCount, RenameTarget,
+    Runnable, WorkspaceSymbol,
 };
 use crate::{assists, fix_all};
 use crate::{
@@ -47,7 +46,7 @@ pub type Cancellable<T> = Result<T, Cancelled>;
 pub struct Change {
     pub file: FileId,
     /// `None`: the file is gone.
-    pub text: Option<Arc<str>>,
+    pub text: Option<Text>,
 }
 
 /// What the user may choose about analysis.
@@ -94,31 +93,26 @@ impl AnalysisHost {
         }
     }
 
-    /// Takes in a new text of a file that differs from its last by `inserted` bytes in place of `replaced`.
-    pub fn apply_edit(
-        &mut self,
-        file: FileId,
-        text: Arc<str>,
-        replaced: TextRange,
-        inserted: TextSize,
-    ) {
+    /// Puts `new` in the place of a range of a file's text: of `text`, which is the caller's own hold on it.
+    pub fn apply_edit(&mut self, file: FileId, text: &mut Text, replaced: TextRange, new: &str) {
         let Some(&known) = self.files.get(&file) else {
+            text.edit(replaced, new);
             return self.apply_change(Change {
                 file,
-                text: Some(text),
+                text: Some(text.clone()),
             });
         };
-        let old = known.source(&self.db);
-        debug_assert_eq!(
-            [
-                &old.text[..replaced.start().into()],
-                &text[TextRange::at(replaced.start(), inserted)],
-                &old.text[replaced.end().into()..],
-            ]
-            .concat(),
-            *text
-        );
-        let parse = old.parse.reparse(replaced, inserted, &text);
+        // The database lets go of the text first, so that it can be changed where it is.
+        let old = known.set_source(&mut self.db).to(Source::new(""));
+        debug_assert_eq!(old.text, *text);
+        let Source {
+            text: old_text,
+            parse,
+        } = old;
+        drop(old_text);
+        text.edit(replaced, new);
+        let parse = parse.reparse(replaced, TextSize::of(new), text);
+        let text = text.clone();
         known.set_source(&mut self.db).to(Source { text, parse });
     }
 
@@ -137,7 +131,7 @@ impl AnalysisHost {
 }
 
 /// The source with a new text: only what stands around the difference is parsed again.
-pub fn edited(old: &Source, text: Arc<str>) -> Source {
+pub fn edited(old: &Source, text: Text) -> Source {
     let (range, inserted) = replaced::replaced(&old.text, &text);
     let parse = old.parse.reparse(range, inserted, &text);
     Source { text, parse }
@@ -156,7 +150,11 @@ impl Analysis {
     }
 
     /// What is known of the thing at a position; `lines` are those of the file's text.
-    pub fn hover(&self, position: FilePosition, lines: &LineIndex) -> Cancellable<Option<Hover>> {
+    pub fn hover(
+        &self,
+        position: FilePosition,
+        lines: &dyn LineNumbers,
+    ) -> Cancellable<Option<Hover>> {
         self.ask(position.file, |db, file| {
             hover::hover(db, file, position.offset, lines)
         })

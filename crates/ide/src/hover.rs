@@ -19,19 +19,18 @@ use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
 use hir::value::Value;
 use hir::{Database, SourceFile, file_dialect, file_items};
-use line_index::LineIndex;
 use text_size::{TextRange, TextSize};
 
 use crate::callee::struct_info;
 use crate::locate::Place;
-use crate::types::Hover;
+use crate::types::{Hover, LineNumbers};
 
 /// `lines` is the file's, by which places are told.
 pub fn hover(
     db: &Database,
     file: SourceFile,
     offset: TextSize,
-    lines: &LineIndex,
+    lines: &dyn LineNumbers,
 ) -> Option<Hover> {
     let place = Place::new(db, file, offset).map(|place| Hovering {
         db,
@@ -52,7 +51,7 @@ struct Hovering<'db> {
     db: &'db Database,
     file: SourceFile,
     dialect: Dialect,
-    lines: &'db LineIndex,
+    lines: &'db dyn LineNumbers,
     place: Place<'db>,
 }
 
@@ -360,7 +359,7 @@ impl Hovering<'_> {
 
     /// The line of an offset, from 1.
     fn line(&self, offset: TextSize) -> usize {
-        1 + self.lines.line_col(offset).line as usize
+        1 + self.lines.line(offset) as usize
     }
 }
 

@@ -51,6 +51,7 @@ mod workspace_symbols;
 pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use format::FormatOptions;
+pub use hir::Text;
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
@@ -58,8 +59,8 @@ pub use signature_help::{Parameter, Signature, SignatureHelp};
 pub use source_edit::{Replacement, SourceEdit};
 pub use types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,
-    HintKind, HintLink, Hover, InlayHint, InlineVariable, Link, LinkTarget, NavigationTarget,
-    ReferenceCount, RelatedInformation, RenameTarget, Runnable, RunnableParam, Severity,
-    SymbolKind, Tag, WorkspaceSymbol,
+    HintKind, HintLink, Hover, InlayHint, InlineVariable, LineNumbers, Link, LinkTarget,
+    NavigationTarget, ReferenceCount, RelatedInformation, RenameTarget, Runnable, RunnableParam,
+    Severity, SymbolKind, Tag, WorkspaceSymbol,
 };
 pub use workspace_symbols::matches_query;

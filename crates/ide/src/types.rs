@@ -231,3 +231,14 @@ pub struct ReferenceCount {
     pub name_range: TextRange,
     pub references: Vec<TextRange>,
 }
+
+/// In which line an offset is, counted from 0.
+pub trait LineNumbers {
+    fn line(&self, offset: TextSize) -> u32;
+}
+
+impl LineNumbers for line_index::LineIndex {
+    fn line(&self, offset: TextSize) -> u32 {
+        self.line_col(offset).line
+    }
+}

@@ -1,10 +1,15 @@
 //! Offsets into a text as lines and columns: those of the protocol, and those people count.
 
-use std::sync::{Arc, OnceLock};
+mod blocks;
 
+use std::sync::Arc;
+
+use ide::{LineNumbers, Text};
 use line_index::{LineCol, LineIndex, WideEncoding, WideLineCol};
 use lsp_types::{Position, PositionEncodingKind, Range};
 use text_size::{TextRange, TextSize};
+
+use blocks::BlockIndex;
 
 /// What a `character` of a position counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,33 +47,51 @@ impl Encoding {
 /// The lines of one version of a text, for conversions in both directions.
 #[derive(Clone)]
 pub struct Lines {
-    text: Arc<str>,
-    /// Made when it is first asked for.
-    index: Arc<OnceLock<LineIndex>>,
+    text: Text,
+    index: Arc<BlockIndex>,
     encoding: Encoding,
 }
 
 impl Lines {
-    pub fn new(text: Arc<str>, encoding: Encoding) -> Lines {
+    pub fn new(text: Text, encoding: Encoding) -> Lines {
         Lines {
+            index: Arc::new(BlockIndex::new(&text)),
             text,
-            index: Arc::default(),
             encoding,
         }
     }
 
-    pub fn text(&self) -> &Arc<str> {
+    pub fn text(&self) -> &Text {
         &self.text
     }
 
-    pub fn index(&self) -> &LineIndex {
-        self.index.get_or_init(|| LineIndex::new(&self.text))
+    /// Applies the changes of one `didChange`, in order; `None` replaces the whole text.
+    pub fn apply(&mut self, changes: Vec<(Option<Range>, String)>) {
+        for (range, new) in changes {
+            match range {
+                Some(range) => self.replace(range, &new, Text::edit),
+                None => *self = Lines::new(new.into(), self.encoding),
+            }
+        }
+    }
+
+    /// Puts `new` in the place of a range; `edit` does so in the text.
+    pub fn replace(
+        &mut self,
+        range: Range,
+        new: &str,
+        edit: impl FnOnce(&mut Text, TextRange, &str),
+    ) {
+        let range = self.range(range);
+        edit(&mut self.text, range, new);
+        let index = Arc::make_mut(&mut self.index);
+        index.edit(&self.text, range, TextSize::of(new));
     }
 
     /// The offset of a position. What lies outside the text or inside a character is brought to the nearest
     /// place before it, as the protocol wants it for columns.
     pub fn offset(&self, position: Position) -> TextSize {
-        offset(self.index(), &self.text, self.encoding, position)
+        offset(&self.index, &self.text, self.encoding, position)
     }
 
     pub fn range(&self, range: Range) -> TextRange {
@@ -78,9 +101,8 @@ impl Lines {
 
     pub fn position(&self, offset: TextSize) -> Position {
         let offset = floor(&self.text, offset.into());
-        let index = self.index();
-        let at = index.line_col(offset);
-        match wide(self.encoding).and_then(|encoding| index.to_wide(encoding, at)) {
+        let at = self.index.line_col(offset);
+        match wide(self.encoding).and_then(|encoding| self.index.to_wide(encoding, at)) {
             Some(at) => Position::new(at.line, at.col),
             None => Position::new(at.line, at.col),
         }
@@ -88,6 +110,12 @@ impl Lines {
 
     pub fn to_range(&self, range: TextRange) -> Range {
         Range::new(self.position(range.start()), self.position(range.end()))
+    }
+}
+
+impl LineNumbers for Lines {
+    fn line(&self, offset: TextSize) -> u32 {
+        self.index.line_col(offset).line
     }
 }
 
@@ -99,7 +127,7 @@ fn wide(encoding: Encoding) -> Option<WideEncoding> {
     }
 }
 
-fn offset(index: &LineIndex, text: &str, encoding: Encoding, position: Position) -> TextSize {
+fn offset(index: &BlockIndex, text: &str, encoding: Encoding, position: Position) -> TextSize {
     let Some(line) = index.line(position.line) else {
         return index.len();
     };
@@ -126,68 +154,6 @@ fn floor(text: &str, offset: usize) -> TextSize {
         offset -= 1;
     }
     TextSize::new(offset as u32)
-}
-
-/// A part of a text, and the length of what stands there in the next version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Replaced {
-    pub range: TextRange,
-    pub inserted: TextSize,
-}
-
-/// Applies the changes of one `didChange`, in order; `None` replaces the whole text. A change that comes alone, as a
-/// keystroke does, is told.
-///
-/// Editors send many changes from the last to the first, and then the lines before each are still those of
-/// the index: it is built again only for a change below the one before.
-pub fn apply_changes(
-    lines: &Lines,
-    changes: Vec<(Option<Range>, String)>,
-) -> (Lines, Option<Replaced>) {
-    if let [(Some(range), new)] = changes.as_slice() {
-        let range = lines.range(*range);
-        let (before, behind) = (
-            &lines.text[..range.start().into()],
-            &lines.text[range.end().into()..],
-        );
-        let replaced = Replaced {
-            range,
-            inserted: TextSize::of(new.as_str()),
-        };
-        let text = [before, new, behind].concat();
-        return (Lines::new(text.into(), lines.encoding), Some(replaced));
-    }
-    (apply_in_order(lines, changes), None)
-}
-
-fn apply_in_order(lines: &Lines, changes: Vec<(Option<Range>, String)>) -> Lines {
-    let encoding = lines.encoding;
-    let mut text = String::new();
-    let mut made;
-    let mut index = lines.index();
-    let mut valid_lines = u32::MAX;
-    // Copied once, with the room that the new text needs.
-    let growth: usize = changes.iter().map(|(_, new)| new.len()).sum();
-    if changes.first().is_none_or(|(range, _)| range.is_some()) {
-        text.reserve_exact(lines.text.len() + growth);
-        text.push_str(&lines.text);
-    }
-    for (range, new) in changes {
-        let Some(range) = range else {
-            text = new;
-            valid_lines = 0;
-            continue;
-        };
-        if range.end.line >= valid_lines || range.start.line >= valid_lines {
-            made = LineIndex::new(&text);
-            index = &made;
-        }
-        valid_lines = range.start.line;
-        let start = offset(index, &text, encoding, range.start);
-        let end = offset(index, &text, encoding, range.end).max(start);
-        text.replace_range(usize::from(start)..usize::from(end), &new);
-    }
-    Lines::new(text.into(), encoding)
 }
 
 /// Lines and columns as people count them: from 1, in characters.

@@ -1,17 +1,15 @@
 //! A function, or every one of a file, at a stage of its lowering.
 
-use std::sync::Arc;
-
 use hir::dialect::Dialect;
 use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
-use ide::{AnalysisHost, Change, Config, FileId};
+use ide::{AnalysisHost, Change, Config, FileId, Text};
 use vm::listing::{Listing, STAGES, Stage};
 
 use crate::run::select;
 
 /// What is to be shown of a text.
 pub struct Wanted {
-    pub text: Arc<str>,
+    pub text: Text,
     pub dialect: Option<Dialect>,
     /// `Module.forward`, or a bare name; `None`: every function.
     pub function: Option<String>,
@@ -29,7 +27,7 @@ pub fn listing(wanted: &Wanted) -> Result<Listing, String> {
     });
     host.apply_change(Change {
         file,
-        text: Some(Arc::clone(&wanted.text)),
+        text: Some(wanted.text.clone()),
     });
     let analysis = host.analysis();
     let Some((db, source)) = analysis.hir(file) else {

@@ -13,7 +13,7 @@ mod survey;
 use std::sync::Arc;
 
 use ide::{AnalysisHost, Change, FilePosition};
-use lsp_types::MessageType;
+use lsp_types::{MessageType, Uri};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use tokio::runtime::Handle;
@@ -24,7 +24,6 @@ use tracing::warn;
 use crate::capabilities::Client;
 use crate::config::Config;
 use crate::handlers::semantic_tokens::TokenCache;
-use crate::line_index::Replaced;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
 use crate::workspace::Workspace;
@@ -177,18 +176,20 @@ impl Session {
             }
             Event::Configure(settings) => self.configure(&settings),
             Event::Open { uri, version, text } => {
-                let document = self
-                    .documents
-                    .open(uri, version, text.into(), self.client.encoding);
-                self.publish_change(&document, None);
+                let encoding = self.client.encoding;
+                let text = text.into();
+                self.documents
+                    .open(uri.clone(), version, text, encoding, &mut self.host);
+                self.want_diagnoses(&uri);
             }
             Event::Change {
                 uri,
                 version,
                 changes,
             } => {
-                if let Some((document, replaced)) = self.documents.change(&uri, version, changes) {
-                    self.publish_change(&document, replaced);
+                let host = &mut self.host;
+                if self.documents.change(&uri, version, changes, host) {
+                    self.want_diagnoses(&uri);
                 } else {
                     warn!(
                         uri = uri.as_str(),
@@ -243,21 +244,9 @@ impl Session {
         }
     }
 
-    /// `replaced`: how the document differs from the version before, if that is known.
-    fn publish_change(&mut self, document: &Arc<Document>, replaced: Option<Replaced>) {
-        let text = document.lines.text().clone();
-        match replaced.filter(|_| document.relevant) {
-            Some(it) => {
-                self.host
-                    .apply_edit(document.file, text, it.range, it.inserted);
-            }
-            None => self.host.apply_change(Change {
-                file: document.file,
-                text: document.relevant.then_some(text),
-            }),
-        }
+    fn want_diagnoses(&mut self, uri: &Uri) {
         if !self.client.pull_diagnostics {
-            self.diagnoses.want(document);
+            self.diagnoses.want(uri);
         }
     }
 
@@ -292,7 +281,7 @@ impl Session {
             }
             if !self.client.pull_diagnostics {
                 for document in self.documents.all().values() {
-                    self.diagnoses.want(document);
+                    self.diagnoses.want(&document.uri);
                 }
             }
         }

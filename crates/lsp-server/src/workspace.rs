@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use ide::{AnalysisHost, Change, FileId};
+use ide::{AnalysisHost, Change, FileId, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -43,7 +43,7 @@ impl File {
         format!("{:x}.{:x}", self.stamp.length, modified.as_nanos())
     }
 
-    pub fn text(&self) -> Option<Arc<str>> {
+    pub fn text(&self) -> Option<Text> {
         sources::read(&self.path).ok()
     }
 }

@@ -109,7 +109,7 @@ impl Edited {
         );
         let parse = &self.file.source(&self.db).parse;
         let parse = parse.reparse(old, TextSize::of(new), &self.text);
-        let text = self.text.as_str().into();
+        let text = self.text.clone().into();
         self.file
             .set_source(&mut self.db)
             .to(Source { text, parse });

@@ -3,12 +3,11 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use ide::{AnalysisHost, Change, Diagnostic, FileId, Severity};
+use ide::{AnalysisHost, Change, Diagnostic, FileId, Severity, Text};
 
 use super::report::{self, FileReport};
 use super::sources::{self, Source};
@@ -95,7 +94,7 @@ fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
     )))
 }
 
-fn diagnostics(text: &Arc<str>) -> Vec<Diagnostic> {
+fn diagnostics(text: &Text) -> Vec<Diagnostic> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.apply_change(Change {

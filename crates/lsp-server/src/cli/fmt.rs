@@ -4,13 +4,12 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use ide::{AnalysisHost, Change, FileId, FormatOptions};
+use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
 use super::sources::{self, Source};
 use super::{COULD_NOT_RUN, PROBLEMS_FOUND, STACK, complain, output};
@@ -78,7 +77,7 @@ fn standard_input(check: bool, options: FormatOptions) -> anyhow::Result<ExitCod
     std::io::stdin()
         .read_to_string(&mut text)
         .context("cannot read standard input")?;
-    let text: Arc<str> = text.into();
+    let text: Text = text.into();
     let formatted = formatted(&text, options);
     if check {
         let changes = formatted.is_some();
@@ -106,7 +105,7 @@ fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<
 }
 
 /// The text formatted, if that is another.
-fn formatted(text: &Arc<str>, options: FormatOptions) -> Option<String> {
+fn formatted(text: &Text, options: FormatOptions) -> Option<String> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.apply_change(Change {

@@ -6,16 +6,15 @@ pub mod sarif;
 pub mod text;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use ide::Diagnostic;
+use ide::{Diagnostic, Text};
 use text_size::TextRange;
 
 use crate::line_index::LineColumns;
 
 pub struct FileReport {
     pub path: PathBuf,
-    pub text: Arc<str>,
+    pub text: Text,
     pub lines: LineColumns,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -30,7 +29,7 @@ pub struct Span {
 }
 
 impl FileReport {
-    pub fn new(path: PathBuf, text: Arc<str>, diagnostics: Vec<Diagnostic>) -> FileReport {
+    pub fn new(path: PathBuf, text: Text, diagnostics: Vec<Diagnostic>) -> FileReport {
         let lines = LineColumns::new(&text);
         FileReport {
             path,

@@ -142,7 +142,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
     let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
     let job = Job {
-        text,
+        text: (&*text).into(),
         directory: None,
         dialect: None,
         function: command.target.function.clone().unwrap_or_default(),

@@ -1,9 +1,9 @@
 //! Which files a subcommand reads, and their text.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use ide::Text;
 
 /// The files that `paths` name: files as given, directories searched for Python files.
 /// Hidden directories and symbolic links to directories are passed by.
@@ -56,7 +56,7 @@ fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
 }
 
 /// The text of a file, which must be UTF-8.
-pub fn read(path: &Path) -> anyhow::Result<Arc<str>> {
+pub fn read(path: &Path) -> anyhow::Result<Text> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     if u32::try_from(bytes.len()).is_err() {
         bail!("`{}` is larger than 4 GB", path.display());

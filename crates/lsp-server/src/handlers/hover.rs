@@ -10,6 +10,6 @@ pub fn answer(snapshot: &Snapshot, params: HoverParams) -> Cancellable<Option<Ho
     let Some((document, position)) = snapshot.place(&params.text_document_position_params) else {
         return Ok(None);
     };
-    let hover = snapshot.analysis.hover(position, document.lines.index())?;
+    let hover = snapshot.analysis.hover(position, &document.lines)?;
     Ok(hover.map(|hover| to_proto::hover(&document.lines, &snapshot.client, hover)))
 }

@@ -46,7 +46,7 @@ pub fn resolve(snapshot: &Snapshot, mut hint: InlayHint) -> Cancellable<InlayHin
             file: document.file,
             offset: document.lines.offset(at.position),
         };
-        let hover = snapshot.analysis.hover(position, document.lines.index())?;
+        let hover = snapshot.analysis.hover(position, &document.lines)?;
         hint.tooltip = hover.map(|hover| {
             let markup = to_proto::markup(hover.markdown, snapshot.client.markdown);
             InlayHintTooltip::MarkupContent(markup)

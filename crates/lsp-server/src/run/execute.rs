@@ -1,7 +1,6 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
 use std::fmt::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hir::dialect::Dialect;
@@ -57,7 +56,7 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
     });
     host.apply_change(Change {
         file,
-        text: Some(Arc::clone(&job.text)),
+        text: Some((&*job.text).into()),
     });
     let analysis = host.analysis();
     let (db, source) = analysis.hir(file).expect("the file was just added");

@@ -1,19 +1,21 @@
 //! Published diagnostics: always of the newest text, with its version, and never of a text that has passed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use ide::Cancelled;
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::{Document, Event, Session};
 use crate::outbox::{Outbox, Outgoing};
 use crate::to_proto;
 
 /// What became of diagnosing one version of a document.
+///
+/// Holds no document, whose next version would have to leave the text to it.
 pub struct Diagnosed {
-    document: Arc<Document>,
+    uri: Uri,
+    revision: u64,
     ended: Ended,
 }
 
@@ -28,15 +30,14 @@ enum Ended {
 /// Which documents wait for diagnostics, are being diagnosed, or have some on show. Keys are URIs.
 #[derive(Default)]
 pub struct Diagnoses {
-    wanted: FxHashMap<String, Arc<Document>>,
+    wanted: FxHashSet<String>,
     running: FxHashSet<String>,
     shown: FxHashSet<String>,
 }
 
 impl Diagnoses {
-    pub fn want(&mut self, document: &Arc<Document>) {
-        self.wanted
-            .insert(document.uri.as_str().to_owned(), document.clone());
+    pub fn want(&mut self, uri: &Uri) {
+        self.wanted.insert(uri.as_str().to_owned());
     }
 
     /// Takes back what was published about a document that is closed.
@@ -62,12 +63,11 @@ impl Session {
         let Diagnoses {
             wanted, running, ..
         } = &mut self.diagnoses;
-        let ready: Vec<Arc<Document>> = wanted
-            .extract_if(|uri, _| !running.contains(uri))
-            .map(|(_, document)| document)
-            .collect();
-        for document in ready {
-            let uri = document.uri.as_str().to_owned();
+        let ready: Vec<String> = wanted.extract_if(|uri| !running.contains(uri)).collect();
+        for uri in ready {
+            let Some(document) = self.documents.get(&uri).cloned() else {
+                continue;
+            };
             if !document.relevant {
                 // It held TVMScript before the last edit, perhaps.
                 if self.diagnoses.shown.remove(&uri) {
@@ -77,7 +77,6 @@ impl Session {
                 continue;
             }
             self.diagnoses.running.insert(uri);
-            let lines = document.lines.clone();
             let analysis = self.host.analysis();
             let events = self.events.clone();
             let client = self.client.clone();
@@ -92,31 +91,35 @@ impl Session {
                 };
                 let ended = catch_unwind(AssertUnwindSafe(diagnose)).unwrap_or(Ended::Failed);
                 drop(analysis);
-                let _ = events.send(Event::Diagnosed(Diagnosed { document, ended }));
+                let diagnosed = Diagnosed {
+                    uri: document.uri.clone(),
+                    revision: document.revision,
+                    ended,
+                };
+                drop(document);
+                let _ = events.send(Event::Diagnosed(diagnosed));
             });
-            // Both that thread, at its end, and the next edit need the lines; here they are made meanwhile.
-            lines.index();
         }
     }
 
     pub fn take_in_diagnoses(&mut self, diagnosed: Diagnosed) {
-        let Diagnosed { document, ended } = diagnosed;
-        let uri = document.uri.as_str();
-        self.diagnoses.running.remove(uri);
-        let newest = self
-            .documents
-            .get(uri)
-            .is_some_and(|open| Arc::ptr_eq(open, &document));
-        if !newest {
+        let Diagnosed {
+            uri,
+            revision,
+            ended,
+        } = diagnosed;
+        self.diagnoses.running.remove(uri.as_str());
+        let newest = self.documents.get(uri.as_str());
+        let Some(document) = newest.filter(|open| open.revision == revision) else {
             return;
-        }
+        };
         match ended {
             Ended::Found(diagnostics) => {
-                self.diagnoses.shown.insert(uri.to_owned());
                 let version = Some(document.version);
-                publish(&self.outbox, document.uri.clone(), diagnostics, version);
+                self.diagnoses.shown.insert(uri.as_str().to_owned());
+                publish(&self.outbox, uri, diagnostics, version);
             }
-            Ended::Cancelled => self.diagnoses.want(&document),
+            Ended::Cancelled => self.diagnoses.want(&uri),
             Ended::Failed => {}
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ide::Text;
 use lsp_types::{MessageType, NumberOrString, ProgressToken};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
@@ -133,7 +134,7 @@ impl Session {
                 Ok(text) => {
                     let arguments = &call.arguments;
                     let job = Job {
-                        text,
+                        text: (&*text).into(),
                         directory: from_proto::path(&arguments.uri)
                             .and_then(|path| path.parent().map(Into::into)),
                         dialect: dialect.map(|dialect| dialect.name().to_owned()),
@@ -212,7 +213,7 @@ impl Session {
 }
 
 /// The text to run: the editor's, saved or not; the file's if the editor has not opened it.
-async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Arc<str>, Outcome> {
+async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Text, Outcome> {
     if let Some(lines) = lines {
         return Ok(lines.text().clone());
     }
