@@ -5,6 +5,10 @@ use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items, function
 use crate::locate::name_range;
 use crate::types::{Runnable, RunnableParam};
 
+/// Parameters that are told of one function. A printed model has thousands, of which nobody fills in a form; the rest
+/// are given values like any that nobody chose.
+const MAX_PARAMS: usize = 256;
+
 pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
     let items = file_items(db, file);
     let dialect = file_dialect(db, file);
@@ -29,6 +33,7 @@ pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
         let names = def.params().into_iter().flat_map(|list| list.params());
         let params = names
             .zip(signature.params.iter())
+            .take(MAX_PARAMS)
             .filter_map(|(param, struct_info)| {
                 Some(RunnableParam {
                     name: param.name()?.text().to_owned(),
@@ -101,5 +106,17 @@ def alone(x: R.Tensor((2,), "float32")):
                 15:5 alone [] x: R.Tensor((2,), dtype="float32")
             "#]],
         );
+    }
+
+    #[test]
+    fn of_thousands_of_parameters_the_first_are_told() {
+        let params: Vec<String> = (0..3000).map(|k| format!("w{k}: R.Object")).collect();
+        let fixture = Fixture::new(&format!(
+            "from tvm.script import relax as R\n\n@R.function\ndef f({}):\n    return w0\n",
+            params.join(", ")
+        ));
+        let found = fixture.analysis.runnables(fixture.file).unwrap();
+        assert_eq!(found[0].params.len(), super::MAX_PARAMS);
+        assert_eq!(found[0].params[255].name, "w255");
     }
 }
