@@ -13,8 +13,9 @@ use crate::kind::SyntaxKind;
 
 pub(crate) type Element = NodeOrToken<GreenNode, GreenToken>;
 
-/// Nodes with more children than this are not shared.
-const MAX_SHARED_CHILDREN: usize = 8;
+/// Nodes with more children than this are not shared. The calls of a printed model, which repeats its layers, have some
+/// dozens.
+const MAX_SHARED_CHILDREN: usize = 64;
 /// Tokens longer than this are not shared.
 const MAX_SHARED_TEXT: usize = 48;
 
