@@ -333,6 +333,32 @@ impl Facts {
         SymVar { name, id: function }
     }
 
+    /// Where a shape variable is bound first.
+    pub fn sym_bound_at(&self, id: SymId) -> Option<TextRange> {
+        let mut pieces = self.pieces.iter().zip(&self.places);
+        pieces.find_map(|(piece, place)| {
+            let part = piece.syms.iter().find(|part| part.sym == id)?;
+            part.bound_at.map(|range| place.range(range))
+        })
+    }
+
+    /// The names of the shape variables, the oldest first. Costs less than all that is known of them.
+    pub fn sym_vars(&self) -> impl Iterator<Item = SymVar> {
+        let named = self
+            .world
+            .as_ref()
+            .map(|world| world.names().syms().to_vec());
+        let named = named.unwrap_or_default().into_iter().zip(0..);
+        // Names may be left over from the versions before.
+        let is_here = |id| {
+            let names = |piece: &Arc<PieceFacts>| piece.syms.iter().any(|part| part.sym == id);
+            self.pieces.iter().any(names)
+        };
+        named
+            .filter(move |(_, id)| is_here(SymId(*id)))
+            .map(|((function, name), _)| SymVar { name, id: function })
+    }
+
     /// Whether a statement or a parameter of types declares a shape variable.
     pub fn declares(&self, id: SymId) -> bool {
         let declares = |part: &pieces::SymPart| part.sym == id && part.declared_at.is_some();

@@ -128,10 +128,10 @@ impl Hovering<'_> {
                 Some(text)
             }
             Def::Sym(id) => {
-                let sym = self.place.facts.sym(*id);
-                let mut text = code(&format!("{}: int64", sym.var.name));
+                let var = self.place.facts.sym_var(*id);
+                let mut text = code(&format!("{}: int64", var.name));
                 text.push_str("shape variable");
-                if let Some(origin) = self.origin(&sym.var) {
+                if let Some(origin) = self.origin(&var) {
                     let _ = write!(text, "\n\n{origin}");
                 }
                 Some(text)
@@ -315,12 +315,11 @@ impl Hovering<'_> {
     /// "`n` is dimension 0 of `x` (line 8)"
     fn origin(&self, var: &SymVar) -> Option<String> {
         let facts = self.place.facts;
-        let sym = facts.sym_of(var)?;
-        let at = sym.bound_at?;
+        let at = facts.sym_bound_at(facts.sym_id(var)?)?;
         let line = self.line(at.start() + self.place.start);
         let binder = facts
             .vars()
-            .filter(|it| it.function == sym.function)
+            .filter(|it| it.function == var.id as usize)
             .find(|it| {
                 it.range.contains_range(at)
                     || (it.kind == VarKind::Param

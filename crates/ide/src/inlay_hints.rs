@@ -118,8 +118,8 @@ impl<'db> Hinting<'db> {
                 return;
             }
             seen.push(sym.clone());
-            let bound = self.facts.sym_of(sym);
-            let Some(target) = bound.and_then(|fact| fact.bound_at) else {
+            let id = self.facts.sym_id(sym);
+            let Some(target) = id.and_then(|id| self.facts.sym_bound_at(id)) else {
                 return;
             };
             links.extend(words(label, &sym.name).map(|range| HintLink {

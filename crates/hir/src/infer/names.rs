@@ -63,6 +63,11 @@ impl Names {
         self.of_sym.get(id.0 as usize).cloned()
     }
 
+    /// By function and name, in the order of their numbers.
+    pub fn syms(&self) -> &[(u32, SmolStr)] {
+        &self.of_sym
+    }
+
     /// A number for a piece that is inferred.
     pub fn piece(&mut self) -> PieceUid {
         self.pieces += 1;

@@ -4,10 +4,10 @@ use hir::FunctionKind;
 use hir::dialect::Dialect;
 use hir::dtype::{self, DType};
 use hir::enclosing::{Namespace, PyValue};
-use hir::facts::{SymVarFact, Var, VarKind};
+use hir::facts::{Var, VarKind};
 use hir::prim_facts::PrimDefKind;
 use hir::sinfo::StructInfo;
-use hir::sym::SymExpr;
+use hir::sym::{SymExpr, SymVar};
 use hir::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -221,10 +221,9 @@ impl Site<'_, '_> {
         let at = self.here.relative(self.here.offset);
         let function = facts.function_at(TextRange::empty(at));
         let mut order = 0;
-        let own = |sym: &SymVarFact| sym.function == function;
-        let syms = facts.syms().map(|(_, sym)| sym);
-        for sym in syms.filter(own).take(MAX_LOOKED_AT) {
-            if items.contains(&sym.var.name) || !items.may_mean(&sym.var.name) {
+        let own = |var: &SymVar| var.id as usize == function;
+        for var in facts.sym_vars().filter(own).take(MAX_LOOKED_AT) {
+            if items.contains(&var.name) || !items.may_mean(&var.name) {
                 continue;
             }
             if order == MAX_VARS {
@@ -234,10 +233,10 @@ impl Site<'_, '_> {
             let rank = match wanted {
                 // Outside of a call a value is a tensor more often.
                 Wanted::Anything if self.cursor.open.is_empty() => rank::MAY_FIT + 1,
-                _ => wanted.rank_of(&Value::Sym(SymExpr::var(sym.var.clone()))),
+                _ => wanted.rank_of(&Value::Sym(SymExpr::var(var.clone()))),
             };
             items.push(
-                Completion::new(sym.var.name.clone(), CompletionKind::ShapeVar)
+                Completion::new(var.name, CompletionKind::ShapeVar)
                     .detail("shape variable")
                     .rank(rank)
                     .order(order),

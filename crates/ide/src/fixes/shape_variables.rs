@@ -38,8 +38,7 @@ pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option
 /// A parameter `m_shape: R.Shape(["m"])` binds it; callers have to give it.
 pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let message = diagnostic.message.split('`').nth(1);
-    let Some(name) = message.filter(|name| cx.facts.syms().any(|(_, it)| it.var.name == *name))
-    else {
+    let Some(name) = message.filter(|name| cx.facts.sym_vars().any(|it| it.name == *name)) else {
         return;
     };
     let def = cx.function_def(diagnostic.range);

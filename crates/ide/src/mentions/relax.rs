@@ -72,7 +72,7 @@ pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec
 /// The dimension that binds a shape variable, in the file.
 pub fn bound_at(db: &Database, function: FunctionItem<'_>, sym: SymId) -> Vec<TextRange> {
     let facts = hir::function_facts(db, function);
-    let bound = facts.sym(sym).bound_at;
+    let bound = facts.sym_bound_at(sym);
     let bound = bound.map(|range| range + function.offset(db));
     bound.into_iter().collect()
 }
