@@ -15,7 +15,7 @@ pub trait Visit<'f> {
     }
 
     /// An axis of a block.
-    fn iter(&mut self, iter: &'f Iter) {
+    fn axis(&mut self, iter: &'f Iter) {
         self.expr(&iter.value);
     }
 
@@ -42,7 +42,7 @@ pub fn walk_stmt<'f, V: Visit<'f> + ?Sized>(visit: &mut V, stmt: &'f Stmt) {
         StmtKind::While { test, .. } | StmtKind::If { test, .. } => visit.expr(test),
         StmtKind::Block(block) => {
             for iter in &block.iters {
-                visit.iter(iter);
+                visit.axis(iter);
             }
             if let Some(predicate) = &block.predicate {
                 visit.expr(predicate);

@@ -222,7 +222,7 @@ impl<'f> Visit<'f> for Scan<'_> {
         tir::walk_stmt(self, stmt);
     }
 
-    fn iter(&mut self, iter: &'f Iter) {
+    fn axis(&mut self, iter: &'f Iter) {
         self.name(iter.var, &iter.value);
         self.expr(&iter.value);
         if iter.reduce && self.depend.contains(&iter.var) {

@@ -63,7 +63,7 @@ impl<'f> Visit<'f> for Use {
         }
     }
 
-    fn iter(&mut self, iter: &'f Iter) {
+    fn axis(&mut self, iter: &'f Iter) {
         self.name(iter.var, &iter.value);
         self.expr(&iter.value);
     }
