@@ -217,6 +217,8 @@ pub struct Arg {
 pub enum Expr {
     /// What could not be read; the syntax error is reported already.
     Missing,
+    /// A chain of operators or attributes that is too long to be read, though Python takes it.
+    Endless,
     Name(SmolStr),
     None,
     Bool(bool),

@@ -86,6 +86,7 @@ codes! {
     UnknownArgument "unknown-argument" Error,
     IgnoredArgument "ignored-argument" Warning,
     NotCallable "not-callable" Error,
+    UnknownAttribute "unknown-attribute" Error,
     UnknownOperator "unknown-operator" Warning,
     UnknownDtype "unknown-dtype" Error,
     UnknownVdevice "unknown-vdevice" Error,

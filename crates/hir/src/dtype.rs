@@ -13,6 +13,8 @@ pub enum Code {
     /// The eight-bit and smaller floats by name: `float8_e4m3fn`, `float4_e2m1fn`, ...
     Tiny(Tiny),
     Handle,
+    /// One dtype, but which only Python could tell.
+    Python,
 }
 
 /// Floats of eight bits and fewer.
@@ -88,6 +90,8 @@ impl DType {
     pub const F32: DType = DType::new(Code::Float, 32);
     pub const F64: DType = DType::new(Code::Float, 64);
     pub const HANDLE: DType = DType::new(Code::Handle, 64);
+    /// One that only Python knows, as of a parameter of the enclosing function: perhaps equal to any.
+    pub const PYTHON: DType = DType::new(Code::Python, 0);
 
     /// The names that people write, for suggestions.
     pub const COMMON: &[&str] = &[
@@ -174,6 +178,15 @@ impl DType {
         matches!(self.code, Code::Float | Code::BFloat | Code::Tiny(_))
     }
 
+    pub fn is_python(self) -> bool {
+        self.code == Code::Python
+    }
+
+    /// Whether the two are known to differ.
+    pub fn differs(self, other: DType) -> bool {
+        self != other && !self.is_python() && !other.is_python()
+    }
+
     /// Bytes that one element takes, rounded up.
     pub fn bytes(self) -> usize {
         (self.bits as usize * self.lanes as usize).div_ceil(8)
@@ -185,6 +198,7 @@ impl fmt::Display for DType {
         match self.code {
             Code::Bool => f.write_str("bool")?,
             Code::Handle => f.write_str("handle")?,
+            Code::Python => f.write_str("?")?,
             Code::Int => write!(f, "int{}", self.bits)?,
             Code::UInt => write!(f, "uint{}", self.bits)?,
             Code::Float => write!(f, "float{}", self.bits)?,
@@ -232,6 +246,12 @@ mod tests {
                 Some(text)
             );
         }
+    }
+
+    #[test]
+    fn what_only_python_knows_differs_from_nothing() {
+        assert!(!DType::PYTHON.differs(DType::F32) && !DType::F32.differs(DType::PYTHON));
+        assert!(DType::F32.differs(DType::F16));
     }
 
     #[test]

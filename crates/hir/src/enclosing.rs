@@ -81,6 +81,28 @@ pub struct ScriptLambda {
 }
 
 impl PyValue {
+    /// Keeps what the two ways to here agree on, which of two lists of one length is part of the elements; `false`
+    /// where that is nothing.
+    fn agree(&mut self, other: &PyValue) -> bool {
+        if self == other {
+            return true;
+        }
+        let (PyValue::List(items), PyValue::List(others)) = (&mut *self, other) else {
+            return false;
+        };
+        if items.len() != others.len() {
+            return false;
+        }
+        let mut kept = items.to_vec();
+        for (item, other) in kept.iter_mut().zip(others.iter()) {
+            if !item.agree(other) {
+                *item = PyValue::Unknown;
+            }
+        }
+        *items = kept.into();
+        true
+    }
+
     /// Whether it is data, all of which is known.
     fn is_plain(&self) -> bool {
         match self {

@@ -15,6 +15,7 @@ mod dims;
 mod draft;
 mod expr;
 mod function;
+mod guilty;
 mod inline;
 mod inplace;
 mod macros;

@@ -38,6 +38,7 @@ mod nn_conv;
 mod nn_loss;
 mod nn_norm;
 mod nn_pool;
+mod python_dtype;
 mod qdq;
 #[cfg(test)]
 mod recorded;
@@ -70,7 +71,7 @@ pub use call::{
 };
 pub use layout_transform::extents as layout_extents;
 
-pub use sharding::infer;
+pub use python_dtype::infer;
 
 use crate::dialect::{Dialect, Dialects};
 

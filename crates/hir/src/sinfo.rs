@@ -173,6 +173,11 @@ impl Tensor {
         self
     }
 
+    /// The dtype, unless only Python knows it.
+    pub fn known_dtype(&self) -> Option<DType> {
+        self.dtype.filter(|dtype| !dtype.is_python())
+    }
+
     pub fn ndim(&self) -> Option<usize> {
         self.shape.ndim()
     }

@@ -47,6 +47,7 @@ mod unbound_value;
 mod undefined_function;
 mod undefined_name;
 mod unknown_argument;
+mod unknown_attribute;
 mod unknown_dtype;
 mod unknown_operator;
 mod unknown_vdevice;
@@ -113,6 +114,7 @@ pub static PAGES: &[&Page] = &[
     &unknown_argument::PAGE,
     &ignored_argument::PAGE,
     &not_callable::PAGE,
+    &unknown_attribute::PAGE,
     &unknown_operator::PAGE,
     &unknown_dtype::PAGE,
     &unknown_vdevice::PAGE,

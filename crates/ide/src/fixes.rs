@@ -45,6 +45,7 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::UnknownOperator, &[nearest_name::rename]),
     (Code::UnknownArgument, &[nearest_name::rename]),
     (Code::UnknownDtype, &[nearest_name::rename]),
+    (Code::UnknownAttribute, &[nearest_name::rename]),
     (Code::InvalidAnnotation, &[nearest_name::rename, ranks::leave_out]),
     (Code::IgnoredArgument, &[nearest_name::other_dialect]),
     (Code::OtherDialect, &[nearest_name::other_dialect]),

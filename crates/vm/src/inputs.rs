@@ -247,7 +247,8 @@ impl Maker {
                 .map_err(|_| format!("dimension `{dim}` would be {extent}"))?;
             shape.push(extent);
         }
-        let kind = Kind::of(tensor.dtype.unwrap_or(DType::F32)).map_err(|e| e.to_string())?;
+        let kind =
+            Kind::of(tensor.known_dtype().unwrap_or(DType::F32)).map_err(|e| e.to_string())?;
         let leaf = self.leaf;
         self.leaf += 1;
         if self.missing.len() > before {

@@ -399,7 +399,15 @@ impl Lower {
             ast::Expr::StarExpr(it) => Expr::Star(self.expr(it.expr(), range)),
             ast::Expr::AwaitExpr(it) => Expr::Python(vec![self.expr(it.expr(), range)]),
             ast::Expr::YieldExpr(it) => Expr::Python(self.exprs(it.value().into_iter(), range)),
-            ast::Expr::TooDeepExpr(_) => Expr::Missing,
+            // Where nothing of it is an expression, its depth is reported as a syntax error.
+            ast::Expr::TooDeepExpr(it) => {
+                let mut parts = it.syntax().children();
+                if parts.any(|part| ast::Expr::can_cast(part.kind())) {
+                    Expr::Endless
+                } else {
+                    Expr::Missing
+                }
+            }
         };
         self.alloc(lowered, range)
     }

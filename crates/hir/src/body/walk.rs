@@ -13,6 +13,7 @@ impl Expr {
             | Expr::None
             | Expr::Bool(_)
             | Expr::Int(_)
+            | Expr::Endless
             | Expr::BigNumber
             | Expr::Float(_)
             | Expr::Str(_)

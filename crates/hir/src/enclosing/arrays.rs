@@ -32,6 +32,7 @@ pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -
         return Some(given(0, "arr")?.clone());
     }
     let (dims, dtype) = match path.strip_prefix("numpy.")? {
+        "pad" => return padded(given(0, "array")?, given(1, "pad_width")?),
         "zeros" | "ones" | "empty" => (
             dims(given(0, "shape")?)?,
             dtype(given(1, "dtype"), DType::F64)?,
@@ -143,6 +144,31 @@ fn extents(value: &PyValue) -> Option<(Vec<i64>, DType)> {
     }
 }
 
+/// `np.pad(array, ((before, after), ...))`
+fn padded(array: &PyValue, widths: &PyValue) -> Option<PyValue> {
+    let (PyValue::Array { dims, dtype }, PyValue::List(widths)) = (array, widths) else {
+        return None;
+    };
+    if widths.len() != dims.len() {
+        return None;
+    }
+    let pad = |(dim, width): (&i64, &PyValue)| match width {
+        PyValue::List(sides) => match &sides[..] {
+            [before, after] => dim.checked_add(int(before)?)?.checked_add(int(after)?),
+            _ => None,
+        },
+        _ => None,
+    };
+    Some(PyValue::Array {
+        dims: dims
+            .iter()
+            .zip(widths.iter())
+            .map(pad)
+            .collect::<Option<_>>()?,
+        dtype: *dtype,
+    })
+}
+
 fn int(value: &PyValue) -> Option<i64> {
     if let PyValue::Int(value) = value {
         Some(*value)
@@ -202,6 +228,14 @@ mod tests {
                 dtype: DType::F16
             })
         );
+    }
+
+    #[test]
+    fn padding_adds_on_both_sides() {
+        let zeros = call("numpy.zeros", &[ints(&[2, 3])], &[]).unwrap();
+        let widths = PyValue::List(vec![ints(&[0, 1]), ints(&[2, 2])].into());
+        let padded = call("numpy.pad", &[zeros, widths], &[]).unwrap();
+        assert_eq!(attribute(&padded, "shape"), ints(&[3, 7]));
     }
 
     #[test]

@@ -162,6 +162,7 @@ impl Eval<'_> {
                 PyValue::Unknown
             }
             Expr::Missing
+            | Expr::Endless
             | Expr::BigNumber
             | Expr::Ellipsis
             | Expr::Slice { .. }

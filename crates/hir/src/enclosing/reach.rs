@@ -407,7 +407,10 @@ impl Machine<'_> {
     fn note(&mut self, start: TextSize, env: &Arc<Env>) {
         let known = env.known_in_functions();
         match self.reach.known.get_mut(&start) {
-            Some(before) => before.retain(|entry| known.contains(entry)),
+            Some(before) => before.retain_mut(|(name, value)| {
+                let other = known.iter().find(|(other, _)| other == name);
+                other.is_some_and(|(_, other)| value.agree(other))
+            }),
             None => {
                 self.reach.known.insert(start, known);
             }

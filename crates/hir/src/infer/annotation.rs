@@ -192,7 +192,7 @@ impl Infer<'_> {
             (Some(at), Some(value)) if !matches!(value, Value::None) => match self.dims(at, &value)
             {
                 Dims::Known(dims) => {
-                    self.check_rank(at, dims.len(), ndim);
+                    self.check_rank(operands, dims.len(), ndim);
                     TensorShape::Known(dims)
                 }
                 Dims::Var { name, id, shape } => match shape {
@@ -210,13 +210,9 @@ impl Infer<'_> {
                     },
                 },
                 Dims::Unknown => return StructInfo::Unknown,
-                Dims::Wrong => {
-                    let range = self.range(at);
-                    self.report(
-                        Code::InvalidAnnotation,
-                        range,
-                        "the shape of a tensor is a tuple of dimensions or a variable that holds a Shape",
-                    );
+                Dims::Wrong(range) => {
+                    let wanted = "the shape of a tensor is a tuple of dimensions or a variable that holds a Shape";
+                    self.wrong_dims(at, range, wanted);
                     return StructInfo::Unknown;
                 }
             },
@@ -227,6 +223,17 @@ impl Infer<'_> {
             dtype,
             vdevice,
         })
+    }
+
+    /// What is `wanted` is not at `at`, or one dimension of it, at `guilty`, is none.
+    fn wrong_dims(&mut self, at: ExprId, guilty: TextRange, wanted: &str) {
+        let whole = guilty == self.range(at);
+        let message = if whole {
+            wanted
+        } else {
+            "a dimension is an integer or an expression over shape variables"
+        };
+        self.report(Code::InvalidAnnotation, guilty, message);
     }
 
     /// `ndim=`: a number of dimensions, or -1 for any.
@@ -259,9 +266,11 @@ impl Infer<'_> {
     }
 
     /// `ndim=` beside dimensions that are written out: TVM takes one of the two.
-    fn check_rank(&mut self, at: ExprId, written: usize, ndim: Option<usize>) {
-        let Some(ndim) = ndim else { return };
-        let range = self.range(at);
+    fn check_rank(&mut self, operands: &Operands, written: usize, ndim: Option<usize>) {
+        let (Some(ndim), Some(Some(at))) = (ndim, operands.slots.last()) else {
+            return;
+        };
+        let range = self.range(*at);
         if ndim == written {
             let message = "the dimensions tell how many they are: leave `ndim` out";
             self.report(Code::InvalidAnnotation, range, message);
@@ -296,7 +305,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A dtype string; `Err` where only Python knows it or it is wrong.
+    /// A dtype string; one that is not known, where only Python knows it or it is misspelt. `Err`: no string.
     fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
         match self.expr(at) {
             Value::None => Ok(None),
@@ -308,9 +317,10 @@ impl Infer<'_> {
                 }
                 None => {
                     self.unknown_dtype(at, &text);
-                    Err(())
+                    Ok(Some(DType::PYTHON))
                 }
             },
+            value if value.is_unknown() => Ok(Some(DType::PYTHON)),
             _ => Err(()),
         }
     }
@@ -386,18 +396,14 @@ impl Infer<'_> {
         }
         match self.dims(at, &value) {
             Dims::Known(dims) => {
-                self.check_rank(at, dims.len(), ndim);
+                self.check_rank(operands, dims.len(), ndim);
                 StructInfo::Shape(Shape::Known(dims))
             }
             Dims::Var { shape, .. } => StructInfo::Shape(shape),
             Dims::Unknown => StructInfo::Unknown,
-            Dims::Wrong => {
-                let range = self.range(at);
-                self.report(
-                    Code::InvalidAnnotation,
-                    range,
-                    "the values of a Shape are a list of dimensions",
-                );
+            Dims::Wrong(range) => {
+                let wanted = "the values of a Shape are a list of dimensions";
+                self.wrong_dims(at, range, wanted);
                 StructInfo::Unknown
             }
         }
@@ -409,11 +415,11 @@ impl Infer<'_> {
         };
         let dtype = match dtype {
             Some(at) => match self.dtype_operand(at) {
-                Ok(dtype) => {
+                Ok(dtype) if dtype.is_none_or(|dtype| !dtype.is_python()) => {
                     self.check_scalar(at, dtype);
                     dtype
                 }
-                Err(()) => return StructInfo::Unknown,
+                _ => return StructInfo::Unknown,
             },
             None => None,
         };

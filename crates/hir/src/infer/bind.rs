@@ -357,7 +357,9 @@ impl Infer<'_> {
                 inferred.display(dialect),
                 differs.as_ref().map_or_else(String::new, because)
             );
-            let (at, value) = (self.range(at), self.range(expr));
+            let value = self.range(expr);
+            let guilty = differs.as_ref().map(|m| self.guilty(at, m));
+            let at = guilty.unwrap_or_else(|| self.range(at));
             let differs = differs.map_or_else(|| "the value".to_owned(), |m| m.to_string());
             let diagnostic = self.report(Code::AnnotationMismatch, at, message);
             diagnostic.related.push((value, differs));
@@ -373,7 +375,11 @@ impl Infer<'_> {
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
         );
         let told = !annotation.is_unknown() && call && !renewed;
-        (if told { annotation } else { inferred }, false)
+        if told {
+            (with_known_dtype(annotation, &inferred), false)
+        } else {
+            (inferred, false)
+        }
     }
 
     /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
@@ -479,5 +485,18 @@ impl Infer<'_> {
             );
         }
         var
+    }
+}
+
+/// The annotation; a dtype in it that only Python knows is that of the value.
+fn with_known_dtype(annotation: StructInfo, inferred: &StructInfo) -> StructInfo {
+    match (annotation, inferred.as_tensor()) {
+        (StructInfo::Tensor(tensor), Some(value)) if tensor.known_dtype().is_none() => {
+            let dtype = tensor
+                .dtype
+                .and_then(|written| value.dtype.or(Some(written)));
+            StructInfo::Tensor(Tensor { dtype, ..tensor })
+        }
+        (annotation, _) => annotation,
     }
 }

@@ -241,7 +241,7 @@ impl Infer<'_> {
         Value::Expr(self.apply_rule(op, &values, expr, &facts))
     }
 
-    fn apply_rule(
+    pub(super) fn apply_rule(
         &mut self,
         op: &'static OpDef,
         operands: &[Option<Value>],

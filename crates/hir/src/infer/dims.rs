@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 use syntax::ast;
 use text_size::{TextRange, TextSize};
 
@@ -24,8 +24,8 @@ pub(super) enum Dims {
     },
     /// Only Python knows.
     Unknown,
-    /// Not a shape.
-    Wrong,
+    /// Not a shape, for what stands here.
+    Wrong(TextRange),
 }
 
 impl Infer<'_> {
@@ -50,15 +50,21 @@ impl Infer<'_> {
                 };
                 let mut dims = Vec::with_capacity(items.len());
                 for (k, item) in items.iter().enumerate() {
-                    let at = exprs.as_ref().map(|e| e[k]);
-                    match self.dim(at.unwrap_or(expr), item) {
+                    let dim = match &exprs {
+                        Some(exprs) => self.dim(exprs[k], item),
+                        None => self.dim_of_list(expr, k, item),
+                    };
+                    match dim {
                         Some(dim) => dims.push(dim),
-                        None => return Dims::Wrong,
+                        None => {
+                            let at = exprs.as_ref().map_or(expr, |exprs| exprs[k]);
+                            return Dims::Wrong(self.range(at));
+                        }
                     }
                 }
                 Dims::Known(dims.into())
             }
-            _ => Dims::Wrong,
+            _ => Dims::Wrong(self.range(expr)),
         }
     }
 
@@ -66,21 +72,26 @@ impl Infer<'_> {
     pub(super) fn dim(&mut self, expr: ExprId, value: &Value) -> Option<SymExpr> {
         match value {
             Value::Str(text) => Some(self.string_dim(expr, text)),
-            value if value.is_unknown() => Some(self.python_dim(expr)),
+            value if value.is_unknown() => Some(python_dim(self.name_of_python(expr))),
             value => value.sym(),
         }
     }
 
-    /// A dimension that only Python knows: equal to itself, perhaps equal to anything else.
-    fn python_dim(&self, expr: ExprId) -> SymExpr {
-        let name = match &self.body.exprs[expr] {
+    /// Dimension `k` of a list that `expr` names: two that only Python knows are two.
+    fn dim_of_list(&mut self, expr: ExprId, k: usize, value: &Value) -> Option<SymExpr> {
+        if value.is_unknown() {
+            let list = self.name_of_python(expr);
+            return Some(python_dim(format_smolstr!("{list}[{k}]")));
+        }
+        self.dim(expr, value)
+    }
+
+    /// What stands for `expr`, of which only Python knows the value: the same name for the same value.
+    fn name_of_python(&self, expr: ExprId) -> SmolStr {
+        match &self.body.exprs[expr] {
             Expr::Name(name) => name.clone(),
             _ => self.base.name_of_unknown(expr),
-        };
-        SymExpr::var(SymVar {
-            name,
-            id: PYTHON_DIM,
-        })
+        }
     }
 
     /// `"n"` or `"n + 1"` in a signature.
@@ -105,8 +116,12 @@ impl Infer<'_> {
         if is_identifier(text) {
             return self.named_dim(expr, text, inner);
         }
-        let tree = syntax::parse(text).tree();
-        let Some(ast::Stmt::ExprStmt(stmt)) = tree.stmts().next() else {
+        let parsed = syntax::parse(text);
+        let tree = parsed.tree();
+        let mut stmts = tree.stmts();
+        let (Some(ast::Stmt::ExprStmt(stmt)), None, true) =
+            (stmts.next(), stmts.next(), parsed.errors.is_empty())
+        else {
             return self.bad_string_dim(range, text);
         };
         let Some(parsed) = stmt.expr() else {
@@ -129,10 +144,7 @@ impl Infer<'_> {
             range,
             format!("`{text}` is not an expression over shape variables"),
         );
-        SymExpr::var(SymVar {
-            name: SmolStr::new_static("_"),
-            id: PYTHON_DIM,
-        })
+        python_dim(SmolStr::new_static("_"))
     }
 
     fn named_dim(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymExpr {
@@ -195,6 +207,14 @@ impl Infer<'_> {
             _ => None,
         }
     }
+}
+
+/// A dimension that only Python knows: equal to itself, perhaps equal to anything else.
+fn python_dim(name: SmolStr) -> SymExpr {
+    SymExpr::var(SymVar {
+        name,
+        id: PYTHON_DIM,
+    })
 }
 
 /// A function of `T` on integers: `T.min(n, 4)`.

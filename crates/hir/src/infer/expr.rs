@@ -31,6 +31,13 @@ impl Infer<'_> {
         let body = self.body;
         match &body.exprs[expr] {
             Expr::Missing | Expr::BigNumber | Expr::Ellipsis => Value::Unknown,
+            Expr::Endless => {
+                let range = self.range(expr);
+                let message =
+                    "this chain is too long to be read, by TVM too: bind a part of it to a name";
+                self.report(Code::UnsupportedStatement, range, message);
+                Value::Unknown
+            }
             Expr::None => Value::None,
             Expr::Bool(value) => Value::Bool(*value),
             Expr::Int(value) => Value::Int(*value),
@@ -323,7 +330,13 @@ impl Infer<'_> {
                 Value::Script(ScriptPath { rest, ..path })
             }
             Value::Module => self.global(expr, &name.text, name.range),
-            value => Infer::value_attribute(&value, &name.text),
+            value => {
+                if let Some(field) = self.tensor_field(expr, base, &name.text) {
+                    return field;
+                }
+                self.check_attribute(base, &value, name);
+                Infer::value_attribute(&value, &name.text)
+            }
         }
     }
 
@@ -352,6 +365,9 @@ impl Infer<'_> {
             return self.annotation_subscript(path, index);
         }
         let index_value = self.expr(index);
+        if let Some(extent) = self.tensor_axis(expr, base, index) {
+            return extent;
+        }
         match (base_value, index_value) {
             (Value::List(items), Value::Int(at)) => {
                 let at = if at < 0 { at + items.len() as i64 } else { at };

@@ -128,7 +128,15 @@ impl Infer<'_> {
     fn params(&mut self, function: &body::Function, index: usize) {
         // Every dimension that is a bare variable binds it, wherever in the signature it stands.
         let mut annotations: Vec<(ExprId, StructInfo)> = Vec::new();
-        for param in function.params.iter() {
+        for (at, param) in function.params.iter().enumerate() {
+            let before = &function.params[..at];
+            let twin = before.iter().find(|it| it.name.text == param.name.text);
+            if let Some(twin) = twin.filter(|it| !it.name.text.is_empty()) {
+                let message = format!("there is a parameter `{}` already", param.name.text);
+                self.report(Code::Redefinition, param.name.range, message)
+                    .related
+                    .push((twin.name.range, "the first one".to_owned()));
+            }
             let struct_info = match param.annotation {
                 Some(annotation) => {
                     let sinfo = self.annotation(annotation);

@@ -80,7 +80,10 @@ impl Infer<'_> {
         let (Some(a), Some(b)) = (input.dims(), output.dims()) else {
             return true;
         };
-        let same_dtype = input.dtype.is_none() || input.dtype == output.dtype;
+        let same_dtype = match (input.dtype, output.dtype) {
+            (Some(a), Some(b)) => !a.differs(b),
+            (input, _) => input.is_none(),
+        };
         same_dtype
             && a.len() == b.len()
             && a.iter().zip(b).all(|(a, b)| !self.sym.equal(a, b).is_no())

@@ -114,7 +114,7 @@ impl Infer<'_> {
         match self.dims(shape.value, &value) {
             Dims::Known(dims) => Tensor::new(dims, Some(dtype)).into(),
             // A single extent stands for a shape of one dimension.
-            Dims::Wrong => match value.sym() {
+            Dims::Wrong(_) => match value.sym() {
                 Some(dim) => Tensor::new([dim], Some(dtype)).into(),
                 None => StructInfo::Unknown,
             },

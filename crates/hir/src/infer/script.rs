@@ -181,8 +181,7 @@ impl Infer<'_> {
             Dims::Known(dims) => Value::Expr(StructInfo::Shape(Shape::Known(dims))),
             Dims::Var { shape, .. } => Value::Expr(StructInfo::Shape(shape)),
             Dims::Unknown => Value::Unknown,
-            Dims::Wrong => {
-                let range = self.range(arg.value);
+            Dims::Wrong(range) => {
                 self.report(
                     Code::ArgumentType,
                     range,
@@ -238,7 +237,7 @@ impl Infer<'_> {
             return Value::Unknown;
         };
         let value = self.operand(value.value);
-        let target = self.annotation(target.value);
+        let target = of_declared_dtype(self.annotation(target.value), &value);
         Value::MatchCast(Box::new(MatchCast { value, target }))
     }
 
@@ -523,4 +522,19 @@ fn prim(dtype: DType, value: Option<SymExpr>) -> Value {
         dtype: Some(dtype),
         value,
     }))
+}
+
+/// A scalar cast to a variable by itself is of the variable's dtype, which only its declaration says.
+fn of_declared_dtype(target: StructInfo, value: &StructInfo) -> StructInfo {
+    match (target, value) {
+        (StructInfo::Prim(target), StructInfo::Prim(value))
+            if target.value.as_ref().and_then(SymExpr::as_var).is_some() =>
+        {
+            StructInfo::Prim(Prim {
+                dtype: value.dtype.or(target.dtype),
+                ..target
+            })
+        }
+        (target, _) => target,
+    }
 }

@@ -259,9 +259,9 @@ def test(dtype, k):
     def helper(a, b): ...
 "#,
         expect![[r#"
-            f(x: R.Tensor((16, k), dtype="float32"), y: ?) -> ?
+            f(x: R.Tensor((16, k), dtype="float32"), y: R.Tensor((2,), dtype=?)) -> ?
               z: R.Tensor((16, k), dtype="float32")
-              w: ?
+              w: R.Tensor((2,), dtype=?)
         "#]],
     );
 }

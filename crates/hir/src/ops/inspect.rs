@@ -113,7 +113,7 @@ fn code(dtype: DType) -> Option<i64> {
         Code::Float => Some(2),
         Code::Handle => Some(3),
         Code::BFloat => Some(4),
-        Code::Tiny(_) => None,
+        Code::Tiny(_) | Code::Python => None,
     }
 }
 

@@ -123,7 +123,7 @@ const FLOWS: &[(Flow, &[&str])] = &[
 ];
 
 /// What a call yields: its operator's rule, and how the result is sharded where operands are.
-pub fn infer(call: &Call<'_>) -> Infer {
+pub(super) fn infer(call: &Call<'_>) -> Infer {
     let Rule::Infer(rule) = call.op.rule else {
         return Err(Stop::Unknown);
     };

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::dialect::Dialect;
+use crate::dtype::DType;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::SymExpr;
 
@@ -171,11 +172,20 @@ fn script_shape(f: &mut Formatter<'_>, shape: &Shape, rfc: bool) -> fmt::Result 
     }
 }
 
+/// A dtype as a string, but for one that only Python knows.
+fn quoted(dtype: DType) -> String {
+    if dtype.is_python() {
+        dtype.to_string()
+    } else {
+        format!("\"{dtype}\"")
+    }
+}
+
 /// The arguments of `R.Tensor` but for the virtual device.
 fn tensor_args(tensor: &Tensor, shape: &dyn Fn(&TensorShape) -> Option<String>) -> Vec<String> {
     let mut args: Vec<String> = shape(&tensor.shape).into_iter().collect();
     if let Some(dtype) = tensor.dtype {
-        args.push(format!("dtype=\"{dtype}\""));
+        args.push(format!("dtype={}", quoted(dtype)));
     }
     if let TensorShape::Unknown(Some(ndim)) = tensor.shape {
         args.push(format!("ndim={ndim}"));
@@ -207,7 +217,7 @@ fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
     }
     write!(f, "R.Tensor[{}, ", shape.as_deref().unwrap_or("_"))?;
     match tensor.dtype {
-        Some(dtype) => write!(f, "\"{dtype}\"]"),
+        Some(dtype) => write!(f, "{}]", quoted(dtype)),
         None => f.write_str("_]"),
     }
 }
@@ -219,7 +229,8 @@ fn script_dtensor(f: &mut Formatter<'_>, dtensor: &DTensor) -> fmt::Result {
     if let (Some(shape), Some(dtype)) = (shape_arg(&tensor.shape), tensor.dtype) {
         return write!(
             f,
-            "({shape}, \"{dtype}\", \"{}\", \"{placement}\")",
+            "({shape}, {}, \"{}\", \"{placement}\")",
+            quoted(dtype),
             dtensor.mesh
         );
     }

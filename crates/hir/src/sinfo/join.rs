@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::dtype::DType;
 use crate::sinfo::renaming::same_up_to_names;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymCx, SymExpr};
@@ -78,8 +79,17 @@ fn join_tensors(a: &Tensor, b: &Tensor, cx: &SymCx) -> Tensor {
     };
     Tensor {
         shape,
-        dtype: a.dtype.filter(|_| a.dtype == b.dtype),
+        dtype: join_dtypes(a.dtype, b.dtype),
         vdevice: a.vdevice.clone().filter(|_| a.vdevice == b.vdevice),
+    }
+}
+
+/// One that only Python knows may be the other.
+fn join_dtypes(a: Option<DType>, b: Option<DType>) -> Option<DType> {
+    match (a?, b?) {
+        (a, b) if a == b => Some(a),
+        (a, b) if a.is_python() || b.is_python() => Some(DType::PYTHON),
+        _ => None,
     }
 }
 

@@ -119,7 +119,7 @@ pub fn argument(callable: &Callable, before: &[StructInfo], value: &Value) -> u8
 /// As what an `if` tests: a truth value.
 pub fn condition(value: &Value) -> u8 {
     let (ndim, dtype) = match value.struct_info() {
-        Some(StructInfo::Tensor(tensor)) => (tensor.ndim(), tensor.dtype),
+        Some(StructInfo::Tensor(tensor)) => (tensor.ndim(), tensor.known_dtype()),
         Some(StructInfo::Prim(prim)) => (Some(0), prim.dtype),
         Some(StructInfo::Unknown | StructInfo::Object) => (None, None),
         _ => return rank::UNFIT,

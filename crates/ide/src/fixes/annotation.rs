@@ -11,7 +11,11 @@ use crate::source_edit::SourceEdit;
 
 /// The annotation of a binding becomes the StructInfo of its value, or goes.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let at = diagnostic.range;
+    let stmt = cx.around::<ast::AnnAssignStmt>(diagnostic.range);
+    let Some(annotation) = stmt.and_then(|it| it.annotation()) else {
+        return;
+    };
+    let at = annotation.range();
     let bound = cx.facts.vars_around(at).filter(|var| var.value.is_some());
     let around = bound.filter(|var| var.range.contains_range(at));
     let Some(var) = around.min_by_key(|it| it.range.len()) else {

@@ -25,7 +25,7 @@ fn bits(sinfo: &StructInfo) -> Option<SymExpr> {
     match sinfo {
         StructInfo::Tensor(_) | StructInfo::DTensor(_) => {
             let tensor = sinfo.as_tensor()?;
-            let dtype = tensor.dtype?;
+            let dtype = tensor.known_dtype()?;
             // A bool takes a byte.
             let width = if dtype.is_bool() {
                 8

@@ -218,7 +218,7 @@ impl Shapes<'_, '_> {
         {
             return Ok(());
         }
-        let dtype = match tensor.dtype {
+        let dtype = match tensor.known_dtype() {
             Some(dtype) => self.constant(Constant::DType(dtype)),
             None => self.value_constant(Value::Null),
         };

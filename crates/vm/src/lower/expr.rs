@@ -193,7 +193,7 @@ impl Lower<'_, '_, '_> {
     pub fn const_tensor(&mut self, expr: ExprId, value: ExprId) -> Lowered<Operand> {
         let facts = self.source.facts;
         let known = match facts.value(expr) {
-            Known::Expr(StructInfo::Tensor(info)) => info.dtype,
+            Known::Expr(StructInfo::Tensor(info)) => info.known_dtype(),
             _ => None,
         };
         let range = self.range(expr);

@@ -42,7 +42,7 @@ impl Lower<'_, '_, '_> {
             args.push(operand);
         }
         let dtype = match self.source.facts.value(expr) {
-            Known::Expr(StructInfo::Tensor(tensor)) => tensor.dtype,
+            Known::Expr(StructInfo::Tensor(tensor)) => tensor.known_dtype(),
             _ => None,
         };
         Ok(self.call_with_out(callee, args, Out { shape: None, dtype }))

@@ -333,7 +333,7 @@ fn size(tensor: &Tensor) -> Option<(DType, SymExpr)> {
     let TensorShape::Known(dims) = &tensor.shape else {
         return None;
     };
-    let dtype = tensor.dtype?;
+    let dtype = tensor.known_dtype()?;
     let bytes = i64::try_from(Kind::of(dtype).ok()?.bytes()).ok()?;
     Some((
         dtype,

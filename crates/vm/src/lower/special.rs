@@ -278,7 +278,7 @@ impl Lower<'_, '_, '_> {
                 ));
             }
         };
-        let Some(dtype) = out.dtype else {
+        let Some(dtype) = out.known_dtype() else {
             return Err(self.error(
                 range,
                 "the dtype of the result is not known before it is computed",

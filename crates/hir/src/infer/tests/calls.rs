@@ -272,7 +272,7 @@ def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "float32")):
               b: ?
               c: R.Tensor((2, 5), dtype="float32")
               d: ?
-            5:8 error annotation-mismatch: `a` is annotated `R.Tensor((2, 4), dtype="float32")`, but its value is `R.Tensor((2, 3), dtype="float32")`: dimension 1 must be `4`, but it is `3`
+            5:21 error annotation-mismatch: `a` is annotated `R.Tensor((2, 4), dtype="float32")`, but its value is `R.Tensor((2, 3), dtype="float32")`: dimension 1 must be `4`, but it is `3`
             7:9 error impossible-cast: no value of `R.Tensor((2, 3), dtype="float32")` can be cast to `R.Tensor((2, 5), dtype="float32")`: dimension 1 must be `5`, but it is `3`
         "#]],
     );

@@ -107,7 +107,7 @@ def test():
     run_with_every_dtype(make)
 "#,
         expect![[r#"
-            main(x: ?) -> ?
+            main(x: R.Tensor((4,), dtype=?)) -> R.Tensor((4,), dtype=?)
         "#]],
     );
 }
@@ -219,6 +219,61 @@ def main(x: R.Any):
         expect![[r#"
             main(x: R.Any) -> ?
               y: ?
+        "#]],
+    );
+}
+
+#[test]
+fn of_lists_that_calls_do_not_agree_on_the_length_is_known() {
+    check_after_imports(
+        r#"
+def make(shape, dtype):
+    @R.function
+    def main(x: R.Tensor(shape, dtype)):
+        y = R.exp(x)
+        z = R.reshape(y, (6,))
+        w = R.add(x, R.zeros((2, 3), "float32"))
+        return (y, z, w)
+    return main
+
+make((2, 3), "float32")
+make((3, 2), "float16")
+"#,
+        expect![[r#"
+            main(x: R.Tensor((shape[0], shape[1]), dtype=?)) -> R.Tuple(R.Tensor((shape[0], shape[1]), dtype=?), R.Tensor((6,), dtype=?), R.Tensor(dtype=?, ndim=2))
+              y: R.Tensor((shape[0], shape[1]), dtype=?)
+              z: R.Tensor((6,), dtype=?)
+              w: R.Tensor(dtype=?, ndim=2)
+        "#]],
+    );
+}
+
+#[test]
+fn a_dtype_that_only_python_knows_fits_every_other() {
+    check_after_imports(
+        r#"
+def make(dtype):
+    @I.ir_module
+    class Module:
+        @R.function
+        def main(x: R.Tensor((2, 3), dtype)) -> R.Tensor((2, 3), "float32"):
+            lv: R.Tensor((2, 3), "int32") = Module.half(x)
+            lv1: R.Tensor((2, 3), dtype) = R.astype(x, "float16")
+            lv2 = Module.half(R.matmul(x, R.permute_dims(x)))
+            return R.add(x, lv1)
+
+        @R.function
+        def half(x: R.Tensor((2, 3), "float16")) -> R.Tensor((2, 3), dtype):
+            return x
+    return Module
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype=?)) -> R.Tensor((2, 3), dtype="float32")
+              lv: R.Tensor((2, 3), dtype="int32")
+              lv1: R.Tensor((2, 3), dtype="float16")
+              lv2: R.Tensor((2, 3), dtype=?)
+            half(x: R.Tensor((2, 3), dtype="float16")) -> R.Tensor((2, 3), dtype=?)
+            11:31 error argument-type: argument 1 does not fit `half`: dimension 1 must be `3`, but it is `2`
         "#]],
     );
 }

@@ -2,7 +2,8 @@
 
 use expect_test::expect;
 
-use super::check;
+use super::{check, render};
+use crate::Severity;
 
 #[test]
 fn a_local_function_uses_outputs_of_its_block_only() {
@@ -95,8 +96,8 @@ class Module:
             main(a: R.Shape([4, 5]), b: R.Tensor((4, 5), dtype="float32"), c: R.Tensor((4,), dtype="float32x4"), d: R.Callable((R.Object,), R.Object, True), e: R.Tensor((4,), dtype="float32", vdevice="cuda:1:global"), f: R.Tensor((4,), dtype="float32", vdevice="cuda:0:global"), g: R.Tensor((4,)), h: R.Prim("handle")) -> R.Shape([4, 5])
               x: ?
               y: ?
-            8:20 error rank-mismatch: the shape has 2 dimensions, but `ndim` says 3
-            9:21 error invalid-annotation: the dimensions tell how many they are: leave `ndim` out
+            8:33 error rank-mismatch: the shape has 2 dimensions, but `ndim` says 3
+            9:45 error invalid-annotation: the dimensions tell how many they are: leave `ndim` out
             10:27 warning unknown-dtype: `float32x4` is a vector: a dtype of Relax is that of one element
             11:58 warning ignored-argument: `derive_func` is for opaque functions: beside `params` it is ignored
             12:38 warning unknown-vdevice: the module has no device `cuda:1` among its `vdevice`s
@@ -196,10 +197,124 @@ def alone(x: R.Tensor((4,), "float32")):
             13:19 warning impure-call-in-pure-function: `R.print` is impure, but function `main` is pure: mark it `@R.function(pure=False)`, or call a pure variant
             15:17 warning impure-call-in-dataflow: `R.call_packed` is impure: a dataflow block holds pure calls only
             15:47 warning unbound-shape-variable: shape variable `n` is used before anything binds it: a dimension of a parameter or a `R.match_cast`
-            17:12 warning annotation-mismatch: `z` is annotated `R.Tensor((), dtype="float32")`, but its value is `R.Tensor((4,), dtype="float32")`: 0 dimensions are expected, but it has 1
+            17:21 warning annotation-mismatch: `z` is annotated `R.Tensor((), dtype="float32")`, but its value is `R.Tensor((4,), dtype="float32")`: 0 dimensions are expected, but it has 1
             18:41 warning argument-type: argument 1 does not fit PrimFunc `add_one`: dimension 0 must be `16`, but it is `4`
             23:15 warning impure-call-in-pure-function: `R.print` is impure, but function `alone` is pure: mark it `@R.function(pure=False)`, or call a pure variant
             24:24 error undefined-name: `undefined` is not defined
         "#]],
     );
+}
+
+#[test]
+fn parameters_of_one_name_are_reported() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((4,), "float32"), x: R.Tensor((5,), "float32")):
+    return x
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32"), x: R.Tensor((5,), dtype="float32")) -> R.Tensor((5,), dtype="float32")
+            3:40 error redefinition: there is a parameter `x` already
+        "#]],
+    );
+}
+
+#[test]
+fn attributes_that_no_value_has_are_reported() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((4,), "float32"), s: R.Shape([2]), o: R.Any):
+    a = x.transposed
+    b = s.lenght
+    c = (x, x).first
+    d = R.add(x, x).strutc_info
+    known = (x.ty, x.span, x.astype("float16"), o.anything, x._private)
+    return x
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4,), dtype="float32"), s: R.Shape([2]), o: R.Any) -> R.Tensor((4,), dtype="float32")
+              a: ?
+              b: ?
+              c: ?
+              d: ?
+              known: ?
+            4:11 error unknown-attribute: `x` is a Tensor, which has no attribute `transposed`
+            5:11 error unknown-attribute: `s` is a Shape, which has no attribute `lenght`
+            7:21 error unknown-attribute: this is a Tensor, which has no attribute `strutc_info`; did you mean `struct_info`?
+        "#]],
+    );
+}
+
+#[test]
+fn fields_of_a_tensor_are_scalars() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((4, "n"), "float16"), y: R.Tensor) -> R.Prim(value="n"):
+    bits = x.dtype.bits
+    rank = y.ndim
+    extent = x.shape[1]
+    stride = x.strides[0]
+    start = x.elem_offset
+    width = T.uint8()
+    w = R.match_cast(y.dtype.bits, R.Prim(value=width))
+    return extent
+"#,
+        expect![[r#"
+            main(x: R.Tensor((4, n), dtype="float16"), y: R.Tensor) -> R.Prim(value=n)
+              bits: R.Prim(value=16)
+              rank: R.Prim("int32")
+              extent: R.Prim(value=n)
+              stride: R.Prim(value=n)
+              start: R.Prim(value=0)
+              w: R.Prim(value=width)
+        "#]],
+    );
+}
+
+#[test]
+fn an_annotation_is_reported_where_it_is_wrong() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((4, "a b", 1.5), "float32"), y: R.Tensor((4,), "floot32"), z: R.Tensor((4,), "int8", ndim=1)):
+    a: R.Tensor((4,), "float32") = R.zeros((5,), "float32")
+    b: R.Tensor(shape=(4,), dtype="float16") = R.zeros((4,), "float32")
+    c: R.Tensor(ndim=2) = R.zeros((4,), "float32")
+    d: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "int8")) = (a, a)
+    return a
+"#,
+        expect![[r#"
+            main(x: ?, y: R.Tensor((4,), dtype=?), z: R.Tensor((4,), dtype="int8")) -> ?
+              a: R.Tensor((4,), dtype="float32")
+              b: R.Tensor((4,), dtype="float16")
+              c: R.Tensor(ndim=2)
+              d: R.Tuple(?, ?)
+            3:26 error invalid-annotation: `a b` is not an expression over shape variables
+            3:33 error invalid-annotation: a dimension is an integer or an expression over shape variables
+            3:69 error unknown-dtype: `floot32` is not a dtype; did you mean `float32`?
+            3:112 error invalid-annotation: the dimensions tell how many they are: leave `ndim` out
+            4:18 error annotation-mismatch: `a` is annotated `R.Tensor((4,), dtype="float32")`, but its value is `R.Tensor((5,), dtype="float32")`: dimension 0 must be `4`, but it is `5`
+            5:35 error annotation-mismatch: `b` is annotated `R.Tensor((4,), dtype="float16")`, but its value is `R.Tensor((4,), dtype="float32")`: the dtype must be `float16`, but it is `float32`
+            6:22 error annotation-mismatch: `c` is annotated `R.Tensor(ndim=2)`, but its value is `R.Tensor((4,), dtype="float32")`: 2 dimensions are expected, but it has 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_chain_too_long_to_be_read_is_reported_once() {
+    for link in [".a", " + x", "[0]"] {
+        let chain = link.repeat(1000);
+        let text = format!(
+            "@R.function\ndef main(x: R.Tensor((4,), \"float32\")):\n    y = x{chain}\n    return x\n"
+        );
+        let found = render(&text, Severity::Warning);
+        let reports: Vec<&str> = found
+            .lines()
+            .filter(|it| it.contains("unsupported-statement"))
+            .collect();
+        assert_eq!(reports.len(), 1, "{link}: {found}");
+    }
 }

@@ -7,14 +7,9 @@ use hir::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use hir::sym::SymExpr;
 use serde_json::{Value, json};
 
-/// A StructInfo with a dimension that only Python knows is unknown as a whole: half of it would read as if the
-/// rest were a shape variable. In the Type dialect a scalar's type has no value.
+/// Dimensions of which only Python knows one are left out as a whole: half of them would read as if the rest were
+/// shape variables. In the Type dialect a scalar's type has no value.
 pub fn to_json(sinfo: &StructInfo, dialect: Dialect) -> Value {
-    let mut python = false;
-    sinfo.for_each_dimension(&mut |dim| python |= dim.any_var(&|var| var.id == PYTHON_DIM));
-    if python && !matches!(sinfo, StructInfo::Tuple(_)) {
-        return json!({"kind": "Unknown"});
-    }
     let list = |all: &[StructInfo]| -> Vec<Value> {
         all.iter().map(|one| to_json(one, dialect)).collect()
     };
@@ -24,7 +19,9 @@ pub fn to_json(sinfo: &StructInfo, dialect: Dialect) -> Value {
         StructInfo::String => json!({"kind": "String"}),
         StructInfo::Prim(prim) => {
             let mut json = json!({"kind": "Prim", "dtype": dtype(prim.dtype)});
-            if let (Some(value), true) = (&prim.value, dialect != Dialect::Type) {
+            if let (Some(value), true) = (&prim.value, dialect != Dialect::Type)
+                && !is_python(value)
+            {
                 json["value"] = json!(value.to_string());
             }
             json
@@ -79,14 +76,22 @@ pub fn to_json(sinfo: &StructInfo, dialect: Dialect) -> Value {
 
 fn shape(tensor: &Tensor) -> Value {
     match &tensor.shape {
-        TensorShape::Known(known) => json!(dims(known)),
+        TensorShape::Known(known) => dims(known),
         TensorShape::Var { name, .. } => json!(name.as_str()),
         TensorShape::Unknown(_) => Value::Null,
     }
 }
 
-fn dims(dims: &[SymExpr]) -> Vec<String> {
+fn dims(dims: &[SymExpr]) -> Value {
+    if dims.iter().any(is_python) {
+        return Value::Null;
+    }
     dims.iter().map(ToString::to_string).collect()
+}
+
+/// Whether only Python knows it.
+fn is_python(dim: &SymExpr) -> bool {
+    dim.any_var(&|var| var.id == PYTHON_DIM)
 }
 
 fn ndim(rank: Option<usize>) -> i64 {
@@ -94,7 +99,8 @@ fn ndim(rank: Option<usize>) -> i64 {
 }
 
 fn dtype(dtype: Option<DType>) -> String {
-    dtype.map_or_else(String::new, |dtype| dtype.to_string())
+    let known = dtype.filter(|dtype| !dtype.is_python());
+    known.map_or_else(String::new, |dtype| dtype.to_string())
 }
 
 #[cfg(test)]
@@ -112,9 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn a_dimension_that_only_python_knows_makes_it_unknown() {
-        let tensor: StructInfo = Tensor::new([variable("N", PYTHON_DIM)], Some(DType::F32)).into();
-        assert_eq!(to_json(&tensor, Dialect::Type), json!({"kind": "Unknown"}));
+    fn dimensions_of_which_only_python_knows_one_are_left_out() {
+        let dims = [variable("n", 0), variable("N", PYTHON_DIM)];
+        let tensor: StructInfo = Tensor::new(dims, Some(DType::F32)).into();
+        let rest = json!({"kind": "Tensor", "shape": null, "ndim": 2, "dtype": "float32"});
+        assert_eq!(to_json(&tensor, Dialect::Type), rest);
+    }
+
+    #[test]
+    fn a_dtype_that_only_python_knows_is_left_out() {
+        let tensor: StructInfo = Tensor::new([SymExpr::int(4)], Some(DType::PYTHON)).into();
+        let rest = json!({"kind": "Tensor", "shape": ["4"], "ndim": 1, "dtype": ""});
+        assert_eq!(to_json(&tensor, Dialect::Type), rest);
     }
 
     #[test]

@@ -1,0 +1,21 @@
+//! `unknown-attribute`
+
+use super::Page;
+use hir::Code;
+
+pub const PAGE: Page = Page {
+    code: Code::UnknownAttribute,
+    rule: "An attribute is read that no Relax value has. What TVMScript evaluates while it reads are `x.ty` (until TVM 0.24 `x.struct_info`), `x.name` and their like.",
+    source: "TVM's parser, which looks the attribute up in its own object",
+    wrong: r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = x.transposed
+    return y
+"#,
+    right: r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.permute_dims(x)
+    return y
+"#,
+    fix: "Call the operator that computes it.",
+};
