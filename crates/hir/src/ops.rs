@@ -53,6 +53,7 @@ mod set;
 mod shape;
 mod shape_of;
 mod sharding;
+mod signature;
 mod slice;
 mod sort;
 mod ternary;

@@ -182,7 +182,7 @@ impl Hovering<'_> {
         let keyword = args.iter().find(|arg| named(arg))?.keyword.as_ref()?;
         let op = self.place.facts.call(call)?.op.0;
         let param = op.params.iter().find(|param| param.name == keyword.text)?;
-        let mut text = code(&operator::parameter(param));
+        let mut text = code(&param.to_string());
         text.push_str(param.doc);
         Some((token, text))
     }

@@ -11,7 +11,6 @@ use text_size::{TextRange, TextSize};
 use crate::callee::{Callee, calls_prim_func, entry_param, op_param};
 use crate::cursor::{Cursor, Open};
 use crate::here::Here;
-use crate::hover::operator;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
@@ -197,7 +196,7 @@ fn of_method(name: &str, op: &OpDef, open: &Open) -> Signature {
 fn of_params(name: &str, op: &OpDef, params: &[Param], active: Option<usize>) -> Signature {
     let mut writer = Writer::new(name);
     for param in params {
-        writer.param(&operator::parameter(param), param.doc);
+        writer.param(&param.to_string(), param.doc);
     }
     let shapes = if op.shapes.is_empty() {
         String::new()

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use expect_test::expect_file;
 
-use super::{Default, OpDef, Param, Purity, families};
+use super::{OpDef, Purity, families};
 use crate::dialect::Dialect;
 
 #[test]
@@ -32,7 +32,7 @@ fn manual() -> String {
 }
 
 fn operator(out: &mut String, op: &OpDef) {
-    let signature = signature(op);
+    let signature = op.signature();
     let _ = write!(
         out,
         "\n### `R.{}`\n\n```python\n{}\n```\n\n",
@@ -74,30 +74,4 @@ fn operator(out: &mut String, op: &OpDef) {
     }
     notes.push(format!("`{}`", op.source));
     let _ = writeln!(out, "{}", notes.join(" "));
-}
-
-fn signature(op: &OpDef) -> String {
-    let params: Vec<String> = op.params.iter().map(parameter).collect();
-    format!("R.{}({})", op.script(), params.join(", "))
-}
-
-fn parameter(param: &Param) -> String {
-    let name = param.name;
-    if param.star {
-        return format!("*{name}");
-    }
-    match param.default {
-        Default::Required => name.to_owned(),
-        Default::None => format!("{name}=None"),
-        Default::Bool(true) => format!("{name}=True"),
-        Default::Bool(false) => format!("{name}=False"),
-        Default::Int(value) => format!("{name}={value}"),
-        Default::Float(value) => format!("{name}={value:?}"),
-        Default::Str(value) => format!("{name}={value:?}"),
-        Default::Ints([one]) => format!("{name}=({one},)"),
-        Default::Ints(values) => {
-            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            format!("{name}=({})", values.join(", "))
-        }
-    }
 }

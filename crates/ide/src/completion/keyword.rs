@@ -5,7 +5,6 @@ use hir::ops;
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
 use crate::callee::Callee;
-use crate::hover::operator;
 
 impl Site<'_, '_> {
     pub(super) fn keywords(self, items: &mut Items) {
@@ -64,7 +63,7 @@ fn keyword(name: &str, order: usize) -> Completion {
 }
 
 fn detail(param: &ops::Param) -> String {
-    match operator::parameter(param).split_once('=') {
+    match param.to_string().split_once('=') {
         Some((_, default)) => format!("{} By default {default}.", param.doc),
         None => param.doc.to_owned(),
     }

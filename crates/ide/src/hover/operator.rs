@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use hir::dialect::{Dialect, Dialects};
-use hir::ops::{Default, OpDef, Param, Purity};
+use hir::ops::{OpDef, Param, Purity};
 
 /// Signature, what it does, shapes, parameters, example.
 pub fn page(op: &OpDef) -> String {
-    let mut text = format!("```python\n{}\n```\n{}\n", signature(op), op.summary);
+    let mut text = format!("```python\n{}\n```\n{}\n", op.signature(), op.summary);
     if !op.shapes.is_empty() {
         let _ = write!(text, "\n`{}`\n", op.shapes);
     }
@@ -40,34 +40,6 @@ fn links(op: &OpDef) -> String {
         "\n[Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.{name}) · [Rule](https://github.com/apache/tvm/blob/{version}/{})\n",
         op.source
     )
-}
-
-fn signature(op: &OpDef) -> String {
-    let name = op.name.strip_prefix("relax.").unwrap_or(op.name);
-    let params: Vec<String> = op.params.iter().map(parameter).collect();
-    format!("R.{name}({})", params.join(", "))
-}
-
-/// `axis=None`
-pub fn parameter(param: &Param) -> String {
-    if param.star {
-        return format!("*{}", param.name);
-    }
-    let name = param.name;
-    match param.default {
-        Default::Required => name.to_owned(),
-        Default::None => format!("{name}=None"),
-        Default::Bool(true) => format!("{name}=True"),
-        Default::Bool(false) => format!("{name}=False"),
-        Default::Int(value) => format!("{name}={value}"),
-        Default::Float(value) => format!("{name}={value:?}"),
-        Default::Str(value) => format!("{name}={value:?}"),
-        Default::Ints([only]) => format!("{name}=({only},)"),
-        Default::Ints(values) => {
-            let values: Vec<String> = values.iter().map(i64::to_string).collect();
-            format!("{name}=({})", values.join(", "))
-        }
-    }
 }
 
 fn impurity(op: &OpDef) -> Option<String> {
