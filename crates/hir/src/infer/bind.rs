@@ -2,7 +2,7 @@
 
 use text_size::TextRange;
 
-use super::call::because;
+use super::mismatch::because;
 use super::{Infer, Local};
 use crate::body::{Expr, ExprId, Name, Target};
 use crate::diagnostics::{Code, Severity};

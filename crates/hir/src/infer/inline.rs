@@ -1,16 +1,11 @@
 //! Python functions of the file that are a `return` alone: a call of one is read as what it returns.
 
-use std::sync::Arc;
-
 use smol_str::SmolStr;
 
-use super::base::Base;
-use super::names::Names;
-use super::state::State;
-use super::{Context, Frame, Infer, Local, Scope};
-use crate::body::{Arg, Body, Expr, ExprId, StmtKind};
+use super::splice::Spliced;
+use super::{Context, Infer};
+use crate::body::{Arg, Body, ExprId, StmtKind};
 use crate::enclosing::{self, PyValue};
-use crate::facts::FunctionFact;
 use crate::value::Value;
 
 impl Infer<'_> {
@@ -21,46 +16,29 @@ impl Infer<'_> {
         callee: ExprId,
         args: &[Arg],
     ) -> Option<Value> {
-        let Expr::Name(name) = &self.body.exprs[callee] else {
-            return None;
-        };
-        if self.lookup(name).is_some() {
-            return None;
-        }
-        let Some(PyValue::Helper(helper)) = self.cx.env.get(name).cloned() else {
+        let (name, PyValue::Helper(helper)) = self.callee_around(callee)? else {
             return None;
         };
         let values = self.values(args);
         let given = self.spread(args, &values);
-        // It sees the names of the file; itself it does not call.
-        let mut env = self.cx.env.of_file().clone();
-        env.set(name.clone(), PyValue::Unknown);
-        let env = Arc::new(env);
-        let cx = Context {
-            env: &env,
-            ..*self.cx
+        let Some(params) = given.and_then(|given| bind(helper, &given, self.cx)) else {
+            return Some(Value::Unknown);
         };
-        let (mut names, state) = (Names::default(), State::default());
-        let base = Base::alone(&mut names, &state);
-        let mut inner = Infer::new(&helper, &cx, base);
-        inner.facts.functions.push(FunctionFact::default());
-        inner.frames.push(Frame::default());
-        let mut scope = Scope::default();
-        let bound = given.and_then(|given| bind(&helper, &given, &cx));
-        for (name, value) in bound? {
-            scope.names.insert(name, Local::Value(value));
-        }
-        inner.scopes.push(scope);
+        let spliced = Spliced {
+            name,
+            body: helper,
+            env: self.cx.env.of_file().clone(),
+            params,
+        };
         let StmtKind::Return(Some(returned)) = helper.function.body.last()?.kind else {
             return Some(Value::Unknown);
         };
-        let value = inner.expr(returned);
-        let frame = inner.frames.pop()?;
-        let sound = inner.facts.diagnostics.is_empty();
-        for (_, what) in frame.impure {
-            self.impure_call(expr, &what);
-        }
-        Some(if sound { value } else { Value::Unknown })
+        let read = |inner: &mut Infer<'_>| {
+            let value = inner.expr(returned);
+            let sound = inner.facts.diagnostics.is_empty();
+            if sound { value } else { Value::Unknown }
+        };
+        self.splice(expr, spliced, read).map(|(value, _)| value)
     }
 }
 

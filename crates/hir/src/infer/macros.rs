@@ -1,16 +1,11 @@
 //! `@R.macro`: a call is read as the macro's body with the arguments in place of its parameters.
 
-use std::sync::Arc;
-
 use smol_str::SmolStr;
 
-use super::base::Base;
-use super::names::Names;
-use super::state::State;
-use super::{Context, Frame, Infer, Local, Scope};
-use crate::body::{Arg, Expr, ExprId};
-use crate::enclosing::{Env, PyValue, ScriptMacro};
-use crate::facts::FunctionFact;
+use super::Infer;
+use super::splice::Spliced;
+use crate::body::{Arg, ExprId};
+use crate::enclosing::{PyValue, ScriptMacro};
 use crate::sinfo::StructInfo;
 use crate::value::Value;
 
@@ -22,39 +17,18 @@ impl Infer<'_> {
         callee: ExprId,
         args: &[Arg],
     ) -> Option<Value> {
-        let Expr::Name(name) = &self.body.exprs[callee] else {
+        let (name, PyValue::Macro(script)) = self.callee_around(callee)? else {
             return None;
         };
-        if self.lookup(name).is_some() {
-            return None;
-        }
-        let Some(PyValue::Macro(script)) = self.cx.env.get(name).cloned() else {
-            return None;
+        let spliced = Spliced {
+            name,
+            body: &script.body,
+            // A macro that is not hygienic sees the names where it is called.
+            env: script.env.as_deref().unwrap_or(self.cx.env).clone(),
+            params: self.macro_arguments(script, args),
         };
-        let bound = self.macro_arguments(&script, args);
-        // A macro that is not hygienic sees the names where it is called; itself it does not call.
-        let mut env: Env = script.env.as_deref().unwrap_or(self.cx.env).clone();
-        env.set(name.clone(), PyValue::Unknown);
-        let env = Arc::new(env);
-        let cx = Context {
-            env: &env,
-            ..*self.cx
-        };
-        let (mut names, state) = (Names::default(), State::default());
-        let base = Base::alone(&mut names, &state);
-        let mut inner = Infer::new(&script.body, &cx, base);
-        inner.facts.functions.push(FunctionFact::default());
-        inner.frames.push(Frame::default());
-        let mut scope = Scope::default();
-        for (name, value) in bound {
-            scope.names.insert(name, Local::Value(value));
-        }
-        inner.scopes.push(scope);
-        inner.block(&script.body.function.body);
-        let frame = inner.frames.pop()?;
-        for (_, what) in frame.impure {
-            self.impure_call(expr, &what);
-        }
+        let read = |inner: &mut Infer<'_>| inner.block(&script.body.function.body);
+        let ((), frame) = self.splice(expr, spliced, read)?;
         let result = frame.result.unwrap_or(StructInfo::Unknown);
         // A shape variable that the macro declares for itself is none of the caller's.
         let own = result.used_vars().iter().all(|var| self.is_bound(var));

@@ -215,7 +215,7 @@ impl Infer<'_> {
         let detail = result
             .worst_mismatch(&computed, &self.sym)
             .map_or_else(String::new, |m| {
-                format!(": {}", super::call::mismatch_text(&m))
+                format!(": {}", super::mismatch::mismatch_text(&m))
             });
         let message = format!("the result does not fit what {what} writes{detail}");
         let range = self.range(out);

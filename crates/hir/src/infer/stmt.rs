@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::call::because;
+use super::mismatch::because;
 use super::state::{Outputs, UNCLEAR_OUTPUT};
 use super::{Dataflow, Infer, Local, Scope};
 use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};

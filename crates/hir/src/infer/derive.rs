@@ -1,0 +1,126 @@
+//! Calls of functions by their signatures: what they give back, and arguments that cannot be.
+
+use super::Infer;
+use super::mismatch::mismatch_text;
+use crate::body::{Arg, ExprId};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::sinfo::call::{Derived, derive};
+use crate::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
+use crate::sym::{SymVar, Tri};
+
+impl Infer<'_> {
+    /// A call of a Relax function, by its signature.
+    pub(super) fn function_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        what: &str,
+        args: &[Arg],
+    ) -> StructInfo {
+        let values = self.values(args);
+        if !callable.pure {
+            self.impure_call(expr, what);
+        }
+        let Some(given) = self.spread(args, &values) else {
+            return StructInfo::Unknown;
+        };
+        let operands: Vec<StructInfo> = given
+            .iter()
+            .map(|(_, v)| v.struct_info().unwrap_or(StructInfo::Unknown))
+            .collect();
+        let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
+        self.derive_call(expr, callable, what, &operands, &exprs)
+    }
+
+    /// What a call of `callable` on operands gives back, with a report where an operand cannot be.
+    pub(super) fn derive_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        what: &str,
+        operands: &[StructInfo],
+        exprs: &[ExprId],
+    ) -> StructInfo {
+        if let Some(params) = &callable.params
+            && params.len() != operands.len()
+        {
+            let range = self.callee_range(expr);
+            let message = format!(
+                "{what} takes {} argument{}, but {} {} given",
+                params.len(),
+                if params.len() == 1 { "" } else { "s" },
+                operands.len(),
+                if operands.len() == 1 { "is" } else { "are" }
+            );
+            self.report(Code::ArgumentCount, range, message);
+            self.facts.refused_calls.push(expr);
+            return StructInfo::Unknown;
+        }
+        let derived = derive(callable, operands, &self.sym);
+        for (at, argument) in derived.args.iter().enumerate() {
+            let place = exprs.get(at).copied().unwrap_or(expr);
+            if argument.fit > Fit::Narrower {
+                let refuted = argument.mismatches.iter().find(|m| m.proof == Tri::No);
+                if let Some(refuted) = refuted {
+                    self.facts.refused_calls.push(expr);
+                    self.refuted_argument(&derived, refuted, at, place, exprs, what);
+                }
+                continue;
+            }
+            self.facts.refused_calls.push(expr);
+            let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
+            let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
+            let message = format!("argument {} does not fit {what}{detail}", at + 1);
+            let mut diagnostic = Diagnostic::new(Code::ArgumentType, self.range(place), message);
+            self.origin(place, &mut diagnostic);
+            self.facts.diagnostics.push(diagnostic);
+        }
+        derived.ret
+    }
+
+    /// An argument that cannot fit, which TVM leaves to run time.
+    fn refuted_argument(
+        &mut self,
+        derived: &Derived,
+        refuted: &Mismatch,
+        at: usize,
+        place: ExprId,
+        exprs: &[ExprId],
+        what: &str,
+    ) {
+        let message = format!(
+            "argument {} cannot fit {what} when it runs: {}",
+            at + 1,
+            mismatch_text(refuted)
+        );
+        let mut diagnostic = Diagnostic::new(Code::ShapeMismatch, self.range(place), message);
+        diagnostic.severity = Severity::Warning;
+        self.origin(place, &mut diagnostic);
+        if let Some(var) = &refuted.bound {
+            self.unification(derived, var, exprs, &mut diagnostic);
+        }
+        self.facts.diagnostics.push(diagnostic);
+    }
+
+    /// How a shape variable of the callee came to stand for what it stands for.
+    fn unification(
+        &self,
+        derived: &Derived,
+        var: &SymVar,
+        exprs: &[ExprId],
+        diagnostic: &mut Diagnostic,
+    ) {
+        let Some(bound) = derived.value_of(var) else {
+            return;
+        };
+        let Some(&place) = exprs.get(bound.param) else {
+            return;
+        };
+        let part = match bound.aspect {
+            Aspect::Dim(dim) => format!("dimension {dim} of argument {}", bound.param + 1),
+            _ => format!("argument {}", bound.param + 1),
+        };
+        let note = format!("{part} makes `{}` stand for `{}`", var.name, bound.value);
+        diagnostic.related.push((self.range(place), note));
+    }
+}
