@@ -23,6 +23,7 @@ mod macros;
 mod mismatch;
 pub(crate) mod names;
 mod near;
+mod once;
 mod operands;
 mod operator;
 mod pieces;

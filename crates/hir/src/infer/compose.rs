@@ -35,7 +35,7 @@ pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>) {
     }
     diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     diagnostics.dedup();
-    facts.diagnostics = diagnostics;
+    facts.diagnostics = super::once::said_once(diagnostics);
 }
 
 /// What the pieces say of the function as a whole.

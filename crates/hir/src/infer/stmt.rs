@@ -276,12 +276,13 @@ impl Infer<'_> {
                 keyword(range, "if"),
                 "an `if` of Relax is an expression: it needs an `else`",
             );
-            self.branch(then);
+            let then_var = self.branch(then);
+            self.reported_if(&[then_var]);
             return;
         };
-        let then_var = self.branch(then);
-        let else_var = self.branch(otherwise);
-        let (Some(then_var), Some(else_var)) = (then_var, else_var) else {
+        let branches = [self.branch(then), self.branch(otherwise)];
+        let [Some(then_var), Some(else_var)] = branches else {
+            self.reported_if(&branches);
             return;
         };
         let (a, b) = (self.var(then_var), self.var(else_var));
@@ -294,6 +295,7 @@ impl Infer<'_> {
             self.report(Code::BranchVariableMismatch, at, message)
                 .related
                 .push((first, "the first branch".to_owned()));
+            self.reported_if(&branches);
             return;
         }
         let name = Name {
@@ -308,6 +310,16 @@ impl Infer<'_> {
             branches: [then_var, else_var],
             after,
         });
+    }
+
+    /// Behind an `if` that is reported, what its branches end with is there: that it is not is the same mistake.
+    fn reported_if(&mut self, branches: &[Option<VarId>]) {
+        for &var in branches.iter().flatten() {
+            let name = self.var(var).name.clone();
+            if self.lookup(&name).is_none() {
+                self.bind_local(name, Local::Value(Value::Unknown));
+            }
+        }
     }
 
     pub(super) fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
