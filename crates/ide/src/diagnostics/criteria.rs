@@ -1,5 +1,8 @@
 //! The specification's criteria of well-formedness, with the codes that report what breaks them.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Write as _;
 
 use hir::Code;

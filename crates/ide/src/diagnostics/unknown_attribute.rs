@@ -9,13 +9,13 @@ pub const PAGE: Page = Page {
     source: "TVM's parser, which looks the attribute up in its own object",
     wrong: r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
-    y = x.transposed
+    y = x.as_type("float16")
     return y
 "#,
     right: r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
-    y = R.permute_dims(x)
+    y = x.astype("float16")
     return y
 "#,
-    fix: "Call the operator that computes it.",
+    fix: "Correct the name, or call the operator that computes it.",
 };

@@ -1,0 +1,242 @@
+//! A program for each criterion that breaks it, and nothing else.
+
+use super::CRITERIA;
+use crate::Severity;
+use crate::diagnostics::IMPORTS;
+use crate::fixture::Fixture;
+
+/// Criteria and programs.
+const BREAKING: &[(&str, &str)] = &[
+    (
+        "1",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        z = R.exp(y)
+        R.output(z)
+    return R.add(y, z)
+"#,
+    ),
+    (
+        "2",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32"), x: R.Tensor((5,), "float32")):
+    return x
+"#,
+    ),
+    (
+        "3",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.add(x, z)
+    z = R.exp(x)
+    return R.add(y, z)
+"#,
+    ),
+    (
+        "4",
+        r#"@R.function
+def f(x: R.Tensor(("n",), "float32")) -> R.Tensor(("m",), "float32"):
+    return x
+"#,
+    ),
+    (
+        "5",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    m = T.int64()
+    y = R.zeros((m,), "float32")
+    return R.concat((x, y), axis=0)
+"#,
+    ),
+    (
+        "6",
+        r#"@R.function
+def f(x: R.Tensor(("n * 2",), "float32")):
+    return x
+"#,
+    ),
+    (
+        "7",
+        r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")) -> R.Tensor((4,), "float32"):
+        with R.dataflow():
+            y = Module.f(x, c)
+            _ = R.print(y, format="{}")
+            if c:
+                z = R.exp(y)
+            else:
+                z = R.abs(y)
+            R.output(z)
+        return z
+"#,
+    ),
+    (
+        "8",
+        r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        return Module.f(x)
+"#,
+    ),
+    (
+        "9",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return R.add(x, R.exp)
+"#,
+    ),
+    (
+        "10",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32", ndim=2)):
+    return x
+"#,
+    ),
+    (
+        "11",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        @R.function
+        def g(z: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+            return R.add(z, y)
+        w = g(x)
+        R.output(w)
+    return w
+"#,
+    ),
+    (
+        "12",
+        r#"@I.ir_module
+class Module:
+    @R.function(private=True)
+    def f(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+    ),
+    (
+        "13",
+        r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        R.func_attr({"global_symbol": "g"})
+        return x
+"#,
+    ),
+    (
+        "14",
+        r#"@R.function
+def f(x: R.Tensor((4.5,), "float32")):
+    return x
+"#,
+    ),
+    (
+        "15",
+        r#"@R.function
+def f(s: R.Shape(["n", 4], ndim=3)):
+    return s
+"#,
+    ),
+    (
+        "16",
+        r#"@R.function
+def f(n: R.Prim(value="m + 1")):
+    return n
+"#,
+    ),
+    (
+        "17",
+        r#"@R.function
+def f(g: R.Callable((R.Object,), R.Object, derive_func="d")):
+    return g
+"#,
+    ),
+    (
+        "18",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return (x, R.prim_value("4"))
+"#,
+    ),
+    (
+        "19",
+        r#"@R.function
+def f(x: R.Prim("handle")):
+    return x
+"#,
+    ),
+    (
+        "20",
+        r#"@R.function
+def f(x: R.Tensor((4,), "float32x4")):
+    return x
+"#,
+    ),
+    (
+        "21",
+        r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")):
+    R.func_attr({"relax.force_pure": True})
+    return x
+"#,
+    ),
+    (
+        "22",
+        r#"@R.function
+def f(x: R.Tensor(("n",), "float32")):
+    n = T.int32()
+    return x
+"#,
+    ),
+    (
+        "23",
+        r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def g(A: T.Buffer((4,), "float32")):
+        for i in range(4):
+            A[i] = T.float32(0)
+
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        args = (x,)
+        y = R.call_tir_inplace(Module.g, args, [0], R.Tensor((4,), "float32"))
+        return y
+"#,
+    ),
+    (
+        "24",
+        r#"@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
+    @R.function
+    def f(x: R.Tensor((4,), "float32", "cuda:1")):
+        return x
+"#,
+    ),
+];
+
+#[test]
+fn a_program_that_breaks_a_criterion_is_reported_by_its_codes() {
+    let mut wrong = Vec::new();
+    for row in CRITERIA.iter().filter(|row| !row.number.starts_with("RFC")) {
+        let program = BREAKING.iter().find(|(number, _)| *number == row.number);
+        let (_, program) = program.expect("each criterion has a program");
+        let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+        let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+        let found = found.iter().filter(|it| it.severity != Severity::Hint);
+        let found: Vec<&str> = found.map(|it| it.code).collect();
+        let mapped = |code: &&str| row.codes.iter().any(|it| it.name() == *code);
+        if found.is_empty() || !found.iter().all(mapped) {
+            wrong.push(format!("{}: {found:?}", row.number));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
