@@ -144,9 +144,10 @@ impl Page {
     pub fn markdown(&self) -> String {
         let name = self.code.name();
         let severity = self.code.severity().name();
-        let unchecked = match self.code.is_of_form() {
-            true => ", warning under `check_well_formed=False`",
-            false => "",
+        let unchecked = if self.code.is_of_form() {
+            ", warning under `check_well_formed=False`"
+        } else {
+            ""
         };
         format!(
             "## {name}\n\n*{severity}{unchecked}*\n\n{}\n\nSource: {}.\n\nWrong:\n```python\n{}```\nRight:\n```python\n{}```\n{}\n",
