@@ -139,7 +139,8 @@ export class Workbench {
     const row = this.page.locator(`.quick-input-list .monaco-list-row.focused:has-text("${title}")`).first();
     await until(`the command “${title}”`, async () => {
       await this.page.keyboard.press('F1');
-      await this.page.locator('.quick-input-widget input').first().waitFor({ state: 'visible' });
+      // A palette that was just closing takes the key along.
+      await this.page.locator('.quick-input-widget input').first().waitFor({ state: 'visible', timeout: 1000 });
       await this.page.keyboard.insertText(title);
       // The list is of the commands there were when it opened; an extension that comes later needs another.
       const there = await row.waitFor({ timeout: 3000 }).then(() => true, () => false);

@@ -17,7 +17,7 @@ export const trust = {
     });
     await step('nothing can be run', async () => {
       await until('word of it', async () => (await workbench.statusBar()).some((text) => /Restricted Mode/.test(text)));
-      const lenses = await scene.lenses('Graph', 3);
+      const lenses = await scene.lenses('Graph', 2);
       assert.deepEqual(lenses.filter((text) => /▶|Trace/.test(text)), []);
       assert.equal(await workbench.offers('Relax: Restart Server', 'Relax: '), true);
       assert.equal(await workbench.offers('Relax: Run Function', 'Relax: '), false);
