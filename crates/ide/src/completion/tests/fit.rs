@@ -1,0 +1,216 @@
+//! Values in the order in which they fit.
+
+use expect_test::expect;
+
+use super::{check, labels, relax};
+
+#[test]
+fn variables_that_fit_the_operator_come_first() {
+    check(
+        &relax("        y = R.matmul(x, $0"),
+        expect![[r#"
+            w  R.Tensor((4, 8), dtype="float32")
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            out_dtype=  The dtype of the result; that of the operands if absent. By default None.
+            x2=  The right operand.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+        "#]],
+    );
+    check(
+        &relax("        y = R.broadcast_to(x, $0)"),
+        expect![[r#"
+            shape=  The target shape.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            w  R.Tensor((4, 8), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn variables_that_fit_the_parameter_of_a_function_come_first() {
+    check(
+        &relax("        y = cls.helper($0)"),
+        expect![[r#"
+            s  R.Shape([n])
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            w  R.Tensor((4, 8), dtype="float32")
+        "#]],
+    );
+    check(
+        &relax("        y = cls.helper(s, $0)"),
+        expect![[r#"
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            w  R.Tensor((4, 8), dtype="float32")
+            s  R.Shape([n])
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_proven_to_fit_comes_before_what_may_fit() {
+    check(
+        &relax("        y = R.add(x, $0)"),
+        expect![[r#"
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            n  shape variable
+            x2=  The right operand: a tensor or a scalar.
+            s  R.Shape([n])
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+        "#]],
+    );
+    check(
+        &relax("        y = R.matmul(x, $0)"),
+        expect![[r#"
+            w  R.Tensor((4, 8), dtype="float32")
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+            out_dtype=  The dtype of the result; that of the operands if absent. By default None.
+            x2=  The right operand.
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+        "#]],
+    );
+}
+
+#[test]
+fn truth_values_and_strings_are_offered_where_they_are_taken() {
+    check(
+        &relax("        y = R.sum(x, axis=[0], keepdims=$0)"),
+        expect![[r#"
+            True
+            False
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            n  shape variable
+            outer  R.Tensor((n, 4), dtype="float32")
+            x  R.Tensor((n, 4), dtype="float32")
+        "#]],
+    );
+    check(
+        &relax("        y = R.nn.conv2d(x, w, data_layout=$0)"),
+        expect![[r#"
+            "NCHW"
+            "NHWC"
+            "NCW"
+            "NWC"
+            "NCDHW"
+            "NDHWC"
+            "NCHW16c"
+            R  operators and StructInfo
+        "#]],
+    );
+}
+
+#[test]
+fn struct_info_comes_last_where_a_value_is_written() {
+    let items = labels(&relax("        y = R.$0"));
+    let at = |name: &str| items.iter().position(|it| it == name).unwrap();
+    assert!(at("abs") < at("Tensor") && at("zeros") < at("Callable"));
+    let items = labels(&relax("        y = R.match_cast(x, R.$0"));
+    let at = |name: &str| items.iter().position(|it| it == name).unwrap();
+    assert!(at("Tensor") < at("abs"));
+}
+
+#[test]
+fn a_condition_is_a_truth_value() {
+    let program =
+        relax("        if $0").replace("s: R.Shape", "c: R.Tensor((), \"bool\"), s: R.Shape");
+    assert_eq!(labels(&program)[0], "c");
+}
+
+#[test]
+fn axes_are_those_of_the_operand() {
+    check(
+        &relax("        y = R.sum(x, axis=$0)"),
+        expect![[r#"
+                        0  the dimension `n`
+                        1  the dimension `4`
+                        -1  the dimension `4`
+                        n  shape variable
+                        R  operators and StructInfo
+                        T  PrimFuncs and shape expressions
+                        cls  the functions of the module
+                        outer  R.Tensor((n, 4), dtype="float32")
+        "#]],
+    );
+    check(
+        &relax("        y = R.permute_dims(w, axes=[$0"),
+        expect![[r#"
+            0  the dimension `4`
+            1  the dimension `8`
+            -1  the dimension `8`
+            n  shape variable
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            cls  the functions of the module
+            outer  R.Tensor((n, 4), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn a_cast_begins_with_what_the_value_is() {
+    assert_eq!(
+        labels(&relax("        y = R.match_cast(outer, $0"))[0],
+        "R.Tensor((n, 4), dtype=\"float32\")"
+    );
+}
+
+#[test]
+fn what_is_returned_fits_the_annotation() {
+    let program = |ret: &str| {
+        format!(
+            r#"
+from tvm.script import relax as R, tir as T
+
+@R.function
+def f(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "int32")){ret}:
+    n = T.int64()
+    return $0
+"#
+        )
+    };
+    check(
+        &program(" -> R.Tensor((\"n\",), \"int32\")"),
+        expect![[r#"
+        y  R.Tensor((n,), dtype="int32")
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+        n  shape variable
+        x  R.Tensor((n,), dtype="float32")
+    "#]],
+    );
+    check(
+        &program(""),
+        expect![[r#"
+        x  R.Tensor((n,), dtype="float32")
+        y  R.Tensor((n,), dtype="int32")
+        n  shape variable
+        R  operators and StructInfo
+        T  PrimFuncs and shape expressions
+    "#]],
+    );
+}

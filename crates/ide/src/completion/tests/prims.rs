@@ -1,0 +1,149 @@
+//! In PrimFuncs.
+
+use expect_test::expect;
+
+use super::{check, labels, prim};
+
+#[test]
+fn a_prim_func_offers_buffers_loops_and_axes() {
+    check(
+        &prim("            B[vi, vj] = $0"),
+        expect![[r#"
+            vj  axis int32
+            vi  axis int32
+            A  buffer float32
+            B  buffer float32
+            i  loop variable int32
+            j  loop variable int32
+            T  PrimFuncs and shape expressions
+        "#]],
+    );
+}
+
+#[test]
+fn intrinsics_come_after_t() {
+    let items = labels(&prim("            B[vi, vj] = T.$0"));
+    for name in ["if_then_else", "exp", "float32", "max"] {
+        assert!(items.contains(&name.to_owned()), "{name}");
+    }
+    for name in ["prim_func", "block", "grid"] {
+        assert!(!items.contains(&name.to_owned()), "{name}");
+    }
+    check(
+        &prim("            v = T.axis.$0"),
+        expect![[r#"
+            R  (dom, binding, dtype="int32")
+            S  (dom, binding, dtype="int32")
+            opaque  (dom, binding, dtype="int32")
+            reduce  (dom, binding, dtype="int32")
+            remap  (kinds, bindings, dtype="int32")
+            scan  (dom, binding, dtype="int32")
+            spatial  (dom, binding, dtype="int32")
+        "#]],
+    );
+    check(
+        &prim("    for k in T.$0"),
+        expect![[r#"
+            grid  (*extents, dtype=None)
+            parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
+            thread_binding  (start, stop=None, thread=None, *, annotations=None)
+            unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
+        "#]],
+    );
+    check(
+        &prim("    with T.$0"),
+        expect![[r#"
+            init  ()
+            launch_thread  (thread, extent)
+            sblock  (name="", no_realize=False, exec_scope="")
+        "#]],
+    );
+}
+
+#[test]
+fn indices_of_a_buffer_are_axes_first() {
+    check(
+        &prim("            B[$0"),
+        expect![[r#"
+            vj  axis int32
+            vi  axis int32
+            i  loop variable int32
+            j  loop variable int32
+            A  buffer float32
+            B  buffer float32
+            T  PrimFuncs and shape expressions
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_runs_over_what_makes_loops() {
+    check(
+        &prim("            for i in $0"),
+        expect![[r#"
+            T.grid  (*extents, dtype=None)
+            T.parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            T.serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
+            T.thread_binding  (start, stop=None, thread=None, *, annotations=None)
+            T.unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            T.vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            range  (start, stop=None)
+            T  PrimFuncs and shape expressions
+        "#]],
+    );
+}
+
+#[test]
+fn an_element_of_a_buffer_is_no_buffer() {
+    let first = |line: &str| labels(&prim(line))[0].clone();
+    assert_ne!(first("            B[vi, vj] = T.$0"), "alloc_buffer");
+    assert_eq!(first("            C = T.$0"), "alloc_buffer");
+}
+
+#[test]
+fn parameters_of_a_prim_func_take_loops_or_buffers() {
+    let first = |body: &str, count: usize| {
+        let mut found = labels(&prim(body));
+        found.truncate(count);
+        found
+    };
+    let axes = "            vk = T.axis.spatial(4, $0";
+    assert_eq!(first(axes, 2), ["i", "j"]);
+    let remapped = "            vk = T.axis.remap(\"S\", [$0";
+    assert_eq!(first(remapped, 2), ["i", "j"]);
+    assert_eq!(first("            T.reads($0", 2), ["A", "B"]);
+    assert_eq!(first("            T.reads(A[$0", 2), ["vj", "vi"]);
+}
+
+#[test]
+fn buffers_and_numbers_of_a_prim_func_have_members() {
+    check(
+        &prim("            B[vi, vj] = A.$0"),
+        expect![[r#"
+        shape  its dimensions
+        dtype  the dtype of its elements
+        data  the pointer to its memory
+        strides  elements between neighbours of each dimension
+        elem_offset  elements before its first
+        scope  where its memory is
+        access_ptr  a pointer for calls
+        vload  loads a vector
+    "#]],
+    );
+    check(
+        &prim("            B[vi, vj] = vi.$0"),
+        expect![[r#"
+        astype  the same as another dtype
+        dtype  its dtype
+    "#]],
+    );
+    check(
+        &prim("            B[vi, vj] = i.as$0"),
+        expect![[r#"
+        astype  the same as another dtype
+        dtype  its dtype
+    "#]],
+    );
+}
