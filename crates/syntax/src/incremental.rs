@@ -20,7 +20,7 @@ use crate::kind::SyntaxKind::{
     self, AT, ELIF_KW, ELSE_KW, EXCEPT_KW, FINALLY_KW, INDENT, R_BRACE, R_BRACKET, R_PAREN,
     SOFT_NEWLINE, WHITESPACE,
 };
-use crate::lexer::{Column, Indents, Lexer, Tokens};
+use crate::lexer::{Column, Indents, Lexer, Stray, Tokens};
 use crate::parse::Parse;
 use crate::parser::{Parsed, Parser};
 use lines::Window;
@@ -112,11 +112,14 @@ impl<'a> Attempt<'a> {
                 ) => true,
                 _ => first > 0 && self.window.line(first - 1).is_error,
             };
-            if continues && !(first == 0 && self.list.is_file && self.window.starts_list()) {
+            let starts_list = first == 0 && self.window.starts_list();
+            if continues && !(starts_list && self.list.is_file)
+                || !starts_list && self.may_stray(first)
+            {
                 first = first.checked_sub(1)?;
                 continue;
             }
-            if first == 0 && self.window.starts_list() && !self.begins_block(&tokens) {
+            if starts_list && !self.begins_block(&tokens) {
                 return None;
             }
             break self.parse(first, tokens)?;
@@ -134,6 +137,12 @@ impl<'a> Attempt<'a> {
             errors,
             fragile: fragile.into(),
         })
+    }
+
+    /// Whether the line belongs to a block that the statement before it holds, if that holds one in the right column.
+    fn may_stray(&self, line: usize) -> bool {
+        let start = self.window.line(line).range.start();
+        Stray::first_line(self.text, start.into()).is_some()
     }
 
     /// The line from which on everything that depends on the edit is replaced.

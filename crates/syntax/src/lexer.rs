@@ -8,6 +8,7 @@ mod brackets;
 mod fstring;
 mod indent;
 mod number;
+mod stray;
 mod string;
 
 use text_size::{TextRange, TextSize};
@@ -27,6 +28,7 @@ use crate::kind::SyntaxKind::{
 };
 use brackets::{Frame, Group};
 pub(crate) use indent::{Column, Indents};
+pub(crate) use stray::Stray;
 
 /// The tokens of a stretch of text, with its indentation marked by tokens without text.
 #[derive(Debug, Default)]

@@ -5,6 +5,7 @@
 use std::cmp::Ordering;
 
 use super::Lexer;
+use super::stray::Stray;
 use crate::kind::SyntaxKind::{DEDENT, INDENT, LINE_CONTINUATION, WHITESPACE};
 
 /// As many blocks within each other as CPython takes.
@@ -95,6 +96,7 @@ impl Lexer<'_> {
                 self.pos += 1;
             }
             let mut column = Column::after(&self.bytes[start..self.pos]);
+            let mut is_joined = false;
             if self.pos > start {
                 self.push(WHITESPACE);
             }
@@ -118,6 +120,7 @@ impl Lexer<'_> {
                 }
                 b'\\' if matches!(self.peek(1), b'\n' | b'\r') => {
                     column = self.joined_indentation(column);
+                    is_joined = true;
                 }
                 _ => {}
             }
@@ -127,7 +130,10 @@ impl Lexer<'_> {
             self.group.column = column;
             if self.pos < self.bytes.len() {
                 let was_odd = self.indents.is_odd();
-                self.compare(column);
+                match self.strayed(column).filter(|_| !is_joined) {
+                    Some(stray) => self.stray_line(column, stray),
+                    None => self.compare(column),
+                }
                 if was_odd || self.indents.is_odd() {
                     self.mark_fragile(self.indents.odd_start, self.pos + 1);
                 }
@@ -155,6 +161,27 @@ impl Lexer<'_> {
             }
         }
         column
+    }
+
+    fn strayed(&self, column: Column) -> Option<Stray> {
+        if self.indents.innermost().is_within(column) {
+            return None;
+        }
+        let stray = Stray::at(self.text, self.pos, column)?;
+        self.indents.open.contains(&stray.block).then_some(stray)
+    }
+
+    /// Closes the blocks inside the one that the line belongs to.
+    fn stray_line(&mut self, column: Column, stray: Stray) {
+        let start = self.pos - column.narrow as usize;
+        self.mark_fragile(start, stray.seen);
+        while self.indents.innermost() != stray.block {
+            self.indents.open.pop();
+            self.push(DEDENT);
+        }
+        self.group.column = stray.block;
+        let message = "this line is indented less than the block it is in";
+        self.odd_line(column, (start, self.pos), message);
     }
 
     /// Closes the blocks that the line is not in, and opens one if it is indented further than the last. A line between
