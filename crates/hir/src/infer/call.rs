@@ -148,6 +148,10 @@ impl Infer<'_> {
 
     /// Notes an impure call; in a dataflow block it is a mistake at once.
     pub(super) fn impure_call(&mut self, expr: ExprId, what: &str) {
+        // Nothing in an annotation runs, and a call is no dimension.
+        if self.frame().annotating {
+            return;
+        }
         let range = self.callee_range(expr);
         if self.in_dataflow() {
             let block = self.dataflow_range();

@@ -185,7 +185,7 @@ pub static CRITERIA: &[Criterion] = &[
         number: "RFC 10",
         holds: "Calls of packed functions have one type argument.",
         codes: &[Code::IgnoredArgument],
-        note: "in the newer dialects `sinfo_args=` and `ty_args=`; without them the result is an object",
+        note: "the newer specification takes any number (`sinfo_args=`, `ty_args=`): without one the result is an object, of several a tuple",
     },
     Criterion {
         number: "RFC 15",

@@ -304,6 +304,26 @@ def main(x: R.Tensor((4, "a b", 1.5), "float32"), y: R.Tensor((4,), "floot32"), 
 }
 
 #[test]
+fn a_call_in_a_dimension_is_no_dimension_and_has_no_effect() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n",), "float32")) -> R.Tensor((R.call_packed("size", x),), "float32"):
+    with R.dataflow():
+        y: R.Tensor((R.print(x),), "float32") = R.exp(x)
+        R.output(y)
+    return y
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n,), dtype="float32")) -> ?
+              y: R.Tensor((n,), dtype="float32")
+            3:55 error invalid-annotation: a dimension is an integer or an expression over shape variables
+            5:22 error invalid-annotation: a dimension is an integer or an expression over shape variables
+        "#]],
+    );
+}
+
+#[test]
 fn a_chain_too_long_to_be_read_is_reported_once() {
     for link in [".a", " + x", "[0]"] {
         let chain = link.repeat(1000);
