@@ -267,15 +267,11 @@ impl<'a> Base<'a> {
     pub fn offer_names(&self, near: &mut Near<'_, SmolStr>) {
         self.all_names.set(true);
         let looked = self.looked.borrow();
-        let names = self.names.borrow();
-        let is_bound = |id: NameId| {
+        self.names.borrow_mut().offer(near, |id| {
             let state = looked.get(&id).copied();
             let state = state.unwrap_or_else(|| self.state.name(id));
             state.outer != Slot::Unbound || state.inner != Slot::Unbound && self.is_open(&state)
-        };
-        for (name, id) in names.all() {
-            near.offer(name, || is_bound(id).then(|| name.clone()));
-        }
+        });
     }
 
     /// What a dimension is called that only Python knows, and that has no name.

@@ -4,15 +4,24 @@
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use super::near::Near;
 use crate::facts::{SymId, VarId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(pub u32);
 
+/// More names than these are not worth being kept as near to one.
+const FEW: usize = 64;
+
 /// The numbers given so far. Nothing is ever taken back.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     ids: FxHashMap<SmolStr, NameId>,
+    /// The letters of all names.
+    letters: Letters,
+    /// The names that may be near to one that nobody knows, `None` if they are many. What is misspelt is so wherever
+    /// it is used, and a function may have a hundred thousand names.
+    near: FxHashMap<SmolStr, Option<Box<[SmolStr]>>>,
     /// By name, and how many variables of that name are bound before.
     vars: FxHashMap<(NameId, u32), VarId>,
     /// By function and name.
@@ -28,6 +37,8 @@ impl Names {
         }
         let id = NameId(self.ids.len() as u32);
         self.ids.insert(name.into(), id);
+        self.letters.add(name);
+        self.near.clear();
         id
     }
 
@@ -35,8 +46,32 @@ impl Names {
         self.ids.len()
     }
 
-    pub fn all(&self) -> impl Iterator<Item = (&SmolStr, NameId)> {
-        self.ids.iter().map(|(name, &id)| (name, id))
+    /// Offers every name that is `there`, without looking at all where that can be helped.
+    pub fn offer(&mut self, near: &mut Near<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
+        let ids = &self.ids;
+        let few = self.near.entry(near.written().into()).or_insert_with(|| {
+            let possible = ids.keys().filter(|name| near.is_possible(name));
+            let few: Vec<&SmolStr> = possible.take(FEW + 1).collect();
+            (few.len() <= FEW).then(|| few.into_iter().cloned().collect())
+        });
+        if let Some(few) = few {
+            for name in few {
+                near.offer(name, || there(ids[name]).then(|| name.clone()));
+            }
+            return;
+        }
+        // Where many names are alike, most often one is but a letter away.
+        if let Some(letters) = self.letters.known() {
+            near.offer_slips(letters, |slip| {
+                let (name, &id) = ids.get_key_value(slip)?;
+                there(id).then(|| name.clone())
+            });
+        }
+        if !near.is_found() {
+            for (name, &id) in ids {
+                near.offer(name, || there(id).then(|| name.clone()));
+            }
+        }
     }
 
     pub fn var(&mut self, name: NameId, before: u32) -> VarId {
@@ -75,6 +110,112 @@ impl Names {
     }
 }
 
+/// The letters of which names are made, as long as they are plain.
+#[derive(Debug)]
+struct Letters {
+    seen: u128,
+    plain: bool,
+}
+
+impl Default for Letters {
+    fn default() -> Letters {
+        Letters {
+            seen: 0,
+            plain: true,
+        }
+    }
+}
+
+impl Letters {
+    fn add(&mut self, name: &str) {
+        self.plain &= name.is_ascii();
+        for byte in name.bytes().filter(u8::is_ascii) {
+            self.seen |= 1 << byte;
+        }
+    }
+
+    fn known(&self) -> Option<impl Iterator<Item = u8> + Clone> {
+        let seen = self.seen;
+        let letters = (0..128).filter(move |letter| seen & (1 << letter) != 0);
+        self.plain.then_some(letters)
+    }
+}
+
 /// Tells apart the pieces that were ever inferred of one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PieceUid(pub u32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nearest(names: &mut Names, written: &str, gone: &str) -> Option<String> {
+        let gone = names.name(gone);
+        let mut near = Near::to(written)?;
+        names.offer(&mut near, |id| id != gone);
+        near.found().map(String::from)
+    }
+
+    /// The same by a look at each.
+    fn nearest_of_all(names: &mut Names, written: &str, gone: &str) -> Option<String> {
+        let mut near = Near::to(written)?;
+        for name in names.ids.keys().filter(|name| *name != gone) {
+            near.offer(name, || Some(name.clone()));
+        }
+        near.found().map(String::from)
+    }
+
+    #[test]
+    fn the_nearest_of_many_names_is_found_without_a_look_at_each() {
+        let mut names = Names::default();
+        for k in 0..3000 {
+            names.name(&format!("lv{k}"));
+            names.name(&format!("alloc{}", 7 * k));
+        }
+        names.name("shape_heap");
+        let written = [
+            "lv1234",
+            "lv3000",
+            "lv12345",
+            "vl12",
+            "alloc7",
+            "alloc1234",
+            "aloc1400",
+            "allocation",
+            "shape_hep",
+            "shpe_haep",
+            "far_away",
+            "lv",
+            "x",
+        ];
+        for written in written {
+            for gone in ["shape_heap", "lv123", "alloc14"] {
+                let slow = nearest_of_all(&mut names, written, gone);
+                assert_eq!(
+                    nearest(&mut names, written, gone),
+                    slow,
+                    "{written} without {gone}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_new_name_can_be_the_nearest() {
+        let mut names = Names::default();
+        names.name("other");
+        assert_eq!(nearest(&mut names, "weight", ""), None);
+        names.name("weights");
+        assert_eq!(nearest(&mut names, "weight", ""), Some("weights".into()));
+    }
+
+    #[test]
+    fn letters_that_are_not_plain_are_no_obstacle() {
+        let mut names = Names::default();
+        for k in 0..200 {
+            names.name(&format!("größe{k}"));
+        }
+        let nearest = nearest(&mut names, "grösse7", "");
+        assert_eq!(nearest.as_deref(), Some("größe7"));
+    }
+}

@@ -53,6 +53,58 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         }
     }
 
+    /// Offers what can be written by mistake in one letter, made of these `letters`: left out, put in, another, or two
+    /// in the other order. Nothing else is as near.
+    pub fn offer_slips(
+        &mut self,
+        letters: impl Iterator<Item = u8> + Clone,
+        there: impl Fn(&str) -> Option<N>,
+    ) {
+        if self.letters.is_none() {
+            return;
+        }
+        let written = self.written.as_bytes();
+        let mut text = Vec::with_capacity(written.len() + 1);
+        let mut slip = |parts: [&[u8]; 3]| {
+            text.clear();
+            text.extend(parts.into_iter().flatten());
+            if let Ok(slip) = str::from_utf8(&text)
+                && let Some(name) = there(slip)
+            {
+                self.offer(slip, || Some(name));
+            }
+        };
+        for at in 0..=written.len() {
+            let (before, after) = written.split_at(at);
+            for letter in letters.clone() {
+                slip([before, &[letter], after]);
+            }
+            let Some((&first, after)) = after.split_first() else {
+                continue;
+            };
+            slip([before, &[], after]);
+            for letter in letters.clone() {
+                slip([before, &[letter], after]);
+            }
+            if let Some((&second, after)) = after.split_first() {
+                slip([before, &[second, first], after]);
+            }
+        }
+    }
+
+    pub fn written(&self) -> &'a str {
+        self.written
+    }
+
+    /// Whether a name may be near, told from little.
+    pub fn is_possible(&self, known: &str) -> bool {
+        self.least(known) <= self.limit
+    }
+
+    pub fn is_found(&self) -> bool {
+        self.best.is_some()
+    }
+
     pub fn found(self) -> Option<N> {
         self.best.map(|(_, name)| name)
     }
