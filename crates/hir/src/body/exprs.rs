@@ -76,7 +76,7 @@ impl Arena {
 pub(super) struct Lazy {
     pub(super) piece: Piece,
     pub(super) place: Place,
-    lowered: OnceLock<Box<Body>>,
+    lowered: OnceLock<Arc<Body>>,
 }
 
 impl Lazy {
@@ -85,6 +85,18 @@ impl Lazy {
             place: Place::of(&piece, index),
             piece,
             lowered: OnceLock::new(),
+        }
+    }
+
+    /// Whether both lower to the same.
+    pub(super) fn is_same(&self, other: &Lazy) -> bool {
+        self.place == other.place && self.piece.is_same(&other.piece)
+    }
+
+    /// Takes what the same piece of another version was lowered to.
+    pub(super) fn take_from(&self, before: &Lazy) {
+        if let Some(lowered) = before.lowered.get() {
+            let _ = self.lowered.set(Arc::clone(lowered));
         }
     }
 
@@ -97,7 +109,7 @@ impl Lazy {
 
     pub(super) fn body(&self) -> &Body {
         self.lowered
-            .get_or_init(|| Box::new(lower::piece(&self.piece, self.place)))
+            .get_or_init(|| Arc::new(lower::piece(&self.piece, self.place)))
     }
 }
 

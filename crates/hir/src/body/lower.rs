@@ -14,6 +14,9 @@ use super::{
     Lambda, Name, Param, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
+/// Before an edit, so many pieces stay lowered: who edits asks next for what is in reach there.
+const NEAR_EDIT: usize = 16;
+
 /// The whole function. `before` is perhaps another version of it, from which the header is taken if it is the same.
 pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
     let old = before.into_iter().flat_map(Body::pieces);
@@ -30,9 +33,25 @@ pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
         .enumerate()
         .map(|(index, piece)| Lazy::new(piece, index + 1))
         .collect();
+    if let Some(before) = before {
+        keep_near_edit(before.exprs.pieces(), &pieces);
+    }
     body.exprs.set_pieces(Arc::clone(&pieces));
     body.function.body = Suite::of_pieces(pieces);
     body
+}
+
+fn keep_near_edit(before: &[Lazy], now: &[Lazy]) {
+    let pairs = || before.iter().zip(now);
+    let edited = pairs().take_while(|(before, now)| now.is_same(before));
+    let edited = edited.count();
+    for (before, now) in pairs().take(edited).skip(edited.saturating_sub(NEAR_EDIT)) {
+        now.take_from(before);
+    }
+    // Inference reads it first, and then whoever asks.
+    if let Some(edited) = now.get(edited) {
+        edited.body();
+    }
 }
 
 /// The function without its statements.
