@@ -6,6 +6,7 @@
 
 mod framing;
 mod trace;
+mod written;
 
 use std::fmt::Debug;
 use std::future::poll_fn;
@@ -26,6 +27,7 @@ use tracing::{debug, warn};
 
 use framing::Frame;
 pub use trace::Trace;
+pub use written::Written;
 
 /// How long answers that are under way may take after the client has gone.
 const GRACE: Duration = Duration::from_secs(2);
@@ -159,7 +161,8 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         {
             break;
         }
-        let mut answer = Box::pin(AssertUnwindSafe(service.call(request)).catch_unwind());
+        let handler = AssertUnwindSafe(service.call(request)).catch_unwind();
+        let mut answer = Box::pin(written::handle(handler));
         // The first poll, in which a handler hands its message over, happens here: in the order of arrival.
         // Then nobody's waiting keeps anybody else.
         let last = method == "exit";
@@ -200,24 +203,32 @@ struct Finish {
 impl Finish {
     fn with<A: Serialize, E: Debug>(
         self,
-        answer: Result<Result<Option<A>, E>, Box<dyn std::any::Any + Send>>,
+        (answer, written): (
+            Result<Result<Option<A>, E>, Box<dyn std::any::Any + Send>>,
+            Option<Written>,
+        ),
     ) {
         match (answer, &self.id) {
-            (Ok(Ok(Some(answer))), _) => match serde_json::to_vec(&answer) {
-                Ok(body) => {
-                    let took = self.began.elapsed();
-                    let said = self.trace.of(&self.method, took, body.len());
-                    let said = said.map(|said| said.to_string().into_bytes());
-                    for message in [Some(body), said].into_iter().flatten() {
-                        let _ = self.outgoing.send(message);
-                    }
-                }
-                Err(error) => self.fail(INTERNAL_ERROR, &error.to_string()),
+            (Ok(Ok(Some(answer))), id) => match (written, id) {
+                (Some(written), Some(id)) => self.send(written.into_response(id)),
+                _ => match serde_json::to_vec(&answer) {
+                    Ok(body) => self.send(body),
+                    Err(error) => self.fail(INTERNAL_ERROR, &error.to_string()),
+                },
             },
             (Ok(Ok(None)), Some(_)) => self.fail(METHOD_NOT_FOUND, "Method not found"),
             (Ok(Ok(None)), None) => {}
             (Ok(Err(error)), _) => debug!(?error, method = self.method, "no answer"),
             (Err(_), _) => self.fail(INTERNAL_ERROR, "the server failed; its log says how"),
+        }
+    }
+
+    fn send(&self, response: Vec<u8>) {
+        let took = self.began.elapsed();
+        let said = self.trace.of(&self.method, took, response.len());
+        let said = said.map(|said| said.to_string().into_bytes());
+        for message in [Some(response), said].into_iter().flatten() {
+            let _ = self.outgoing.send(message);
         }
     }
 

@@ -32,7 +32,7 @@ use lsp_types::{
     WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceFolder, WorkspaceSymbol,
     WorkspaceSymbolParams,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
@@ -41,7 +41,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
-use crate::connection::{self, Loopback, Messages, Trace};
+use crate::connection::{self, Loopback, Messages, Trace, Written};
 use crate::from_proto;
 use crate::handlers::execute_command::{RUN, SHOW_GRAPH, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
@@ -201,6 +201,26 @@ impl Server {
         async move { answer.await.map_err(refuse) }
     }
 
+    /// The same for a question with a long answer, which is [written](Written) where it is made.
+    fn ask_written<P, T>(
+        &self,
+        params: P,
+        answer: fn(&Snapshot, P) -> Cancellable<Option<T>>,
+    ) -> impl Future<Output = Result<Option<T>>> + Send + use<P, T>
+    where
+        P: Send + 'static,
+        T: Serialize + Send + 'static,
+    {
+        let written = self.session.read(params, move |snapshot, params| {
+            answer(snapshot, params).map(|answer| Written::of(&answer))
+        });
+        async move {
+            let written = written.await.map_err(refuse)?;
+            written.map_err(|_| Error::internal_error())?.send();
+            Ok(None)
+        }
+    }
+
     /// The same for a question whose answer may be a reason why there is none.
     fn ask_or_refuse<P, T>(
         &self,
@@ -340,11 +360,11 @@ impl LanguageServer for Server {
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.ask(params, hover::answer).await
+        self.ask_written(params, hover::answer).await
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.ask(params, completion::answer).await
+        self.ask_written(params, completion::answer).await
     }
 
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
@@ -352,100 +372,100 @@ impl LanguageServer for Server {
     }
 
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        self.ask(params, signature_help::answer).await
+        self.ask_written(params, signature_help::answer).await
     }
 
     async fn goto_definition(
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.ask(params, definition::answer).await
+        self.ask_written(params, definition::answer).await
     }
 
     async fn goto_declaration(
         &self,
         params: GotoDeclarationParams,
     ) -> Result<Option<GotoDeclarationResponse>> {
-        self.ask(params, declaration::answer).await
+        self.ask_written(params, declaration::answer).await
     }
 
     async fn goto_type_definition(
         &self,
         params: GotoTypeDefinitionParams,
     ) -> Result<Option<GotoTypeDefinitionResponse>> {
-        self.ask(params, type_definition::answer).await
+        self.ask_written(params, type_definition::answer).await
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-        self.ask(params, references::answer).await
+        self.ask_written(params, references::answer).await
     }
 
     async fn document_highlight(
         &self,
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
-        self.ask(params, document_highlight::answer).await
+        self.ask_written(params, document_highlight::answer).await
     }
 
     async fn prepare_call_hierarchy(
         &self,
         params: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>> {
-        self.ask(params, call_hierarchy::prepare).await
+        self.ask_written(params, call_hierarchy::prepare).await
     }
 
     async fn incoming_calls(
         &self,
         params: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-        self.ask(params, call_hierarchy::incoming).await
+        self.ask_written(params, call_hierarchy::incoming).await
     }
 
     async fn outgoing_calls(
         &self,
         params: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
-        self.ask(params, call_hierarchy::outgoing).await
+        self.ask_written(params, call_hierarchy::outgoing).await
     }
 
     async fn semantic_tokens_full(
         &self,
         params: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>> {
-        self.ask(params, semantic_tokens::full).await
+        self.ask_written(params, semantic_tokens::full).await
     }
 
     async fn semantic_tokens_full_delta(
         &self,
         params: SemanticTokensDeltaParams,
     ) -> Result<Option<SemanticTokensFullDeltaResult>> {
-        self.ask(params, semantic_tokens::delta).await
+        self.ask_written(params, semantic_tokens::delta).await
     }
 
     async fn semantic_tokens_range(
         &self,
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
-        self.ask(params, semantic_tokens::range).await
+        self.ask_written(params, semantic_tokens::range).await
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        self.ask(params, folding_range::answer).await
+        self.ask_written(params, folding_range::answer).await
     }
 
     async fn selection_range(
         &self,
         params: SelectionRangeParams,
     ) -> Result<Option<Vec<SelectionRange>>> {
-        self.ask(params, selection_range::answer).await
+        self.ask_written(params, selection_range::answer).await
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.ask(params, document_link::answer).await
+        self.ask_written(params, document_link::answer).await
     }
 
     async fn inline_value(&self, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
-        self.ask(params, inline_value::answer).await
+        self.ask_written(params, inline_value::answer).await
     }
 
     async fn prepare_rename(
@@ -463,7 +483,7 @@ impl LanguageServer for Server {
         &self,
         params: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
-        self.ask(params, document_symbol::answer).await
+        self.ask_written(params, document_symbol::answer).await
     }
 
     async fn inlay_hint_resolve(&self, hint: InlayHint) -> Result<InlayHint> {
@@ -471,11 +491,11 @@ impl LanguageServer for Server {
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        self.ask(params, inlay_hint::answer).await
+        self.ask_written(params, inlay_hint::answer).await
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
-        self.ask(params, code_action::answer).await
+        self.ask_written(params, code_action::answer).await
     }
 
     async fn code_action_resolve(&self, params: CodeAction) -> Result<CodeAction> {
@@ -483,18 +503,18 @@ impl LanguageServer for Server {
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(params, formatting::document).await
+        self.ask_written(params, formatting::document).await
     }
 
     async fn range_formatting(
         &self,
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
-        self.ask(params, formatting::range).await
+        self.ask_written(params, formatting::range).await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.ask(params, code_lens::answer).await
+        self.ask_written(params, code_lens::answer).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

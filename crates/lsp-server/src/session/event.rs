@@ -88,14 +88,15 @@ impl SessionHandle {
 
     /// Hands a request over, before it returns; the future waits for the answer. `answer` runs on another
     /// thread, on a snapshot of the moment at which the session comes to this request.
-    pub fn read<P, T>(
+    pub fn read<P, T, A>(
         &self,
         params: P,
-        answer: fn(&Snapshot, P) -> Cancellable<T>,
-    ) -> impl Future<Output = Result<T, Refusal>> + Send + use<P, T>
+        answer: A,
+    ) -> impl Future<Output = Result<T, Refusal>> + Send + use<P, T, A>
     where
         P: Send + 'static,
         T: Send + 'static,
+        A: FnOnce(&Snapshot, P) -> Cancellable<T> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
         self.tell(Event::Read(Box::new(move |snapshot| {
