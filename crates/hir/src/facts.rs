@@ -99,7 +99,8 @@ pub struct VarFact {
     /// The statement that binds it; for a parameter its name.
     pub range: TextRange,
     pub kind: VarKind,
-    pub struct_info: StructInfo,
+    /// Shared with the others that are the same: a printed model has few kinds of tensors.
+    pub struct_info: Arc<StructInfo>,
     /// Into [`Facts::functions`].
     pub function: usize,
     pub in_dataflow: bool,

@@ -15,6 +15,7 @@ use super::state::{Anchor, Block, Change, InBlock, NameState, Outputs, Row, Slot
 use crate::body::{ExprId, Place};
 use crate::facts::pieces::PieceFacts;
 use crate::facts::{FunctionFact, SymId, Var, VarId};
+use crate::sinfo::StructInfo;
 
 /// What the function itself is called among the names that a piece looks at. No name of Python is like it.
 pub(super) const FUNCTION: &str = "@def";
@@ -231,6 +232,10 @@ impl<'a> Base<'a> {
         let mut names = self.names.borrow_mut();
         let name = names.name(name);
         names.var(name, before)
+    }
+
+    pub fn shared(&self, sinfo: StructInfo) -> Arc<StructInfo> {
+        self.names.borrow_mut().shared(sinfo)
     }
 
     pub fn sym(&self, function: u32, name: &SmolStr) -> SymId {

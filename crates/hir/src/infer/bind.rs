@@ -456,7 +456,7 @@ impl Infer<'_> {
             name_range: name.range,
             range,
             kind,
-            struct_info,
+            struct_info: self.base.shared(struct_info),
             function,
             in_dataflow,
             annotated,

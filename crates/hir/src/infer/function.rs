@@ -34,7 +34,7 @@ impl Infer<'_> {
             name_range: function.name.range,
             range,
             kind: VarKind::Function,
-            struct_info: StructInfo::Unknown,
+            struct_info: self.base.shared(StructInfo::Unknown),
             function: outer,
             in_dataflow: self.in_dataflow(),
             annotated: true,
@@ -66,6 +66,7 @@ impl Infer<'_> {
         let callable = self
             .function(index)
             .callable(|param| self.var(param).struct_info.clone());
+        let callable = self.base.shared(callable);
         if let Some(fact) = self.var_mut(var) {
             fact.struct_info = callable;
         }
@@ -154,7 +155,7 @@ impl Infer<'_> {
                 name_range: param.name.range,
                 range: param.name.range,
                 kind: VarKind::Param,
-                struct_info,
+                struct_info: self.base.shared(struct_info),
                 function: index,
                 in_dataflow: false,
                 annotated: true,

@@ -1,11 +1,14 @@
 //! Numbers for names and variables that stay the same from one version of a function to the next, so that what is
 //! kept of one version means the same in another.
 
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::near::Near;
 use crate::facts::{SymId, VarId};
+use crate::sinfo::StructInfo;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(pub u32);
@@ -27,6 +30,8 @@ pub(crate) struct Names {
     /// By function and name.
     syms: FxHashMap<(u32, SmolStr), SymId>,
     of_sym: Vec<(u32, SmolStr)>,
+    /// What variables are.
+    struct_infos: FxHashSet<Arc<StructInfo>>,
     pieces: u32,
 }
 
@@ -103,6 +108,20 @@ impl Names {
         &self.of_sym
     }
 
+    /// The same StructInfo, held once.
+    pub fn shared(&mut self, sinfo: StructInfo) -> Arc<StructInfo> {
+        if let Some(known) = self.struct_infos.get(&sinfo) {
+            return Arc::clone(known);
+        }
+        let sinfo = Arc::new(sinfo);
+        self.struct_infos.insert(Arc::clone(&sinfo));
+        sinfo
+    }
+
+    pub fn struct_infos(&self) -> usize {
+        self.struct_infos.len()
+    }
+
     /// A number for a piece that is inferred.
     pub fn piece(&mut self) -> PieceUid {
         self.pieces += 1;
@@ -113,31 +132,31 @@ impl Names {
 /// The letters of which names are made, as long as they are plain.
 #[derive(Debug)]
 struct Letters {
-    seen: u128,
-    plain: bool,
+    seen: [bool; 128],
+    /// All bytes together, which are plain if each is.
+    all: u8,
 }
 
 impl Default for Letters {
     fn default() -> Letters {
         Letters {
-            seen: 0,
-            plain: true,
+            seen: [false; 128],
+            all: 0,
         }
     }
 }
 
 impl Letters {
     fn add(&mut self, name: &str) {
-        self.plain &= name.is_ascii();
-        for byte in name.bytes().filter(u8::is_ascii) {
-            self.seen |= 1 << byte;
+        for byte in name.bytes() {
+            self.all |= byte;
+            self.seen[usize::from(byte & 127)] = true;
         }
     }
 
-    fn known(&self) -> Option<impl Iterator<Item = u8> + Clone> {
-        let seen = self.seen;
-        let letters = (0..128).filter(move |letter| seen & (1 << letter) != 0);
-        self.plain.then_some(letters)
+    fn known(&self) -> Option<impl Iterator<Item = u8> + Clone + '_> {
+        let letters = (0..128).filter(|letter| self.seen[usize::from(*letter)]);
+        self.all.is_ascii().then_some(letters)
     }
 }
 

@@ -77,7 +77,9 @@ pub fn signature(header: &Arc<Body>, cx: &Context<'_>) -> Facts {
 /// Names that nothing uses any more are dropped, with all the rest, when they are too many.
 fn is_bloated(before: &Facts, names: &Names) -> bool {
     let live = before.rows.iter().flatten().count();
-    names.vars() > 2 * live + 4096 || names.len() > 8 * live + 65536
+    names.vars() > 2 * live + 4096
+        || names.len() > 8 * live + 65536
+        || names.struct_infos() > 2 * live + 4096
 }
 
 /// What the expressions of a piece are, inferred again.
