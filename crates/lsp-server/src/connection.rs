@@ -191,6 +191,9 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     }
 }
 
+/// What a handler gives back, unless it panics.
+type Handled<A, E> = std::thread::Result<Result<Option<A>, E>>;
+
 /// How a handler's answer becomes the response.
 struct Finish {
     outgoing: UnboundedSender<Vec<u8>>,
@@ -201,13 +204,7 @@ struct Finish {
 }
 
 impl Finish {
-    fn with<A: Serialize, E: Debug>(
-        self,
-        (answer, written): (
-            Result<Result<Option<A>, E>, Box<dyn std::any::Any + Send>>,
-            Option<Written>,
-        ),
-    ) {
+    fn with<A: Serialize, E: Debug>(self, (answer, written): (Handled<A, E>, Option<Written>)) {
         match (answer, &self.id) {
             (Ok(Ok(Some(answer))), id) => match (written, id) {
                 (Some(written), Some(id)) => self.send(written.into_response(id)),

@@ -11,6 +11,7 @@ mod handlers;
 mod line_index;
 mod logging;
 mod lowered;
+mod memory;
 mod outbox;
 mod pages;
 mod run;
@@ -24,6 +25,9 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let command = cli::parse();
     logging::start();
+    if matches!(command, cli::Command::Lsp(_)) {
+        memory::share_heap();
+    }
     // The first thread's stack is as large as the system happens to make it.
     let work = std::thread::Builder::new()
         .stack_size(cli::STACK)

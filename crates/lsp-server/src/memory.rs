@@ -1,0 +1,15 @@
+//! How the server's memory is kept.
+#![allow(unsafe_code)]
+
+/// Makes all threads share one heap.
+///
+/// glibc gives each thread a heap of its own, and what the analysis of one version leaves free in one is of no use to
+/// the next version, which another thread analyses: of a file of 10 MB the server held a fifth more than it used after
+/// opening it, and half as much again after a few edits. Its threads rarely allocate at the same time.
+pub fn share_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallopt` takes two integers, and is called before there are other threads.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
+}
