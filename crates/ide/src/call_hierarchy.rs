@@ -42,7 +42,13 @@ pub fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> 
     let function = caller.function;
     let mut called = Vec::new();
     for call in calls_of(db, function) {
-        if let Some(callee) = function_named(db, file, function.module(db), &call.name) {
+        if let Some(callee) = function_named(
+            db,
+            file,
+            function.module(db),
+            &call.name,
+            function.offset(db),
+        ) {
             let callee = Node {
                 function: callee,
                 inner: 0,
@@ -116,19 +122,20 @@ impl<'db> Node<'db> {
             return relative.collect();
         }
         let (module, name) = (function.module(db), function.name(db));
-        if function_named(db, file, module, &name) != Some(function) {
+        if function_named(db, file, module, &name, function.offset(db)) != Some(function) {
             return Vec::new();
         }
         let callers = file_items(db, file).functions.iter().copied();
         let beside = callers.filter(|caller| caller.module(db) == module);
-        beside
-            .flat_map(|caller| {
-                let calls = calls_of(db, caller).iter();
-                calls
-                    .filter(|call| call.name == name)
-                    .map(move |call| (caller, call.range))
-            })
-            .collect()
+        let calls = beside.flat_map(|caller| {
+            let calls = calls_of(db, caller).iter();
+            calls.map(move |call| (caller, call))
+        });
+        let meant = calls.filter(|(caller, call)| {
+            call.name == name
+                && function_named(db, file, module, &name, caller.offset(db)) == Some(function)
+        });
+        meant.map(|(caller, call)| (caller, call.range)).collect()
     }
 
     fn item(self, db: &Database, file: SourceFile) -> Option<CallItem> {

@@ -17,7 +17,7 @@ use text_size::{TextRange, TextSize};
 use crate::locate::{function_at, function_range, name_range};
 
 pub use globals::{calls_of, function_named};
-pub use python::words;
+pub use python::{scope_at, words};
 
 /// How much of a function's body is looked at for its attributes.
 const ATTRIBUTES_WITHIN: TextSize = TextSize::new(2048);
@@ -80,10 +80,11 @@ pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<M
     let at = TextRange::empty(offset);
     let mut found: Option<Mention<'_>> = None;
     in_function(db, function, at, &mut |mention| {
-        // Between two names, the one that begins.
-        if found
-            .as_ref()
-            .is_none_or(|before| before.range.start() < mention.range.start())
+        // Between two names, the one that begins. Of `T.grid`, the one that the offset is in.
+        if mention.range.contains_inclusive(offset)
+            && found
+                .as_ref()
+                .is_none_or(|before| before.range.start() < mention.range.start())
         {
             found = Some(mention);
         }

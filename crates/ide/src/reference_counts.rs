@@ -22,7 +22,9 @@ pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> 
     let counted = items.functions.iter().filter_map(|&function| {
         function.module(db)?;
         let name = function.name(db);
-        if function_named(db, file, function.module(db), &name) != Some(function) {
+        if function_named(db, file, function.module(db), &name, function.offset(db))
+            != Some(function)
+        {
             return None;
         }
         Some(ReferenceCount {

@@ -127,7 +127,9 @@ fn clashes<'db>(
 ) -> Vec<Clash<'db>> {
     let text = &file.source(db).text;
     if let Symbol::Function(function) = &mention.symbol
-        && let Some(other) = mentions::function_named(db, file, function.module(db), new)
+        && let Some(other) =
+            mentions::function_named(db, file, function.module(db), new, function.offset(db))
+        && function.module(db).is_some()
     {
         let at = name_range(db, other).map_or(other.offset(db), TextRange::start);
         return vec![Clash { at, function: None }];
@@ -144,7 +146,10 @@ fn clashes<'db>(
         {
             continue;
         }
-        let whole = TextRange::up_to(TextSize::of(&**text));
+        let whole = match mention.symbol {
+            Symbol::Python(_, scope) => mentions::scope_at(db, file, scope),
+            _ => TextRange::up_to(TextSize::of(&**text)),
+        };
         let function = function_at(db, file, it.range.start());
         let scope = function.map_or(whole, |function| function_range(db, function));
         if !scopes.contains(&(scope, function)) {
@@ -206,6 +211,99 @@ def f(x: R.Tensor((4,), "float32")):
     y = R.exp(z)
     return y
 "#;
+
+    const SEVERAL: &str = r#"
+from tvm.script import ir as I, relax as R
+
+def test_one(dtype):
+    @I.ir_module
+    class Before:
+        @R.function
+        def main(x: R.Tensor((4,), dtype)):
+            return Before.helper(x)
+
+        @R.function
+        def helper(x: R.Tensor((4,), dtype)) -> R.Tensor((4,), dtype):
+            return x
+
+    @R.function
+    def expected(x: R.Tensor((4,), dtype)):
+        return x
+
+    check(Before["main"], expected)
+
+
+def test_two(kind):
+    @I.ir_module
+    class Before:
+        @R.function
+        def main(x: R.Tensor((4,), kind)):
+            return Before.helper(x)
+
+        @R.function
+        def helper(x: R.Tensor((4,), kind)) -> R.Tensor((4,), kind):
+            return x
+
+    @R.function
+    def expected(x: R.Tensor((4,), kind)):
+        return x
+
+    check(Before["main"], expected)
+"#;
+
+    #[test]
+    fn of_modules_of_one_name_the_one_that_is_meant_gets_another() {
+        for (at, count) in [
+            ("return Before.", 2),
+            ("class Before", 2),
+            ("check(Before", 2),
+        ] {
+            let cursor = at.replace("Before", "$0Before");
+            for (first, program) in [
+                (true, SEVERAL.replacen(at, &cursor, 1)),
+                (false, {
+                    let last = SEVERAL.rfind(at).unwrap();
+                    format!(
+                        "{}{}",
+                        &SEVERAL[..last],
+                        SEVERAL[last..].replacen(at, &cursor, 1)
+                    )
+                }),
+            ] {
+                let renamed = rename(&program, "After").unwrap();
+                let half = renamed.find("def test_two").unwrap();
+                let (one, two) = renamed.split_at(half);
+                let (changed, kept) = if first { (one, two) } else { (two, one) };
+                assert_eq!(changed.matches("Before").count(), 0, "{at}");
+                assert_eq!(changed.matches("After").count(), 1 + count, "{at}");
+                assert_eq!(kept.matches("After").count(), 0, "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_functions_of_one_name_the_one_that_is_meant_gets_another() {
+        let last = SEVERAL.rfind("def expected").unwrap();
+        let program = format!(
+            "{}{}",
+            &SEVERAL[..last],
+            SEVERAL[last..].replacen("expected", "$0expected", 1)
+        );
+        check(
+            &program,
+            "after",
+            expect![[r#"
+                def after(x: R.Tensor((4,), kind)):
+                check(Before["main"], after)"#]],
+        );
+    }
+
+    #[test]
+    fn a_name_of_one_python_function_does_not_clash_with_that_of_another() {
+        let program = SEVERAL.replacen("test_two(kind)", "test_two($0kind)", 1);
+        let renamed = rename(&program, "dtype").unwrap();
+        assert_eq!(renamed.matches("dtype").count(), 10);
+    }
 
     #[test]
     fn only_the_binding_that_is_meant_gets_the_name() {

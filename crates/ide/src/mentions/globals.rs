@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, in_function};
+use super::{Access, Mention, Symbol, in_function, python};
 use crate::locate::{function_range, name_range};
 
 /// A function's name inside another one, relative to that one's start.
@@ -45,26 +45,35 @@ pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Global
     names
 }
 
-/// The function that a name means: in a module, or in the code around; of several the first.
+/// The function that a name means at `at`: in a module the first, in the code around one that is visible from there.
 pub fn function_named<'db>(
     db: &'db Database,
     file: SourceFile,
     module: Option<u32>,
     name: &str,
+    at: TextSize,
 ) -> Option<FunctionItem<'db>> {
-    let at = *named_functions(db, file).get(&(module, SmolStr::from(name)))?;
-    file_items(db, file).functions.get(at).copied()
+    let named = named_functions(db, file).get(&(module, SmolStr::from(name)))?;
+    let functions = &file_items(db, file).functions;
+    let seen = if module.is_none() && named.len() > 1 {
+        let starts = named.iter().map(|&it| functions[it].offset(db));
+        python::seen_from(db, file, at, starts).map(|seen| named[seen])
+    } else {
+        None
+    };
+    let meant = seen.or(named.first().copied())?;
+    functions.get(meant).copied()
 }
 
 /// Relax functions and PrimFuncs by module and name, as positions among the file's functions.
 #[salsa::tracked(returns(ref))]
-fn named_functions(db: &dyn Db, file: SourceFile) -> FxHashMap<(Option<u32>, SmolStr), usize> {
-    let mut named = FxHashMap::default();
+fn named_functions(db: &dyn Db, file: SourceFile) -> FxHashMap<(Option<u32>, SmolStr), Vec<usize>> {
+    let mut named: FxHashMap<_, Vec<usize>> = FxHashMap::default();
     for (at, &function) in file_items(db, file).functions.iter().enumerate() {
         let kind = function.kind(db);
         if matches!(kind, FunctionKind::Relax | FunctionKind::PrimFunc) {
             let name = (function.module(db), function.name(db));
-            named.entry(name).or_insert(at);
+            named.entry(name).or_default().push(at);
         }
     }
     named
@@ -85,7 +94,8 @@ pub fn mentions_of<'db>(
         }
         for call in calls_of(db, other) {
             if call.name == name
-                && function_named(db, file, other.module(db), &name) == Some(function)
+                && function_named(db, file, other.module(db), &name, other.offset(db))
+                    == Some(function)
             {
                 found(Mention {
                     range: call.range + other.offset(db),

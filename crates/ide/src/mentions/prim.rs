@@ -40,7 +40,13 @@ pub fn mentions<'db>(
         let (range, symbol) = match &mention.target {
             Target::Def(id) => (mention.range, Symbol::Tir(function, *id)),
             Target::Global(name) => {
-                let called = function_named(db, function.file(db), function.module(db), name);
+                let called = function_named(
+                    db,
+                    function.file(db),
+                    function.module(db),
+                    name,
+                    function.offset(db),
+                );
                 let Some(called) = called else { continue };
                 (last(mention.range, name), Symbol::Function(called))
             }

@@ -42,15 +42,85 @@ pub fn symbol<'db>(
     name: &SmolStr,
     at: TextSize,
 ) -> Symbol<'db> {
-    let items = file_items(db, file);
-    if let Some(&module) = items.modules.iter().find(|it| it.name(db) == *name) {
-        return Symbol::Module(module);
-    }
-    if let Some(function) = function_named(db, file, None, name) {
-        return Symbol::Function(function);
-    }
-    let scope = Scopes::new(db, file, name).of(at);
-    Symbol::Python(name.clone(), scope)
+    script(db, file, name, at).unwrap_or_else(|| {
+        let scope = Scopes::new(db, file, name).of(at);
+        Symbol::Python(name.clone(), scope)
+    })
+}
+
+/// The module or the function that a name means at an offset.
+fn script<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    name: &SmolStr,
+    at: TextSize,
+) -> Option<Symbol<'db>> {
+    let modules = file_items(db, file).modules.iter();
+    let named: Vec<_> = modules.filter(|it| it.name(db) == *name).collect();
+    let module = match named.as_slice() {
+        [] => None,
+        [only] => Some(only),
+        several => {
+            let starts = several.iter().map(|it| it.range(db).start());
+            seen_from(db, file, at, starts).map(|seen| &several[seen])
+        }
+    };
+    let function = || function_named(db, file, None, name, at).map(Symbol::Function);
+    module
+        .map(|&&module| Symbol::Module(module))
+        .or_else(function)
+}
+
+/// Which of the definitions that begin at `starts` is the one that is visible from an offset: tests define modules of
+/// one name in many functions.
+pub fn seen_from(
+    db: &Database,
+    file: SourceFile,
+    at: TextSize,
+    starts: impl Iterator<Item = TextSize>,
+) -> Option<usize> {
+    let tree = file.source(db).parse.syntax();
+    let around = |offset: TextSize| {
+        let token = tree.token_at_offset(offset).right_biased();
+        let nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
+        let scopes = nodes.filter(|it| matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR));
+        let starts = scopes.map(|it| it.text_range().start());
+        starts.filter(move |&start| start < offset)
+    };
+    let visible: Vec<TextSize> = around(at).collect();
+    let depth = |start: TextSize| match around(start).next() {
+        Some(scope) => visible
+            .iter()
+            .rev()
+            .position(|it| *it == scope)
+            .map(|it| it + 1),
+        None => Some(0),
+    };
+    let seen = starts
+        .enumerate()
+        .filter_map(|(index, start)| Some((depth(start)?, start <= at, index, start)));
+    // In the innermost scope the last one before, else the first after.
+    let best = seen.max_by_key(|(depth, before, _, start)| {
+        let near = u32::from(*start);
+        (
+            *depth,
+            *before,
+            if *before { near } else { u32::MAX - near },
+        )
+    });
+    best.map(|(_, _, index, _)| index)
+}
+
+/// The Python function that begins at an offset, or the file.
+pub fn scope_at(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
+    let tree = file.source(db).parse.syntax();
+    let token = tree.token_at_offset(start).right_biased();
+    let mut nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
+    let scope = nodes.find(|it| {
+        let scope = matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR);
+        scope && it.text_range().start() == start
+    });
+    scope.map_or(tree.text_range(), |it| it.text_range())
 }
 
 /// Every place outside of functions where `name` stands for something.
@@ -61,16 +131,10 @@ pub fn mentions_of<'db>(
     found: &mut dyn FnMut(Mention<'db>),
 ) {
     let scopes = Scopes::new(db, file, name);
-    let items = file_items(db, file);
-    let module = items.modules.iter().find(|it| it.name(db) == *name);
-    let function = function_named(db, file, None, name);
     for (token, access) in &scopes.tokens {
         let range = token.text_range();
-        let symbol = match (module, function) {
-            (Some(&module), _) => Symbol::Module(module),
-            (None, Some(function)) => Symbol::Function(function),
-            (None, None) => Symbol::Python(name.clone(), scopes.of(range.start())),
-        };
+        let symbol = script(db, file, name, range.start())
+            .unwrap_or_else(|| Symbol::Python(name.clone(), scopes.of(range.start())));
         if let (Symbol::Python(..), Some(range)) = (&symbol, type_var_name(token, *access)) {
             found(Mention {
                 range,

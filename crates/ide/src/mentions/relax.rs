@@ -240,7 +240,8 @@ impl<'db> Names<'db> {
     fn global(&self, name: &str) -> Option<Symbol<'db>> {
         let file = self.function.file(self.db);
         let module = self.function.module(self.db);
-        function_named(self.db, file, module, name).map(Symbol::Function)
+        let at = self.function.offset(self.db);
+        function_named(self.db, file, module, name, at).map(Symbol::Function)
     }
 
     fn python(&self, name: &SmolStr) -> Symbol<'db> {

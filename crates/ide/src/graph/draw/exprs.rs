@@ -175,7 +175,8 @@ impl<'db> Drawing<'db> {
         if !self.signatures.contains_key(callee) {
             let db = self.cx.db;
             let module = self.cx.function.module(db);
-            let function = function_named(db, self.file, module, callee);
+            let at = self.cx.function.offset(db);
+            let function = function_named(db, self.file, module, callee, at);
             let def = function.and_then(|it| it.header(db).def());
             let list = def.and_then(|it| it.params());
             let params = list.into_iter().flat_map(|list| list.params());
