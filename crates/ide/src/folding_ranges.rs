@@ -1,6 +1,7 @@
 //! What can be folded: suites, brackets over several lines, runs of imports and of comments, regions.
 
 use hir::{Database, SourceFile};
+use rustc_hash::FxHashMap;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind as K, SyntaxNode};
 use text_size::{TextRange, TextSize};
@@ -21,7 +22,7 @@ pub fn folding_ranges(db: &Database, file: SourceFile) -> Vec<Fold> {
     folding
         .folds
         .sort_by_key(|fold| (fold.range.start(), fold.range.end()));
-    folding.folds
+    folding.by_lines()
 }
 
 struct Folding<'t> {
@@ -34,6 +35,26 @@ impl Folding<'_> {
     fn spans_lines(&self, range: TextRange) -> bool {
         let next = self.newlines.partition_point(|&at| at < range.start());
         self.newlines.get(next).is_some_and(|&at| at < range.end())
+    }
+
+    fn line(&self, offset: TextSize) -> usize {
+        self.newlines.partition_point(|&at| at < offset)
+    }
+
+    /// Editors hide whole lines, and drop a fold that begins on the last line of another: that other one ends before it.
+    fn by_lines(mut self) -> Vec<Fold> {
+        let mut folds = std::mem::take(&mut self.folds);
+        let lines = |it: &Fold| (self.line(it.range.start()), self.line(it.range.end()));
+        let begun: FxHashMap<usize, usize> = folds.iter().rev().map(lines).collect();
+        folds.retain_mut(|fold| {
+            let (start, end) = lines(fold);
+            if begun.get(&end).is_some_and(|further| *further > end) {
+                fold.range = TextRange::new(fold.range.start(), self.newlines[end - 1]);
+            }
+            start < self.line(fold.range.end())
+        });
+        folds.dedup_by_key(|it| lines(it));
+        folds
     }
 
     fn add(&mut self, range: TextRange, kind: FoldKind) {
@@ -172,7 +193,7 @@ w = 1
                 1-2 Comment
                 3-4 Imports
                 8-19 Region
-                10-12 Region
+                10-11 Region
                 12-19 Region
                 13-18 Region
                 14-17 Region
