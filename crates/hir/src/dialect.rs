@@ -3,6 +3,8 @@
 mod foreign;
 mod spellings;
 
+use std::borrow::Cow;
+
 pub(crate) use foreign::foreign_in_piece;
 pub use foreign::{ForeignSpelling, foreign_spellings};
 pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
@@ -98,10 +100,12 @@ pub fn head(text: &str) -> &str {
 /// The dialect that the spellings of a text show; the newest where none does.
 pub fn detect(text: &str) -> Dialect {
     let head = head(text);
+    let names = NAMED.map(|(letter, modules)| (letter, name_of(head, letter, modules)));
     let mut scores = [0usize; 3];
     for spelling in spellings() {
         for (mark, weight) in spelling.marks {
-            let shown = head.matches(mark).take(50).count() * weight;
+            let mark = by_names(mark, &names);
+            let shown = head.matches(&*mark).take(50).count() * weight;
             for dialect in Dialect::ALL {
                 if spelling.dialects.contains(dialect) {
                     scores[dialect as usize] += shown;
@@ -118,6 +122,46 @@ pub fn detect(text: &str) -> Dialect {
         .rev()
         .find(|d| scores[*d as usize] == best)
         .unwrap_or_default()
+}
+
+/// What most files call the namespaces of TVMScript, and the modules that these are.
+const NAMED: [(&str, &[&str]); 3] = [("R", &["relax"]), ("T", &["tirx", "tir"]), ("I", &["ir"])];
+
+/// What the imports of a text call a namespace.
+fn name_of<'t>(head: &'t str, letter: &'static str, modules: &[&str]) -> &'t str {
+    let imported = |module: &&str| {
+        let import = format!("{module} as ");
+        let mut names = head.match_indices(&import).filter_map(|(at, import)| {
+            let line = head[..at].rsplit('\n').next().unwrap_or_default();
+            let whole = line.contains("script") && line.ends_with([' ', ',', '.']);
+            let rest = &head[at + import.len()..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            whole.then(|| &rest[..end.unwrap_or(rest.len())])
+        });
+        let first = names.next()?;
+        (first != letter && names.all(|it| it != letter)).then_some(first)
+    };
+    modules.iter().find_map(imported).unwrap_or(letter)
+}
+
+/// A mark in a text that has other names for `R`, `T` and `I`.
+fn by_names<'m>(mark: &'m str, names: &[(&str, &str)]) -> Cow<'m, str> {
+    for (letter, name) in names.iter().filter(|(letter, name)| letter != name) {
+        let mark = mark
+            .strip_prefix('@')
+            .map_or(("", mark), |rest| ("@", rest));
+        if let Some(rest) = mark.1.strip_prefix(letter).filter(|it| it.starts_with('.')) {
+            return format!("{}{name}{rest}", mark.0).into();
+        }
+        if let Some(import) = mark
+            .1
+            .strip_suffix(letter)
+            .filter(|it| it.ends_with(" as "))
+        {
+            return format!("{import}{name}").into();
+        }
+    }
+    mark.into()
 }
 
 #[cfg(test)]
@@ -140,6 +184,20 @@ mod tests {
             assert!(row.marks.is_empty() || tells, "{}", row.shown);
             assert!(row.dialects.since <= row.dialects.until, "{}", row.shown);
         }
+    }
+
+    #[test]
+    fn other_names_for_the_namespaces_show_the_same_dialect() {
+        let by_letters = "from tvm.script import relax as R, tir as T\ny: R.Object = x\n";
+        assert_eq!(detect(by_letters), Dialect::StructInfo);
+        let by_names = "from tvm.script import relax as rx, tir as tx\ny: rx.Object = x\n";
+        assert_eq!(detect(by_names), Dialect::StructInfo);
+        let both = "from tvm import relax as rx\nfrom tvm.script import relax as r\n@r.func\n";
+        assert_eq!(detect(both), Dialect::Rfc);
+        assert_eq!(
+            detect("from tvm.script import relax as rx\n@rx.func\n"),
+            Dialect::Rfc
+        );
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! StructInfo as an annotation at a place: spelled for the dialect, with the shape variables that are known there.
 
-use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
 use hir::sinfo::StructInfo;
 use hir::sym::SymVar;
@@ -15,7 +14,7 @@ pub fn in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     if !undeclared(cx, sinfo).is_empty() {
         return None;
     }
-    written(cx.dialect, sinfo)
+    written(cx, sinfo)
 }
 
 /// The annotation in the body of the function, and the edit that declares its shape variables there.
@@ -23,7 +22,7 @@ pub fn in_body_declared(
     cx: &FunctionContext<'_>,
     sinfo: &StructInfo,
 ) -> Option<(String, SourceEdit)> {
-    let text = written(cx.dialect, sinfo)?;
+    let text = written(cx, sinfo)?;
     Some((text, declaration(cx, &undeclared(cx, sinfo))?))
 }
 
@@ -59,7 +58,7 @@ fn undeclared(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Vec<SymVar> {
 
 /// The annotation in the signature, where shape variables are strings unless Python declares them.
 pub fn in_signature(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
-    let plain = written(cx.dialect, sinfo)?;
+    let plain = written(cx, sinfo)?;
     let vars = sinfo.used_vars();
     let quoted: Vec<_> = vars.iter().filter(|var| is_string(cx, &var.name)).collect();
     if quoted.is_empty() {
@@ -100,14 +99,14 @@ pub fn of_result(cx: &FunctionContext<'_>, function: usize, sinfo: &StructInfo) 
 }
 
 /// What every value is, spelled for the dialect.
-pub fn of_anything(dialect: Dialect) -> String {
-    StructInfo::Object.display(dialect).to_string()
+pub fn of_anything(cx: &FunctionContext<'_>) -> String {
+    cx.written(&StructInfo::Object)
 }
 
-fn written(dialect: Dialect, sinfo: &StructInfo) -> Option<String> {
+fn written(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     let mut python = false;
     sinfo.for_each_sym_var(&mut |var| python |= var.id == hir::infer::PYTHON_DIM);
-    let text = sinfo.display(dialect).to_string();
+    let text = cx.written(sinfo);
     (!python && !text.contains('?')).then_some(text)
 }
 

@@ -1,6 +1,7 @@
 //! What the call around the cursor calls, and the parameter that is being filled.
 
 use hir::body::{Arg, Expr, ExprId};
+use hir::dtype::DType;
 use hir::enclosing::{Namespace, ScriptPath};
 use hir::facts::Facts;
 use hir::ops::{self, Kind, OpDef};
@@ -19,6 +20,8 @@ pub enum Callee<'db> {
     Entry(ScriptPath, &'static Entry),
     /// An operator as a method of its first operand: `x.astype`.
     Method(&'static OpDef),
+    /// `T.float32(...)`
+    DType(DType),
     /// A function of the module.
     Function(FunctionItem<'db>),
     /// A function inside the function, or another variable that holds one.
@@ -49,6 +52,11 @@ impl<'db> Here<'db> {
             return Some(Callee::Method(method));
         }
         let path = self.script(names)?;
+        if path.namespace == Namespace::Tir
+            && let Some(dtype) = DType::parse(&path.rest)
+        {
+            return Some(Callee::DType(dtype));
+        }
         if let Namespace::Relax | Namespace::Python = path.namespace
             && let Some(op) = ops::by_script(&path.rest, self.dialect)
         {
@@ -59,8 +67,10 @@ impl<'db> Here<'db> {
     }
 
     fn method(&self, open: &Open) -> Option<&'static OpDef> {
-        let [_, .., name] = open.callee.names.as_slice() else {
-            return None;
+        let name = match open.callee.names.as_slice() {
+            [] => open.callee.member.as_ref()?,
+            [_, .., name] => name,
+            [_] => return None,
         };
         let (call, _) = self.call_of(open)?;
         let op = self.facts()?.call(call)?.op.0;

@@ -36,6 +36,9 @@ pub fn completions(
     trigger: Option<char>,
 ) -> Option<Completions> {
     let cursor = Cursor::new(&file.source(db).parse.syntax(), offset)?;
+    if cursor.literal {
+        return None;
+    }
     // `=` asks for the value of a keyword argument, not of every assignment.
     if trigger == Some('=') && cursor.call().is_none() {
         return None;

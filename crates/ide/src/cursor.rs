@@ -24,6 +24,8 @@ pub struct Cursor {
     /// The brackets that are open here, innermost first.
     pub open: Vec<Open>,
     pub line: Line,
+    /// In a number or the text of an f-string, where nothing can be completed.
+    pub literal: bool,
     /// The token before the word (or the string, or the path), if it is on the same logical line.
     pub before: Option<SyntaxKind>,
 }
@@ -44,6 +46,8 @@ pub struct Line {
 pub struct Path {
     /// Empty where the base is not a name.
     pub names: Vec<SmolStr>,
+    /// The last name, where the base is an expression: `astype` of `R.exp(x).astype`.
+    pub member: Option<SmolStr>,
     /// The base with all its dots but the last.
     pub base: TextRange,
 }
@@ -75,7 +79,7 @@ impl Open {
     pub fn is_call(&self) -> bool {
         let constructor = |name: &SmolStr| name.starts_with(char::is_uppercase);
         match self.bracket {
-            SyntaxKind::L_PAREN => !self.callee.names.is_empty(),
+            SyntaxKind::L_PAREN => !self.callee.names.is_empty() || self.callee.member.is_some(),
             SyntaxKind::L_BRACKET => {
                 self.callee.names.len() > 1 && self.callee.names.last().is_some_and(constructor)
             }
@@ -108,7 +112,7 @@ impl Open {
 }
 
 impl Cursor {
-    /// `None` in comments, numbers and the text of f-strings.
+    /// `None` in comments.
     pub fn new(root: &SyntaxNode, offset: TextSize) -> Option<Cursor> {
         let mut cursor = Cursor {
             offset,
@@ -117,6 +121,7 @@ impl Cursor {
             string: None,
             open: Vec::new(),
             line: Line::default(),
+            literal: false,
             before: None,
         };
         let Some(token) = token_before(root, offset) else {
@@ -124,8 +129,14 @@ impl Cursor {
         };
         let next = match token.kind() {
             SyntaxKind::COMMENT if token.text_range().end() >= offset => return None,
-            SyntaxKind::INT | SyntaxKind::FLOAT | SyntaxKind::IMAGINARY => return None,
-            SyntaxKind::FSTRING_START | SyntaxKind::FSTRING_TEXT => return None,
+            SyntaxKind::INT
+            | SyntaxKind::FLOAT
+            | SyntaxKind::IMAGINARY
+            | SyntaxKind::FSTRING_START
+            | SyntaxKind::FSTRING_TEXT => {
+                cursor.literal = true;
+                Some(token)
+            }
             SyntaxKind::STRING => match string_content(&token, offset) {
                 Some(content) => {
                     cursor.string = Some(content);
@@ -150,7 +161,8 @@ impl Cursor {
             cursor.line.first,
             Some(SyntaxKind::DEF_KW | SyntaxKind::CLASS_KW)
         );
-        if let (true, Some(params)) = (defines, cursor.open.last_mut()) {
+        let params = cursor.open.last_mut().filter(|_| !cursor.line.arrow);
+        if let (true, Some(params)) = (defines, params) {
             params.callee = Path::default();
         }
         let after = root.covering_element(TextRange::empty(offset));
@@ -263,6 +275,14 @@ impl Reader<'_> {
                     self.cursor.line.colon = true;
                     next = previous(&token);
                 }
+                SyntaxKind::LAMBDA_KW => {
+                    // The commas before its colon are between its own parameters.
+                    if let Some(own) = args.iter().rposition(|arg| arg.colon) {
+                        args.truncate(own + 1);
+                        args[own] = Given::default();
+                    }
+                    next = previous(&token);
+                }
                 _ => {
                     Self::touch(&mut args);
                     self.cursor.line.arrow |= kind == SyntaxKind::ARROW;
@@ -365,6 +385,7 @@ fn path_before(end: &SyntaxToken) -> (Path, Option<SyntaxToken>) {
     while let Some(token) = at {
         if !is_word(token.kind()) {
             // `f(x).y.`
+            path.member = path.names.first().cloned();
             path.names.clear();
             return (path, Some(token));
         }

@@ -2,12 +2,14 @@
 
 use hir::dialect::Dialect;
 use hir::dtype::DType;
+use hir::enclosing::Env;
 use hir::facts::{Facts, Var, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
 use hir::{Database, FunctionItem, FunctionKind, PrimFacts, SourceFile, file_dialect, file_items};
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
+use crate::here::written;
 use crate::locate::{function_range, name_range};
 use crate::types::{DocumentSymbol, SymbolKind};
 
@@ -52,7 +54,7 @@ fn function_symbol(
             let facts = hir::function_facts(db, function);
             (
                 SymbolKind::Function,
-                inner_symbols(facts, 0, start, dialect),
+                inner_symbols(facts, 0, start, (dialect, function.env(db))),
             )
         }
         FunctionKind::PrimFunc => {
@@ -132,8 +134,9 @@ fn inner_symbols(
     facts: &Facts,
     index: usize,
     start: TextSize,
-    dialect: Dialect,
+    spelling: (Dialect, &Env),
 ) -> Vec<DocumentSymbol> {
+    let (dialect, env) = spelling;
     // What is bound after an `if` stands where its branches bind it.
     let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
     let own = || {
@@ -148,8 +151,6 @@ fn inner_symbols(
     };
     let mut symbols = Vec::new();
     for var in shown {
-        // The name is part of what is named, as the protocol wants it.
-        let range = var.range.cover(var.name_range) + start;
         let inner = (var.kind == VarKind::Function)
             .then(|| {
                 facts
@@ -161,6 +162,9 @@ fn inner_symbols(
         if inner.is_none() && var.name.is_empty() {
             continue;
         }
+        // What is in a function is in its range, and the name is part of what is named, as the protocol wants it.
+        let range = inner.map_or(var.range, |inner| facts.functions[inner].range);
+        let range = range.cover(var.name_range) + start;
         symbols.push(DocumentSymbol {
             name: var.name.to_string(),
             kind: match (inner, var.kind) {
@@ -168,12 +172,11 @@ fn inner_symbols(
                 (None, VarKind::Param) => SymbolKind::Parameter,
                 (None, _) => SymbolKind::Binding,
             },
-            detail: (!var.struct_info.is_unknown())
-                .then(|| var.struct_info.display(dialect).to_string()),
+            detail: (!var.struct_info.is_unknown()).then(|| written(var.struct_info, dialect, env)),
             range,
             name_range: var.name_range + start,
             children: inner.map_or_else(Vec::new, |inner| {
-                inner_symbols(facts, inner, start, dialect)
+                inner_symbols(facts, inner, start, spelling)
             }),
         });
     }

@@ -5,15 +5,18 @@ mod blocks;
 mod branches;
 mod callables;
 mod called;
+mod check;
 mod dataflow_only;
 mod devices;
 mod indices;
 mod loops;
+mod missing;
 mod module;
 mod names;
 mod nearest_name;
 mod operands;
 mod output;
+mod parameter;
 mod prim_calls;
 mod purity;
 mod ranks;
@@ -31,8 +34,12 @@ use text_size::{TextRange, TextSize};
 use crate::code_action::{ActionKind, CodeAction};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
+use check::Checking;
 pub use shape_variables::match_cast;
 pub use unused::is_pure;
+
+/// Fixes that are checked for one answer.
+const MAX_CHECKS: usize = 16;
 
 /// Adds what ends `diagnostic`, which is of the function of `cx`.
 type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
@@ -67,15 +74,15 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::AnnotationMismatch, &[annotation::correct]),
     (Code::ReturnMismatch, &[annotation::of_result]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field]),
-    (Code::DtypeMismatch, &[operands::convert]),
+    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, parameter::correct]),
+    (Code::DtypeMismatch, &[operands::convert, parameter::correct]),
     (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
     (Code::NotCallable, &[callables::hidden, callables::without_call]),
-    (Code::UnknownVdevice, &[devices::listed]),
+    (Code::UnknownVdevice, &[devices::listed, devices::list]),
     (Code::NotATuple, &[operands::take]),
-    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, operands::remove]),
+    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, missing::add, operands::remove]),
     (Code::ArgumentValue, &[values::last_axis]),
-    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose]),
+    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct]),
     (Code::TupleIndexOutOfRange, &[values::last_field]),
     (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
     (Code::IterationCount, &[names::count_loops]),
@@ -124,6 +131,8 @@ struct Found {
     title: String,
     preferred: bool,
     edit: SourceEdit,
+    /// Whether the edit is of the file, where others are relative to what the diagnostic is relative to.
+    elsewhere: bool,
 }
 
 impl Fixes {
@@ -149,6 +158,18 @@ impl Fixes {
             title: title.into(),
             preferred,
             edit,
+            elsewhere: false,
+        });
+    }
+
+    /// A possible fix that edits the file outside of the function.
+    fn elsewhere(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
+        self.found.push(Found {
+            id,
+            title: title.into(),
+            preferred: false,
+            edit,
+            elsewhere: true,
         });
     }
 
@@ -165,7 +186,11 @@ impl Fixes {
             kind: ActionKind::QuickFix,
             preferred: fix.preferred,
             ends,
-            edit: Some(fix.edit.moved(start)),
+            edit: Some(if fix.elsewhere {
+                fix.edit
+            } else {
+                fix.edit.moved(start)
+            }),
         })
     }
 }
@@ -208,6 +233,37 @@ pub fn fixes(
         }
     }
     actions
+}
+
+/// The same, without those that bring another mistake where another one of the same diagnostic brings none.
+pub fn checked_fixes(
+    db: &Database,
+    file: SourceFile,
+    range: TextRange,
+    named: &[(String, TextRange)],
+) -> Vec<CodeAction> {
+    let checking = Checking::of_file(db, file);
+    let mut left = MAX_CHECKS;
+    let mut checked = Vec::new();
+    for group in fixes(db, file, range, named).chunk_by(|one, next| one.ends == next.ends) {
+        let mut right = group.to_vec();
+        if (2..=left).contains(&group.len()) {
+            left -= group.len();
+            right.retain(|it| {
+                let edit = it.edit.as_ref();
+                edit.is_some_and(|edit| checking.improves(edit) != Some(false))
+            });
+        }
+        match right.as_mut_slice() {
+            [] => checked.extend_from_slice(group),
+            [only] => {
+                only.preferred |= group.iter().any(|it| it.preferred);
+                checked.extend(right);
+            }
+            _ => checked.extend(right),
+        }
+    }
+    checked
 }
 
 /// What the fixes of a table offer for a diagnostic.

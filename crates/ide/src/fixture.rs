@@ -6,6 +6,35 @@ use text_size::{TextRange, TextSize};
 
 use crate::{Analysis, AnalysisHost, Change, FileId, FilePosition};
 
+/// The imports that programs of tests begin with.
+pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
+
+/// A program with other names for `R`, `T` and `I`: what is right by one is right by the other.
+pub fn by_other_names(program: &str) -> String {
+    let mut text = String::with_capacity(program.len());
+    let mut before = None;
+    let mut rest = program.chars();
+    while let Some(c) = rest.next() {
+        let inside = before.is_some_and(|it: char| it.is_alphanumeric() || it == '_' || it == '.');
+        let named = match c {
+            'R' => Some("rx"),
+            'T' => Some("tx"),
+            'I' => Some("irs"),
+            _ => None,
+        };
+        let named = named.filter(|_| !inside && rest.as_str().starts_with('.'));
+        match named {
+            Some(name) => text.push_str(name),
+            None => text.push(c),
+        }
+        before = Some(c);
+    }
+    text.replace(
+        "ir as I, relax as R, tir as T",
+        "ir as irs, relax as rx, tir as tx",
+    )
+}
+
 pub struct Fixture {
     pub analysis: Analysis,
     pub file: FileId,

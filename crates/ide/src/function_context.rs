@@ -6,13 +6,14 @@ use hir::body::Body;
 use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
 use hir::facts::{Def, Facts, VarId};
+use hir::sinfo::StructInfo;
 use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items};
 use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
-use crate::here::{alias_of, letter};
+use crate::here::{alias_of, letter, written};
 use crate::locate::function_range;
 use crate::source_edit::SourceEdit;
 
@@ -184,6 +185,16 @@ impl<'db> FunctionContext<'db> {
     /// What the file calls `R`, `T` or `I`.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
         alias_of(self.function.env(self.db), namespace).unwrap_or_else(|| letter(namespace).into())
+    }
+
+    /// A name of Relax's namespace, as the file writes it: `R.astype` for most.
+    pub fn relax(&self, name: &str) -> String {
+        format!("{}.{name}", self.alias(Namespace::Relax))
+    }
+
+    /// StructInfo as the file writes it.
+    pub fn written(&self, sinfo: &StructInfo) -> String {
+        written(sinfo, self.dialect, self.function.env(self.db))
     }
 
     /// Whether the function declares a shape variable of this name: `n = T.int64()`.

@@ -6,6 +6,7 @@ use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
 use hir::dialect::Dialect;
 use hir::enclosing::{Env, Namespace, PyValue, ScriptPath};
 use hir::facts::{Facts, Var};
+use hir::sinfo::StructInfo;
 use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_dialect, file_items};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -96,6 +97,11 @@ impl<'db> Here<'db> {
     /// How a namespace is called in this file: `R` for most.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
         alias_of(&self.env, namespace).unwrap_or_else(|| letter(namespace).into())
+    }
+
+    /// StructInfo as it is written here.
+    pub fn written(&self, sinfo: &StructInfo) -> String {
+        written(sinfo, self.dialect, &self.env)
     }
 
     /// The functions of the module, or those beside this one where there is no module.
@@ -349,10 +355,19 @@ pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
         let path = env.script_path(&[name.into()]);
         path.is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
     };
-    if is_it(letter) {
+    // The letter counts even where nothing binds it, but then what is bound counts more.
+    if env.get(letter).is_some() && is_it(letter) {
         return Some(letter.into());
     }
-    env.names().find(|name| is_it(name)).cloned()
+    let bound = env.names().find(|name| is_it(name)).cloned();
+    bound.or_else(|| is_it(letter).then(|| letter.into()))
+}
+
+/// StructInfo by the names that are bound here: `R.Tensor` for most.
+pub fn written(sinfo: &StructInfo, dialect: Dialect, env: &Env) -> String {
+    let relax = alias_of(env, Namespace::Relax);
+    let relax = relax.as_deref().unwrap_or(letter(Namespace::Relax));
+    sinfo.written(dialect, relax).to_string()
 }
 
 /// What a function calls its module: `cls = Module`. Printers put it first.

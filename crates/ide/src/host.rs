@@ -329,7 +329,9 @@ impl Analysis {
         range: TextRange,
         named: &[(String, TextRange)],
     ) -> Cancellable<Vec<CodeAction>> {
-        self.ask(file, |db, file| fixes::fixes(db, file, range, named))
+        self.ask(file, |db, file| {
+            fixes::checked_fixes(db, file, range, named)
+        })
     }
 
     /// One edit of all fixes that leave no choice.

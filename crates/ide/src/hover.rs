@@ -22,6 +22,7 @@ use hir::{Database, SourceFile, file_dialect, file_items};
 use text_size::{TextRange, TextSize};
 
 use crate::callee::struct_info;
+use crate::here::written;
 use crate::locate::Place;
 use crate::types::{Hover, LineNumbers};
 
@@ -61,6 +62,10 @@ impl Hovering<'_> {
             range: range + self.place.start,
             markdown,
         }
+    }
+
+    fn written(&self, sinfo: &StructInfo) -> String {
+        written(sinfo, self.dialect, self.place.function.env(self.db))
     }
 
     /// What the name under the cursor stands for.
@@ -117,7 +122,7 @@ impl Hovering<'_> {
         match def {
             Def::Var(id) => {
                 let var = self.place.facts.var(*id);
-                let title = format!("{}: {}", var.name, var.struct_info.display(self.dialect));
+                let title = format!("{}: {}", var.name, self.written(var.struct_info));
                 let mut text = code(&title);
                 text.push_str(role(var.kind, self.dialect));
                 text.push_str(&memory(var.struct_info));
@@ -154,17 +159,13 @@ impl Hovering<'_> {
                         filled.push_str(&self.trace(call, &result));
                     }
                     filled.push_str(&self.origins(&result));
-                    text = format!(
-                        "{}{filled}\n\n---\n\n{text}",
-                        code(&result.display(self.dialect).to_string())
-                    );
+                    text = format!("{}{filled}\n\n---\n\n{text}", code(&self.written(&result)));
                 }
                 Some(text)
             }
             Def::Python(name) => Some(
-                python::value(self.place.function.env(self.db), name).unwrap_or_else(|| {
-                    format!("{}name of the Python code around the function", code(name))
-                }),
+                python::value(self.place.function.env(self.db), name)
+                    .unwrap_or_else(|| python::unknown(name)),
             ),
         }
     }
@@ -196,10 +197,7 @@ impl Hovering<'_> {
         })?;
         let mut text = match facts.value(expr) {
             Value::Sym(value) => format!("{}shape expression", code(&value.to_string())),
-            _ => format!(
-                "{}expression",
-                code(&sinfo.display(self.dialect).to_string())
-            ),
+            _ => format!("{}expression", code(&self.written(&sinfo))),
         };
         text.push_str(&memory(&sinfo));
         text.push_str(&self.trace(expr, &sinfo));

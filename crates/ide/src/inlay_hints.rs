@@ -7,6 +7,7 @@ mod purity;
 
 use hir::body::{Body, Stmt};
 use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
 use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{Database, FunctionItem, FunctionKind, SourceFile, function_prim_facts};
@@ -14,6 +15,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::annotations;
 use crate::function_context::FunctionContext;
+use crate::here::{alias_of, letter};
 use crate::mentions::functions_in;
 use crate::source_edit::SourceEdit;
 use crate::types::{HintKind, HintLink, InlayHint};
@@ -82,7 +84,7 @@ impl<'db> Hinting<'db> {
             .filter(shown)
             .filter(wants_hint)
         {
-            let label = format!(": {}", var.struct_info.display(self.dialect));
+            let label = format!(": {}", self.cx.written(var.struct_info));
             hints.push(InlayHint {
                 offset: var.name_range.end() + self.start,
                 links: self.links(&label, &var),
@@ -169,6 +171,8 @@ fn prim_hints(
     hints: &mut Vec<InlayHint>,
 ) {
     let start = function.offset(db);
+    let tir = alias_of(function.env(db), Namespace::Tir);
+    let tir = tir.as_deref().unwrap_or(letter(Namespace::Tir));
     for def in &function_prim_facts(db, function).defs {
         let at = def.name_range.end() + start;
         if !range.contains_inclusive(at) {
@@ -179,7 +183,7 @@ fn prim_hints(
                 dtype: Some(dtype),
                 annotated: false,
                 ..
-            } => (format!(": T.{dtype}"), true),
+            } => (format!(": {tir}.{dtype}"), true),
             // The domain of `T.axis.remap` stands at the loops; that of `T.axis.spatial` beside the name.
             PrimDefKind::Axis(axis)
                 if !axis

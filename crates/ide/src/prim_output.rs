@@ -57,12 +57,7 @@ pub fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<
     }
     let shown: Vec<String> = outputs
         .iter()
-        .map(|output| {
-            output
-                .display(dialect)
-                .to_string()
-                .replace("R.Tensor", &format!("{relax}.Tensor"))
-        })
+        .map(|output| output.written(dialect, relax).to_string())
         .collect();
     match shown.as_slice() {
         [only] => Some(only.clone()),

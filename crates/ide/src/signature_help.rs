@@ -1,6 +1,8 @@
 //! The parameters of the call around the cursor, and which of them is being filled.
 
 use hir::body::Function;
+use hir::dtype::DType;
+use hir::enclosing::Namespace;
 use hir::facts::VarKind;
 use hir::ops::{OpDef, Param};
 use hir::script::Entry;
@@ -53,9 +55,13 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
             signatures.push(here.of_operator(op, active));
         }
         Callee::Method(op) => {
-            let method = open.callee.names.join(".");
+            let method = match open.callee.member.as_ref() {
+                Some(member) => member.to_string(),
+                None => open.callee.names.join("."),
+            };
             signatures.push(of_method(&method, op, open));
         }
+        Callee::DType(dtype) => signatures.push(here.of_dtype(dtype, open)),
         Callee::Entry(path, entry) => {
             let namespace = here.alias(path.namespace);
             signatures.push(of_entry(
@@ -121,9 +127,36 @@ impl Writer {
 
 impl<'db> Here<'db> {
     fn of_operator(&self, op: &OpDef, active: Option<usize>) -> Signature {
-        let relax = self.alias(hir::enclosing::Namespace::Relax);
+        let relax = self.alias(Namespace::Relax);
         let name = format!("{relax}.{}", op.script());
         of_params(&name, op, op.params, active)
+    }
+
+    /// `T.int64(1)` is a number, and `T.int64()` a variable.
+    fn of_dtype(&self, dtype: DType, open: &Open) -> Signature {
+        let tir = self.alias(Namespace::Tir);
+        let mut writer = Writer::new(&format!("{tir}.{dtype}"));
+        let params = [
+            (
+                "expr=None",
+                "what is converted; without it the result is a variable",
+            ),
+            (
+                "is_size_var=False",
+                "whether the variable is never negative",
+            ),
+        ];
+        for (param, doc) in params {
+            writer.param(param, doc);
+        }
+        let active = match &open.current().keyword {
+            Some(keyword) => params
+                .iter()
+                .position(|(param, _)| param.split('=').next() == Some(keyword)),
+            None => Some(open.position()).filter(|at| *at == 0),
+        };
+        let doc = format!("A value of dtype `{dtype}`.");
+        writer.finish(None, active, doc)
     }
 
     fn of_function(&self, function: FunctionItem<'db>, active: Option<usize>) -> Signature {
@@ -134,7 +167,7 @@ impl<'db> Here<'db> {
             if prim {
                 sinfo.brief().to_string()
             } else {
-                sinfo.display(self.dialect).to_string()
+                self.written(sinfo)
             }
         };
         let mut writer = Writer::new(&function.name(self.db));
@@ -160,7 +193,7 @@ impl<'db> Here<'db> {
                 .iter()
                 .find(|function| function.name_range == var.name_range)
         });
-        let shown = |sinfo: &StructInfo| sinfo.display(self.dialect).to_string();
+        let shown = |sinfo: &StructInfo| self.written(sinfo);
         let mut writer = Writer::new(name);
         match (facts, fact) {
             (Some(facts), Some(fact)) => {
@@ -356,6 +389,65 @@ class Module:
                 Converts each element to another dtype.
 
                 `x: (…) → (…), dtype`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_number_is_an_argument_too() {
+        check(
+            "y = R.sum(x, 1$0)",
+            expect![[r#"
+                R.sum(x, <axis=None>, keepdims=False)
+                The sum over dimensions.
+
+                `x: (a, b, c) · axis=1 → (a, c)`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_call_gives_has_methods_too() {
+        check(
+            "y = R.exp(x).astype($0",
+            expect![[r#"
+                astype(<dtype>)
+                Converts each element to another dtype.
+
+                `x: (…) → (…), dtype`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn dtypes_convert_or_make_variables() {
+        check(
+            "n = T.int64(is_size_var=$0)",
+            expect![[r#"
+                T.int64(expr=None, <is_size_var=False>)
+                A value of dtype `int64`.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_commas_of_a_lambda_are_its_own() {
+        check(
+            "r = T.comm_reducer(lambda a, b: a + b, $0",
+            expect![[r#"
+                T.comm_reducer(combiner, <identity>)
+                A reduction, from its step and what it begins with.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_annotation_of_a_result_is_no_parameter() {
+        check(
+            "@R.function\n        def local(y: R.Object) -> R.Tensor((4,), $0",
+            expect![[r#"
+                R.Tensor(shape=None, <dtype=None>, vdevice=None, ndim=-1)
+                A tensor: its shape or only its rank, the dtype of its elements, the device it is on.
             "#]],
         );
     }

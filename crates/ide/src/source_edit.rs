@@ -159,6 +159,15 @@ impl SourceEdit {
         self
     }
 
+    /// The same edit of what the text is from `offset` on.
+    #[must_use]
+    pub fn moved_back(mut self, offset: TextSize) -> SourceEdit {
+        for it in &mut self.replacements {
+            it.range -= offset;
+        }
+        self
+    }
+
     /// `text` with the replacements made.
     pub fn apply(&self, text: &str) -> String {
         let mut edited = String::with_capacity(text.len());

@@ -11,6 +11,7 @@ use crate::sym::SymExpr;
 pub struct Script<'a> {
     sinfo: &'a StructInfo,
     dialect: Dialect,
+    relax: &'a str,
 }
 
 /// StructInfo in brief: `Tensor((n, 4), float32)`.
@@ -24,9 +25,15 @@ enum Part<'a> {
 impl StructInfo {
     /// As it is written in `dialect`. What is unknown reads `?`.
     pub fn display(&self, dialect: Dialect) -> Script<'_> {
+        self.written(dialect, "R")
+    }
+
+    /// As it is written in `dialect` where `relax` is the name of Relax's namespace.
+    pub fn written<'a>(&'a self, dialect: Dialect, relax: &'a str) -> Script<'a> {
         Script {
             sinfo: self,
             dialect,
+            relax,
         }
     }
 
@@ -93,21 +100,25 @@ fn tuple_text(dims: &[SymExpr]) -> String {
 impl Display for Script<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let rfc = self.dialect == Dialect::Rfc;
+        if self.sinfo.is_unknown() {
+            return f.write_str("?");
+        }
+        write!(f, "{}.", self.relax)?;
         match self.sinfo {
-            StructInfo::Unknown => f.write_str("?"),
+            StructInfo::Unknown => Ok(()),
             // No dialect has a name for a string.
             StructInfo::Object | StructInfo::String => f.write_str(match self.dialect {
-                Dialect::Type => "R.Any",
-                _ => "R.Object",
+                Dialect::Type => "Any",
+                _ => "Object",
             }),
             StructInfo::Prim(prim) => script_prim(f, prim, self.dialect),
             StructInfo::Shape(shape) => script_shape(f, shape, rfc),
             StructInfo::Tensor(tensor) if rfc => rfc_tensor(f, tensor),
             StructInfo::Tensor(tensor) => script_tensor(f, tensor),
             StructInfo::DTensor(dtensor) => script_dtensor(f, dtensor),
-            StructInfo::Tuple(fields) if fields.is_empty() => f.write_str("R.Tuple"),
+            StructInfo::Tuple(fields) if fields.is_empty() => f.write_str("Tuple"),
             StructInfo::Tuple(fields) => {
-                f.write_str(if rfc { "R.Tuple[" } else { "R.Tuple(" })?;
+                f.write_str(if rfc { "Tuple[" } else { "Tuple(" })?;
                 self.list(f, fields)?;
                 f.write_str(if rfc { "]" } else { ")" })
             }
@@ -117,8 +128,8 @@ impl Display for Script<'_> {
 }
 
 impl Script<'_> {
-    fn part<'b>(&self, sinfo: &'b StructInfo) -> Script<'b> {
-        sinfo.display(self.dialect)
+    fn part<'b>(&'b self, sinfo: &'b StructInfo) -> Script<'b> {
+        sinfo.written(self.dialect, self.relax)
     }
 
     fn list(&self, f: &mut Formatter<'_>, items: &[StructInfo]) -> fmt::Result {
@@ -126,7 +137,7 @@ impl Script<'_> {
     }
 
     fn callable(&self, f: &mut Formatter<'_>, callable: &Callable) -> fmt::Result {
-        f.write_str("R.Callable")?;
+        f.write_str("Callable")?;
         let Some(params) = &callable.params else {
             let mut args = Vec::new();
             if callable.ret != StructInfo::Object {
@@ -152,23 +163,23 @@ impl Script<'_> {
 fn script_prim(f: &mut Formatter<'_>, prim: &Prim, dialect: Dialect) -> fmt::Result {
     match (prim.dtype, &prim.value, dialect) {
         // Only the StructInfo dialect knows values.
-        (_, Some(value), Dialect::StructInfo) => write!(f, "R.Prim(value={value})"),
-        (Some(dtype), ..) => write!(f, "R.Prim(\"{dtype}\")"),
-        (None, ..) => f.write_str("R.Prim"),
+        (_, Some(value), Dialect::StructInfo) => write!(f, "Prim(value={value})"),
+        (Some(dtype), ..) => write!(f, "Prim(\"{dtype}\")"),
+        (None, ..) => f.write_str("Prim"),
     }
 }
 
 fn script_shape(f: &mut Formatter<'_>, shape: &Shape, rfc: bool) -> fmt::Result {
     match shape {
-        Shape::Known(dims) if rfc => write!(f, "R.Shape[{}]", tuple_text(dims)),
+        Shape::Known(dims) if rfc => write!(f, "Shape[{}]", tuple_text(dims)),
         Shape::Known(dims) => {
-            f.write_str("R.Shape([")?;
+            f.write_str("Shape([")?;
             separated(f, dims, |f, dim| write!(f, "{dim}"))?;
             f.write_str("])")
         }
-        Shape::Unknown(_) if rfc => f.write_str("R.Shape"),
-        Shape::Unknown(Some(ndim)) => write!(f, "R.Shape(ndim={ndim})"),
-        Shape::Unknown(None) => f.write_str("R.Shape(ndim=-1)"),
+        Shape::Unknown(_) if rfc => f.write_str("Shape"),
+        Shape::Unknown(Some(ndim)) => write!(f, "Shape(ndim={ndim})"),
+        Shape::Unknown(None) => f.write_str("Shape(ndim=-1)"),
     }
 }
 
@@ -206,16 +217,16 @@ fn script_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
     if let Some(vdevice) = &tensor.vdevice {
         args.push(format!("vdevice=\"{vdevice}\""));
     }
-    f.write_str("R.Tensor")?;
+    f.write_str("Tensor")?;
     arguments(f, &args)
 }
 
 fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
     let shape = shape_arg(&tensor.shape);
     if shape.is_none() && tensor.dtype.is_none() {
-        return f.write_str("R.Tensor");
+        return f.write_str("Tensor");
     }
-    write!(f, "R.Tensor[{}, ", shape.as_deref().unwrap_or("_"))?;
+    write!(f, "Tensor[{}, ", shape.as_deref().unwrap_or("_"))?;
     match tensor.dtype {
         Some(dtype) => write!(f, "{}]", quoted(dtype)),
         None => f.write_str("_]"),
@@ -224,7 +235,7 @@ fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
 
 fn script_dtensor(f: &mut Formatter<'_>, dtensor: &DTensor) -> fmt::Result {
     let placement = dtensor.placement.join(", ");
-    f.write_str("R.DTensor")?;
+    f.write_str("DTensor")?;
     let tensor = &dtensor.tensor;
     if let (Some(shape), Some(dtype)) = (shape_arg(&tensor.shape), tensor.dtype) {
         return write!(

@@ -78,6 +78,12 @@ fn present(cx: &FunctionContext<'_>) -> impl Iterator<Item = TextRange> {
     nodes.filter_map(ast::AnnAssignStmt::cast).filter_map(|it| {
         it.value()?;
         let (target, annotation) = (it.target()?, it.annotation()?);
+        // What only the annotation says would be lost.
+        let var = cx.facts.var_named_at(target.range())?;
+        let value = cx.facts.value(var.value?).struct_info()?;
+        if value.is_unknown() || *var.struct_info != value {
+            return None;
+        }
         Some(TextRange::new(
             target.range().end(),
             annotation.range().end(),

@@ -37,7 +37,9 @@ pub fn extract(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists
             Stmt::AssignStmt(_) | Stmt::AnnAssignStmt(_) | Stmt::WithStmt(_)
         )
     };
-    if !selected.iter().all(movable) {
+    // `cls = Module` is for the whole function.
+    let binds = |stmt: &Stmt| bound_in(cx, stmt.range()).next().is_some();
+    if !selected.iter().all(|it| movable(it) && binds(it)) {
         return;
     }
     let whole = first.range().cover(last.range());
@@ -105,20 +107,17 @@ fn function(cx: &FunctionContext<'_>, whole: TextRange) -> Option<SourceEdit> {
             for (at, name) in several.iter().enumerate() {
                 let _ = write!(bound, "{indent}{name} = {tuple}[{at}]{newline}");
             }
-            let ret = format!("R.Tuple({})", annotated.join(", "));
+            let ret = format!("{}({})", cx.relax("Tuple"), annotated.join(", "));
             (format!("({})", several.join(", ")), ret, bound)
         }
     };
     let pure = cx.facts.functions[cx.facts.function_at(whole)].pure;
-    let decorator = if pure {
-        "@R.function"
-    } else {
-        "@R.function(pure=False)"
-    };
+    let function = cx.relax("function");
+    let purity = if pure { "" } else { "(pure=False)" };
     let step = cx.indent_step();
     let lines = cx.lines(whole);
     let mut text = format!(
-        "{indent}{decorator}{newline}{indent}def {name}({}) -> {ret}:{newline}",
+        "{indent}@{function}{purity}{newline}{indent}def {name}({}) -> {ret}:{newline}",
         header.join(", ")
     );
     for line in cx.slice(lines).split_inclusive('\n') {

@@ -47,5 +47,5 @@ fn negated(cx: &FunctionContext<'_>, test: &Expr) -> String {
     {
         return cx.slice(value.range()).to_owned();
     }
-    format!("R.logical_not({})", cx.slice(test.range()))
+    format!("{}({})", cx.relax("logical_not"), cx.slice(test.range()))
 }

@@ -30,7 +30,7 @@ pub fn check(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'
             )
     });
     if let Some(edit) = match_cast(cx, &stmt).filter(|_| narrower) {
-        let title = "Check the annotation with `R.match_cast`";
+        let title = format!("Check the annotation with `{}`", cx.relax("match_cast"));
         assists.add("match-cast", title, ActionKind::RefactorRewrite, || edit);
     }
 }

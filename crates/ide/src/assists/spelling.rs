@@ -20,12 +20,10 @@ pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
     let Some((token, row, new)) = found else {
         return;
     };
-    // Of the two that are written today.
-    let other = if row.dialects.contains(Dialect::Type) {
-        Dialect::StructInfo
-    } else {
-        Dialect::Type
-    };
+    // Of the two that are written today, if it is one of these that has another spelling.
+    let others = [Dialect::StructInfo, Dialect::Type, Dialect::Rfc];
+    let other = others.into_iter().find(|it| !row.dialects.contains(*it));
+    let Some(other) = other else { return };
     let title = format!("Write `{new}` ({})", other.releases());
     assists.add(
         "change-spelling",

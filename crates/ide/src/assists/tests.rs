@@ -3,10 +3,8 @@
 use expect_test::{Expect, expect};
 use text_size::TextRange;
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, IMPORTS, by_other_names};
 use crate::{Resolve, Severity};
-
-const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 
 fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
     let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
@@ -15,8 +13,17 @@ fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
 }
 
 /// What the program becomes by the assist of this name at the cursor, or from there to the end of `selected`.
+/// Whatever the program calls `R`, `T` and `I`.
 fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
-    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let program = format!("{IMPORTS}{program}");
+    let text = assisted(id, &program, selected);
+    let other = assisted(id, &by_other_names(&program), &by_other_names(selected));
+    assert_eq!(other, by_other_names(&text));
+    expect.assert_eq(text.strip_prefix(IMPORTS).unwrap_or(&text));
+}
+
+fn assisted(id: &str, program: &str, selected: &str) -> String {
+    let fixture = Fixture::new(program);
     assert_eq!(wrong(&fixture), []);
     let at = fixture.position().offset;
     let length = fixture.text[at.into()..].find(selected).unwrap() + selected.len();
@@ -41,7 +48,7 @@ fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
         .apply(&fixture.text);
     let after = Fixture::new(&text);
     assert_eq!(wrong(&after), [], "{text}");
-    expect.assert_eq(text.strip_prefix(IMPORTS).unwrap_or(&text));
+    text
 }
 
 fn check(id: &str, program: &str, expect: Expect) {

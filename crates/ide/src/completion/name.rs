@@ -3,7 +3,7 @@
 use hir::FunctionKind;
 use hir::dialect::Dialect;
 use hir::dtype::{self, DType};
-use hir::enclosing::{Namespace, PyValue};
+use hir::enclosing::{Namespace, PyValue, ScriptPath};
 use hir::facts::{Var, VarKind};
 use hir::prim_facts::PrimDefKind;
 use hir::sinfo::StructInfo;
@@ -152,9 +152,7 @@ impl Site<'_, '_> {
                         _ => CompletionKind::Variable,
                     };
                     let rank = wanted.rank_of(&value(var));
-                    let item = item
-                        .rank(rank)
-                        .detail(var.struct_info.display(self.here.dialect).to_string());
+                    let item = item.rank(rank).detail(self.here.written(var.struct_info));
                     Completion { kind, ..item }
                 }
                 None => self.prim_name(item, name.range),
@@ -247,7 +245,14 @@ impl Site<'_, '_> {
 
     /// The plain constants of the Python code around.
     fn constants(self, wanted: &Wanted<'_>, items: &mut Items) {
+        let own = self
+            .here
+            .function
+            .map(|function| function.name(self.here.db));
         for (name, value) in self.here.python_names() {
+            if own.as_ref() == Some(name) {
+                continue;
+            }
             let (kind, detail, value) = match value {
                 PyValue::Int(value) => (
                     CompletionKind::Constant,
@@ -272,7 +277,34 @@ impl Site<'_, '_> {
                 PyValue::List(_) | PyValue::Const { .. } | PyValue::Array { .. } => {
                     (CompletionKind::Constant, String::new(), Value::Unknown)
                 }
-                _ => continue,
+                PyValue::Path(path) => {
+                    let script = ScriptPath::of_path(path).filter(|it| it.rest.is_empty());
+                    let Some(script) = script else { continue };
+                    if matches!(script.namespace, Namespace::Ir)
+                        || self.here.alias(script.namespace) == *name
+                    {
+                        continue;
+                    }
+                    (CompletionKind::Namespace, path.to_string(), Value::Unknown)
+                }
+                // A file of tests has many functions, and TVMScript calls none of them.
+                PyValue::Function(_) | PyValue::Helper(_) | PyValue::Unknown
+                    if name.starts_with("test") =>
+                {
+                    continue;
+                }
+                PyValue::Function(_)
+                | PyValue::Helper(_)
+                | PyValue::Lambda(_)
+                | PyValue::Macro(_) => {
+                    let detail = "function of the Python code around".to_owned();
+                    (CompletionKind::Function, detail, Value::Unknown)
+                }
+                PyValue::Unknown | PyValue::Bool(_) | PyValue::None | PyValue::Dict(_) => {
+                    let detail = "name of the Python code around".to_owned();
+                    (CompletionKind::Constant, detail, Value::Unknown)
+                }
+                PyValue::IrModule(_) | PyValue::Script(_) => continue,
             };
             if items.contains(name) || !items.may_mean(name) {
                 continue;
@@ -281,6 +313,8 @@ impl Site<'_, '_> {
                 (Wanted::DType, Value::Str(text), _) if DType::parse(text).is_some() => rank::FITS,
                 (_, _, CompletionKind::ShapeVar) if wanted.is_dim() => rank::FITS,
                 (_, Value::Int(_), _) if wanted.is_dim() => rank::UNPROVEN,
+                (_, _, CompletionKind::Namespace) => rank::NAMESPACE,
+                (_, Value::Unknown, CompletionKind::Function) => rank::OTHER,
                 // Behind variables that may fit.
                 _ => wanted.rank_of(&value).max(rank::MAY_FIT + 1),
             };

@@ -55,7 +55,7 @@ impl Site<'_, '_> {
             }
             if let Some(var) = var_at(facts, name.range) {
                 let rank = if var.used { rank::UNPROVEN } else { rank::FITS };
-                let detail = var.struct_info.display(self.here.dialect).to_string();
+                let detail = self.here.written(var.struct_info);
                 let item = Completion::new(name.text.clone(), CompletionKind::Variable);
                 items.push(item.rank(rank).detail(detail).order(order));
             }
@@ -169,7 +169,7 @@ impl Site<'_, '_> {
         }
         let sinfo = args.first().map(|value| struct_info(facts, value.value));
         if let Some(sinfo) = sinfo.filter(|it| !it.is_unknown()) {
-            let text = sinfo.display(self.here.dialect).to_string();
+            let text = self.here.written(&sinfo);
             let item = Completion::new(text, CompletionKind::Annotation);
             items.push(item.detail("what the value is").rank(rank::FITS - 1));
         }

@@ -72,7 +72,7 @@ impl<'db> Site<'_, 'db> {
                 before: self.here.arguments(open),
             },
             Some(Callee::Method(_)) => Wanted::DType,
-            None => Wanted::Anything,
+            Some(Callee::DType(_)) | None => Wanted::Anything,
         }
     }
 

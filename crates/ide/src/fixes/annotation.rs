@@ -1,39 +1,67 @@
 //! Annotations: those that cannot be true become what is inferred, those that lack are added.
 
 use hir::Diagnostic;
+use hir::facts::Var;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Fixes;
+use super::check::Checking;
 use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The annotation of a binding becomes the StructInfo of its value, or goes.
+/// The annotation of a binding becomes the StructInfo of its value, or goes; those after it that are wrong then follow.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let stmt = cx.around::<ast::AnnAssignStmt>(diagnostic.range);
-    let Some(annotation) = stmt.and_then(|it| it.annotation()) else {
+    let Some((at, var)) = annotated(cx, diagnostic) else {
         return;
     };
-    let at = annotation.range();
-    let bound = cx.facts.vars_around(at).filter(|var| var.value.is_some());
-    let around = bound.filter(|var| var.range.contains_range(at));
-    let Some(var) = around.min_by_key(|it| it.range.len()) else {
-        return;
+    let checking = Checking::new(cx);
+    let followed = |title: String, edit: SourceEdit| {
+        let all = checking.followed(edit.clone());
+        if all == edit {
+            (title, edit)
+        } else {
+            (format!("{title}, and correct what follows"), all)
+        }
     };
-    let value = var.value.and_then(|it| cx.facts.value(it).struct_info());
-    if let Some((text, declared)) = value.and_then(|it| annotations::in_body_declared(cx, &it)) {
-        let title = format!("Annotate `{}` as `{text}`", var.name);
-        fixes.preferred("correct-annotation", title, declared.and_replace(at, text));
+    if let Some((title, edit)) = corrected(cx, diagnostic) {
+        let (title, edit) = followed(title, edit);
+        fixes.preferred("correct-annotation", title, edit);
     }
     let annotation = TextRange::new(var.name_range.end(), at.end());
     let title = format!("Remove the annotation of `{}`", var.name);
-    fixes.possible("remove-annotation", title, SourceEdit::delete(annotation));
+    let (title, edit) = followed(title, SourceEdit::delete(annotation));
+    fixes.possible("remove-annotation", title, edit);
+}
+
+/// What writes the StructInfo of a value in the place of an annotation.
+pub fn corrected(
+    cx: &FunctionContext<'_>,
+    diagnostic: &Diagnostic,
+) -> Option<(String, SourceEdit)> {
+    let (at, var) = annotated(cx, diagnostic)?;
+    let value = cx.facts.value(var.value?).struct_info()?;
+    let (text, declared) = annotations::in_body_declared(cx, &value)?;
+    let title = format!("Annotate `{}` as `{text}`", var.name);
+    Some((title, declared.and_replace(at, text)))
+}
+
+/// An annotation with the variable that has it.
+fn annotated<'db>(
+    cx: &FunctionContext<'db>,
+    diagnostic: &Diagnostic,
+) -> Option<(TextRange, Var<'db>)> {
+    let stmt = cx.around::<ast::AnnAssignStmt>(diagnostic.range)?;
+    let at = stmt.annotation()?.range();
+    let bound = cx.facts.vars_around(at).filter(|var| var.value.is_some());
+    let around = bound.filter(|var| var.range.contains_range(at));
+    Some((at, around.min_by_key(|it| it.range.len())?))
 }
 
 /// A parameter without annotation takes every value.
 pub fn of_parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let text = annotations::of_anything(cx.dialect);
+    let text = annotations::of_anything(cx);
     let title = format!("Annotate `{}` as `{text}`", cx.slice(diagnostic.range));
     let edit = SourceEdit::insert(diagnostic.range.end(), format!(": {text}"));
     fixes.possible("annotate-parameter", title, edit);
@@ -120,6 +148,27 @@ def f(x: R.Tensor((4,), "float32")):
                 def f(x: R.Tensor((4,), "float32")):
                     y: R.Tensor((4,), dtype="float32") = R.exp(x)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_annotations_after_it_are_corrected_with_it() {
+        check(
+            "annotation-mismatch",
+            "correct-annotation",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Tensor((5,), "float32"):
+    y: R.Tensor((5,), "float32") = R.exp(x)
+    z: R.Tensor((5,), "float32") = R.exp(y)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), dtype="float32"):
+                    y: R.Tensor((4,), dtype="float32") = R.exp(x)
+                    z: R.Tensor((4,), dtype="float32") = R.exp(y)
+                    return z
             "#]],
         );
     }

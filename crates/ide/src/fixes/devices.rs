@@ -1,7 +1,11 @@
 //! Devices of annotations: those that the module lists.
 
+use hir::enclosing::Namespace;
 use hir::sinfo::VDevice;
 use hir::{Diagnostic, file_items};
+use syntax::ast::{self, AstNode};
+use syntax::{SyntaxKind, SyntaxNode};
+use text_size::TextRange;
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
@@ -34,8 +38,59 @@ pub fn listed(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
+/// The device joins those that the module lists, if it is the next of its kind.
+pub fn list(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let quotes: &[char] = &['"', '\''];
+    let name = cx.slice(diagnostic.range).trim_matches(quotes);
+    let mut parts = name.split(':');
+    let (Some(kind), index) = (parts.next(), parts.next().unwrap_or("0")) else {
+        return;
+    };
+    let file = cx.function.file(cx.db);
+    let module = cx.function.module(cx.db);
+    let items = file_items(cx.db, file);
+    let Some(module) = module.and_then(|at| items.modules.get(at as usize)) else {
+        return;
+    };
+    let devices = module.vdevices(cx.db).iter();
+    let count = devices.filter(|it| it.target == kind).count();
+    let root = file.source(cx.db).parse.syntax();
+    let class = root.covering_element(module.range(cx.db));
+    let Some(last) = class.into_node().and_then(|class| last_listed(&class)) else {
+        return;
+    };
+    if parts.next().is_none() && index.parse() == Ok(count) {
+        let id = if count == 0 {
+            String::new()
+        } else {
+            format!(", {count}")
+        };
+        let device = format!("{}.vdevice(\"{kind}\"{id})", cx.alias(Namespace::Ir));
+        let title = format!("List `{device}` in the module");
+        let edit = SourceEdit::insert(last.end(), format!(", {device}"));
+        fixes.elsewhere("list-device", title, edit);
+    }
+}
+
+/// The last device that `I.module_global_infos` of a class lists.
+fn last_listed(class: &SyntaxNode) -> Option<TextRange> {
+    let calls = class.descendants().filter_map(ast::CallExpr::cast);
+    let mut infos = calls.filter(|call| {
+        let callee = call.callee().map(|it| it.syntax().text().to_string());
+        callee.is_some_and(|it| it.ends_with("module_global_infos"))
+    });
+    let entries = infos.next()?.syntax().descendants();
+    let mut entries = entries.filter(|it| it.kind() == SyntaxKind::DICT_ENTRY);
+    let listed = entries.find(|it| {
+        let key = it.first_token();
+        key.is_some_and(|key| key.text().trim_matches(['"', '\'']) == "vdevice")
+    })?;
+    let list = listed.children().find_map(ast::ListExpr::cast)?;
+    Some(list.elements().last()?.range())
+}
+
 /// How annotations name the devices of a module: each by its kind and its place among those.
-fn named(devices: &[VDevice]) -> Vec<String> {
+pub fn named(devices: &[VDevice]) -> Vec<String> {
     let name = |(at, device): (usize, &VDevice)| {
         let before = devices[..at].iter().filter(|it| it.target == device.target);
         format!("{}:{}", device.target, before.count())
@@ -48,6 +103,31 @@ mod tests {
     use expect_test::expect;
 
     use crate::fixes::tests::check;
+
+    #[test]
+    fn a_device_that_is_not_listed_joins_the_list() {
+        check(
+            "unknown-vdevice",
+            "list-device",
+            r#"@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
+
+    @R.function
+    def f(x: R.Tensor((4,), "float32", "llvm:1")):
+        return x
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("llvm", 1)]})
+
+                    @R.function
+                    def f(x: R.Tensor((4,), "float32", "llvm:1")):
+                        return x
+            "#]],
+        );
+    }
 
     #[test]
     fn a_device_becomes_the_listed_one_of_its_kind() {

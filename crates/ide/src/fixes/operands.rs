@@ -46,7 +46,7 @@ pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         let range = cx.body.range(*expr);
         let operand = cx.slice(range);
         let title = format!("Convert `{operand}` to `{dtype}`");
-        let text = format!("R.astype({operand}, \"{dtype}\")");
+        let text = format!("{}({operand}, \"{dtype}\")", cx.relax("astype"));
         let edit = SourceEdit::replace(range, text);
         if a != b {
             fixes.add("convert-dtype", title, expr == second, edit);
@@ -128,7 +128,8 @@ pub fn take(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         cx.slice(base.range()),
         cx.slice(index.syntax().text_range()),
     );
-    let text = format!("R.take({base}, R.const({index}, \"int64\"), axis=0)");
+    let (take, constant) = (cx.relax("take"), cx.relax("const"));
+    let text = format!("{take}({base}, {constant}({index}, \"int64\"), axis=0)");
     let title = format!("Write `{text}`");
     fixes.possible("take", title, SourceEdit::replace(subscript.range(), text));
 }

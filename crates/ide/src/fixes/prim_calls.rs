@@ -69,7 +69,8 @@ pub fn call_tir(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     let inputs: Vec<_> = args.iter().map(|arg| slice(cx, arg.value)).collect();
     let comma = if inputs.len() == 1 { "," } else { "" };
     let text = format!(
-        "R.call_tir({}, ({}{comma}), {}{output})",
+        "{}({}, ({}{comma}), {}{output})",
+        cx.relax("call_tir"),
         slice(cx, *callee),
         inputs.join(", "),
         prim_output::keyword(cx.dialect)

@@ -37,7 +37,7 @@ pub fn of_operand(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
             };
             let operand = Value::Expr(StructInfo::Tensor(changed));
             if called.with(at, operand).is_some() {
-                let text = format!("R.{op}({name}, axis=[{axis}])");
+                let text = format!("{}({name}, axis=[{axis}])", cx.relax(op));
                 let title = format!("Write `{text}`");
                 fixes.possible(op, title, SourceEdit::replace(range, text));
                 break;

@@ -29,7 +29,7 @@ pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         holds(cx, &annotation(&text), within.start).then_some(text)
     });
     let preferred = known.is_some();
-    let text = known.unwrap_or_else(|| annotations::of_anything(within.dialect));
+    let text = known.unwrap_or_else(|| annotations::of_anything(&within));
     let edit = annotation(&text);
     fixes.add(
         "annotate-return",

@@ -2,7 +2,7 @@
 
 use hir::Diagnostic;
 use hir::facts::{Var, VarKind};
-use hir::sinfo::Fit;
+use hir::sinfo::{Fit, StructInfo};
 use hir::sym::SymCx;
 use syntax::ast::{self, AstNode};
 
@@ -35,12 +35,33 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
         let may_fit = known.filter(|it| fit(it) > Fit::Narrower);
         may_fit.max_by_key(|it| fit(it))
     });
-    let value = fitting.or(bound.last().copied());
-    let value = value.map_or("R.tuple()", |it| it.name.as_str());
+    let field = |field: &StructInfo| {
+        let fits = |it: &&Var<'_>| it.struct_info.fit(field, &SymCx::default()) > Fit::Narrower;
+        bound.iter().rfind(fits).map(|it| it.name.to_string())
+    };
+    let fields: Option<Vec<String>> = match annotated {
+        Some(StructInfo::Tuple(fields)) => fields.iter().map(field).collect(),
+        _ => None,
+    };
+    let value = match (fitting, fields) {
+        (Some(var), _) => var.name.to_string(),
+        (None, Some(fields)) => tuple(cx, &fields),
+        (None, None) => bound
+            .last()
+            .map_or_else(|| tuple(cx, &[]), |it| it.name.to_string()),
+    };
     let indent = cx.indent(last.range().start());
     let text = format!("{indent}return {value}{}", cx.newline());
     let edit = SourceEdit::insert(cx.lines(last.range()).end(), text);
     fixes.preferred("add-return", format!("Return `{value}`"), edit);
+}
+
+fn tuple(cx: &FunctionContext<'_>, fields: &[String]) -> String {
+    match fields {
+        [] => format!("{}()", cx.relax("tuple")),
+        [one] => format!("({one},)"),
+        fields => format!("({})", fields.join(", ")),
+    }
 }
 
 /// A second `return` goes.
@@ -92,6 +113,26 @@ def f(x: R.Tensor((4,), "float32")):
                 def f(x: R.Tensor((4,), "float32")):
                     y = R.exp(x)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_tuple_is_returned_where_one_is_annotated() {
+        check(
+            "missing-return",
+            "add-return",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((4,), "float32"), R.Tensor((), "float32")):
+    y = R.exp(x)
+    z = R.sum(y)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((4,), "float32"), R.Tensor((), "float32")):
+                    y = R.exp(x)
+                    z = R.sum(y)
+                    return (y, z)
             "#]],
         );
     }

@@ -21,7 +21,10 @@ pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         && let Some(target) = stmt.target()
     {
         let name = cx.slice(target.range());
-        let title = format!("Check the shape of `{name}` with `R.match_cast`");
+        let title = format!(
+            "Check the shape of `{name}` with `{}`",
+            cx.relax("match_cast")
+        );
         fixes.preferred("match-cast", title, edit);
     }
 }
@@ -30,7 +33,7 @@ pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
 pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option<SourceEdit> {
     let (target, annotation, value) = (stmt.target()?, stmt.annotation()?, stmt.value()?);
     let (value, annotation) = (cx.slice(value.range()), cx.slice(annotation.range()));
-    let cast = format!(" = R.match_cast({value}, {annotation})");
+    let cast = format!(" = {}({value}, {annotation})", cx.relax("match_cast"));
     let rest = TextRange::new(target.range().end(), stmt.range().end());
     Some(SourceEdit::replace(rest, cast))
 }
@@ -50,8 +53,8 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         format!("\"{name}\"")
     };
     let annotation = match cx.dialect {
-        Dialect::Rfc => format!("R.Shape[({dim},)]"),
-        Dialect::StructInfo | Dialect::Type => format!("R.Shape([{dim}])"),
+        Dialect::Rfc => format!("{}[({dim},)]", cx.relax("Shape")),
+        Dialect::StructInfo | Dialect::Type => format!("{}([{dim}])", cx.relax("Shape")),
     };
     let param = format!("{name}_shape: {annotation}");
     let edit = match params.params().last() {
@@ -102,7 +105,8 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
         return;
     };
     let argument = cx.slice(diagnostic.range);
-    let title = format!("Check `{argument}` with `R.match_cast`");
+    let match_cast = cx.relax("match_cast");
+    let title = format!("Check `{argument}` with `{match_cast}`");
     // A cast is a binding of its own.
     let Some(stmt) = cx.around::<ast::Stmt>(diagnostic.range) else {
         return;
@@ -110,7 +114,7 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     let start = stmt.range().start();
     let (name, indent) = (cx.free_name("lv"), cx.indent(start));
     let cast = format!(
-        "{name} = R.match_cast({argument}, {text}){}{indent}",
+        "{name} = {match_cast}({argument}, {text}){}{indent}",
         cx.newline()
     );
     let edit = SourceEdit::insert(start, cast).and_replace(diagnostic.range, name);

@@ -8,10 +8,9 @@ use text_size::{TextRange, TextSize};
 
 use super::{FILE_FIXES, FIXES, UNFIXED};
 use crate::diagnostics::PAGES;
-use crate::fixture::Fixture;
+pub(crate) use crate::fixture::IMPORTS;
+use crate::fixture::{Fixture, by_other_names};
 use crate::{CodeAction, Diagnostic, Severity};
-
-pub(crate) const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 
 fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>) {
     let before = fixture.analysis.diagnostics(fixture.file).unwrap();
@@ -23,15 +22,24 @@ fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>)
     (before, fixes.unwrap())
 }
 
-/// What a program with one mistake becomes by the fix of this name.
+/// What a program with one mistake becomes by the fix of this name, whatever it calls `R`, `T` and `I`.
 pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
-    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let program = format!("{IMPORTS}{program}");
+    let fixed = fixed(code, id, &program);
+    assert_eq!(
+        self::fixed(code, id, &by_other_names(&program)),
+        by_other_names(&fixed)
+    );
+    expect.assert_eq(fixed.strip_prefix(IMPORTS).unwrap_or(&fixed));
+}
+
+fn fixed(code: &str, id: &str, program: &str) -> String {
+    let fixture = Fixture::new(program);
     let (before, fixes) = fixes_of(&fixture, code);
     let ids: Vec<_> = fixes.iter().map(|fix| fix.id).collect();
     let fix = fixes.iter().find(|fix| fix.id == id);
     let fix = fix.unwrap_or_else(|| panic!("no {id} among {ids:?}"));
-    let fixed = applied(&fixture, code, &before, fix);
-    expect.assert_eq(fixed.strip_prefix(IMPORTS).unwrap_or(&fixed));
+    applied(&fixture, code, &before, fix)
 }
 
 /// The text after a fix, which ends a mistake and brings no other.

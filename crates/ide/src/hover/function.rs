@@ -8,6 +8,7 @@ use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_ite
 use std::fmt::Write;
 
 use super::code;
+use crate::here::written;
 use crate::mentions::text_of;
 
 /// The function of this name in the module of `beside`.
@@ -34,16 +35,13 @@ pub fn page(db: &Database, function: FunctionItem<'_>, dialect: Dialect) -> Opti
         FunctionKind::Relax => {
             let facts = hir::function_facts(db, function);
             let fact = facts.functions.first()?;
+            let shown = |sinfo: &StructInfo| written(sinfo, dialect, function.env(db));
             let params = fact.params.iter().map(|&param| {
                 let var = facts.var(param);
-                format!("{}: {}", var.name, var.struct_info.display(dialect))
+                format!("{}: {}", var.name, shown(var.struct_info))
             });
             let params: Vec<String> = params.collect();
-            let header = format!(
-                "def {name}({}) -> {}",
-                params.join(", "),
-                fact.ret.display(dialect)
-            );
+            let header = format!("def {name}({}) -> {}", params.join(", "), shown(&fact.ret));
             let role = if fact.pure {
                 "function of the module"
             } else {

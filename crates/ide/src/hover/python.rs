@@ -2,7 +2,7 @@
 //! Python code, functions of the host.
 
 use hir::enclosing::{Env, PyValue};
-use hir::{Database, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items};
 use text_size::TextSize;
 
 use super::{code, function};
@@ -35,13 +35,31 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
             "{}function of the host, by its global symbol",
             code(&format!("{name:?}"))
         ),
-        Symbol::Python(name, _) => value(&hir::file_env(db, file), name)?,
+        Symbol::Python(name, _) => match function_at(db, file, offset) {
+            Some(function)
+                if function
+                    .env(db)
+                    .script_path(std::slice::from_ref(name))
+                    .is_some() =>
+            {
+                return None;
+            }
+            Some(function) if function.kind(db) == FunctionKind::PrimFunc => {
+                value(function.env(db), name).unwrap_or_else(|| unknown(name))
+            }
+            _ => value(&hir::file_env(db, file), name)?,
+        },
         _ => return None,
     };
     Some(Hover {
         range: mention.range,
         markdown,
     })
+}
+
+/// A name whose value only Python knows.
+pub fn unknown(name: &str) -> String {
+    format!("{}name of the Python code around the function", code(name))
 }
 
 /// What a name of the Python code stands for, as far as that is plain.

@@ -177,25 +177,28 @@ impl At {
         if let Some(entry) = script::find(namespace, rest, self.dialect) {
             return Some(entry_page(shown, entry, namespace));
         }
-        if namespace == Namespace::Tir {
-            return DType::parse(rest).map(dtype::page);
-        }
-        if namespace == Namespace::Ir {
-            return None;
+        if let Namespace::Tir | Namespace::Ir = namespace {
+            let dtype = DType::parse(rest).filter(|_| namespace == Namespace::Tir);
+            return dtype.map(dtype::page).or_else(|| {
+                let rows = script::entries(namespace).iter();
+                let rows = rows.filter(|row| row.dialects.contains(self.dialect));
+                let count = rows.filter(|row| is_below(row.name, rest)).count();
+                (count > 0).then(|| format!("{}{count} functions", code(shown)))
+            });
         }
         if let Some(op) = ops::by_script(rest, self.dialect) {
             return Some(operator::page(op));
         }
-        let below = |op: &&hir::ops::OpDef| {
-            let inside = op
-                .script()
-                .strip_prefix(rest)
-                .is_some_and(|rest| rest.starts_with('.'));
-            inside && op.dialects.contains(self.dialect)
-        };
-        let count = ops::all().filter(below).count();
+        let ops = ops::all().filter(|op| op.dialects.contains(self.dialect));
+        let count = ops.filter(|op| is_below(op.script(), rest)).count();
         (count > 0).then(|| format!("{}{count} operators", code(shown)))
     }
+}
+
+/// Whether a dotted name is in the namespace `space`.
+fn is_below(name: &str, space: &str) -> bool {
+    let rest = name.strip_prefix(space);
+    rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
 fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {

@@ -783,3 +783,47 @@ def f(x: R.Tensor(("n", 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_namespace_inside_another_says_how_much_is_in_it() {
+    check(
+        r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("A"):
+            vi = T.ax$0is.spatial(4, i)
+            A[vi] = T.float32(0)
+"#,
+        expect![[r#"
+            T.axis
+            ===
+            ```python
+            T.axis
+            ```
+            7 functions"#]],
+    );
+}
+
+#[test]
+fn a_prim_func_knows_the_names_of_the_code_around() {
+    check(
+        r#"
+from tvm.script import tir as T
+
+def make(shape):
+    @T.prim_func
+    def f(a: T.handle):
+        A = T.match_buffer(a, sha$0pe, "float32")
+"#,
+        expect![[r#"
+            shape
+            ===
+            ```python
+            shape
+            ```
+            name of the Python code around the function"#]],
+    );
+}

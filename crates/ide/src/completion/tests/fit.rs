@@ -196,21 +196,21 @@ def f(x: R.Tensor(("n",), "float32"), y: R.Tensor(("n",), "int32")){ret}:
     check(
         &program(" -> R.Tensor((\"n\",), \"int32\")"),
         expect![[r#"
-        y  R.Tensor((n,), dtype="int32")
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-        n  shape variable
-        x  R.Tensor((n,), dtype="float32")
-    "#]],
+            y  R.Tensor((n,), dtype="int32")
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            n  shape variable
+            x  R.Tensor((n,), dtype="float32")
+        "#]],
     );
     check(
         &program(""),
         expect![[r#"
-        x  R.Tensor((n,), dtype="float32")
-        y  R.Tensor((n,), dtype="int32")
-        n  shape variable
-        R  operators and StructInfo
-        T  PrimFuncs and shape expressions
-    "#]],
+            x  R.Tensor((n,), dtype="float32")
+            y  R.Tensor((n,), dtype="int32")
+            n  shape variable
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+        "#]],
     );
 }

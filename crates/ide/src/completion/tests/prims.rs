@@ -32,32 +32,32 @@ fn intrinsics_come_after_t() {
     check(
         &prim("            v = T.axis.$0"),
         expect![[r#"
+            remap  (kinds, bindings, dtype="int32")
+            spatial  (dom, binding, dtype="int32")
+            reduce  (dom, binding, dtype="int32")
             R  (dom, binding, dtype="int32")
             S  (dom, binding, dtype="int32")
             opaque  (dom, binding, dtype="int32")
-            reduce  (dom, binding, dtype="int32")
-            remap  (kinds, bindings, dtype="int32")
             scan  (dom, binding, dtype="int32")
-            spatial  (dom, binding, dtype="int32")
         "#]],
     );
     check(
         &prim("    for k in T.$0"),
         expect![[r#"
             grid  (*extents, dtype=None)
-            parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
             serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
             thread_binding  (start, stop=None, thread=None, *, annotations=None)
-            unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
             vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
         "#]],
     );
     check(
         &prim("    with T.$0"),
         expect![[r#"
+            sblock  (name="", no_realize=False, exec_scope="")
             init  ()
             launch_thread  (thread, extent)
-            sblock  (name="", no_realize=False, exec_scope="")
         "#]],
     );
 }

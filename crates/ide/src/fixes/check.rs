@@ -1,0 +1,142 @@
+//! What a fix would lead to: the file with it, checked before it is offered.
+
+use hir::{Code, Database, Diagnostic, Severity, SourceFile, file_items};
+use text_size::{TextRange, TextSize};
+
+use super::{Fixes, annotation};
+use crate::draft::Draft;
+use crate::function_context::FunctionContext;
+use crate::locate::{function_at, function_range};
+use crate::mentions::functions_in;
+use crate::source_edit::SourceEdit;
+
+/// Of a longer module the fixes are offered unchecked: the light bulb must not wait.
+const MAX_CHECKED: TextSize = TextSize::new(100_000);
+/// The same of a file, whose modules have to be found again.
+const MAX_FILE: TextSize = TextSize::new(1_000_000);
+/// Annotations that are corrected after the first.
+const MAX_FOLLOWING: usize = 16;
+/// A function with more wrong annotations has another mistake.
+const MAX_KNOWN: usize = 4;
+
+pub struct Checking<'c, 'db> {
+    db: &'db Database,
+    file: SourceFile,
+    cx: Option<&'c FunctionContext<'db>>,
+}
+
+impl<'c, 'db> Checking<'c, 'db> {
+    /// Edits are relative to a function.
+    pub fn new(cx: &'c FunctionContext<'db>) -> Checking<'c, 'db> {
+        Checking {
+            db: cx.db,
+            file: cx.function.file(cx.db),
+            cx: Some(cx),
+        }
+    }
+
+    /// Edits are of the file.
+    pub fn of_file(db: &'db Database, file: SourceFile) -> Checking<'c, 'db> {
+        Checking { db, file, cx: None }
+    }
+
+    fn draft(&self, at: TextSize) -> Option<Draft> {
+        let source = self.file.source(self.db);
+        let around = around(self.db, self.file, at);
+        let short = source.parse.green.text_len() <= MAX_FILE && around.len() <= MAX_CHECKED;
+        short.then(|| Draft::new(self.db, source))
+    }
+
+    /// Whether there are fewer problems after an edit, and none of a kind that there was not; `None` if that takes long.
+    pub fn improves(&self, edit: &SourceEdit) -> Option<bool> {
+        let start = self.cx.map_or(TextSize::new(0), |cx| cx.start);
+        let edit = edit.clone().moved(start);
+        let at = edit.replacements().first()?.range.start();
+        let mut draft = self.draft(at)?;
+        draft.apply(&edit);
+        let before = problems(self.db, self.file, at);
+        let after = problems(&draft.db, draft.file, at);
+        let count = |all: &[Code], code: Code| all.iter().filter(|it| **it == code).count();
+        let worse = |code: &Code| count(&after, *code) > count(&before, *code);
+        Some(after.len() < before.len() && !after.iter().any(worse))
+    }
+
+    /// An edit of an annotation, with the corrections of the annotations after it that it makes wrong.
+    pub fn followed(&self, edit: SourceEdit) -> SourceEdit {
+        let (Some(cx), Some(mut draft)) = (self.cx, self.cx.and_then(|cx| self.draft(cx.start)))
+        else {
+            return edit;
+        };
+        let known = annotated(cx);
+        if known.len() > MAX_KNOWN {
+            return edit;
+        }
+        let source = self.file.source(self.db);
+        let first = edit.clone().moved(cx.start);
+        draft.apply(&first);
+        let mut all = first.clone();
+        for _ in 0..MAX_FOLLOWING {
+            let next = {
+                let function = function_at(&draft.db, draft.file, cx.start);
+                let there = function
+                    .and_then(|function| FunctionContext::new(&draft.db, draft.file, function));
+                there.and_then(|there| {
+                    let mut wrong = annotated(&there);
+                    wrong.retain(|it| known.iter().all(|known| known.message != it.message));
+                    let fix = wrong.first().and_then(|wrong| follow(&there, wrong));
+                    fix.map(|fix| fix.moved(there.start))
+                })
+            };
+            let Some(next) = next else { break };
+            draft.apply(&next);
+            all = all.then(&next, &source.text);
+        }
+        let count = |db: &Database, file| problems(db, file, cx.start).len();
+        if count(&draft.db, draft.file) < count(self.db, self.file) {
+            all.moved_back(cx.start)
+        } else {
+            edit
+        }
+    }
+}
+
+/// The annotations of a function that cannot be true.
+fn annotated(cx: &FunctionContext<'_>) -> Vec<Diagnostic> {
+    let found = hir::function_diagnostics(cx.db, cx.function);
+    let wrong =
+        |it: &&Diagnostic| matches!(it.code, Code::AnnotationMismatch | Code::ReturnMismatch);
+    found.filter(wrong).cloned().collect()
+}
+
+fn follow(cx: &FunctionContext<'_>, wrong: &Diagnostic) -> Option<SourceEdit> {
+    let mut fixes = Fixes::default();
+    match wrong.code {
+        Code::ReturnMismatch => annotation::of_result(cx, wrong, &mut fixes),
+        _ => return Some(annotation::corrected(cx, wrong)?.1),
+    }
+    fixes.found.pop().map(|fix| fix.edit)
+}
+
+/// The module around an offset, or else the function.
+fn around(db: &Database, file: SourceFile, at: TextSize) -> TextRange {
+    let modules = file_items(db, file).modules.iter();
+    let module = modules
+        .map(|it| it.range(db))
+        .find(|it: &TextRange| it.contains_inclusive(at));
+    let function = || function_at(db, file, at).map(|it| function_range(db, it));
+    module.or_else(function).unwrap_or(TextRange::empty(at))
+}
+
+/// What is wrong with the syntax of a file, and with the functions of the module around an offset.
+fn problems(db: &Database, file: SourceFile, at: TextSize) -> Vec<Code> {
+    let syntax = file
+        .source(db)
+        .parse
+        .errors
+        .iter()
+        .map(|_| Code::SyntaxError);
+    let functions = functions_in(db, file, around(db, file, at)).iter();
+    let found = functions.flat_map(|&function| hir::function_diagnostics(db, function));
+    let wrong = found.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
+    syntax.chain(wrong.map(|it| it.code)).collect()
+}

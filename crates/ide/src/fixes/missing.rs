@@ -1,0 +1,328 @@
+//! What the call of an operator lacks: a variable in reach that the operator takes there, or what the annotation of the
+//! result says.
+
+use hir::body::{Arg, Expr, ExprId};
+use hir::facts::{Def, Var, VarKind};
+use hir::ops::{self, Call, Default, Kind, OpDef};
+use hir::sinfo::{Fit, Shape, StructInfo, TensorShape};
+use hir::sym::{SymCx, SymExpr};
+use hir::value::Value;
+use hir::{Diagnostic, file_items};
+use syntax::ast::{self, AstNode};
+use text_size::{TextRange, TextSize};
+
+use super::Fixes;
+use super::devices::named;
+use crate::annotations;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// Variables that are offered.
+const MAX_OFFERED: usize = 3;
+/// Variables that are tried, the nearest first.
+const MAX_TRIED: usize = 100;
+
+pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(lacking) = Lacking::at(cx, diagnostic.range) else {
+        return;
+    };
+    let offers = lacking.offers();
+    let only = offers.len() == 1;
+    for text in offers {
+        let title = format!("Add `{text}` as `{}`", lacking.param().name);
+        fixes.add("add-argument", title, only, lacking.with(&text));
+    }
+}
+
+/// A call that lacks one argument.
+struct Lacking<'c, 'db> {
+    cx: &'c FunctionContext<'db>,
+    call: TextRange,
+    op: &'static OpDef,
+    args: &'db [Arg],
+    given: Vec<Option<Value>>,
+    /// The parameter that nothing is given for.
+    at: usize,
+}
+
+impl<'c, 'db> Lacking<'c, 'db> {
+    fn at(cx: &'c FunctionContext<'db>, callee: TextRange) -> Option<Lacking<'c, 'db>> {
+        let around = cx.body.exprs_around(callee).into_iter();
+        let (call, op, args) = around
+            .filter_map(|expr| match &cx.body.exprs[expr] {
+                Expr::Call { callee: it, args } if cx.body.range(*it) == callee => {
+                    let Some(Def::Op(op)) = cx.facts.def(*it) else {
+                        return None;
+                    };
+                    Some((cx.body.range(expr), op.0, args.as_slice()))
+                }
+                _ => None,
+            })
+            .min_by_key(|(range, ..)| range.len())?;
+        let mut given = vec![None; op.params.len()];
+        for (at, arg) in args.iter().enumerate() {
+            let param = match &arg.keyword {
+                Some(keyword) => op.param(&keyword.text)?,
+                None => at,
+            };
+            *given.get_mut(param)? = Some(cx.facts.value(arg.value).clone());
+        }
+        let required = |at: &usize| op.params[*at].default == Default::Required;
+        let mut missing = (0..given.len()).filter(|at| required(at) && given[*at].is_none());
+        let at = missing.next()?;
+        let complete = missing.next().is_none();
+        complete.then_some(Lacking {
+            cx,
+            call,
+            op,
+            args,
+            given,
+            at,
+        })
+    }
+
+    fn param(&self) -> &'static ops::Param {
+        &self.op.params[self.at]
+    }
+
+    /// What may be written in the place of the argument, the likeliest first.
+    fn offers(&self) -> Vec<String> {
+        let result = self.annotated_result();
+        let tensor = result.as_ref().and_then(StructInfo::as_tensor);
+        let written = match self.param().kind {
+            Kind::Annotation => result
+                .as_ref()
+                .and_then(|it| annotations::in_body(self.cx, it)),
+            Kind::DType => tensor
+                .and_then(|it| it.dtype)
+                .filter(|it| !it.is_python())
+                .map(|it| format!("\"{it}\"")),
+            Kind::Shape => tensor.and_then(|it| match &it.shape {
+                TensorShape::Known(dims) => {
+                    let shape = StructInfo::Shape(Shape::Known(dims.clone()));
+                    annotations::in_body(self.cx, &shape)?;
+                    Some(tuple(dims))
+                }
+                _ => None,
+            }),
+            Kind::VDevice => return self.devices(),
+            _ => None,
+        };
+        match written {
+            Some(text) => vec![text],
+            None => self.variables(result.as_ref()),
+        }
+    }
+
+    /// The annotation of what the call's result is bound to, or returned as.
+    fn annotated_result(&self) -> Option<StructInfo> {
+        let cx = self.cx;
+        if let Some(stmt) = cx.around::<ast::AnnAssignStmt>(self.call)
+            && stmt.value()?.range() == self.call
+        {
+            let target = stmt.target()?.range();
+            return Some(cx.facts.var_named_at(target)?.struct_info.clone());
+        }
+        let stmt = cx.around::<ast::ReturnStmt>(self.call)?;
+        (stmt.value()?.range() == self.call).then(|| {
+            let function = cx.facts.function_at(self.call);
+            cx.facts.functions[function].annotated_ret.clone()
+        })?
+    }
+
+    /// The variables that the operator takes; where the result is annotated, those with which it is that.
+    fn variables(&self, result: Option<&StructInfo>) -> Vec<String> {
+        if let Kind::Str | Kind::Float | Kind::Bool | Kind::Function = self.param().kind {
+            return Vec::new();
+        }
+        let own = self.cx.facts.function_at(self.call);
+        let before = self.cx.facts.vars().filter(|var| {
+            var.function == own
+                && var.name_range.end() <= self.call.start()
+                && var.kind != VarKind::Function
+                && !var.name.starts_with('_')
+        });
+        let mut before: Vec<Var<'_>> = before.collect();
+        before.reverse();
+        let mut fitting: Vec<(bool, String)> = Vec::new();
+        for var in before.into_iter().take(MAX_TRIED) {
+            let name = var.name.to_string();
+            if self.takes(&var, result) && fitting.iter().all(|(_, known)| *known != name) {
+                let again = self.is_given(&var);
+                fitting.push((again, name));
+            }
+        }
+        // What is an operand already is seldom the other one as well.
+        fitting.sort_by_key(|(again, _)| *again);
+        let names = fitting.into_iter().map(|(_, name)| name);
+        names.take(MAX_OFFERED).collect()
+    }
+
+    fn takes(&self, var: &Var<'_>, result: Option<&StructInfo>) -> bool {
+        if var.struct_info.is_unknown() {
+            return false;
+        }
+        let mut args = self.given.clone();
+        args[self.at] = Some(Value::Expr(var.struct_info.clone()));
+        let cx = SymCx::default();
+        let call = Call {
+            op: self.op,
+            args: &args,
+            cx: &cx,
+            dialect: self.cx.dialect,
+            vdevices: &[],
+        };
+        match (ops::infer(&call), result) {
+            (Ok(sinfo), Some(result)) => sinfo.fit(result, &cx) > Fit::Never,
+            (Ok(_), None) => true,
+            (Err(_), _) => false,
+        }
+    }
+
+    fn is_given(&self, var: &Var<'_>) -> bool {
+        let is_it =
+            |expr: ExprId| matches!(self.cx.facts.def(expr), Some(Def::Var(id)) if *id == var.id);
+        self.args.iter().any(|arg| is_it(arg.value))
+    }
+
+    /// The devices that the module lists.
+    fn devices(&self) -> Vec<String> {
+        let items = file_items(self.cx.db, self.cx.function.file(self.cx.db));
+        let module = self.cx.function.module(self.cx.db);
+        let module = module.and_then(|at| items.modules.get(at as usize));
+        let names = module.map_or_else(Vec::new, |it| named(it.vdevices(self.cx.db)));
+        names.iter().map(|name| format!("\"{name}\"")).collect()
+    }
+
+    /// In its place, or by its name behind arguments that have theirs.
+    fn with(&self, text: &str) -> SourceEdit {
+        let range = |arg: &Arg| self.cx.body.range(arg.value);
+        let mut positional = self.args.iter().filter(|arg| arg.keyword.is_none());
+        let in_place = positional.clone().count() == self.at;
+        let named = || format!("{}={text}", self.param().name);
+        match (positional.next_back(), self.args.last()) {
+            (Some(before), _) if in_place => {
+                SourceEdit::insert(range(before).end(), format!(", {text}"))
+            }
+            (None, Some(first)) if in_place => {
+                let start = self.args[0]
+                    .keyword
+                    .as_ref()
+                    .map_or_else(|| range(first).start(), |keyword| keyword.range.start());
+                SourceEdit::insert(start, format!("{text}, "))
+            }
+            (_, Some(last)) => SourceEdit::insert(range(last).end(), format!(", {}", named())),
+            (_, None) => SourceEdit::insert(self.call.end() - TextSize::of(')'), text),
+        }
+    }
+}
+
+/// Dimensions as a Python tuple.
+fn tuple(dims: &[SymExpr]) -> String {
+    let shown: Vec<String> = dims.iter().map(ToString::to_string).collect();
+    match shown.as_slice() {
+        [one] => format!("({one},)"),
+        all => format!("({})", all.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn an_operand_that_is_missing_is_a_variable_that_fits() {
+        check(
+            "argument-count",
+            "add-argument",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4]), w: R.Tensor((8, 2), "float32")):
+    y = R.matmul(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4]), w: R.Tensor((8, 2), "float32")):
+                    y = R.matmul(x, w)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_annotated_result_says_which_shape_is_missing() {
+        check(
+            "argument-count",
+            "add-argument",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32")):
+    y: R.Tensor((8, 4), "float32") = R.reshape(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32")):
+                    y: R.Tensor((8, 4), "float32") = R.reshape(x, (8, 4))
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_annotated_result_is_the_output_of_a_packed_function() {
+        check(
+            "argument-count",
+            "add-argument",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32")):
+    y: R.Tensor((8, 4), "float32") = R.call_dps_packed("f", (x,))
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32")):
+                    y: R.Tensor((8, 4), "float32") = R.call_dps_packed("f", (x,), R.Tensor((8, 4), dtype="float32"))
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_device_that_is_missing_is_a_listed_one() {
+        check(
+            "argument-count",
+            "add-argument",
+            r#"@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
+
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        y = R.to_vdevice(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
+
+                    @R.function
+                    def f(x: R.Tensor((4,), "float32")):
+                        y = R.to_vdevice(x, "llvm:0")
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nothing_is_offered_where_nothing_fits() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4])):
+    y = R.matmul(x)
+    return y
+"#;
+        assert_eq!(offered("argument-count", program), Vec::<&str>::new());
+    }
+}
