@@ -111,7 +111,10 @@ impl Site<'_, '_> {
     fn names_something_new(self) -> bool {
         let cursor = self.cursor;
         let in_header = cursor.line.first == Some(SyntaxKind::DEF_KW);
-        let in_params = in_header && cursor.open.len() == 1 && !cursor.open[0].current().colon;
+        let in_params = in_header
+            && !cursor.line.arrow
+            && cursor.open.len() == 1
+            && !cursor.open[0].current().colon;
         let after = matches!(
             cursor.before,
             Some(

@@ -19,11 +19,10 @@ impl Site<'_, '_> {
         let at = open.position();
         match self.here.callee(open) {
             Some(Callee::Op(op)) => {
-                let params = op
-                    .params
-                    .iter()
-                    .enumerate()
-                    .filter(|(index, param)| *index >= at && !param.star);
+                let params = op.params.iter().enumerate().filter(|(index, param)| {
+                    let behind_star = op.params[..*index].iter().any(|it| it.star);
+                    (*index >= at || behind_star) && !param.star
+                });
                 for (order, (index, param)) in params.enumerate() {
                     if open.gives(param.name) {
                         continue;

@@ -280,9 +280,10 @@ impl Site<'_, '_> {
                 PyValue::Path(path) => {
                     let script = ScriptPath::of_path(path).filter(|it| it.rest.is_empty());
                     let Some(script) = script else { continue };
-                    if matches!(script.namespace, Namespace::Ir)
-                        || self.here.alias(script.namespace) == *name
-                    {
+                    let namespace = script.namespace;
+                    let known =
+                        namespace != Namespace::Python && self.here.alias(namespace) == *name;
+                    if known || namespace == Namespace::Ir {
                         continue;
                     }
                     (CompletionKind::Namespace, path.to_string(), Value::Unknown)

@@ -498,3 +498,37 @@ fn struct_info_has_members() {
     "#]],
     );
 }
+
+#[test]
+fn the_annotation_of_a_result_is_no_parameter() {
+    let program = "from tvm.script import relax as R\n\n@R.function\ndef f(\n    x: R.Object,\n) -> R.Tuple(R.$0\n    return x\n";
+    assert!(labels(program).contains(&"Tensor".to_owned()));
+}
+
+#[test]
+fn keywords_come_behind_arguments_of_any_number() {
+    let items = labels(&relax("        y = R.print(x, w, f$0"));
+    assert!(items.contains(&"format=".to_owned()), "{items:?}");
+}
+
+#[test]
+fn names_of_the_code_around_are_offered() {
+    let program = r#"
+from tvm import relax
+from tvm.script import relax as R
+
+def test_other(): ...
+
+def make(dtype):
+    def helper(x): return relax.op.exp(x)
+
+    @R.function
+    def f(x: R.Tensor((4,), dtype)):
+        y = R.add(x, $0)
+"#;
+    let items = labels(program);
+    for name in ["dtype", "helper", "relax"] {
+        assert!(items.contains(&name.to_owned()), "{name} in {items:?}");
+    }
+    assert!(!items.contains(&"test_other".to_owned()));
+}
