@@ -17,6 +17,7 @@ use crate::SyntaxError;
 use crate::builder::TreeBuilder;
 use crate::kind::SyntaxKind::{self, DEDENT, END, INDENT, NEWLINE};
 use crate::lexer::Tokens;
+pub(crate) use recovery::List;
 
 /// How deep the grammar may call itself within one statement. Brackets cost two.
 const MAX_DEPTH: u32 = 256;
@@ -63,6 +64,8 @@ pub(crate) struct Parser<'t> {
     line_failed: bool,
     /// The first token of the current line of text; a logical line may have several.
     physical_line: usize,
+    /// The first token of the line of text that the last token taken is in.
+    line_of_prev: usize,
     /// The last line of text in which an error was reported. One error per line: what follows is mostly its consequence.
     failed_line: Option<usize>,
     last_line_failed: bool,
@@ -70,6 +73,8 @@ pub(crate) struct Parser<'t> {
     pub(crate) surroundings: Surroundings,
     /// How many brackets of each shape are open around the current token.
     open: [u32; 3],
+    /// What they hold, from the outside in.
+    lists: Vec<List>,
 }
 
 /// What a parser leaves.
@@ -101,11 +106,13 @@ impl<'t> Parser<'t> {
             line: 0,
             line_failed: false,
             physical_line: 0,
+            line_of_prev: 0,
             failed_line: None,
             last_line_failed: false,
             depth: 0,
             surroundings,
             open: [0; 3],
+            lists: Vec::new(),
         };
         parser.skip_trivia();
         parser.line = parser.pos;
@@ -268,6 +275,7 @@ impl<'t> Parser<'t> {
         self.flush();
         self.push(self.pos, kind);
         self.prev = self.pos;
+        self.line_of_prev = self.physical_line;
         self.pos += 1;
         self.flushed = self.pos;
         self.skip_trivia();

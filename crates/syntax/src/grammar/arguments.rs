@@ -6,7 +6,7 @@ use crate::kind::SyntaxKind::{
     ARG_LIST, COLON, COMMA, DOUBLE_STAR, EQ, GENERATOR_EXPR, IDENT, KEYWORD_ARG, R_BRACKET,
     R_PAREN, SLICE_EXPR, STAR, STAR_ARG, TUPLE_EXPR,
 };
-use crate::parser::Parser;
+use crate::parser::{List, Parser};
 
 /// What an argument list has held so far, for the rules about order.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Seen {
 
 pub(super) fn arg_list(p: &mut Parser<'_>, what: &str) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Args);
     let mut seen = Seen::default();
     let commas = separated(p, "an argument", |p| arg(p, &mut seen));
     if let Some(range) = seen.generator.filter(|_| commas || seen.args > 1) {
@@ -91,7 +91,7 @@ fn arg(p: &mut Parser<'_>, seen: &mut Seen) -> bool {
 
 /// `[index]`, to be wrapped with what it indexes.
 pub(super) fn subscript(p: &mut Parser<'_>) {
-    let opener = p.open();
+    let opener = p.open(List::Other);
     let mark = p.start();
     if p.at(R_BRACKET) || p.at_list_end() && !p.at(COLON) {
         p.expected("an index");

@@ -13,7 +13,7 @@ use crate::kind::SyntaxKind::{
     PAREN_EXPR, R_BRACE, R_BRACKET, R_PAREN, SET_COMP, SET_EXPR, STAR, STRING, TRUE_KW, TUPLE_EXPR,
     YIELD_KW,
 };
-use crate::parser::{Mark, Parser};
+use crate::parser::{List, Mark, Parser};
 
 const EXPRESSION: &str = "an expression";
 
@@ -86,7 +86,7 @@ fn element(p: &mut Parser<'_>) -> bool {
 
 fn parenthesized(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Items);
     let kind = match p.current() {
         R_PAREN => TUPLE_EXPR,
         YIELD_KW => {
@@ -133,7 +133,7 @@ fn rest(p: &mut Parser<'_>, kind: SyntaxKind) -> SyntaxKind {
 
 fn list(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Items);
     let mut kind = LIST_EXPR;
     if !p.at_list_end() {
         if !element(p) {
@@ -151,7 +151,7 @@ fn list(p: &mut Parser<'_>) {
 
 fn dict_or_set(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Other);
     if p.at_list_end() && !p.at(COLON) {
         p.close(R_BRACE, opener, "this dictionary");
         p.finish_node(mark, DICT_EXPR);

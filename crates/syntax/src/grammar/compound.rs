@@ -13,7 +13,7 @@ use crate::kind::SyntaxKind::{
     MATCH_KW, MATCH_STMT, NEWLINE, NOT_KW, R_BRACE, R_BRACKET, R_PAREN, STAR, TRY_KW, TRY_STMT,
     WHILE_KW, WHILE_STMT, WITH_ITEM, WITH_KW, WITH_STMT, YIELD_KW,
 };
-use crate::parser::{Mark, Parser, Surroundings};
+use crate::parser::{List, Mark, Parser, Surroundings};
 
 /// A compound statement, if one begins here.
 pub(super) fn statement(p: &mut Parser<'_>) -> bool {
@@ -280,7 +280,7 @@ fn except_clause(p: &mut Parser<'_>) {
 fn with_stmt(p: &mut Parser<'_>, mark: Mark) {
     p.bump();
     if p.at(L_PAREN) && parenthesis_holds_items(p) {
-        let opener = p.open();
+        let opener = p.open(List::Other);
         separated(p, "a context", with_item);
         p.close(R_PAREN, opener, "this list of contexts");
     } else {

@@ -6,7 +6,7 @@ use crate::kind::SyntaxKind::{
     COLON, COMMA, DOUBLE_STAR, EQ, IDENT, L_BRACKET, PARAM, PARAM_LIST, R_BRACKET, R_PAREN, SLASH,
     STAR, TYPE_PARAM, TYPE_PARAM_LIST,
 };
-use crate::parser::Parser;
+use crate::parser::{List, Parser};
 
 /// What a parameter list has held so far, for the rules about order.
 #[derive(Default)]
@@ -21,7 +21,7 @@ struct Seen {
 
 pub(super) fn param_list(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Params);
     let mut seen = Seen::default();
     separated(p, "a parameter", |p| param(p, &mut seen, true));
     bare_star_ends(p, &seen);
@@ -125,7 +125,7 @@ pub(super) fn type_params(p: &mut Parser<'_>) {
         return;
     }
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Other);
     if p.at(R_BRACKET) {
         p.expected("a type parameter");
     }

@@ -13,7 +13,7 @@ use crate::kind::SyntaxKind::{
     STAR, STAR_PATTERN, STRING, TRUE_KW, UNARY_EXPR, UNDERSCORE_KW, VALUE_PATTERN,
     WILDCARD_PATTERN,
 };
-use crate::parser::Parser;
+use crate::parser::{List, Parser};
 
 const PATTERN: &str = "a pattern";
 
@@ -132,7 +132,7 @@ fn closed_pattern(p: &mut Parser<'_>) -> bool {
         IDENT => name(p),
         L_PAREN => parenthesized(p),
         L_BRACKET => {
-            let opener = p.open();
+            let opener = p.open(List::Other);
             sequence(p);
             p.close(R_BRACKET, opener, "this pattern");
             p.finish_node(mark, SEQUENCE_PATTERN);
@@ -211,7 +211,7 @@ fn name(p: &mut Parser<'_>) {
 
 fn class_args(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Other);
     let mut named = false;
     separated(p, PATTERN, |p| {
         if p.at(IDENT) && p.next() == EQ {
@@ -238,7 +238,7 @@ fn sequence(p: &mut Parser<'_>) -> bool {
 
 fn parenthesized(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Other);
     let empty = p.at(R_PAREN);
     let first = p.start();
     let commas = sequence(p);
@@ -258,7 +258,7 @@ fn parenthesized(p: &mut Parser<'_>) {
 
 fn mapping(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Other);
     separated(p, "an entry", entry);
     p.close(R_BRACE, opener, "this pattern");
     p.finish_node(mark, MAPPING_PATTERN);

@@ -12,7 +12,7 @@ use crate::kind::SyntaxKind::{
     PASS_KW, PASS_STMT, R_BRACE, R_BRACKET, R_PAREN, RAISE_KW, RAISE_STMT, RETURN_KW, RETURN_STMT,
     STAR, TYPE_ALIAS_STMT, TYPE_KW, WALRUS_EXPR, YIELD_EXPR, YIELD_KW,
 };
-use crate::parser::Parser;
+use crate::parser::{List, Parser};
 
 /// One simple statement. Takes at least one token.
 pub(super) fn statement(p: &mut Parser<'_>) {
@@ -234,7 +234,7 @@ fn import_from(p: &mut Parser<'_>) {
         if p.at(STAR) {
             p.bump();
         } else if p.at(L_PAREN) {
-            let opener = p.open();
+            let opener = p.open(List::Other);
             if p.at(R_PAREN) {
                 p.expected("a name to import");
             }

@@ -5,7 +5,7 @@ use crate::kind::SyntaxKind::{
     BANG, COLON, COLON_EQ, EQ, FORMAT_SPEC, FSTRING, FSTRING_END, FSTRING_FIELD, FSTRING_START,
     FSTRING_TEXT, IDENT, L_BRACE, R_BRACE, STRING, STRING_LIT,
 };
-use crate::parser::Parser;
+use crate::parser::{List, Parser};
 
 /// What a string is made of; kinds do not go together.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn text_and_fields(p: &mut Parser<'_>) {
 /// `{expression}` with all that may follow the expression.
 fn field(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open();
+    let opener = p.open(List::Other);
     if p.nested(yield_or_expr_list).is_none() {
         p.error("this is nested too deeply to be read");
     }

@@ -105,11 +105,14 @@ fn next_line(bytes: &[u8], from: usize) -> Option<(Column, usize)> {
             .iter()
             .position(|it| !matches!(it, b' ' | b'\t' | b'\x0c' | b'\n' | b'\r'))?;
         let start = from + blanks;
-        if bytes[start] != b'#' {
-            let line = after_last_line_end(&bytes[..start]);
-            return Some((Column::after(&bytes[line..start]), start));
+        match bytes[start..] {
+            [b'#', ..] => from = line_end(bytes, start),
+            [b'\\', b'\n' | b'\r', ..] => from = start + 1,
+            _ => {
+                let line = after_last_line_end(&bytes[..start]);
+                return Some((Column::after(&bytes[line..start]), start));
+            }
         }
-        from = line_end(bytes, start);
     }
 }
 

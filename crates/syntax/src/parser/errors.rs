@@ -9,7 +9,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{Mark, Parser};
 use crate::SyntaxError;
-use crate::kind::SyntaxKind::{self, END};
+use crate::kind::SyntaxKind::{self, END, SOFT_NEWLINE};
 
 impl Parser<'_> {
     /// Whether the current logical line has an error already, the lexer's included.
@@ -31,11 +31,20 @@ impl Parser<'_> {
             .is_some_and(|it| it.range.start() < end || self.at(END))
     }
 
-    /// Whether an error was reported in the current line of text.
-    fn physical_line_has_error(&self) -> bool {
-        self.failed_line == Some(self.physical_line)
+    /// Whether an error was reported in the line of text that begins with this token.
+    fn physical_line_has_error(&self, line: usize) -> bool {
+        self.failed_line == Some(line)
             || !self.tokens.errors.is_empty()
-                && (self.is_lexed_wrong() || self.is_lexed_wrong_since(self.physical_line))
+                && (self.is_lexed_wrong() || self.is_lexed_wrong_since(line))
+    }
+
+    /// The first token of the line of text in which a mistake at the current token shows.
+    fn line_of_error(&self) -> usize {
+        if self.shows_before() {
+            self.line_of_prev
+        } else {
+            self.physical_line
+        }
     }
 
     pub(crate) fn last_line_failed(&self) -> bool {
@@ -44,13 +53,16 @@ impl Parser<'_> {
 
     /// Where a mistake at the current token shows: the token, or the end of the last one if that is another line.
     pub(super) fn error_range(&self) -> TextRange {
-        let elsewhere = !self.at_line_start()
-            && self.tokens.kinds[self.prev..self.pos].contains(&SyntaxKind::SOFT_NEWLINE);
-        if self.at_line_end() || elsewhere {
+        if self.at_line_end() || self.shows_before() {
             TextRange::empty(TextSize::new(self.prev_end()))
         } else {
             self.range()
         }
+    }
+
+    /// Whether the current token begins a line in brackets, so that what is missing before it is missing in another line.
+    fn shows_before(&self) -> bool {
+        !self.at_line_start() && self.tokens.kinds[self.prev..self.pos].contains(&SOFT_NEWLINE)
     }
 
     /// Reports a mistake at the current token, unless it is the consequence of one already reported.
@@ -124,10 +136,12 @@ impl Parser<'_> {
     }
 
     pub(super) fn report(&mut self, error: SyntaxError) {
-        let follows = self.physical_line_has_error() || self.at_line_end() && self.line_has_error();
+        let line = self.line_of_error();
+        let follows =
+            self.physical_line_has_error(line) || self.at_line_end() && self.line_has_error();
         if !follows {
             self.line_failed = true;
-            self.failed_line = Some(self.physical_line);
+            self.failed_line = Some(line);
             self.errors.push(error);
         }
     }

@@ -5,9 +5,20 @@ use text_size::TextRange;
 use super::Parser;
 use crate::SyntaxError;
 use crate::kind::SyntaxKind::{
-    self, ARROW, COLON, END, ERROR, FSTRING_END, FSTRING_START, L_BRACE, L_BRACKET, L_PAREN,
-    NEWLINE, R_BRACE, R_BRACKET, R_PAREN,
+    self, ARROW, COLON, END, EQ, ERROR, FSTRING_END, FSTRING_START, IDENT, L_BRACE, L_BRACKET,
+    L_PAREN, NEWLINE, R_BRACE, R_BRACKET, R_PAREN,
 };
+
+/// What stands in brackets, as far as it tells where they end when their closing one is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    Params,
+    Args,
+    /// Expressions without names: a tuple, a list.
+    Items,
+    /// What may hold a name before a colon at the start of any line, or is not known better.
+    Other,
+}
 
 impl Parser<'_> {
     pub(crate) fn expect(&mut self, kind: SyntaxKind) -> bool {
@@ -19,8 +30,9 @@ impl Parser<'_> {
     }
 
     /// Takes an opening bracket and returns where it is.
-    pub(crate) fn open(&mut self) -> TextRange {
+    pub(crate) fn open(&mut self, list: List) -> TextRange {
         let range = self.range();
+        self.lists.push(list);
         if let Some(shape) = shape(self.current) {
             self.open[shape] += 1;
         }
@@ -30,6 +42,7 @@ impl Parser<'_> {
 
     /// Takes the bracket that closes the one at `opener`, or reports that it is missing.
     pub(crate) fn close(&mut self, kind: SyntaxKind, opener: TextRange, what: &str) {
+        self.lists.pop();
         if let Some(shape) = shape(kind) {
             self.open[shape] -= 1;
         }
@@ -46,13 +59,35 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a list in brackets ends here: at any closing bracket, or where the line ends.
+    /// Whether a list in brackets ends here: at any closing bracket, where the line ends, or where a list further out
+    /// plainly goes on.
     pub(crate) fn at_list_end(&self) -> bool {
         match self.current {
             R_PAREN | R_BRACKET | R_BRACE | FSTRING_END | ARROW => true,
+            IDENT => self.begins_outer_item(),
             COLON => matches!(self.next(), NEWLINE | END),
             _ => self.at_line_end(),
         }
+    }
+
+    /// Whether a name is that of a parameter, or at the start of a line that of an argument, in a list further out. In
+    /// the list around it, either is a mistake in any Python.
+    fn begins_outer_item(&self) -> bool {
+        let starts_line = self.prev < self.physical_line;
+        if !starts_line && self.lists.first() != Some(&List::Params) {
+            return false;
+        }
+        let next = self.next();
+        let is_item_of = |list: List| match list {
+            List::Params => next == COLON || next == EQ && starts_line,
+            List::Args => next == EQ && starts_line,
+            List::Items | List::Other => false,
+        };
+        let [outer @ .., innermost] = self.lists.as_slice() else {
+            return false;
+        };
+        let reached = outer.iter().rev().take_while(|&&it| it != List::Other);
+        *innermost != List::Other && !is_item_of(*innermost) && reached.copied().any(is_item_of)
     }
 
     /// Takes the current token into a node of its own as something that does not belong here.
