@@ -209,13 +209,16 @@ impl<'a> Attempt<'a> {
         (synced || !gave_up && list.is_file).then_some(tokens)
     }
 
-    /// Whether the first line of the list is indented as it was, for that decides what belongs to the list.
+    /// Whether the first line of the list is indented as it was, and not oddly, for that decides what belongs to the list.
     fn begins_block(&self, tokens: &Tokens) -> bool {
         if self.list.is_file {
             return true;
         }
         let start = self.list.range.start();
-        if self.parse.fragile.iter().any(|it| it.contains(start)) {
+        let statement = self.window.line(0).statement.unwrap_or(start);
+        let line = TextRange::new(start, statement);
+        let is_odd = |it: &TextRange| it.start() <= line.end() && line.start() < it.end();
+        if self.parse.fragile.iter().any(is_odd) {
             return false;
         }
         let first = tokens.kinds.iter().position(|it| !it.is_trivia());
