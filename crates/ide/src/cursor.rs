@@ -320,11 +320,7 @@ impl Reader<'_> {
 
 /// The token that ends at or holds `offset`.
 fn token_before(root: &SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
-    // `token_at_offset` looks at every child of each node; this halves.
-    let token = match root.covering_element(TextRange::empty(offset)) {
-        syntax::NodeOrToken::Token(token) => Some(token),
-        syntax::NodeOrToken::Node(node) => node.token_at_offset(offset).left_biased(),
-    }?;
+    let token = syntax::tokens_at(root, offset).left_biased()?;
     if token.text_range().start() == offset {
         token.prev_token()
     } else {

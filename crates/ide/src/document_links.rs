@@ -48,7 +48,7 @@ fn metadata(db: &Database, file: SourceFile) -> Vec<Link> {
     let tree = source.parse.tree().syntax().clone();
     let (mut uses, mut definition) = (Vec::new(), None);
     for at in words(&source.text, "metadata") {
-        let token = tree.token_at_offset(at).right_biased();
+        let token = syntax::tokens_at(&tree, at).right_biased();
         let Some(token) = token.filter(|token| token.kind() == K::IDENT) else {
             continue;
         };

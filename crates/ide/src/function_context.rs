@@ -245,7 +245,7 @@ impl<'db> FunctionContext<'db> {
         }
         if range.is_empty() {
             // A cursor is at what begins there, rather than at what ends there.
-            let tokens = root.token_at_offset(range.start());
+            let tokens = syntax::tokens_at(root, range.start());
             let token = tokens.max_by_key(|it| (!it.kind().is_trivia(), it.text_range().start()));
             return token?.parent();
         }

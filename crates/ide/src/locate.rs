@@ -47,7 +47,7 @@ impl<'db> Place<'db> {
         }
         let start = function.offset(db);
         let tree = function.source(db).def()?;
-        let tokens = tree.syntax().token_at_offset(offset - start);
+        let tokens = syntax::tokens_at(tree.syntax(), offset - start);
         // Between two tokens, the one that is a word, or that ends an expression.
         let token = tokens.max_by_key(|token| match token.kind() {
             SyntaxKind::IDENT | SyntaxKind::INT | SyntaxKind::FLOAT | SyntaxKind::STRING => 3,

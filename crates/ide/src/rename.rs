@@ -93,7 +93,7 @@ fn renameable(db: &Database, file: SourceFile, offset: TextSize) -> Result<Menti
 /// Whether a name comes from an import without `as`, and so is fixed by the other module.
 fn is_imported(db: &Database, file: SourceFile, range: TextRange) -> bool {
     let tree = file.source(db).parse.tree();
-    let token = syntax::ast::AstNode::syntax(&tree).token_at_offset(range.start());
+    let token = syntax::tokens_at(syntax::ast::AstNode::syntax(&tree), range.start());
     let parent = token.right_biased().and_then(|token| token.parent());
     parent.is_some_and(|parent| parent.kind() == SyntaxKind::MODULE_PATH)
 }

@@ -16,7 +16,7 @@ pub fn selection_ranges(db: &Database, file: SourceFile, offset: TextSize) -> Ve
     if let Some(mention) = mentions::mention_at(db, file, offset) {
         ranges.push(mention.range);
     }
-    let tokens = tree.token_at_offset(offset);
+    let tokens = syntax::tokens_at(&tree, offset);
     if let Some(token) = tokens.max_by_key(weight) {
         if !token.kind().is_trivia() || token.kind() == K::COMMENT {
             if token.kind() == K::STRING {

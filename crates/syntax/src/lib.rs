@@ -16,6 +16,7 @@
 pub mod ast;
 mod builder;
 mod error;
+mod find;
 mod grammar;
 mod incremental;
 mod kind;
@@ -28,6 +29,7 @@ mod ptr;
 mod tests;
 
 pub use error::SyntaxError;
+pub use find::tokens_at;
 pub use kind::{PythonLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 pub use parse::{Parse, parse};
 pub use ptr::{AstPtr, SyntaxPtr};

@@ -12,7 +12,7 @@ use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
-    let mut tokens = cx.tree.syntax().token_at_offset(range.start());
+    let mut tokens = syntax::tokens_at(cx.tree.syntax(), range.start());
     let found = tokens.find_map(|token| {
         let (row, new) = spellings().find_map(|row| Some((row, replacement(row, &token)?)))?;
         Some((token, row, new))

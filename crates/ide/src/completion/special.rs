@@ -67,7 +67,7 @@ impl Site<'_, '_> {
         let function = self.here.function?;
         let tree = function.source(self.here.db).def()?;
         let at = self.here.relative(self.cursor.word.start());
-        let token = tree.syntax().token_at_offset(at).left_biased()?;
+        let token = syntax::tokens_at(tree.syntax(), at).left_biased()?;
         let with = token.parent_ancestors().find_map(ast::WithStmt::cast)?;
         Some(with.range())
     }

@@ -91,7 +91,7 @@ struct Place<'s> {
 impl<'s> Place<'s> {
     fn new(source: &'s Source, range: TextRange) -> Option<Place<'s>> {
         let tree = source.parse.tree();
-        let found = tree.syntax().token_at_offset(range.start());
+        let found = syntax::tokens_at(tree.syntax(), range.start());
         let found = found.right_biased()?;
         let mut place = Place {
             text: &source.text,

@@ -17,7 +17,7 @@ use crate::types::Hover;
 
 pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
     let tree = file.source(db).parse.syntax();
-    let tokens = tree.token_at_offset(offset);
+    let tokens = syntax::tokens_at(&tree, offset);
     let token = tokens.max_by_key(|token| matches!(token.kind(), K::IDENT | K::STRING))?;
     let function = function_at(db, file, offset);
     let at = At {

@@ -14,7 +14,7 @@ use crate::locate::function_range;
 /// What is named at an offset outside of functions.
 pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let tree = file.source(db).parse.tree();
-    let tokens = tree.syntax().token_at_offset(offset);
+    let tokens = syntax::tokens_at(tree.syntax(), offset);
     let mut tokens = tokens.into_iter();
     let (token, range, access) = tokens.find_map(|token| match token.kind() {
         K::IDENT => Some((token.clone(), token.text_range(), named(&token)?)),
@@ -81,7 +81,7 @@ pub fn seen_from(
 ) -> Option<usize> {
     let tree = file.source(db).parse.syntax();
     let around = |offset: TextSize| {
-        let token = tree.token_at_offset(offset).right_biased();
+        let token = syntax::tokens_at(&tree, offset).right_biased();
         let nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
         let scopes = nodes.filter(|it| matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR));
         let starts = scopes.map(|it| it.text_range().start());
@@ -114,7 +114,7 @@ pub fn seen_from(
 /// The Python function that begins at an offset, or the file.
 pub fn scope_at(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
     let tree = file.source(db).parse.syntax();
-    let token = tree.token_at_offset(start).right_biased();
+    let token = syntax::tokens_at(&tree, start).right_biased();
     let mut nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
     let scope = nodes.find(|it| {
         let scope = matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR);
@@ -168,7 +168,7 @@ impl Scopes {
             let text = &source.text[gap];
             words(text, name).map(move |at| at + gap.start())
         }) {
-            let token = tree.token_at_offset(at).right_biased();
+            let token = syntax::tokens_at(&tree, at).right_biased();
             let token = token.filter(|token| token.kind() == K::IDENT);
             let Some((token, access)) = token.and_then(|it| Some((it.clone(), named(&it)?))) else {
                 continue;
