@@ -160,7 +160,7 @@ struct Run<'a> {
     facts: Facts,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     fn all(&mut self) {
         let pieces: Vec<(&Piece, Place)> = self.body.pieces().collect();
         let world = self.before.and_then(|facts| facts.world.as_deref());
@@ -255,29 +255,29 @@ impl Run<'_> {
         self.facts.sheets.extend(sheets);
     }
 
-    fn old(&self, at: usize) -> Option<&Arc<PieceFacts>> {
+    fn old(&self, at: usize) -> Option<&'a Arc<PieceFacts>> {
         self.before?.pieces.get(at)
     }
 
     /// Pieces that this version does not have.
     fn drop_old(&mut self, pieces: Range<usize>) {
         for at in pieces {
-            if let Some(old) = self.old(at).cloned() {
-                self.old_flow.pass(&old);
+            if let Some(old) = self.old(at) {
+                self.old_flow.pass(old);
                 self.changed.everything |= old.closes;
                 self.catch_up();
-                self.note(Some(&old), None, |_| {});
+                self.note(Some(old), None, |_| {});
             }
         }
     }
 
     fn piece(&mut self, at: usize, kind: PieceKind, place: Place, same: Option<usize>) {
         let entry = self.flow.entry();
-        let old = same.and_then(|at| self.old(at).cloned());
-        if let Some(old) = &old {
+        let old = same.and_then(|at| self.old(at));
+        if let Some(old) = old {
             self.old_flow.pass(old);
         }
-        if let Some(old) = &old
+        if let Some(old) = old
             && self.serves(old, &entry)
         {
             let sheet = same.and_then(|same| self.kept_sheet(same, place));
@@ -287,7 +287,7 @@ impl Run<'_> {
         self.catch_up();
         let (new, sheet) = self.infer(at, kind, place, entry);
         let new = Arc::new(new);
-        if let Some(old) = &old
+        if let Some(old) = old
             && at == 0
             && old.functions != new.functions
         {
@@ -295,11 +295,11 @@ impl Run<'_> {
             self.changed.add(function);
         }
         if self.before.is_some() {
-            self.changed.everything |= match &old {
+            self.changed.everything |= match old {
                 Some(old) => new.closes && old.block_outputs() != new.block_outputs(),
                 None => new.closes,
             };
-            self.note(old.as_ref(), Some(&new), |run| {
+            self.note(old, Some(&new), |run| {
                 run.push(Arc::clone(&new), place, sheet);
                 run.catch_up();
             });
