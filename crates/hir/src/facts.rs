@@ -262,6 +262,31 @@ impl Facts {
         self.vars_of(first.saturating_sub(1)..end)
     }
 
+    /// The parts of the function in which places that name a variable are, all of them.
+    pub fn parts_naming(&self, var: VarId) -> Vec<TextRange> {
+        let Some(world) = &self.world else {
+            return Vec::new();
+        };
+        let Some(bound) = self.rows.get(var.0 as usize).copied().flatten() else {
+            return Vec::new();
+        };
+        let id = world.names().known(self.row(bound).name);
+        let names =
+            |piece: &PieceFacts| id.is_some_and(|id| piece.touched.binary_search(&id).is_ok());
+        // Nothing names it before the part that binds it, where a function inside the function has names of its own.
+        let first = bound.piece as usize;
+        let pieces = self
+            .pieces
+            .iter()
+            .zip(world.body.pieces())
+            .enumerate()
+            .skip(first);
+        pieces
+            .filter(|(at, (facts, _))| *at == first || names(facts))
+            .map(|(_, (_, (piece, place)))| TextRange::at(place.offset, piece.text_len()))
+            .collect()
+    }
+
     fn vars_of(&self, pieces: Range<usize>) -> impl Iterator<Item = Var<'_>> {
         pieces.flat_map(move |piece| {
             let rows = 0..self.pieces[piece].vars.len() as u32;
@@ -363,9 +388,8 @@ impl Facts {
     /// Whether a statement or a parameter of types declares a shape variable.
     pub fn declares(&self, id: SymId) -> bool {
         let declares = |part: &pieces::SymPart| part.sym == id && part.declared_at.is_some();
-        self.pieces
-            .iter()
-            .any(|piece| piece.syms.iter().any(declares))
+        let mut telling = self.counts.telling();
+        telling.any(|at| self.pieces[at].syms.iter().any(declares))
     }
 
     /// The shape variables, in order of first mention.

@@ -200,9 +200,15 @@ pub fn mentions_of<'db>(
     match symbol {
         Symbol::Var(function, var) => {
             let facts = hir::function_facts(db, *function);
-            at_words(db, *function, facts.var(*var).name, &mut keep);
+            let name = facts.var(*var).name;
+            for part in facts.parts_naming(*var) {
+                at_words(db, *function, part, name, &mut keep);
+            }
         }
-        Symbol::Alias(function, name) => at_words(db, *function, name, &mut keep),
+        Symbol::Alias(function, name) => {
+            let whole = TextRange::up_to(function_range(db, *function).len());
+            at_words(db, *function, whole, name, &mut keep);
+        }
         Symbol::Shape(function, _) => relax::mentions_of_shape(db, *function, &mut keep),
         Symbol::Tir(function, _) => {
             in_function(db, *function, function_range(db, *function), &mut keep);
@@ -265,14 +271,15 @@ pub fn text_of(db: &Database, file: SourceFile, range: TextRange) -> &str {
     &file.source(db).text[range]
 }
 
-/// The mentions of a function where its text holds `name`: few places, found faster than all that it names.
+/// The mentions of a part of a function where its text holds `name`: few places, found faster than all that it names.
 fn at_words<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
+    part: TextRange,
     name: &str,
     found: &mut dyn FnMut(Mention<'db>),
 ) {
-    let range = function_range(db, function);
+    let range = part + function.offset(db);
     let text = &function.file(db).source(db).text;
     for at in words(&text[range], name) {
         let word = TextRange::at(range.start() + at, TextSize::of(name));

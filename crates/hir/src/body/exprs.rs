@@ -188,7 +188,10 @@ impl Exprs {
     fn arenas(&self, window: Option<TextRange>) -> impl Iterator<Item = &Exprs> + '_ {
         let window = window.unwrap_or(TextRange::up_to(TextSize::new(u32::MAX)));
         let inner = self.bodies(window).map(|it| &it.exprs);
-        std::iter::once(self).chain(inner)
+        // The header of a printed model has thousands of parameters.
+        let behind_header = |first: &Lazy| first.place.offset < window.start();
+        let own = !self.pieces.first().is_some_and(behind_header);
+        own.then_some(self).into_iter().chain(inner)
     }
 
     /// The pieces that a window touches.

@@ -134,4 +134,5 @@ fn is_telling(piece: &PieceFacts) -> bool {
         || piece.force_pure.is_some()
         || piece.returned.is_some()
         || piece.result.is_some()
+        || piece.syms.iter().any(|it| it.declared_at.is_some())
 }

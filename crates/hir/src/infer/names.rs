@@ -47,6 +47,11 @@ impl Names {
         id
     }
 
+    /// The number of a name, if it has one.
+    pub fn known(&self, name: &str) -> Option<NameId> {
+        self.ids.get(name).copied()
+    }
+
     pub fn len(&self) -> usize {
         self.ids.len()
     }

@@ -319,3 +319,47 @@ fn what_is_kept_survives_edits_above_and_below() {
     edited.replace(colon..colon, " -> R.Tensor((1, 2, 3), \"int8\")");
     edited.check("what it returns");
 }
+
+/// Every place that names a variable is in a part of the function that is said to name it.
+fn assert_parts(edited: &Edited) {
+    for &function in &file_items(&edited.db, edited.file).functions {
+        let body = function_body(&edited.db, function);
+        let facts = function_facts(&edited.db, function);
+        for (expr, def) in facts.defs() {
+            let Def::Var(var) = *def else { continue };
+            let range = body.range(expr);
+            for var in [var, facts.joined(var)] {
+                let parts = facts.parts_naming(var);
+                assert!(
+                    parts.iter().any(|part| part.contains_range(range)),
+                    "{} at {range:?} is not in {parts:?}",
+                    facts.var(var).name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mention_of_a_variable_is_in_the_parts_that_name_it() {
+    let mut edited = Edited::new(&long());
+    assert_parts(&edited);
+    for (find, new) in [
+        ("y450 = R.add(x, ", "y450x = R.multiply(x, "),
+        ("        n = T.int64()\n", ""),
+        ("def inner79(a", "def inner79(x"),
+        ("if c41", "if y40"),
+    ] {
+        let at = edited.text.find(find).unwrap();
+        edited.replace(at..at + find.len(), new);
+        assert_parts(&edited);
+    }
+    let function = *file_items(&edited.db, edited.file)
+        .functions
+        .last()
+        .unwrap();
+    let facts = function_facts(&edited.db, function);
+    let few = facts.vars().find(|var| var.name == "y510").unwrap();
+    let parts = facts.parts_naming(few.id).len();
+    assert!(parts <= 2, "{parts} of {}", facts.pieces.len());
+}
