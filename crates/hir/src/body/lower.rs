@@ -294,6 +294,22 @@ impl Lower {
         exprs.map(|e| self.expr(Some(e), within)).collect()
     }
 
+    /// Elements; of brackets that are still open, with a rest that is not known.
+    fn items(
+        &mut self,
+        elements: impl Iterator<Item = ast::Expr>,
+        is_unclosed: bool,
+        within: TextRange,
+    ) -> Vec<ExprId> {
+        let mut items = self.exprs(elements, within);
+        if is_unclosed {
+            let end = TextRange::empty(within.end());
+            let rest = self.alloc(Expr::Missing, end);
+            items.push(self.alloc(Expr::Star(rest), end));
+        }
+        items
+    }
+
     /// `within` is where a missing expression would stand.
     fn expr(&mut self, expr: Option<ast::Expr>, within: TextRange) -> ExprId {
         let Some(expr) = expr else {
@@ -301,6 +317,10 @@ impl Lower {
         };
         let range = self.at(&expr);
         let lowered = match expr {
+            // What a bracket that is still open will hold is not known.
+            ast::Expr::ParenExpr(it) if it.is_unclosed() => {
+                Expr::Python(vec![self.expr(it.expr(), range)])
+            }
             ast::Expr::ParenExpr(it) => return self.expr(it.expr(), range),
             ast::Expr::NameExpr(it) => {
                 Expr::Name(it.token().map(|t| t.text().into()).unwrap_or_default())
@@ -317,8 +337,12 @@ impl Lower {
             ast::Expr::BoolLit(it) => Expr::Bool(it.value()),
             ast::Expr::NoneLit(_) => Expr::None,
             ast::Expr::EllipsisLit(_) => Expr::Ellipsis,
-            ast::Expr::TupleExpr(it) => Expr::Tuple(self.exprs(it.elements(), range)),
-            ast::Expr::ListExpr(it) => Expr::List(self.exprs(it.elements(), range)),
+            ast::Expr::TupleExpr(it) => {
+                Expr::Tuple(self.items(it.elements(), it.is_unclosed(), range))
+            }
+            ast::Expr::ListExpr(it) => {
+                Expr::List(self.items(it.elements(), it.is_unclosed(), range))
+            }
             ast::Expr::SetExpr(it) => Expr::Python(self.exprs(it.elements(), range)),
             ast::Expr::DictExpr(it) => Expr::Dict(
                 it.entries()

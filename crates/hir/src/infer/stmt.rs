@@ -39,7 +39,10 @@ impl Infer<'_> {
                 value,
             } => {
                 let Some(value) = value else {
-                    self.annotation(*annotation);
+                    // One that is being typed is a mistake already.
+                    if self.annotation(*annotation) == StructInfo::Unknown {
+                        return;
+                    }
                     self.report(
                         Code::UnboundValue,
                         range,

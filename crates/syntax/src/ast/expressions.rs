@@ -33,6 +33,10 @@ impl NameExpr {
 }
 
 impl ParenExpr {
+    pub fn is_unclosed(&self) -> bool {
+        !has_token(self.syntax(), K::R_PAREN)
+    }
+
     pub fn expr(&self) -> Option<Expr> {
         child(self.syntax())
     }
@@ -46,11 +50,20 @@ impl TupleExpr {
     pub fn is_parenthesized(&self) -> bool {
         has_token(self.syntax(), K::L_PAREN)
     }
+
+    /// Whether its closing bracket is missing, and so perhaps more than that.
+    pub fn is_unclosed(&self) -> bool {
+        self.is_parenthesized() && !has_token(self.syntax(), K::R_PAREN)
+    }
 }
 
 impl ListExpr {
     pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
         children(self.syntax())
+    }
+
+    pub fn is_unclosed(&self) -> bool {
+        !has_token(self.syntax(), K::R_BRACKET)
     }
 }
 

@@ -98,6 +98,8 @@ fn param(p: &mut Parser<'_>, seen: &mut Seen, annotated: bool) -> bool {
     if annotated && p.eat(COLON) {
         if p.at(STAR) && stars == STAR {
             star_expr(p);
+        } else if p.at_next_param() {
+            p.expected("an annotation");
         } else {
             expr(p);
         }

@@ -90,6 +90,11 @@ impl Parser<'_> {
         *innermost != List::Other && !is_item_of(*innermost) && reached.copied().any(is_item_of)
     }
 
+    /// Whether the line begins with a parameter, in a parameter list.
+    pub(crate) fn at_next_param(&self) -> bool {
+        self.at(IDENT) && self.prev < self.physical_line && self.next() == COLON
+    }
+
     /// Takes the current token into a node of its own as something that does not belong here.
     pub(crate) fn skip_one(&mut self) {
         if self.at_line_end() {

@@ -17,6 +17,12 @@ def rank(
 def one_line(w: R.Tensor((4, x: R.Tensor((4,), "float32"), y=f(z: int, a=(1)) -> g(b, (c, d=1)):
     pass
 
+def no_annotation(
+    x:
+    y: R.Object,
+):
+    pass
+
 def legal(
     x: T[
         a:

@@ -324,6 +324,30 @@ def main(x: R.Tensor(("n",), "float32")) -> R.Tensor((R.call_packed("size", x),)
 }
 
 #[test]
+fn what_an_open_bracket_will_hold_is_unknown() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((2, 3), "float32")):
+    a = R.reshape(x, (3, 2
+    b = R.matmul(a, a)
+    c = R.concat([x
+    d: R.Tens
+    return c
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype="float32")) -> ?
+              a: ?
+              b: ?
+              c: ?
+            4:27 error syntax-error: expected `)` to close this parenthesis
+            6:20 error syntax-error: expected `]` to close this list
+            7:8 error invalid-annotation: this is not an annotation: write `R.Tensor(...)`, `R.Shape(...)`, `R.Tuple(...)`, `R.Any`, ...
+        "#]],
+    );
+}
+
+#[test]
 fn a_chain_too_long_to_be_read_is_reported_once() {
     for link in [".a", " + x", "[0]"] {
         let chain = link.repeat(1000);
