@@ -7,7 +7,7 @@ mod purity;
 
 use hir::body::{Body, Stmt};
 use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
+use hir::enclosing::{Namespace, PyValue};
 use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{Database, FunctionItem, FunctionKind, SourceFile, function_prim_facts};
@@ -104,7 +104,10 @@ impl<'db> Hinting<'db> {
             let id = self.facts.sym_id(sym);
             self.dialect != Dialect::Rfc
                 && !id.is_some_and(|id| self.facts.declares(id))
-                && self.cx.function.env(self.cx.db).get(&sym.name).is_none()
+                && !matches!(
+                    self.cx.function.env(self.cx.db).get(&sym.name),
+                    Some(PyValue::ShapeVar(_))
+                )
         });
         let declared = annotations::declaration(&self.cx, &undeclared)?;
         let edit = declared.and_insert(var.name_range.end(), label);
@@ -171,11 +174,14 @@ fn prim_hints(
     hints: &mut Vec<InlayHint>,
 ) {
     let start = function.offset(db);
+    let text = &function.file(db).source(db).text;
     let tir = alias_of(function.env(db), Namespace::Tir);
     let tir = tir.as_deref().unwrap_or(letter(Namespace::Tir));
     for def in &function_prim_facts(db, function).defs {
         let at = def.name_range.end() + start;
-        if !range.contains_inclusive(at) {
+        // Behind `x: T.let` stands what is no dtype, but an annotation.
+        let annotated = text[at.into()..].trim_start_matches(' ').starts_with(':');
+        if !range.contains_inclusive(at) || annotated {
             continue;
         }
         let (label, insertable) = match &def.kind {

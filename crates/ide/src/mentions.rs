@@ -17,7 +17,7 @@ use text_size::{TextRange, TextSize};
 use crate::locate::{function_at, function_range, name_range};
 
 pub use globals::{calls_of, function_named};
-pub use python::{scope_at, words};
+pub use python::{scope_around, scope_at, words};
 
 /// How much of a function's body is looked at for its attributes.
 const ATTRIBUTES_WITHIN: TextSize = TextSize::new(2048);

@@ -146,8 +146,12 @@ fn clashes<'db>(
         {
             continue;
         }
-        let whole = match mention.symbol {
-            Symbol::Python(_, scope) => mentions::scope_at(db, file, scope),
+        let whole = match &mention.symbol {
+            Symbol::Python(_, scope) => mentions::scope_at(db, file, *scope),
+            Symbol::Module(module) => mentions::scope_around(db, file, module.range(db).start()),
+            Symbol::Function(function) if function.module(db).is_none() => {
+                mentions::scope_around(db, file, function.offset(db))
+            }
             _ => TextRange::up_to(TextSize::of(&**text)),
         };
         let function = function_at(db, file, it.range.start());
@@ -295,6 +299,28 @@ def test_two(kind):
             expect![[r#"
                 def after(x: R.Tensor((4,), kind)):
                 check(Before["main"], after)"#]],
+        );
+    }
+
+    #[test]
+    fn branches_that_bind_a_number_are_one_variable() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function(private=True)
+def func(cond: R.Prim("bool"), lhs: R.Prim("int64"), rhs: R.Prim("int64")):
+    if cond:
+        $0output = lhs
+    else:
+        output = rhs
+    return output
+"#,
+            "result",
+            expect![[r#"
+                result = lhs
+                result = rhs
+                return result"#]],
         );
     }
 

@@ -102,11 +102,11 @@ pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     let sinfo = found.and_then(|(expr, _)| cx.facts.value(expr).struct_info());
     if let Some(text) = sinfo.and_then(|it| annotations::in_body(cx, &it)) {
         let title = format!("Cast to `{text}`");
-        fixes.possible(
-            "correct-cast",
-            title,
-            SourceEdit::replace(target.range(), text),
-        );
+        let edit = SourceEdit::replace(target.range(), text);
+        // The cast may be what binds a shape variable.
+        if Checking::new(cx).improves(&edit) != Some(false) {
+            fixes.possible("correct-cast", title, edit);
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
 use super::Fixes;
+use super::check::Checking;
 use super::devices::named;
 use crate::annotations;
 use crate::function_context::FunctionContext;
@@ -26,7 +27,10 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let Some(lacking) = Lacking::at(cx, diagnostic.range) else {
         return;
     };
-    let offers = lacking.offers();
+    let checking = Checking::new(cx);
+    let mut offers = lacking.offers();
+    // A variable of a block that is over has no name here.
+    offers.retain(|text| checking.improves(&lacking.with(text)) != Some(false));
     let only = offers.len() == 1;
     for text in offers {
         let title = format!("Add `{text}` as `{}`", lacking.param().name);

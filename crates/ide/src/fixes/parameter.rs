@@ -1,9 +1,10 @@
-//! Operands that do not fit, where they are parameters: the annotation that says their dimension or dtype is as likely
-//! wrong as the call.
+//! What does not fit and comes from parameters: the annotation that says their dimension or dtype is as likely wrong as
+//! the call.
 
 use hir::Diagnostic;
 use hir::dtype::DType;
 use hir::facts::VarKind;
+use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxToken};
 
@@ -18,23 +19,21 @@ const MAX_TRIED: usize = 8;
 /// What the message names in the annotation of an operand becomes what it says of the other, if all is right then.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     // The two dimensions, or dtypes, are what the message is about.
-    let named: Vec<&str> = diagnostic.message.split('`').skip(1).step_by(2).collect();
-    let mut meant: Vec<&str> = Vec::new();
-    for word in named {
-        let is_meant = word.parse::<u64>().is_ok() || DType::parse(word).is_some();
-        if is_meant && !meant.contains(&word) {
-            meant.push(word);
-        }
-    }
-    let [one, other] = meant.as_slice() else {
+    let notes = diagnostic.related.iter().map(|(_, note)| note.as_str());
+    let mut texts = std::iter::once(diagnostic.message.as_str()).chain(notes);
+    let Some((one, other)) = texts.find_map(differing) else {
         return;
     };
-    let mut params: Vec<_> = diagnostic
-        .related
-        .iter()
-        .filter_map(|(range, _)| cx.facts.var_named_at(*range))
-        .filter(|var| var.kind == VarKind::Param)
-        .collect();
+    let (one, other) = (&one, &other);
+    // What the mistake is about, or else what it may come from.
+    let related = diagnostic.related.iter();
+    let named = related.filter_map(|(range, _)| cx.facts.var_named_at(*range));
+    let mut params: Vec<_> = named.filter(|var| var.kind == VarKind::Param).collect();
+    if params.is_empty() {
+        let function = cx.facts.function_at(diagnostic.range);
+        let own = cx.facts.functions[function].params.iter();
+        params = own.map(|it| cx.facts.var(*it)).collect();
+    }
     params.sort_by_key(|var| var.id.0);
     params.dedup_by_key(|var| var.id);
     let mut offered = Vec::new();
@@ -64,6 +63,22 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     }
     for (title, edit) in offered {
         fixes.possible("correct-parameter", title, edit);
+    }
+}
+
+/// The two dimensions, or dtypes, that a text says to differ.
+fn differing(text: &str) -> Option<(SmolStr, SmolStr)> {
+    let words = text.split('`').skip(1).step_by(2);
+    let mut meant: Vec<&str> = Vec::new();
+    for word in words {
+        let is_meant = word.parse::<u64>().is_ok() || DType::parse(word).is_some();
+        if is_meant && !meant.contains(&word) {
+            meant.push(word);
+        }
+    }
+    match meant.as_slice() {
+        [one, other] => Some(((*one).into(), (*other).into())),
+        _ => None,
     }
 }
 
@@ -153,6 +168,27 @@ class Module:
                         cls = Module
                         y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4, 8), "float32"))
                         return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_parameter_may_be_what_contradicts_an_annotation() {
+        check(
+            "annotation-mismatch",
+            "correct-parameter",
+            r#"@R.function
+def f(x: R.Tensor((2, 321), "float32"), w: R.Tensor((320, 4), "float32")):
+    y: R.Tensor((2, 320), "float32") = R.exp(x)
+    z = R.matmul(y, w)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((2, 320), "float32"), w: R.Tensor((320, 4), "float32")):
+                    y: R.Tensor((2, 320), "float32") = R.exp(x)
+                    z = R.matmul(y, w)
+                    return z
             "#]],
         );
     }

@@ -29,31 +29,34 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let annotated = cx.facts.functions[at].annotated_ret.as_ref();
     let params = cx.facts.functions[at].params.iter();
     let params = params.map(|it| cx.facts.var(*it));
-    let fitting = annotated.and_then(|ret| {
-        let fit = |it: &Var<'_>| it.struct_info.fit(ret, &SymCx::default());
-        let known = params.chain(bound.iter().copied());
-        let may_fit = known.filter(|it| fit(it) > Fit::Narrower);
-        may_fit.max_by_key(|it| fit(it))
-    });
-    let field = |field: &StructInfo| {
-        let fits = |it: &&Var<'_>| it.struct_info.fit(field, &SymCx::default()) > Fit::Narrower;
-        bound.iter().rfind(fits).map(|it| it.name.to_string())
+    let known: Vec<Var<'_>> = params.chain(bound.iter().copied()).collect();
+    let value = match annotated {
+        Some(ret) => fitting(cx, &known, ret),
+        None => Some(
+            bound
+                .last()
+                .map_or_else(|| tuple(cx, &[]), |it| it.name.to_string()),
+        ),
     };
-    let fields: Option<Vec<String>> = match annotated {
-        Some(StructInfo::Tuple(fields)) => fields.iter().map(field).collect(),
-        _ => None,
-    };
-    let value = match (fitting, fields) {
-        (Some(var), _) => var.name.to_string(),
-        (None, Some(fields)) => tuple(cx, &fields),
-        (None, None) => bound
-            .last()
-            .map_or_else(|| tuple(cx, &[]), |it| it.name.to_string()),
-    };
+    let Some(value) = value else { return };
     let indent = cx.indent(last.range().start());
     let text = format!("{indent}return {value}{}", cx.newline());
     let edit = SourceEdit::insert(cx.lines(last.range()).end(), text);
     fixes.preferred("add-return", format!("Return `{value}`"), edit);
+}
+
+/// The last variable that can be what is annotated, or a tuple of such.
+fn fitting(cx: &FunctionContext<'_>, known: &[Var<'_>], wanted: &StructInfo) -> Option<String> {
+    let fit = |it: &Var<'_>| it.struct_info.fit(wanted, &SymCx::default());
+    let may_fit = known.iter().filter(|it| fit(it) > Fit::Narrower);
+    if let Some(best) = may_fit.max_by_key(|it| fit(it)) {
+        return Some(best.name.to_string());
+    }
+    let StructInfo::Tuple(fields) = wanted else {
+        return None;
+    };
+    let fields: Option<Vec<String>> = fields.iter().map(|it| fitting(cx, known, it)).collect();
+    Some(tuple(cx, &fields?))
 }
 
 fn tuple(cx: &FunctionContext<'_>, fields: &[String]) -> String {

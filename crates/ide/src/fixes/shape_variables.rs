@@ -10,6 +10,7 @@ use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Fixes;
+use super::check::Checking;
 use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -61,11 +62,14 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         Some(last) => SourceEdit::insert(last.range().end(), format!(", {param}")),
         None => SourceEdit::replace(params.range(), format!("({param})")),
     };
-    fixes.possible(
-        "shape-parameter",
-        format!("Add the parameter `{param}`"),
-        edit,
-    );
+    // Those who call the function do not give it yet.
+    if Checking::new(cx).improves(&edit) != Some(false) {
+        fixes.possible(
+            "shape-parameter",
+            format!("Add the parameter `{param}`"),
+            edit,
+        );
+    }
 }
 
 /// An argument of which less is known than the callee asks for is cast before the call.

@@ -111,6 +111,18 @@ pub fn seen_from(
     best.map(|(_, _, index, _)| index)
 }
 
+/// The Python function around a definition that begins at an offset, or the file.
+pub fn scope_around(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
+    let tree = file.source(db).parse.syntax();
+    let token = tree.token_at_offset(start).right_biased();
+    let mut nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
+    let scope = nodes.find(|it| {
+        let scope = matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR);
+        scope && it.text_range().start() < start
+    });
+    scope.map_or(tree.text_range(), |it| it.text_range())
+}
+
 /// The Python function that begins at an offset, or the file.
 pub fn scope_at(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
     let tree = file.source(db).parse.syntax();

@@ -269,6 +269,7 @@ impl<'db> Names<'db> {
     }
 
     fn var_symbol(&self, var: VarId) -> Symbol<'db> {
+        let var = self.facts.joined(var);
         let fact = self.facts.var(var);
         // In the Type dialect an integer variable is a shape variable too, of the same name.
         if let StructInfo::Prim(prim) = &fact.struct_info
@@ -278,7 +279,7 @@ impl<'db> Names<'db> {
         {
             return self.shape_symbol(id);
         }
-        Symbol::Var(self.function, self.facts.joined(var))
+        Symbol::Var(self.function, var)
     }
 
     fn shape_symbol(&self, id: SymId) -> Symbol<'db> {
