@@ -1,5 +1,6 @@
 //! Tests of the whole product.
 
+mod answers;
 mod conformance;
 mod e2e;
 mod robustness;

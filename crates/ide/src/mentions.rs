@@ -209,7 +209,14 @@ pub fn mentions_of<'db>(
             let whole = TextRange::up_to(function_range(db, *function).len());
             at_words(db, *function, whole, name, &mut keep);
         }
-        Symbol::Shape(function, _) => relax::mentions_of_shape(db, *function, &mut keep),
+        Symbol::Shape(function, sym) => {
+            relax::mentions_of_shape(db, *function, &mut keep);
+            let name = hir::function_facts(db, *function).sym_var(*sym).name;
+            if relax::binds_number(db, *function, &name) {
+                let whole = TextRange::up_to(function_range(db, *function).len());
+                at_words(db, *function, whole, &name, &mut keep);
+            }
+        }
         Symbol::Tir(function, _) => {
             in_function(db, *function, function_range(db, *function), &mut keep);
         }

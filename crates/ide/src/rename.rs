@@ -303,6 +303,24 @@ def test_two(kind):
     }
 
     #[test]
+    fn a_number_that_is_a_dimension_is_renamed_wherever_it_is_used() {
+        check(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def main($0n: R.Prim("int64"), x: R.Tensor(ndim=1, dtype="float32")):
+    y = R.zeros(R.shape([n, 2]), "float32")
+    return y
+"#,
+            "count",
+            expect![[r#"
+                def main(count: R.Prim("int64"), x: R.Tensor(ndim=1, dtype="float32")):
+                y = R.zeros(R.shape([count, 2]), "float32")"#]],
+        );
+    }
+
+    #[test]
     fn branches_that_bind_a_number_are_one_variable() {
         check(
             r#"

@@ -53,6 +53,14 @@ pub fn mentions_of_shape<'db>(
     });
 }
 
+/// Whether a variable of this name is a number, and so may be a shape variable too.
+pub fn binds_number(db: &Database, function: FunctionItem<'_>, name: &str) -> bool {
+    let facts = hir::function_facts(db, function);
+    let is_number = |sinfo: &StructInfo| matches!(sinfo, StructInfo::Prim(_));
+    let mut vars = facts.vars();
+    vars.any(|var| var.name == name && is_number(var.struct_info))
+}
+
 /// Where the variables of a symbol are bound: of an `if`, in both branches. In the file.
 pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec<TextRange> {
     let facts = hir::function_facts(db, function);
