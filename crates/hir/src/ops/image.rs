@@ -207,13 +207,34 @@ fn grid_sample(c: &Call<'_>) -> Infer {
 
 fn affine_grid(c: &Call<'_>) -> Infer {
     let data = c.tensor(0)?;
+    c.has_rank(0, &data, 3)?;
+    // How many axes are spatial may be known before their extents are.
+    if let Value::List(items) = c.value(1)
+        && let spatial @ (2 | 3) = items.len()
+    {
+        is_affine(c, &data, spatial)?;
+    }
     let size = size(c, 1, 2, false)?;
     let spatial = match size.ndim {
         Some(spatial @ (2 | 3)) => spatial,
         ndim => return Err(wrong_size(c, 1, ndim, "2 or 3")),
     };
-    c.has_rank(0, &data, 3)?;
+    is_affine(c, &data, spatial)?;
     let dims = explicit_dims(&data);
+    let result = match (dims, size.extents) {
+        (Some([batch, ..]), Some(extents)) => {
+            let mut out = vec![batch.clone(), SymExpr::int(spatial as i64)];
+            out.extend(extents);
+            Tensor::new(out, data.dtype)
+        }
+        _ => Tensor::of_ndim(Some(spatial + 2), data.dtype),
+    };
+    Ok(StructInfo::Tensor(result.with_vdevice(data.vdevice)))
+}
+
+/// A matrix over so many spatial axes in homogeneous coordinates, for each image.
+fn is_affine(c: &Call<'_>, data: &Tensor, spatial: usize) -> Result<(), Stop> {
+    let dims = explicit_dims(data);
     for (d, wanted) in [(1, spatial), (2, spatial + 1)] {
         if let Some(found) = dims.and_then(|dims| dims.get(d)?.as_int())
             && found != wanted as i64
@@ -227,13 +248,5 @@ fn affine_grid(c: &Call<'_>) -> Infer {
             ));
         }
     }
-    let result = match (dims, size.extents) {
-        (Some([batch, ..]), Some(extents)) => {
-            let mut out = vec![batch.clone(), SymExpr::int(spatial as i64)];
-            out.extend(extents);
-            Tensor::new(out, data.dtype)
-        }
-        _ => Tensor::of_ndim(Some(spatial + 2), data.dtype),
-    };
-    Ok(StructInfo::Tensor(result.with_vdevice(data.vdevice)))
+    Ok(())
 }
