@@ -162,6 +162,8 @@ struct Frame {
     implicit_dims: bool,
     /// What is read is an annotation: a name under `R` that nobody knows is a mistake there.
     annotating: bool,
+    /// What is read is a function that `R.emit_te` calls: its calls of TOPI's are of tensor expressions.
+    tensor_expressions: bool,
 }
 
 impl<'a> Infer<'a> {

@@ -69,6 +69,7 @@ impl Infer<'_> {
                 if let Some(value) = self
                     .macro_call(expr, callee, args)
                     .or_else(|| self.helper_call(expr, callee, args))
+                    .or_else(|| self.tensor_expression(callee, args))
                 {
                     return value;
                 }

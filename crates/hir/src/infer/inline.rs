@@ -43,7 +43,11 @@ impl Infer<'_> {
 }
 
 /// The parameters with what is given for them; `None` where that cannot be told.
-fn bind(helper: &Body, given: &[(Arg, Value)], cx: &Context<'_>) -> Option<Vec<(SmolStr, Value)>> {
+pub(super) fn bind(
+    helper: &Body,
+    given: &[(Arg, Value)],
+    cx: &Context<'_>,
+) -> Option<Vec<(SmolStr, Value)>> {
     let named = |name: &str| {
         let mut keywords = given.iter();
         keywords.find(|(arg, _)| arg.keyword.as_ref().is_some_and(|k| k.text == name))

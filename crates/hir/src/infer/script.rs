@@ -93,7 +93,7 @@ impl Infer<'_> {
                 }
             }
             // What Python computes while the script is read.
-            "emit_te" => self.emit_te(args),
+            "emit_te" => self.emit_te(expr, args),
             "TupleGetItem" => self.tuple_get_item(expr, args),
             "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg"
             | "dist.const" => self.builder_call(name, args),

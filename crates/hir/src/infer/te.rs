@@ -1,57 +1,182 @@
 //! `R.emit_te(topi.add, x, y)`: what a tensor expression computes, where TOPI's function is an operator of Relax.
 
-use super::Infer;
-use crate::body::Arg;
+use super::splice::Spliced;
+use super::{Infer, inline};
+use crate::body::{Arg, ExprId, StmtKind};
+use crate::dtype::DType;
 use crate::enclosing::{self, PyValue};
 use crate::ops;
-use crate::sinfo::StructInfo;
+use crate::sinfo::{StructInfo, Tensor};
 use crate::value::Value;
 
 /// Functions of TOPI that compute what the operator of that name computes, element by element.
-const ELEMENTWISE: &[(&str, &str)] = &[
-    ("abs", "abs"),
-    ("add", "add"),
-    ("ceil", "ceil"),
-    ("cos", "cos"),
-    ("divide", "divide"),
-    ("erf", "erf"),
-    ("exp", "exp"),
-    ("floor", "floor"),
-    ("floor_divide", "floor_divide"),
-    ("log", "log"),
-    ("maximum", "maximum"),
-    ("minimum", "minimum"),
-    ("multiply", "multiply"),
-    ("negative", "negative"),
-    ("nn.relu", "nn.relu"),
-    ("power", "power"),
-    ("rsqrt", "rsqrt"),
-    ("sigmoid", "sigmoid"),
-    ("sin", "sin"),
-    ("sqrt", "sqrt"),
-    ("subtract", "subtract"),
-    ("tanh", "tanh"),
+const ELEMENTWISE: &[&str] = &[
+    "abs",
+    "add",
+    "ceil",
+    "cos",
+    "divide",
+    "erf",
+    "exp",
+    "floor",
+    "floor_divide",
+    "log",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "nn.relu",
+    "power",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "sqrt",
+    "subtract",
+    "tanh",
 ];
+
+/// A function of TOPI that an operator computes under other names.
+struct Renamed {
+    topi: &'static str,
+    relax: &'static str,
+    /// The parameters of the function with those of the operator.
+    params: &'static [(&'static str, &'static str)],
+}
+
+const fn renamed(
+    topi: &'static str,
+    relax: &'static str,
+    params: &'static [(&'static str, &'static str)],
+) -> Renamed {
+    Renamed {
+        topi,
+        relax,
+        params,
+    }
+}
+
+const REDUCTION: &[(&str, &str)] = &[("data", "x"), ("axis", "axis"), ("keepdims", "keepdims")];
+
+#[rustfmt::skip]
+const RENAMED: &[Renamed] = &[
+    renamed("broadcast_to", "broadcast_to", &[("data", "x"), ("shape", "shape")]),
+    renamed("matmul", "matmul", &[("tensor_a", "x1"), ("tensor_b", "x2")]),
+    renamed("max", "max", REDUCTION),
+    renamed("min", "min", REDUCTION),
+    renamed("nn.softmax", "nn.softmax", &[("x", "data"), ("axis", "axis")]),
+    renamed("reshape", "reshape", &[("a", "x"), ("newshape", "shape")]),
+    renamed("squeeze", "squeeze", &[("a", "x"), ("axis", "axis")]),
+    renamed("sum", "sum", REDUCTION),
+    renamed("transpose", "permute_dims", &[("a", "x"), ("axes", "axes")]),
+];
+
+/// What `emit_te` keeps for the PrimFunc that it makes.
+const OF_THE_PRIM_FUNC: &[&str] = &["primfunc_name_hint", "primfunc_attrs"];
 
 impl Infer<'_> {
     /// `R.emit_te(f, *args)`; what any other function computes only Python knows.
-    pub(super) fn emit_te(&mut self, args: &[Arg]) -> Value {
+    pub(super) fn emit_te(&mut self, expr: ExprId, args: &[Arg]) -> Value {
         let values = self.values(args);
-        let plain = args.iter().all(|a| !a.starred && a.keyword.is_none());
-        let Some((function, operands)) = args.split_first().filter(|_| plain) else {
+        let Some((function, operands)) = args.split_first() else {
             return Value::Unknown;
         };
-        let PyValue::Path(path) = enclosing::eval(self.body, function.value, self.cx.env) else {
+        if args.iter().any(|arg| arg.starred) {
+            return Value::Unknown;
+        }
+        let is_operand = |arg: &Arg| {
+            let keyword = arg.keyword.as_ref();
+            !keyword.is_some_and(|it| OF_THE_PRIM_FUNC.contains(&it.text.as_str()))
+        };
+        let given: Vec<(Arg, Value)> = operands
+            .iter()
+            .cloned()
+            .zip(values.into_iter().skip(1))
+            .filter(|(arg, _)| is_operand(arg))
+            .collect();
+        match self.callee_around(function.value) {
+            Some((name, PyValue::Helper(helper))) => {
+                let returned = helper.function.body.last().map(|last| &last.kind);
+                let Some(&StmtKind::Return(Some(returned))) = returned else {
+                    return Value::Unknown;
+                };
+                let Some(params) = inline::bind(helper, &given, self.cx) else {
+                    return Value::Unknown;
+                };
+                let spliced = Spliced {
+                    name,
+                    body: helper,
+                    env: self.cx.env.of_file().clone(),
+                    params,
+                };
+                let read = |inner: &mut Infer<'_>| {
+                    inner.frame().tensor_expressions = true;
+                    let value = inner.expr(returned);
+                    let sound = inner.facts.diagnostics.is_empty();
+                    if sound { value } else { Value::Unknown }
+                };
+                let value = self.splice(expr, spliced, read);
+                value.map_or(Value::Unknown, |(value, _)| value)
+            }
+            _ => self.topi_call(function.value, &given),
+        }
+    }
+
+    /// A call of TOPI's inside of a function that `R.emit_te` calls.
+    pub(super) fn tensor_expression(&mut self, callee: ExprId, args: &[Arg]) -> Option<Value> {
+        if !self.frame().tensor_expressions {
+            return None;
+        }
+        let values = self.values(args);
+        let given = self.spread(args, &values)?;
+        Some(self.topi_call(callee, &given))
+    }
+
+    fn topi_call(&self, function: ExprId, given: &[(Arg, Value)]) -> Value {
+        let PyValue::Path(path) = enclosing::eval(self.body, function, self.cx.env) else {
             return Value::Unknown;
         };
-        let op = path
-            .strip_prefix("tvm.topi.")
-            .and_then(|name| ELEMENTWISE.iter().find(|(topi, _)| *topi == name))
-            .and_then(|(_, relax)| ops::by_script(relax, self.cx.dialect));
-        let Some(op) = op.filter(|op| op.params.len() == operands.len()) else {
+        let Some(name) = path.strip_prefix("tvm.topi.") else {
             return Value::Unknown;
         };
-        let operands: Vec<Option<Value>> = values.into_iter().skip(1).map(Some).collect();
+        match name {
+            "full" => full(given),
+            "trilu" => given.first().map_or(Value::Unknown, |(_, x)| x.clone()),
+            _ => self.topi_operator(name, given).unwrap_or(Value::Unknown),
+        }
+    }
+
+    fn topi_operator(&self, name: &str, given: &[(Arg, Value)]) -> Option<Value> {
+        let renamed = RENAMED.iter().find(|row| row.topi == name);
+        let relax = match renamed {
+            Some(row) => row.relax,
+            None => ELEMENTWISE.iter().copied().find(|topi| *topi == name)?,
+        };
+        let op = ops::by_script(relax, self.cx.dialect)?;
+        let mut operands: Vec<Option<Value>> = vec![None; op.params.len()];
+        for (k, (arg, value)) in given.iter().enumerate() {
+            let at = match (renamed, &arg.keyword) {
+                (None, None) => k,
+                (None, Some(_)) => return None,
+                (Some(row), None) => op.param(row.params.get(k)?.1)?,
+                (Some(row), Some(keyword)) => {
+                    let mut params = row.params.iter();
+                    let param = params.find(|(topi, _)| *topi == keyword.text)?;
+                    op.param(param.1)?
+                }
+            };
+            *operands.get_mut(at)? = Some(value.clone());
+        }
+        if renamed.is_none() {
+            // A number beside a tensor takes its dtype, and every shape.
+            let is_number =
+                |it: &Option<Value>| matches!(it, Some(Value::Int(_) | Value::Float(_)));
+            match operands.as_slice() {
+                [tensor, number] if is_number(number) => return tensor.clone(),
+                [number, tensor] if is_number(number) => return tensor.clone(),
+                all if all.iter().any(Option::is_none) => return None,
+                _ => {}
+            }
+        }
         let call = ops::Call {
             op,
             args: &operands,
@@ -59,6 +184,20 @@ impl Infer<'_> {
             dialect: self.cx.dialect,
             vdevices: self.cx.vdevices,
         };
-        Value::Expr(ops::infer(&call).unwrap_or(StructInfo::Unknown))
+        Some(Value::Expr(
+            ops::infer(&call).unwrap_or(StructInfo::Unknown),
+        ))
+    }
+}
+
+/// `topi.full(shape, dtype, value)`
+fn full(given: &[(Arg, Value)]) -> Value {
+    let [(_, Value::List(dims)), (_, Value::Str(dtype)), _] = given else {
+        return Value::Unknown;
+    };
+    let dims: Option<Vec<_>> = dims.iter().map(Value::sym).collect();
+    match (dims, DType::parse(dtype)) {
+        (Some(dims), Some(dtype)) => Value::Expr(Tensor::new(dims, Some(dtype)).into()),
+        _ => Value::Unknown,
     }
 }

@@ -62,13 +62,44 @@ from tvm.script import relax as R
 @R.function
 def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((3,), "float32")):
     z = R.emit_te(topi.add, x, y)
-    w = R.emit_te(topi.nn.softmax, z)
+    w = R.emit_te(topi.nn.flatten, z)
     return (z, w)
 "#,
         expect![[r#"
             main(x: R.Tensor((2, 3), dtype="float32"), y: R.Tensor((3,), dtype="float32")) -> R.Tuple(R.Tensor((2, 3), dtype="float32"), ?)
               z: R.Tensor((2, 3), dtype="float32")
               w: ?
+        "#]],
+    );
+}
+
+#[test]
+fn functions_of_tensor_expressions_are_followed() {
+    check(
+        r#"
+from tvm import topi
+from tvm.script import relax as R, tirx as T
+def mean(x, axis):
+    return topi.divide(topi.sum(x, axis, keepdims=True), 16)
+@R.function
+def main(x: R.Tensor(("n", 16), "float32")):
+    n = T.int64()
+    a = R.emit_te(mean, x, axis=1)
+    b = R.emit_te(topi.transpose, a)
+    c = R.emit_te(topi.matmul, b, x)
+    d = R.emit_te(topi.squeeze, c)
+    e = R.emit_te(topi.full, [n, 4], "float16", 0)
+    g = R.emit_te(topi.broadcast_to, e, [2, n, 4], primfunc_name_hint="wide")
+    return (d, g)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n, 16), dtype="float32")) -> R.Tuple(R.Tensor((16,), dtype="float32"), R.Tensor((2, n, 4), dtype="float16"))
+              a: R.Tensor((n, 1), dtype="float32")
+              b: R.Tensor((1, n), dtype="float32")
+              c: R.Tensor((1, 16), dtype="float32")
+              d: R.Tensor((16,), dtype="float32")
+              e: R.Tensor((n, 4), dtype="float16")
+              g: R.Tensor((2, n, 4), dtype="float16")
         "#]],
     );
 }
