@@ -3,6 +3,7 @@
 //! One algebra over one symbolic-shape engine. Knows nothing of syntax or operators.
 
 pub mod call;
+mod contrast;
 pub mod display;
 mod join;
 mod mismatch;

@@ -49,6 +49,8 @@ pub(super) fn nearest_constructor(name: &str) -> Option<&'static str> {
 /// The operands of a constructor, by parameter.
 struct Operands {
     slots: Vec<Option<ExprId>>,
+    /// A keyword that is none says something that is missed: perhaps the dtype.
+    doubtful: bool,
 }
 
 impl Infer<'_> {
@@ -102,7 +104,7 @@ impl Infer<'_> {
     }
 
     /// A call of a constructor.
-    pub(super) fn annotation_call(&mut self, name: &str, args: &[Arg]) -> Value {
+    pub(super) fn annotation_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let Some(operands) = self.constructor_operands(name, args) else {
             for arg in args {
                 self.expr(arg.value);
@@ -113,6 +115,12 @@ impl Infer<'_> {
             "Tensor" => self.tensor_annotation(&operands),
             "DTensor" | "dist.DTensor" => self.dtensor_annotation(&operands),
             "Shape" => self.shape_annotation(&operands),
+            "Prim" if args.is_empty() && self.cx.dialect == Dialect::Type => {
+                let range = self.callee_range(expr);
+                let message = "`R.Prim` needs `dtype`";
+                self.report(Code::ArgumentCount, range, message);
+                StructInfo::Unknown
+            }
             "Prim" => self.prim_annotation(&operands),
             "Tuple" => self.tuple_annotation(args),
             "Callable" => self.callable_annotation(&operands),
@@ -129,7 +137,7 @@ impl Infer<'_> {
         for arg in args {
             if arg.starred {
                 return if name == "Tuple" {
-                    Some(Operands { slots })
+                    Some(Operands { slots, doubtful })
                 } else {
                     None
                 };
@@ -156,21 +164,28 @@ impl Infer<'_> {
                             format!("`R.{name}` has no parameter `{}`{hint}", keyword.text);
                         self.report(Code::UnknownArgument, keyword.range, message)
                             .instead = near.map(|near| (keyword.range, near.into()));
-                        // What it says is missing; a signature needs its shape variables all the same.
-                        doubtful |= !self.frame().in_signature;
+                        doubtful = true;
                     }
                 },
             }
         }
-        (!doubtful).then_some(Operands { slots })
+        // A signature needs its shape variables all the same.
+        (!doubtful || self.frame().in_signature).then_some(Operands { slots, doubtful })
     }
 
     fn tensor_annotation(&mut self, operands: &Operands) -> StructInfo {
         let [shape, dtype, vdevice, ndim] = operands.slots[..] else {
             return StructInfo::Unknown;
         };
-        let (mut shape, mut dtype) = (shape, dtype);
+        let is_none = |at: &ExprId| matches!(self.body.exprs[*at], Expr::None);
+        let (mut shape, mut dtype) = (shape, dtype.filter(|at| !is_none(at)));
         let mut shape_value = shape.map(|s| self.expr(s));
+        if let (Some(_), Some(at), Some(Value::Str(_))) = (dtype, shape, &shape_value) {
+            let range = self.range(at);
+            let message = "the shape of a tensor is a tuple of dimensions, and this is a string";
+            self.report(Code::InvalidAnnotation, range, message);
+            return StructInfo::Unknown;
+        }
         // `R.Tensor("float32")`: a string alone is the dtype.
         if dtype.is_none() && matches!(shape_value, Some(Value::Str(_))) {
             dtype = shape.take();
@@ -181,7 +196,7 @@ impl Infer<'_> {
                 Ok(dtype) => dtype,
                 Err(()) => return StructInfo::Unknown,
             },
-            None => None,
+            None => operands.doubtful.then_some(DType::PYTHON),
         };
         let ndim = match ndim.map(|at| self.expr(at)) {
             None | Some(Value::Int(-1)) => None,
@@ -232,6 +247,7 @@ impl Infer<'_> {
         };
         let tensor = self.tensor_annotation(&Operands {
             slots: vec![shape, dtype, None, ndim],
+            doubtful: operands.doubtful,
         });
         let mesh_at = mesh;
         let mesh = mesh.map(|at| self.expr(at));
@@ -415,6 +431,7 @@ impl Infer<'_> {
                 let dtype = parts.get(1).copied().filter(|&at| !hole(at));
                 self.tensor_annotation(&Operands {
                     slots: vec![shape, dtype, None, None],
+                    doubtful: false,
                 })
             }
             "Tuple" => {
@@ -426,6 +443,7 @@ impl Infer<'_> {
             }
             "Shape" => self.shape_annotation(&Operands {
                 slots: vec![Some(index), None],
+                doubtful: false,
             }),
             _ => {
                 self.expr(index);

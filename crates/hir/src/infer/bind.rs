@@ -12,7 +12,7 @@ use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, VarFact, VarId, VarKind};
 use crate::sinfo::{Aspect, Callable, Fit, Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
-use crate::value::{MatchCast, Value};
+use crate::value::Value;
 
 impl Infer<'_> {
     pub(super) fn assign(
@@ -90,6 +90,9 @@ impl Infer<'_> {
             return;
         }
         if let Value::MatchCast(cast) = value {
+            if let Some((at, annotation)) = annotation {
+                self.check_cast_annotation(name, at, &annotation, &cast.target);
+            }
             self.bind_match_cast(name, expr, &cast, range);
             return;
         }
@@ -382,14 +385,23 @@ impl Infer<'_> {
         }
     }
 
+    /// `t[0]`, a field of a Relax tuple.
+    fn takes_field(&self, expr: ExprId) -> bool {
+        matches!(&self.body.exprs[expr], Expr::Subscript { base, .. }
+            if matches!(self.facts.value(*base), Value::Expr(StructInfo::Tuple(_))))
+    }
+
     /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
     /// operand is itself a call, and where the operator fills in its operands.
     fn is_renewed(&self, expr: ExprId) -> bool {
         let Some(call) = self.facts.call(expr) else {
             return false;
         };
-        let is_call = |expr: &ExprId| self.facts.call(*expr).is_some();
-        call.op.0.script() == "memory.view"
+        let is_call = |expr: &ExprId| self.facts.call(*expr).is_some() || self.takes_field(*expr);
+        let fills_in = self.is_type_dialect()
+            && call.op.0.script() == "memory.view"
+            && call.args.contains(&ArgFact::Absent);
+        fills_in
             || call.args.iter().any(|arg| match arg {
                 ArgFact::Absent => false,
                 ArgFact::One(expr) => match &self.body.exprs[*expr] {
@@ -398,42 +410,6 @@ impl Infer<'_> {
                 },
                 ArgFact::Many(exprs) => exprs.iter().any(is_call),
             })
-    }
-
-    fn bind_match_cast(&mut self, name: &Name, expr: ExprId, cast: &MatchCast, range: TextRange) {
-        let possible = self.check_match_cast(expr, cast);
-        let var = self.emit(
-            name,
-            Some(expr),
-            cast.target.clone(),
-            VarKind::MatchCast,
-            true,
-            range,
-        );
-        if let (false, Some(fact)) = (possible, self.var_mut(var)) {
-            fact.contradicted = true;
-        }
-    }
-
-    /// Whether the cast is possible; reported if not.
-    pub(super) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) -> bool {
-        let at = self.range(expr);
-        let possible =
-            cast.value.is_unknown() || cast.value.fit(&cast.target, &self.sym) != Fit::Never;
-        if !possible {
-            let dialect = self.cx.dialect;
-            let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
-            let message = format!(
-                "no value of `{}` can be cast to `{}`{}",
-                cast.value.display(dialect),
-                cast.target.display(dialect),
-                differs.as_ref().map_or_else(String::new, because)
-            );
-            self.report(Code::ImpossibleCast, at, message);
-        }
-        self.bind_sym_vars(&cast.target, at);
-        self.check_sym_vars(&cast.target, at);
-        possible
     }
 
     pub(super) fn emit(

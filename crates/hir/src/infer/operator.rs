@@ -17,6 +17,7 @@ impl Infer<'_> {
         args: &[Arg],
     ) -> Value {
         let values = self.values(args);
+        self.check_sym_operands(args, &values);
         match op.purity {
             // In the RFC, which knows no purity but that of a block, a packed function there is one without effects.
             Purity::Impure
@@ -43,6 +44,29 @@ impl Infer<'_> {
             return self.special_call(expr, op, args);
         }
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
+    }
+
+    /// Shape expressions among the operands are of variables that something has bound.
+    pub(super) fn check_sym_operands(&mut self, args: &[Arg], values: &[Value]) {
+        if self.cx.dialect == Dialect::Rfc {
+            return;
+        }
+        for (arg, value) in args.iter().zip(values) {
+            let items = match value {
+                Value::List(items) => items,
+                value => std::slice::from_ref(value),
+            };
+            for item in items {
+                let Value::Sym(expr) = item else { continue };
+                for var in expr.vars() {
+                    // Of a function that is spliced in, the caller's variables are the caller's concern.
+                    if self.knows_sym(&var.name) {
+                        let range = self.range(arg.value);
+                        self.check_sym(&var, range);
+                    }
+                }
+            }
+        }
     }
 
     /// `x.astype("float16")`: the one operator that is also a method.

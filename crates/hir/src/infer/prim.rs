@@ -6,7 +6,7 @@ use super::base::Base;
 use super::dims::Dims;
 use super::names::Names;
 use super::state::State;
-use super::{Context, Frame, Infer, Local, Scope};
+use super::{Context, Frame, Infer, Local, PYTHON_DIM, Scope};
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use crate::dtype::DType;
 use crate::enclosing::Namespace;
@@ -81,7 +81,9 @@ impl Infer<'_> {
         }
         match &self.body.exprs[annotation] {
             Expr::Call { callee, args } => match self.expr(*callee) {
-                Value::Script(path) if path.rest == "Buffer" => self.buffer(args, 0),
+                Value::Script(path) if matches!(path.rest.as_str(), "Buffer" | "buffer") => {
+                    self.buffer(args, 0)
+                }
                 // A handle is anything until a `match_buffer` says more.
                 Value::Script(path) if path.rest == "handle" => StructInfo::Object,
                 _ => StructInfo::Unknown,
@@ -112,6 +114,9 @@ impl Infer<'_> {
         };
         let value = self.expr(shape.value);
         match self.dims(shape.value, &value) {
+            Dims::Known(dims) if dims.iter().any(|dim| self.is_narrow(dim)) => {
+                Tensor::of_ndim(Some(dims.len()), Some(dtype)).into()
+            }
             Dims::Known(dims) => Tensor::new(dims, Some(dtype)).into(),
             // A single extent stands for a shape of one dimension.
             Dims::Wrong(_) => match value.sym() {
@@ -120,6 +125,15 @@ impl Infer<'_> {
             },
             Dims::Var { .. } | Dims::Unknown => StructInfo::Unknown,
         }
+    }
+
+    /// Whether a variable of the PrimFunc that is no int64 is in the dimension. Dimensions of Relax are int64:
+    /// TVM casts the variable, and a cast binds nothing and proves nothing.
+    fn is_narrow(&self, dim: &SymExpr) -> bool {
+        dim.any_var(&|var| {
+            var.id == PYTHON_DIM
+                && matches!(self.lookup(&var.name), Some(Local::Value(Value::Unknown)))
+        })
     }
 
     fn prim_stmt(&mut self, stmt: &Stmt, params: &mut [StructInfo]) {
@@ -161,17 +175,19 @@ impl Infer<'_> {
     /// `n = T.int64()`, `n = T.var("int64")`: a shape variable; any other name is not one.
     fn declare(&mut self, target: &Target, value: ExprId) {
         let Target::Name(name) = target else { return };
-        let declares = match &self.body.exprs[value] {
+        let dtype = match &self.body.exprs[value] {
             Expr::Call { callee, .. } => match self.expr(*callee) {
-                Value::Script(path) => {
-                    matches!(path.rest.as_str(), "var" | "Var")
-                        || DType::parse(&path.rest).is_some()
+                Value::Script(path) if matches!(path.rest.as_str(), "var" | "Var") => {
+                    Some(DType::I64)
                 }
-                _ => false,
+                Value::Script(path) => DType::parse(&path.rest),
+                _ => None,
             },
-            _ => false,
+            _ => None,
         };
-        if declares {
+        if dtype.is_some_and(|dtype| dtype.is_int() && dtype != DType::I64) {
+            self.bind_local(name.text.clone(), Local::Value(Value::Unknown));
+        } else if dtype.is_some() {
             self.sym_var(&name.text);
             self.bind_local(name.text.clone(), Local::Sym);
         } else {

@@ -35,7 +35,11 @@ impl Infer<'_> {
 
     fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
         if super::annotation::is_constructor(name) {
-            return Some(self.annotation_call(name, args));
+            return Some(self.annotation_call(expr, name, args));
+        }
+        if self.is_miscalled(expr, Namespace::Relax, name, args) {
+            self.values(args);
+            return Some(Value::Unknown);
         }
         Some(match name {
             "const" => self.constant(args),
@@ -124,15 +128,9 @@ impl Infer<'_> {
         let operand = args.first().map(|a| a.value);
         for (k, arg) in args.iter().enumerate() {
             let evaluated = self.expr(arg.value);
-            match arg.keyword.as_ref().map(|k| (k.text.as_str(), k.range)) {
-                Some(("dtype", _)) => dtype = evaluated,
-                Some(("value", _)) => value = evaluated,
-                Some((keyword, range)) => {
-                    let message = format!(
-                        "`R.const` has no parameter `{keyword}`; it takes `value` and `dtype`"
-                    );
-                    self.report(Code::UnknownArgument, range, message);
-                }
+            match arg.keyword.as_ref().map(|k| k.text.as_str()) {
+                Some("dtype") => dtype = evaluated,
+                Some("value") => value = evaluated,
                 None if k == 0 => value = evaluated,
                 None if k == 1 => dtype = evaluated,
                 _ => {}
@@ -149,8 +147,22 @@ impl Infer<'_> {
                 }
             },
             Value::None => None,
+            Value::Int(_) | Value::Float(_) => {
+                if let Some(arg) = args.get(1) {
+                    let range = self.range(arg.value);
+                    let message = "the dtype of a constant is a string, as \"float32\"";
+                    self.report(Code::ArgumentType, range, message);
+                }
+                return Value::Unknown;
+            }
             _ => return Value::Unknown,
         };
+        if let (Value::Str(_), Some(operand)) = (&value, operand) {
+            let range = self.range(operand);
+            let message = "`R.const` takes a number or an array: for a string write `R.str`";
+            self.report(Code::ArgumentType, range, message);
+            return Value::Unknown;
+        }
         let python = match super::expr::plain(&value) {
             Some(plain) => plain,
             // An array of the enclosing code: `R.const(np.zeros((2, 2)))`.
@@ -174,7 +186,7 @@ impl Infer<'_> {
     /// `R.shape([n, 4])`.
     fn shape(&mut self, args: &[Arg]) -> Value {
         let Some(arg) = args.first() else {
-            return Value::Expr(StructInfo::shape([]));
+            return Value::Unknown;
         };
         let value = self.expr(arg.value);
         match self.dims(arg.value, &value) {
@@ -194,6 +206,7 @@ impl Infer<'_> {
 
     fn prim_value(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
+        self.check_sym_operands(args, &values);
         if let (Some(arg), Some(value)) = (args.first(), values.first())
             && let Value::Str(_)
             | Value::List(_)
@@ -337,6 +350,9 @@ impl Infer<'_> {
     /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
     fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
+        if self.is_miscalled(expr, Namespace::Tir, name, args) {
+            return Value::Unknown;
+        }
         if let Some(dtype) = DType::parse(name) {
             return match values.as_slice() {
                 [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),

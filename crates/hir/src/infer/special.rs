@@ -201,8 +201,13 @@ impl Infer<'_> {
         };
         let before = self.facts.diagnostics.len();
         let computed = self.derive_call(expr, &dummy, &what, &operands, &exprs);
-        if self.facts.diagnostics.len() > before || result.fit(&computed, &self.sym) > Fit::Narrower
-        {
+        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        let refused = self.facts.diagnostics[before..].iter().any(is_error);
+        // TVM wants a proof that the result is what is written; a scalar argument tells it nothing.
+        let fit = result.fit(&computed, &self.sym);
+        let scalars = params.iter().any(|it| matches!(it, StructInfo::Prim(_)));
+        let unprovable = fit == Fit::Unproved && !scalars && result.has_other_dims_than(&computed);
+        if refused || (fit > Fit::Narrower && !unprovable) {
             return;
         }
         let mut python = false;
@@ -256,6 +261,13 @@ impl Infer<'_> {
     fn callee_exists(&mut self, expr: ExprId, args: &[Arg]) {
         let Some(callee) = args.first() else { return };
         let op = self.facts.call(expr).map_or("", |c| c.op.0.script());
+        let is_list = matches!(self.facts.value(callee.value), Value::List(_));
+        if self.cx.dialect != Dialect::Rfc && is_list {
+            let range = self.range(callee.value);
+            let message = format!("`R.{op}` takes the function first, and these are its arguments");
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
         if self.cx.dialect != Dialect::Rfc
             && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
             && let Value::Str(symbol) | Value::Extern(symbol) = self.facts.value(callee.value)
@@ -280,6 +292,16 @@ impl Infer<'_> {
     fn call_packed(&mut self, op: &str, args: &[Arg]) -> StructInfo {
         if op == "call_inplace_packed" {
             return self.given_struct_info(args).unwrap_or(StructInfo::Object);
+        }
+        if let Some(callee) = args
+            .first()
+            .filter(|arg| arg.keyword.is_none() && !arg.starred)
+            && let Value::Expr(StructInfo::Tensor(_) | StructInfo::Shape(_) | StructInfo::Tuple(_)) =
+                self.facts.value(callee.value)
+        {
+            let range = self.range(callee.value);
+            let message = format!("`R.{op}` takes the name of the packed function first");
+            self.report(Code::ArgumentType, range, message);
         }
         let wrong = if self.is_type_dialect() {
             "sinfo_args"

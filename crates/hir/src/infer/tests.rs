@@ -2,6 +2,7 @@
 
 mod calls;
 mod enclosing;
+mod refused;
 mod rfc;
 mod wellformed;
 
@@ -373,6 +374,8 @@ def f(x: R.Tensor[(n, 4), "float32"], y: R.Tensor[_, "float32"]):
 fn a_lambda_of_indices_gives_a_layout_its_extents() {
     check(
         r#"
+def g(i):
+    return hash(i)
 @R.function
 def f(x: R.Tensor((16,), "float32"), y: R.Tensor(("n", 8), "float32")):
     a = R.layout_transform(x, index_map=lambda i: (i // 4, i % 4), pad_value=None)

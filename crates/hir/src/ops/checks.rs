@@ -6,6 +6,7 @@
 use super::layout::Layout;
 use super::{At, Call, OpErrorKind, Stop, explicit_dims};
 use crate::dtype::Code;
+use crate::infer::PYTHON_DIM;
 use crate::sinfo::Tensor;
 use crate::sym::SymExpr;
 
@@ -27,8 +28,30 @@ impl Call<'_> {
         }
     }
 
+    /// Operand `i` is an attribute of integers, so no shape variable is in it.
+    fn no_variables(&self, i: usize) -> Result<(), Stop> {
+        let dims = self.syms(i)?.unwrap_or_default();
+        let variable = dims
+            .iter()
+            .flat_map(SymExpr::vars)
+            .find(|var| var.id != PYTHON_DIM);
+        match variable {
+            None => Ok(()),
+            Some(var) => Err(self.error(
+                OpErrorKind::Type,
+                At::param(i),
+                format!(
+                    "`{}` takes integers that are known beforehand, and `{}` is a shape variable",
+                    self.name(i),
+                    var.name
+                ),
+            )),
+        }
+    }
+
     /// A list of `n` integers in operand `i`; one integer, or a list of one, stands for all.
     pub(super) fn ints_of(&self, i: usize, n: usize) -> Result<Vec<i64>, Stop> {
+        self.no_variables(i)?;
         let values = self.ints(i)?.unwrap_or_default();
         match values.as_slice() {
             [value] => Ok(vec![*value; n]),
@@ -49,6 +72,7 @@ impl Call<'_> {
     /// The padding before and after each of `n` spatial axes in operand `i`: one number for all,
     /// one for each axis, or all that come before and then all that come after.
     pub(super) fn padding(&self, i: usize, n: usize) -> Result<Vec<(i64, i64)>, Stop> {
+        self.no_variables(i)?;
         let values = self.ints(i)?.unwrap_or_default();
         if let [value] = values.as_slice() {
             return Ok(vec![(*value, *value); n]);

@@ -27,6 +27,12 @@ impl Infer<'_> {
                 }
             },
             value if value.is_unknown() => Ok(Some(DType::PYTHON)),
+            Value::Int(_) | Value::Float(_) => {
+                let range = self.range(at);
+                let message = "a dtype is a string, as \"float32\"";
+                self.report(Code::InvalidAnnotation, range, message);
+                Ok(Some(DType::PYTHON))
+            }
             _ => Err(()),
         }
     }
@@ -115,6 +121,12 @@ impl Infer<'_> {
         let text = match self.expr(at) {
             Value::Device(device) => return Some(device),
             Value::Str(text) => text,
+            Value::Int(_) | Value::Float(_) => {
+                let range = self.range(at);
+                let message = "a device is a string, as \"cuda:0\", or an `I.vdevice`";
+                self.report(Code::InvalidAnnotation, range, message);
+                return None;
+            }
             _ => return None,
         };
         let device = VDevice::named(&text, self.cx.vdevices)?;

@@ -4,12 +4,21 @@ use std::sync::Arc;
 
 use super::{Infer, sym_op};
 use crate::body::{Expr, ExprId, Lambda};
+use crate::infer::{Local, Scope};
 use crate::sym::{SymExpr, SymVar};
 use crate::value::{IndexMap, Value};
 
 impl Infer<'_> {
     /// `lambda i, j: (j, i // 4, i % 4)` is a map. Any other lambda is for Python.
-    pub(in crate::infer) fn lambda(&self, lambda: &Lambda) -> Value {
+    pub(in crate::infer) fn lambda(&mut self, lambda: &Lambda) -> Value {
+        let mut scope = Scope::default();
+        for param in &lambda.params {
+            let unknown = Local::Value(Value::Unknown);
+            scope.names.insert(param.name.text.clone(), unknown);
+        }
+        self.scopes.push(scope);
+        self.expr(lambda.body);
+        self.scopes.pop();
         if lambda.params.iter().any(|p| p.starred) {
             return Value::Unknown;
         }

@@ -1,0 +1,77 @@
+//! `R.match_cast`: what it binds, whether it is possible, and its annotation, which must say the same.
+
+use text_size::TextRange;
+
+use super::Infer;
+use super::mismatch::because;
+use crate::body::{ExprId, Name};
+use crate::diagnostics::Code;
+use crate::facts::VarKind;
+use crate::sinfo::{Fit, StructInfo};
+use crate::value::MatchCast;
+
+impl Infer<'_> {
+    /// TVM wants the annotation of a cast to say what the cast says, word for word.
+    pub(super) fn check_cast_annotation(
+        &mut self,
+        name: &Name,
+        at: ExprId,
+        annotation: &StructInfo,
+        target: &StructInfo,
+    ) {
+        if !annotation.says_other_than(target) {
+            return;
+        }
+        let dialect = self.cx.dialect;
+        let message = format!(
+            "`{}` is annotated `{}`, but is cast to `{}`: TVM wants both to say the same",
+            name.text,
+            annotation.display(dialect),
+            target.display(dialect)
+        );
+        let range = self.range(at);
+        self.report(Code::AnnotationMismatch, range, message);
+    }
+
+    pub(super) fn bind_match_cast(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        cast: &MatchCast,
+        range: TextRange,
+    ) {
+        let possible = self.check_match_cast(expr, cast);
+        let var = self.emit(
+            name,
+            Some(expr),
+            cast.target.clone(),
+            VarKind::MatchCast,
+            true,
+            range,
+        );
+        if let (false, Some(fact)) = (possible, self.var_mut(var)) {
+            fact.contradicted = true;
+        }
+    }
+
+    /// Whether the cast is possible; reported if not.
+    pub(super) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) -> bool {
+        let at = self.range(expr);
+        let possible =
+            cast.value.is_unknown() || cast.value.fit(&cast.target, &self.sym) != Fit::Never;
+        if !possible {
+            let dialect = self.cx.dialect;
+            let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
+            let message = format!(
+                "no value of `{}` can be cast to `{}`{}",
+                cast.value.display(dialect),
+                cast.target.display(dialect),
+                differs.as_ref().map_or_else(String::new, because)
+            );
+            self.report(Code::ImpossibleCast, at, message);
+        }
+        self.bind_sym_vars(&cast.target, at);
+        self.check_sym_vars(&cast.target, at);
+        possible
+    }
+}

@@ -1,0 +1,237 @@
+//! Small mistakes that TVM refuses for certain, one report each, and what only looks like one.
+
+use super::render;
+use crate::Severity;
+
+/// The errors in a function of `x` and `t` with these statements, without their positions.
+fn errors_in(body: &str) -> Vec<String> {
+    let text = format!(
+        r#"
+from tvm import topi
+from tvm.script import ir as I, relax as R, tirx as T
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def double(a: T.handle, b: T.handle):
+        n = T.int64()
+        A = T.match_buffer(a, (n,), "float32")
+        B = T.match_buffer(b, (n * 2,), "float32")
+        T.evaluate(0)
+
+    @T.prim_func(s_tir=True)
+    def narrow(a: T.handle, b: T.handle):
+        n = T.int32()
+        A = T.match_buffer(a, (n,), "float32")
+        B = T.match_buffer(b, (n * 2,), "float32")
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor(("n",), "float32"), t: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "float32"))):
+        n = T.int64()
+        cls = Module
+{body}
+"#
+    );
+    errors(&text)
+}
+
+fn errors(text: &str) -> Vec<String> {
+    let rendered = render(text, Severity::Error);
+    let lines = rendered.lines();
+    lines
+        .filter_map(|line| Some(line.split_once(" error ")?.1.to_owned()))
+        .collect()
+}
+
+fn bound_to(value: &str) -> Vec<String> {
+    errors_in(&format!("        y = {value}\n        return y"))
+}
+
+#[test]
+fn constructors_take_the_arguments_that_python_declares() {
+    let cases = [
+        ("R.shape()", "argument-count: `R.shape` needs `value`"),
+        (
+            "R.shape([4], 3)",
+            "argument-count: `R.shape` takes at most 1 argument",
+        ),
+        (
+            "R.prim_value()",
+            "argument-count: `R.prim_value` needs `value`",
+        ),
+        ("R.const()", "argument-count: `R.const` needs `value`"),
+        (
+            "R.const(1, \"int32\", 3)",
+            "argument-count: `R.const` takes at most 2 arguments",
+        ),
+        (
+            "R.const(1, 3)",
+            "argument-type: the dtype of a constant is a string, as \"float32\"",
+        ),
+        (
+            "R.const(\"int32\", 1)",
+            "argument-type: the dtype of a constant is a string, as \"float32\"",
+        ),
+        (
+            "R.const(1, dtyp=\"int32\")",
+            "unknown-argument: `R.const` has no parameter `dtyp`; did you mean `dtype`?",
+        ),
+        ("R.dtype()", "argument-count: `R.dtype` needs `value`"),
+    ];
+    for (value, message) in cases {
+        assert_eq!(bound_to(value), [message], "{value}");
+    }
+    for right in [
+        "R.shape([4])",
+        "R.const(1)",
+        "R.const(value=1, dtype=\"int32\")",
+    ] {
+        assert_eq!(bound_to(right), [""; 0], "{right}");
+    }
+}
+
+#[test]
+fn names_in_the_lambda_of_a_layout_must_exist() {
+    let layout = |map: &str| bound_to(&format!("R.layout_transform(x, index_map={map})"));
+    let message = "undefined-name: `j` is not defined";
+    assert_eq!(layout("lambda i: (i // 4, j % 4)"), [message]);
+    assert_eq!(layout("lambda i: (i // 4, i % 4)"), [""; 0]);
+    assert_eq!(layout("T.index_map(lambda *i: i)"), [""; 0]);
+}
+
+#[test]
+fn the_annotation_of_a_cast_says_what_the_cast_says() {
+    let cast = |annotation: &str| {
+        errors_in(&format!(
+            "        y: {annotation} = R.match_cast(t[0], R.Tensor((4,), \"float32\"))\n        return y"
+        ))
+    };
+    assert_eq!(cast("R.Tensor((4,), \"float32\")"), [""; 0]);
+    assert_eq!(cast("R.Tensor((2 + 2,), \"float32\")"), [""; 0]);
+    for other in [
+        "R.Tensor((5,), \"float32\")",
+        "R.Tensor((4,))",
+        "R.Tensor(ndim=1)",
+        "R.Any",
+    ] {
+        let errors = cast(other);
+        assert_eq!(errors.len(), 1, "{other}");
+        assert!(errors[0].starts_with("annotation-mismatch: `y` is annotated"));
+    }
+}
+
+#[test]
+fn a_call_of_a_field_forgets_its_annotation() {
+    let body = "        y: R.Tensor((5,), \"float32\") = R.exp(t[0])\n        return y";
+    assert_eq!(errors_in(body), [""; 0]);
+}
+
+#[test]
+fn call_tir_wants_a_proof_of_what_is_written() {
+    let call = |f: &str, dim: &str| {
+        let out = format!("R.Tensor(({dim},), \"float32\")");
+        bound_to(&format!("R.call_tir(cls.{f}, (x,), out_ty={out})"))
+    };
+    assert_eq!(call("double", "2 * n"), [""; 0]);
+    assert_eq!(call("double", "n + n"), [""; 0]);
+    assert_eq!(
+        call("double", "3 * n"),
+        [
+            "shape-mismatch: the result does not fit what PrimFunc `double` writes: dimension 0 must be `n * 2`, but it is `n * 3`"
+        ]
+    );
+    // A variable that is no int64 binds nothing, so nothing is known of the result but its rank.
+    assert_eq!(call("narrow", "3 * n"), [""; 0]);
+}
+
+#[test]
+fn the_function_stands_before_its_arguments() {
+    let out = "out_ty=R.Tensor((n,), \"float32\")";
+    let message = |op: &str| {
+        format!("argument-type: `R.{op}` takes the function first, and these are its arguments")
+    };
+    let swapped = bound_to(&format!("R.call_tir((x,), cls.double, {out})"));
+    assert_eq!(swapped, [message("call_tir")]);
+    let swapped = bound_to(&format!("R.call_dps_packed((x,), \"f\", {out})"));
+    assert_eq!(swapped, [message("call_dps_packed")]);
+    let swapped = bound_to("R.call_pure_packed(x, \"f\", ty_args=R.Any)");
+    let message = "argument-type: `R.call_pure_packed` takes the name of the packed function first";
+    assert_eq!(swapped, [message]);
+}
+
+#[test]
+fn the_operands_of_an_annotation_are_of_their_kinds() {
+    let annotated = |annotation: &str| {
+        errors(&format!(
+            "from tvm.script import relax as R\n@R.function\ndef main(x: {annotation}):\n    return R.add(x, R.const(1.0, \"float32\"))\n"
+        ))
+    };
+    let shape =
+        "invalid-annotation: the shape of a tensor is a tuple of dimensions, and this is a string";
+    assert_eq!(annotated("R.Tensor(\"float32\", (2, 3))"), [shape]);
+    let dtype = "invalid-annotation: a dtype is a string, as \"float32\"";
+    assert_eq!(annotated("R.Tensor((2, 3), 3)"), [dtype]);
+    let device = "invalid-annotation: a device is a string, as \"cuda:0\", or an `I.vdevice`";
+    assert_eq!(annotated("R.Tensor((2, 3), \"float32\", 3)"), [device]);
+    assert_eq!(annotated("R.Tensor(\"float32\", None, ndim=2)"), [""; 0]);
+}
+
+#[test]
+fn a_keyword_that_is_none_in_a_signature_is_the_one_mistake() {
+    let text = r#"
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2, 3), dtyp="float32"), y: R.Tensor((2, 3), "float16")):
+    z: R.Tensor((2, 3), "float16") = R.add(x, y)
+    return z
+"#;
+    let message = "unknown-argument: `R.Tensor` has no parameter `dtyp`; did you mean `dtype`?";
+    assert_eq!(errors(text), [message]);
+}
+
+#[test]
+fn a_window_is_of_integers() {
+    let text = r#"
+from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor((1, 3, 8, 8), "float32"), s: R.Shape(["k"])):
+    k = T.int64()
+    return R.nn.max_pool2d(x, pool_size=[k, k])
+"#;
+    let message = "argument-type: `R.nn.max_pool2d`: `pool_size` takes integers that are known beforehand, and `k` is a shape variable";
+    assert_eq!(errors(text), [message]);
+}
+
+#[test]
+fn a_shape_variable_among_operands_is_bound() {
+    let text = |dims: &str| {
+        format!(
+            r#"
+from tvm.script import relax as R, tirx as T
+@R.function(pure=False)
+def main(x: R.Tensor({dims})):
+    n = T.int64()
+    _ = R.assert_op(n % 16 == 0)
+    return R.strided_slice(x, [0], [0], [n // 4])
+"#
+        )
+    };
+    let errors_of = errors(&text("ndim=1"));
+    assert_eq!(errors_of.len(), 1);
+    assert!(errors_of[0].starts_with("unbound-shape-variable: shape variable `n`"));
+    assert_eq!(errors(&text("[\"n\"]")), [""; 0]);
+}
+
+#[test]
+fn a_scalar_of_the_type_dialect_has_a_dtype() {
+    let annotated = |annotation: &str| {
+        errors(&format!(
+            "from tvm.script import relax as R, tirx as T\n@R.function\ndef main(x: {annotation}):\n    return x\n"
+        ))
+    };
+    assert_eq!(
+        annotated("R.Prim()"),
+        ["argument-count: `R.Prim` needs `dtype`"]
+    );
+    assert_eq!(annotated("R.Prim(\"int64\")"), [""; 0]);
+}
