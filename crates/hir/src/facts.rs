@@ -3,6 +3,7 @@
 
 pub(crate) mod pieces;
 
+use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -253,13 +254,29 @@ impl Facts {
 
     /// The variables bound by the pieces around a range, in order: all in the range, and some more.
     pub fn vars_around(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
-        let first = self
-            .places
-            .partition_point(|place| place.offset <= range.start());
-        let end = self
-            .places
-            .partition_point(|place| place.offset <= range.end());
-        self.vars_of(first.saturating_sub(1)..end)
+        self.vars_of(self.pieces_around(range))
+    }
+
+    /// For who is going to ask for the expressions of these ranges, which are in order: what they are is inferred in one
+    /// go. Each on its own would be reached from afar.
+    pub fn infer_around(&self, ranges: impl Iterator<Item = TextRange>) {
+        let mut next = 0;
+        infer::again(
+            self,
+            ranges.flat_map(|range| {
+                let Range { start, end } = self.pieces_around(range);
+                let new = start.max(next)..end;
+                next = new.end.max(next);
+                new
+            }),
+        );
+    }
+
+    fn pieces_around(&self, range: TextRange) -> Range<usize> {
+        let places = &self.places;
+        let first = places.partition_point(|place| place.offset <= range.start());
+        let end = places.partition_point(|place| place.offset <= range.end());
+        first.saturating_sub(1)..end
     }
 
     /// The parts of the function in which places that name a variable are, all of them.
@@ -483,11 +500,14 @@ impl Facts {
         let after = self.places.partition_point(|place| place.base <= expr.0);
         let piece = after.checked_sub(1)?;
         let sheet = self.sheets.get(piece)?;
-        Some(sheet.get_or_init(|| infer::again(self, piece)))
+        if sheet.get().is_none() {
+            infer::again(self, iter::once(piece));
+        }
+        Some(sheet.get_or_init(Arc::default))
     }
 
     fn all_sheets(&self) -> impl Iterator<Item = &Sheet> {
-        infer::all_again(self);
+        infer::again(self, 0..self.pieces.len());
         self.sheets
             .iter()
             .filter_map(|sheet| sheet.get().map(|it| &**it))

@@ -49,7 +49,7 @@ pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
 use near::Near;
 pub(crate) use near::{nearest, nearest_str};
-pub(crate) use pieces::{again, all_again};
+pub(crate) use pieces::again;
 pub use pieces::{infer, signature};
 pub use prim::prim_signature;
 pub(crate) use world::World;

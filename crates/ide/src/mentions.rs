@@ -201,20 +201,18 @@ pub fn mentions_of<'db>(
         Symbol::Var(function, var) => {
             let facts = hir::function_facts(db, *function);
             let name = facts.var(*var).name;
-            for part in facts.parts_naming(*var) {
-                at_words(db, *function, part, name, &mut keep);
-            }
+            at_words(db, *function, facts.parts_naming(*var), name, &mut keep);
         }
         Symbol::Alias(function, name) => {
             let whole = TextRange::up_to(function_range(db, *function).len());
-            at_words(db, *function, whole, name, &mut keep);
+            at_words(db, *function, vec![whole], name, &mut keep);
         }
         Symbol::Shape(function, sym) => {
             relax::mentions_of_shape(db, *function, &mut keep);
             let name = hir::function_facts(db, *function).sym_var(*sym).name;
             if relax::binds_number(db, *function, &name) {
                 let whole = TextRange::up_to(function_range(db, *function).len());
-                at_words(db, *function, whole, &name, &mut keep);
+                at_words(db, *function, vec![whole], &name, &mut keep);
             }
         }
         Symbol::Tir(function, _) => {
@@ -278,19 +276,26 @@ pub fn text_of(db: &Database, file: SourceFile, range: TextRange) -> &str {
     &file.source(db).text[range]
 }
 
-/// The mentions of a part of a function where its text holds `name`: few places, found faster than all that it names.
+/// The mentions of parts of a function where its text holds `name`: few places, found faster than all that it names.
 fn at_words<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
-    part: TextRange,
+    parts: Vec<TextRange>,
     name: &str,
     found: &mut dyn FnMut(Mention<'db>),
 ) {
-    let range = part + function.offset(db);
+    let start = function.offset(db);
     let text = &function.file(db).source(db).text;
-    for at in words(&text[range], name) {
-        let word = TextRange::at(range.start() + at, TextSize::of(name));
-        in_function(db, function, word, found);
+    let words = parts.into_iter().flat_map(|part| {
+        words(&text[part + start], name)
+            .map(move |at| TextRange::at(part.start() + at, TextSize::of(name)))
+    });
+    let words: Vec<TextRange> = words.collect();
+    if function.kind(db) == FunctionKind::Relax {
+        hir::function_facts(db, function).infer_around(words.iter().copied());
+    }
+    for word in words {
+        in_function(db, function, word + start, found);
     }
 }
 

@@ -3,6 +3,7 @@
 //!
 //! The version before is a cache. Whether it can be used is decided by what it was made from, never by where it is from.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -82,39 +83,30 @@ fn is_bloated(before: &Facts, names: &Names) -> bool {
         || names.struct_infos() > 2 * live + 4096
 }
 
-/// What the expressions of a piece are, inferred again.
-pub(crate) fn again(facts: &Facts, piece: usize) -> Arc<Sheet> {
-    let Some(world) = &facts.world else {
-        return Arc::default();
-    };
+/// Infers again what the expressions of these pieces are, which are in order; of those of which nobody has asked before.
+pub(crate) fn again(facts: &Facts, pieces: impl Iterator<Item = usize>) {
+    let Some(world) = &facts.world else { return };
+    let mut pieces = pieces.filter(|&at| facts.sheets[at].get().is_none());
+    let Some(first) = pieces.next() else { return };
     // Taken away while it is moved: who asks meanwhile begins at the start.
-    let kept = lock(&facts.checkpoint).take_if(|kept| kept.at <= piece);
+    let kept = lock(&facts.checkpoint).take_if(|kept| kept.at <= first);
     let mut way = kept.as_ref().map(Checkpoint::way_back);
     let mut held = kept.unwrap_or_else(|| Checkpoint::start(&world.names()));
-    for piece in &facts.pieces[held.at..piece] {
-        if let Some(way) = &mut way {
-            way.note(&held.state, piece);
+    for at in iter::once(first).chain(pieces) {
+        for piece in &facts.pieces[held.at..at] {
+            if let Some(way) = &mut way {
+                way.note(&held.state, piece);
+            }
+            held.pass(piece);
         }
-        held.pass(piece);
+        if at > 0 {
+            way.get_or_insert_with(|| held.way_back());
+        }
+        facts.sheets[at].get_or_init(|| sheet(facts, world, &held.state, at));
     }
-    let sheet = sheet(facts, world, &held.state, piece);
     if let Some(way) = way {
         held.go_back(way);
-    }
-    *lock(&facts.checkpoint) = Some(held);
-    sheet
-}
-
-/// The same for every piece of which nobody has asked before.
-pub(crate) fn all_again(facts: &Facts) {
-    let Some(world) = &facts.world else { return };
-    if facts.sheets.iter().all(|sheet| sheet.get().is_some()) {
-        return;
-    }
-    let mut state = State::sized(&world.names());
-    for (at, piece) in facts.pieces.iter().enumerate() {
-        facts.sheets[at].get_or_init(|| sheet(facts, world, &state, at));
-        state.apply(at as u32, piece);
+        *lock(&facts.checkpoint) = Some(held);
     }
 }
 

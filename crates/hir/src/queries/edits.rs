@@ -363,3 +363,19 @@ fn every_mention_of_a_variable_is_in_the_parts_that_name_it() {
     let parts = facts.parts_naming(few.id).len();
     assert!(parts <= 2, "{parts} of {}", facts.pieces.len());
 }
+
+#[test]
+fn what_is_inferred_in_one_go_is_what_is_inferred_where_it_is_asked_for() {
+    let mut edited = Edited::new(PRINTED);
+    for parts in [1, 7, 100] {
+        let middle = edited.text.len() / 2;
+        let at = middle + edited.text[middle..].find(" = R.").expect("a binding");
+        edited.replace(at..at, "x");
+        for &function in &file_items(&edited.db, edited.file).functions {
+            let facts = function_facts(&edited.db, function);
+            let ranges: Vec<TextRange> = facts.vars().map(|var| var.range).collect();
+            facts.infer_around(ranges.iter().skip(parts).step_by(parts).copied());
+        }
+        edited.check(&format!("every part of {parts}"));
+    }
+}
