@@ -115,6 +115,10 @@ pub struct Diagnostic {
     pub related: Vec<(TextRange, String)>,
     /// What was probably meant in the place of a spelling that means nothing.
     pub instead: Option<(TextRange, SmolStr)>,
+    /// Two dimensions, or two dtypes, that had to be one, as a program writes them.
+    pub differing: Option<(SmolStr, SmolStr)>,
+    /// The variable that it is about, where its place is not the variable's name.
+    pub about: Option<SmolStr>,
 }
 
 impl Diagnostic {
@@ -126,6 +130,8 @@ impl Diagnostic {
             message: message.into(),
             related: Vec::new(),
             instead: None,
+            differing: None,
+            about: None,
         }
     }
 

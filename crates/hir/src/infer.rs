@@ -427,7 +427,8 @@ impl<'a> Infer<'a> {
             "shape variable `{}` is used before anything binds it: a dimension of a parameter or a `R.match_cast`",
             var.name
         );
-        self.report(Code::UnboundShapeVariable, range, message);
+        self.report(Code::UnboundShapeVariable, range, message)
+            .about = Some(var.name.clone());
     }
 
     /// Whether nothing has been reported of the variable so far.

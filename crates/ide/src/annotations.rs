@@ -26,6 +26,15 @@ pub fn in_body_declared(
     Some((text, declaration(cx, &undeclared(cx, sinfo))?))
 }
 
+/// The dimensions of a tensor in the body of the function, if they can be written there: what a cast of the RFC names.
+pub fn shape_in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
+    in_body(cx, sinfo)?;
+    let dims = sinfo.as_tensor()?.dims()?;
+    let comma = if dims.len() == 1 { "," } else { "" };
+    let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+    Some(format!("({}{comma})", dims.join(", ")))
+}
+
 /// What declares shape variables in the functions that bind them.
 pub fn declaration(cx: &FunctionContext<'_>, vars: &[SymVar]) -> Option<SourceEdit> {
     if vars.is_empty() {
@@ -108,6 +117,15 @@ fn written(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     sinfo.for_each_sym_var(&mut |var| python |= var.id == hir::infer::PYTHON_DIM);
     let text = cx.written(sinfo);
     (!python && !text.contains('?')).then_some(text)
+}
+
+/// A dimension of the signature: a number, or a shape variable as the signature writes it.
+pub fn dimension(cx: &FunctionContext<'_>, dim: &str) -> String {
+    if is_string(cx, dim) {
+        format!("\"{dim}\"")
+    } else {
+        dim.to_owned()
+    }
 }
 
 /// Whether the signature writes a shape variable as a string.

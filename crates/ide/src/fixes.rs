@@ -35,7 +35,7 @@ use crate::code_action::{ActionKind, CodeAction};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 use check::Checking;
-pub use shape_variables::match_cast;
+pub use shape_variables::{cast_name, match_cast};
 pub use unused::is_pure;
 
 /// Fixes that are checked for one answer.
@@ -74,7 +74,7 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),
     (Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, parameter::correct]),
+    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct]),
     (Code::DtypeMismatch, &[operands::convert, parameter::correct]),
     (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
     (Code::NotCallable, &[callables::hidden, callables::without_call]),

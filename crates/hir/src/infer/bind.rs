@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, VarFact, VarId, VarKind};
-use crate::sinfo::{Aspect, Callable, Fit, Prim, Shape, StructInfo, Tensor};
+use crate::sinfo::{Aspect, Callable, Fit, Mismatch, Prim, Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::Value;
 
@@ -363,8 +363,10 @@ impl Infer<'_> {
             let value = self.range(expr);
             let guilty = differs.as_ref().map(|m| self.guilty(at, m));
             let at = guilty.unwrap_or_else(|| self.range(at));
+            let differing = differs.as_ref().and_then(Mismatch::differing);
             let differs = differs.map_or_else(|| "the value".to_owned(), |m| m.to_string());
             let diagnostic = self.report(Code::AnnotationMismatch, at, message);
+            diagnostic.differing = differing;
             diagnostic.related.push((value, differs));
             if renewed {
                 diagnostic.severity = Severity::Warning;

@@ -7,7 +7,7 @@ use super::mismatch::because;
 use crate::body::{ExprId, Name};
 use crate::diagnostics::Code;
 use crate::facts::VarKind;
-use crate::sinfo::{Fit, StructInfo};
+use crate::sinfo::{Fit, Mismatch, StructInfo};
 use crate::value::MatchCast;
 
 impl Infer<'_> {
@@ -68,7 +68,8 @@ impl Infer<'_> {
                 cast.target.display(dialect),
                 differs.as_ref().map_or_else(String::new, because)
             );
-            self.report(Code::ImpossibleCast, at, message);
+            self.report(Code::ImpossibleCast, at, message).differing =
+                differs.as_ref().and_then(Mismatch::differing);
         }
         self.bind_sym_vars(&cast.target, at);
         self.check_sym_vars(&cast.target, at);

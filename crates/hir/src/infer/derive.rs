@@ -72,6 +72,7 @@ impl Infer<'_> {
             let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
             let message = format!("argument {} does not fit {what}{detail}", at + 1);
             let mut diagnostic = Diagnostic::new(Code::ArgumentType, self.range(place), message);
+            diagnostic.differing = worst.and_then(Mismatch::differing);
             self.origin(place, &mut diagnostic);
             self.facts.diagnostics.push(diagnostic);
         }
@@ -95,6 +96,7 @@ impl Infer<'_> {
         );
         let mut diagnostic = Diagnostic::new(Code::ShapeMismatch, self.range(place), message);
         diagnostic.severity = Severity::Warning;
+        diagnostic.differing = refuted.differing();
         self.origin(place, &mut diagnostic);
         if let Some(var) = &refuted.bound {
             self.unification(derived, var, exprs, &mut diagnostic);

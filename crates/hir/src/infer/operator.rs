@@ -182,6 +182,7 @@ impl Infer<'_> {
             self.range(at),
             format!("`R.{}`: {}", op.script(), error.message),
         );
+        diagnostic.differing.clone_from(&error.differing);
         self.origin(at, &mut diagnostic);
         for (place, note) in &error.related {
             let at = self.place(expr, facts, *place);

@@ -9,7 +9,7 @@ use crate::dtype::DType;
 use crate::facts::Def;
 use crate::item_tree::FunctionKind;
 use crate::ops::{self, OpDef};
-use crate::sinfo::{Callable, Fit, Shape, StructInfo, Tensor, TensorShape};
+use crate::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
 /// The keywords by which the dialects spell the StructInfo of a result.
@@ -217,14 +217,14 @@ impl Infer<'_> {
         if python {
             return;
         }
-        let detail = result
-            .worst_mismatch(&computed, &self.sym)
-            .map_or_else(String::new, |m| {
-                format!(": {}", super::mismatch::mismatch_text(&m))
-            });
+        let differs = result.worst_mismatch(&computed, &self.sym);
+        let detail = differs.as_ref().map_or_else(String::new, |m| {
+            format!(": {}", super::mismatch::mismatch_text(m))
+        });
         let message = format!("the result does not fit what {what} writes{detail}");
         let range = self.range(out);
-        self.report(Code::ShapeMismatch, range, message);
+        self.report(Code::ShapeMismatch, range, message).differing =
+            differs.as_ref().and_then(Mismatch::differing);
         self.facts.refused_calls.push(expr);
     }
 

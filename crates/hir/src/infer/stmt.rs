@@ -10,7 +10,7 @@ use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use crate::diagnostics::Code;
 use crate::dialect::Dialect;
 use crate::facts::{Join, VarId, VarKind};
-use crate::sinfo::{Shape, StructInfo, Tensor};
+use crate::sinfo::{Mismatch, Shape, StructInfo, Tensor};
 use crate::sym::Tri;
 use crate::value::Value;
 
@@ -193,8 +193,10 @@ impl Infer<'_> {
             );
             let name = self.function(index).name_range;
             let at = self.range(expr);
-            let related = &mut self.report(Code::ReturnMismatch, at, message).related;
-            related.push((name, "the annotation of this function".to_owned()));
+            let diagnostic = self.report(Code::ReturnMismatch, at, message);
+            diagnostic.differing = differs.as_ref().and_then(Mismatch::differing);
+            let note = (name, "the annotation of this function".to_owned());
+            diagnostic.related.push(note);
         }
     }
 

@@ -65,6 +65,7 @@ pub(super) fn mismatch(
         At::dim(b, dim_b),
         note,
     )
+    .between(x, y)
 }
 
 /// The dtype of an operand: of a tensor's elements, or of a scalar.
@@ -95,13 +96,14 @@ pub(super) fn arith_dtype(
         c.name(b)
     );
     let note = format!("`{x}` here");
-    Err(c.error_with(
+    let error = c.error_with(
         OpErrorKind::DType,
         At::param(b),
         message,
         At::param(a),
         note,
-    ))
+    );
+    Err(error.between(x, y))
 }
 
 /// The device of a result of two operands, which must not be on different ones.

@@ -1,8 +1,9 @@
 //! One call of an operator as its rule sees it: operands by parameter, and the ways a rule can end.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::{Default, OpDef};
 use crate::dialect::Dialect;
@@ -22,6 +23,16 @@ pub enum Stop {
     Error(Box<OpError>),
 }
 
+impl Stop {
+    /// An error about two dimensions, or two dtypes, that had to be one.
+    pub fn between(mut self, one: impl Display, other: impl Display) -> Stop {
+        if let Stop::Error(error) = &mut self {
+            error.differing = Some((format_smolstr!("{one}"), format_smolstr!("{other}")));
+        }
+        self
+    }
+}
+
 /// What is wrong with a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpError {
@@ -31,6 +42,8 @@ pub struct OpError {
     pub at: At,
     /// Other places that have to do with it: the other dimension, the other operand.
     pub related: Vec<(At, String)>,
+    /// Two dimensions, or two dtypes, that had to be one: what there is, and what would be right, or both as likely.
+    pub differing: Option<(SmolStr, SmolStr)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -365,6 +378,7 @@ impl Call<'_> {
             message: message.into(),
             at,
             related: Vec::new(),
+            differing: None,
         }))
     }
 
@@ -383,6 +397,7 @@ impl Call<'_> {
             message: message.into(),
             at,
             related,
+            differing: None,
         }))
     }
 

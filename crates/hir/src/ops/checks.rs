@@ -5,7 +5,7 @@
 
 use super::layout::Layout;
 use super::{At, Call, OpErrorKind, Stop, explicit_dims};
-use crate::dtype::Code;
+use crate::dtype::{Code, DType};
 use crate::infer::PYTHON_DIM;
 use crate::sinfo::Tensor;
 use crate::sym::SymExpr;
@@ -17,14 +17,14 @@ impl Call<'_> {
             None => Ok(()),
             Some(dtype) if dtype.code == Code::Float => Ok(()),
             Some(dtype) if dtype.code == Code::BFloat && bfloat => Ok(()),
-            Some(dtype) => Err(self.error(
-                OpErrorKind::DType,
-                At::param(i),
-                format!(
+            Some(dtype) => {
+                let message = format!(
                     "`{}` must be of floating point, but is `{dtype}`",
                     self.name(i)
-                ),
-            )),
+                );
+                let error = self.error(OpErrorKind::DType, At::param(i), message);
+                Err(error.between(dtype, DType::F32))
+            }
         }
     }
 
@@ -214,7 +214,7 @@ impl Call<'_> {
         if !self.differ(dim, other) {
             return Ok(());
         }
-        Err(self.error_with(
+        let error = self.error_with(
             OpErrorKind::Shape,
             at,
             format!(
@@ -224,6 +224,7 @@ impl Call<'_> {
             ),
             other_at,
             format!("`{other}` here"),
-        ))
+        );
+        Err(error.between(dim, other))
     }
 }

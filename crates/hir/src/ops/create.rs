@@ -352,14 +352,14 @@ fn infer_triangle(c: &Call<'_>) -> Infer {
 pub(super) fn integer_operand(c: &Call<'_>, i: usize) -> Result<Tensor, Stop> {
     let indices = c.tensor(i)?;
     match indices.dtype {
-        Some(dtype) if !dtype.is_int() => Err(c.error(
-            OpErrorKind::DType,
-            At::param(i),
-            format!(
+        Some(dtype) if !dtype.is_int() => {
+            let message = format!(
                 "`{}` is `{dtype}` but must be of an integer dtype",
                 c.name(i)
-            ),
-        )),
+            );
+            let error = c.error(OpErrorKind::DType, At::param(i), message);
+            Err(error.between(dtype, DType::I64))
+        }
         _ => Ok(indices),
     }
 }

@@ -51,11 +51,12 @@ fn assert_op(c: &Call<'_>) -> Infer {
         _ => return Err(c.wrong_kind(0, "a bool or a bool tensor of rank 0")),
     };
     if let Some(dtype) = dtype.filter(|&dtype| dtype != DType::BOOL) {
-        return Err(c.error(
+        let error = c.error(
             OpErrorKind::DType,
             At::param(0),
             format!("`condition` must be `bool`, but is `{dtype}`"),
-        ));
+        );
+        return Err(error.between(DType::BOOL, dtype));
     }
     if let Some(ndim) = ndim.filter(|&ndim| ndim != 0) {
         return Err(c.rank(0, ndim, 0));

@@ -208,7 +208,7 @@ fn joint(
                 element: Some(element),
                 dim: Some(dim),
             };
-            return Err(c.error(OpErrorKind::Shape, at, message));
+            return Err(c.error(OpErrorKind::Shape, at, message).between(a, b));
         }
         // TVM takes what is not a constant.
         (Some(_), None) => new.clone(),

@@ -162,7 +162,8 @@ fn signed_indices(c: &Call<'_>, at: At, indices: &Tensor) -> Result<(), Stop> {
     match indices.dtype {
         Some(dtype) if dtype.code != Code::Int => {
             let message = format!("indices must be signed integers, but these are `{dtype}`");
-            Err(c.error(OpErrorKind::DType, at, message))
+            let error = c.error(OpErrorKind::DType, at, message);
+            Err(error.between(dtype, DType::I64))
         }
         _ => Ok(()),
     }
@@ -173,7 +174,8 @@ fn gather_nd(c: &Call<'_>) -> Infer {
     let batch = c.int(2)?.unwrap_or(0);
     if let Some(dtype) = indices.dtype.filter(|&d| d != DType::I64) {
         let message = format!("`{}` is `{dtype}` but must be `int64`", c.name(1));
-        return Err(c.error(OpErrorKind::DType, At::param(1), message));
+        let error = c.error(OpErrorKind::DType, At::param(1), message);
+        return Err(error.between(DType::I64, dtype));
     }
     if batch < 0 {
         let message = format!("`{}` must not be negative, but is `{batch}`", c.name(2));
@@ -285,7 +287,8 @@ fn joint_dims(c: &Call<'_>, indices: &[Tensor]) -> Result<Option<Vec<SymExpr>>, 
                     show_dims(dims),
                     dims.len() - 1 - back
                 );
-                return Err(c.error(OpErrorKind::Shape, At::element(1, at), message));
+                let error = c.error(OpErrorKind::Shape, At::element(1, at), message);
+                return Err(error.between(slot, dim));
             }
         }
     }

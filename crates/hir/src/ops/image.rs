@@ -239,13 +239,14 @@ fn is_affine(c: &Call<'_>, data: &Tensor, spatial: usize) -> Result<(), Stop> {
         if let Some(found) = dims.and_then(|dims| dims.get(d)?.as_int())
             && found != wanted as i64
         {
-            return Err(c.error_with(
+            let error = c.error_with(
                 OpErrorKind::Shape,
                 At::dim(0, d),
                 format!("dimension {d} of `data` must be `{wanted}` for {spatial} spatial axes, but is `{found}`"),
                 At::param(1),
                 format!("{spatial} spatial axes here"),
-            ));
+            );
+            return Err(error.between(wanted, found));
         }
     }
     Ok(())

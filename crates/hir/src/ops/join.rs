@@ -101,13 +101,14 @@ fn parts(c: &Call<'_>) -> Result<Parts, Stop> {
                 let message = format!(
                     "tensor {other} is `{expected}` but tensor {at} is `{dtype}`: they must have one dtype"
                 );
-                return Err(c.error_with(
+                let error = c.error_with(
                     OpErrorKind::DType,
                     At::element(0, at),
                     message,
                     At::element(0, other),
                     format!("`{expected}` here"),
-                ));
+                );
+                return Err(error.between(expected, dtype));
             }
             _ => {}
         }
@@ -156,13 +157,14 @@ impl Parts {
                         element: Some(element),
                         dim: Some(d),
                     };
-                    return Err(c.error_with(
+                    let error = c.error_with(
                         OpErrorKind::Shape,
                         place(*at),
                         message,
                         place(*first),
                         format!("`{}` here", expected[d]),
-                    ));
+                    );
+                    return Err(error.between(&expected[d], &dims[d]));
                 }
             }
         }

@@ -300,13 +300,14 @@ fn infer_conv(c: &Call<'_>, spatial: usize) -> Infer {
             Some(1) => String::new(),
             _ => format!(" (`{inputs}` for each of {} groups)", read.groups),
         };
-        return Err(c.error_with(
+        let error = c.error_with(
             OpErrorKind::Shape,
             read.channels(),
             format!("`data` has `{channels}` channels, but `weight` takes `{taken}`{groups}"),
             read.kernel('I'),
             format!("`{inputs}` input channels here"),
-        ));
+        );
+        return Err(error.between(channels, taken));
     }
     if c.indivisible(outputs, &read.groups) {
         return Err(not_in_groups(c, &read, outputs, 'O', "output"));
@@ -371,13 +372,14 @@ fn infer_transposed(c: &Call<'_>, spatial: usize) -> Infer {
     };
     let (channels, inputs) = (&data[1], &weight[0]);
     if c.differ(channels, inputs) {
-        return Err(c.error_with(
+        let error = c.error_with(
             OpErrorKind::Shape,
             read.channels(),
             format!("`data` has `{channels}` channels, but `weight` takes `{inputs}`"),
             read.kernel('I'),
             format!("`{inputs}` input channels here"),
-        ));
+        );
+        return Err(error.between(channels, inputs));
     }
     if c.indivisible(inputs, &read.groups) {
         return Err(not_in_groups(c, &read, inputs, 'I', "input"));

@@ -110,11 +110,9 @@ fn nll_loss(c: &Call<'_>) -> Infer {
         && !dtype.is_int()
         && !(dtype.is_bool() && c.dialect < Dialect::Type)
     {
-        return Err(c.error(
-            OpErrorKind::DType,
-            At::param(1),
-            format!("`targets` must be integers, but is `{dtype}`"),
-        ));
+        let message = format!("`targets` must be integers, but is `{dtype}`");
+        let error = c.error(OpErrorKind::DType, At::param(1), message);
+        return Err(error.between(dtype, DType::I64));
     }
     check_ranks(c, &predictions, &targets, weights.as_ref())?;
     check_extents(c, &predictions, &targets, weights.as_ref())?;

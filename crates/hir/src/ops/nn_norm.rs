@@ -203,7 +203,7 @@ fn same_dtype(c: &Call<'_>, data: &Tensor, i: usize, tensor: &Tensor) -> Result<
         t.dtype
             .map_or_else(|| "of unknown dtype".to_owned(), |d| format!("`{d}`"))
     };
-    Err(c.error_with(
+    let error = c.error_with(
         OpErrorKind::DType,
         At::param(i),
         format!(
@@ -214,7 +214,11 @@ fn same_dtype(c: &Call<'_>, data: &Tensor, i: usize, tensor: &Tensor) -> Result<
         ),
         At::param(0),
         format!("{} here", text(data)),
-    ))
+    );
+    Err(match (tensor.dtype, data.dtype) {
+        (Some(dtype), Some(wanted)) => error.between(dtype, wanted),
+        _ => error,
+    })
 }
 
 fn rank_of(tensor: &Tensor) -> String {

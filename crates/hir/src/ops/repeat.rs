@@ -142,7 +142,8 @@ fn reverse_sequence(c: &Call<'_>) -> Infer {
             "`{}` is `{dtype}` but must be `int32` or `int64`",
             c.name(1)
         );
-        return Err(c.error(OpErrorKind::DType, At::param(1), message));
+        let error = c.error(OpErrorKind::DType, At::param(1), message);
+        return Err(error.between(dtype, DType::I64));
     }
     let Some(rank) = data.ndim() else {
         return Ok(data.into());

@@ -55,7 +55,9 @@ fn multinomial_from_uniform(c: &Call<'_>) -> Infer {
     for (i, dim) in [(1, one), (2, other)] {
         if dim.as_int() != Some(1) {
             let message = format!("dimension 1 of `{}` is `{dim}` but must be `1`", c.name(i));
-            return Err(c.error(OpErrorKind::Shape, At::dim(i, 1), message));
+            return Err(c
+                .error(OpErrorKind::Shape, At::dim(i, 1), message)
+                .between(1, dim));
         }
     }
     Ok(with_dims(&out, vec![n.clone(), SymExpr::int(1)]))

@@ -104,13 +104,14 @@ fn same_dtype(c: &Call<'_>, a: usize, x: &Tensor, b: usize, y: &Tensor) -> Resul
     match (x.dtype, y.dtype) {
         (Some(x), Some(y)) if x != y => {
             let message = format!("`{}` is `{x}` but `{}` is `{y}`", c.name(a), c.name(b));
-            Err(c.error_with(
+            let error = c.error_with(
                 OpErrorKind::DType,
                 At::param(b),
                 message,
                 At::param(a),
                 format!("`{x}` here"),
-            ))
+            );
+            Err(error.between(x, y))
         }
         _ => Ok(()),
     }
@@ -239,7 +240,8 @@ fn slice_scatter(c: &Call<'_>) -> Infer {
                     "dimension {axis} of `{}` is `{found}`, but the slice has `{count}` elements",
                     c.name(1)
                 );
-                return Err(c.error(OpErrorKind::Shape, At::dim(1, axis), message));
+                let error = c.error(OpErrorKind::Shape, At::dim(1, axis), message);
+                return Err(error.between(count, found));
             }
         }
     }

@@ -59,7 +59,11 @@ fn infer_where(c: &Call<'_>) -> Infer {
             .dtype
             .map_or("of unknown dtype".into(), |d| format!("`{d}`"));
         let message = format!("`{}` is {found} but must be `bool`", c.name(0));
-        return Err(c.error(OpErrorKind::DType, At::param(0), message));
+        let error = c.error(OpErrorKind::DType, At::param(0), message);
+        return Err(match condition.dtype {
+            Some(dtype) => error.between(dtype, DType::BOOL),
+            None => error,
+        });
     }
     let dtype = arith_dtype(c, 1, x1.dtype, 2, x2.dtype)?;
     let vdevice = common_vdevice([&condition, &x1, &x2]);

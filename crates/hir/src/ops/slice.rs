@@ -264,7 +264,8 @@ fn dynamic_strided_slice(c: &Call<'_>) -> Infer {
         let name = c.name(i);
         if let Some(dtype) = bound.dtype.filter(|&d| d != DType::I64) {
             let message = format!("`{name}` is `{dtype}` but must be `int64`");
-            return Err(c.error(OpErrorKind::DType, At::param(i), message));
+            let error = c.error(OpErrorKind::DType, At::param(i), message);
+            return Err(error.between(DType::I64, dtype));
         }
         let count = match &bound.shape {
             TensorShape::Known(dims) if dims.len() == 1 => dims[0].as_int(),
@@ -279,7 +280,8 @@ fn dynamic_strided_slice(c: &Call<'_>) -> Infer {
                 "`{name}` has `{count}` elements, but `{}` has rank {rank}",
                 c.name(0)
             );
-            return Err(c.error(OpErrorKind::Shape, At::dim(i, 0), message));
+            let error = c.error(OpErrorKind::Shape, At::dim(i, 0), message);
+            return Err(error.between(count, rank));
         }
     }
     Ok(with_ndim(&data, Some(rank)))

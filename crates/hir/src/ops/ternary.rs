@@ -45,13 +45,14 @@ fn ewise_fma(c: &Call<'_>) -> Infer {
                     let message =
                         format!("`{}` is `{a}` but `{}` is `{other}`", c.name(0), c.name(i));
                     let note = format!("`{a}` here");
-                    return Err(c.error_with(
+                    let error = c.error_with(
                         OpErrorKind::DType,
                         At::param(i),
                         message,
                         At::param(0),
                         note,
-                    ));
+                    );
+                    return Err(error.between(a, other));
                 }
             }
             Some(a)

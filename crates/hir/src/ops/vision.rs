@@ -193,14 +193,14 @@ fn fixed(
     wanted: i64,
 ) -> Result<(), Stop> {
     match dims.and_then(|dims| dims.get(d)?.as_int()) {
-        Some(found) if found != wanted => Err(c.error(
-            OpErrorKind::Shape,
-            At::dim(i, d),
-            format!(
+        Some(found) if found != wanted => {
+            let message = format!(
                 "dimension {d} of `{}` must be `{wanted}`, but is `{found}`",
                 c.name(i)
-            ),
-        )),
+            );
+            let error = c.error(OpErrorKind::Shape, At::dim(i, d), message);
+            Err(error.between(wanted, found))
+        }
         _ => Ok(()),
     }
 }
@@ -288,11 +288,9 @@ fn non_max_suppression(c: &Call<'_>) -> Infer {
     }
     for (i, tensor) in [(1, &count), (2, &indices)] {
         if let Some(dtype) = tensor.dtype.filter(|&dtype| dtype != DType::I32) {
-            return Err(c.error(
-                OpErrorKind::DType,
-                At::param(i),
-                format!("`{}` must be `int32`, but is `{dtype}`", c.name(i)),
-            ));
+            let message = format!("`{}` must be `int32`, but is `{dtype}`", c.name(i));
+            let error = c.error(OpErrorKind::DType, At::param(i), message);
+            return Err(error.between(dtype, DType::I32));
         }
     }
     let dims = explicit_dims(&data).filter(|dims| dims.len() == 3);
@@ -356,7 +354,7 @@ fn proved(
     if c.cx.equal(dim, wanted).is_yes() {
         return Ok(());
     }
-    Err(c.error_with(
+    let error = c.error_with(
         OpErrorKind::Shape,
         At::dim(i, d),
         format!(
@@ -365,7 +363,8 @@ fn proved(
         ),
         At::dim(0, of),
         format!("`{wanted}` here"),
-    ))
+    );
+    Err(error.between(dim, wanted))
 }
 
 fn all_class_nms(c: &Call<'_>) -> Infer {
@@ -429,13 +428,14 @@ fn multibox_transform_loc(c: &Call<'_>) -> Infer {
         if let (Some(dtype), Some(other)) = (classes.dtype, tensor.dtype)
             && dtype != other
         {
-            return Err(c.error_with(
+            let error = c.error_with(
                 OpErrorKind::DType,
                 At::param(i),
                 format!("`{}` is `{other}`, but `cls_pred` is `{dtype}`", c.name(i)),
                 At::param(0),
                 format!("`{dtype}` here"),
-            ));
+            );
+            return Err(error.between(other, dtype));
         }
     }
     let (cls, loc, anchor) = (

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use smol_str::SmolStr;
+
 use crate::sym::{SymVar, Tri};
 
 /// How a StructInfo fits a base, worst first; TVM's `BaseCheckResult`.
@@ -70,6 +72,14 @@ pub struct Mismatch {
     pub proof: Tri,
     /// In a call: the parameters' variable that stands for what is expected.
     pub bound: Option<SymVar>,
+}
+
+impl Mismatch {
+    /// The two dimensions, or dtypes, if that is what differs.
+    pub fn differing(&self) -> Option<(SmolStr, SmolStr)> {
+        let written = matches!(self.aspect, Aspect::Dim(_) | Aspect::DType);
+        written.then(|| (self.expected.as_str().into(), self.found.as_str().into()))
+    }
 }
 
 /// The place and the two sides: ``dimension 1 of field 0: expected `4`, found `5` ``.

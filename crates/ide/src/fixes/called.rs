@@ -1,10 +1,11 @@
 //! The call of an operator with other operands: what its rule would say of them.
 
 use hir::Diagnostic;
-use hir::body::ExprId;
+use hir::body::{Expr, ExprId};
+use hir::dtype::DType;
 use hir::facts::{ArgFact, CallFact};
-use hir::ops::{self, Call};
-use hir::sinfo::StructInfo;
+use hir::ops::{self, Call, OpErrorKind, Stop};
+use hir::sinfo::{StructInfo, Tensor};
 use hir::sym::SymCx;
 use hir::value::Value;
 
@@ -14,6 +15,15 @@ use crate::function_context::FunctionContext;
 pub struct Called<'c, 'db> {
     cx: &'c FunctionContext<'db>,
     pub call: &'db CallFact,
+}
+
+/// An operand that is a tensor.
+pub struct Place {
+    param: usize,
+    /// Of a tuple.
+    element: Option<usize>,
+    pub expr: ExprId,
+    pub tensor: Tensor,
 }
 
 impl<'c, 'db> Called<'c, 'db> {
@@ -47,6 +57,64 @@ impl<'c, 'db> Called<'c, 'db> {
     }
 
     pub fn infer(&self, operands: &[Option<Value>]) -> Option<StructInfo> {
+        self.result(operands).ok()
+    }
+
+    /// The operands that are tensors, also those in a tuple that is written out.
+    pub fn tensors(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        let mut add = |param, element, expr: ExprId| {
+            let tensor = self.cx.facts.value(expr).struct_info();
+            if let Some(StructInfo::Tensor(tensor)) = tensor {
+                places.push(Place {
+                    param,
+                    element,
+                    expr,
+                    tensor,
+                });
+            }
+        };
+        for (param, arg) in self.call.args.iter().enumerate() {
+            match arg {
+                ArgFact::Absent => {}
+                ArgFact::One(expr) => match &self.cx.body.exprs[*expr] {
+                    Expr::Tuple(items) | Expr::List(items) => {
+                        for (element, item) in items.iter().enumerate() {
+                            add(param, Some(element), *item);
+                        }
+                    }
+                    _ => add(param, None, *expr),
+                },
+                ArgFact::Many(exprs) => {
+                    for (element, expr) in exprs.iter().enumerate() {
+                        add(param, Some(element), *expr);
+                    }
+                }
+            }
+        }
+        places
+    }
+
+    /// Whether the operator has nothing against an operand of another dtype.
+    pub fn takes_dtype(&self, place: &Place, dtype: DType) -> bool {
+        let converted = Value::Expr(StructInfo::Tensor(Tensor {
+            dtype: Some(dtype),
+            ..place.tensor.clone()
+        }));
+        let mut operands = self.operands();
+        match (&operands[place.param], place.element) {
+            (_, None) => operands[place.param] = Some(converted),
+            (Some(Value::List(items)), Some(element)) if element < items.len() => {
+                let mut items = items.to_vec();
+                items[element] = converted;
+                operands[place.param] = Some(Value::List(items.into()));
+            }
+            _ => return false,
+        }
+        !matches!(self.result(&operands), Err(Stop::Error(error)) if error.kind == OpErrorKind::DType)
+    }
+
+    fn result(&self, operands: &[Option<Value>]) -> ops::Infer {
         let cx = SymCx::default();
         let call = Call {
             op: self.call.op.0,
@@ -55,6 +123,6 @@ impl<'c, 'db> Called<'c, 'db> {
             dialect: self.cx.dialect,
             vdevices: &[],
         };
-        ops::infer(&call).ok()
+        ops::infer(&call)
     }
 }

@@ -1,7 +1,7 @@
 //! Operands: of one dtype by `R.astype`, of a tensor by `R.take`, a field of a tuple.
 
 use hir::Diagnostic;
-use hir::body::{Expr, ExprId};
+use hir::dtype::DType;
 use hir::facts::ArgFact;
 use hir::sinfo::StructInfo;
 use hir::value::Value;
@@ -10,58 +10,58 @@ use text_size::TextRange;
 
 use super::Fixes;
 use super::called::Called;
+use super::check::Checking;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Fields of a tuple that are offered.
 const MAX_FIELDS: usize = 4;
 
-/// One of two operands is converted to the dtype of the other.
+/// An operand is converted to the dtype of another, or to one that the operator takes.
 pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let around = cx.body.exprs_around(diagnostic.range).into_iter();
-    let mut calls = around.filter_map(|expr| Some((expr, cx.facts.call(expr)?)));
-    let call = calls.find(|(expr, call)| {
-        let range = cx.body.range(*expr);
-        range == diagnostic.range
-            || is_callee(cx, *expr, diagnostic)
-            || is_operand(cx, &call.args, diagnostic)
-    });
-    let Some((_, call)) = call else { return };
-    let tensors: Vec<(ExprId, hir::dtype::DType)> = call
-        .args
-        .iter()
-        .filter_map(|arg| match arg {
-            ArgFact::One(expr) => {
-                let sinfo = cx.facts.value(*expr).struct_info()?;
-                Some((*expr, sinfo.as_tensor()?.dtype?))
-            }
-            _ => None,
-        })
-        .collect();
-    let [(first, a), (second, b)] = tensors.as_slice() else {
+    let (Some([one, other]), Some(called)) = (dtypes(diagnostic), Called::around(cx, diagnostic))
+    else {
         return;
     };
-    // The later operand is more often the constant or the bias.
-    for (expr, dtype) in [(second, a), (first, b)] {
-        let range = cx.body.range(*expr);
-        let operand = cx.slice(range);
-        let title = format!("Convert `{operand}` to `{dtype}`");
-        let text = format!("{}({operand}, \"{dtype}\")", cx.relax("astype"));
-        let edit = SourceEdit::replace(range, text);
-        if a != b {
-            fixes.add("convert-dtype", title, expr == second, edit);
+    let mut converted = Vec::new();
+    for place in called.tensors() {
+        let wanted = match place.tensor.dtype {
+            Some(dtype) if dtype == one => other,
+            Some(dtype) if dtype == other => one,
+            _ => continue,
+        };
+        if called.takes_dtype(&place, wanted) {
+            converted.push((place.expr, wanted));
         }
+    }
+    // The later operand is more often the constant or the bias.
+    for (at, (expr, dtype)) in converted.iter().rev().enumerate() {
+        let (title, edit) = conversion(cx, cx.body.range(*expr), *dtype);
+        fixes.add("convert-dtype", title, at == 0, edit);
     }
 }
 
-fn is_operand(cx: &FunctionContext<'_>, args: &[ArgFact], diagnostic: &Diagnostic) -> bool {
-    args.iter()
-        .any(|arg| matches!(arg, ArgFact::One(it) if cx.body.range(*it) == diagnostic.range))
+/// The argument of a function is converted to the dtype that its parameter has.
+pub fn convert_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some([wanted, _]) = dtypes(diagnostic) else {
+        return;
+    };
+    let (title, edit) = conversion(cx, diagnostic.range, wanted);
+    if Checking::new(cx).improves(&edit) == Some(true) {
+        fixes.possible("convert-dtype", title, edit);
+    }
 }
 
-fn is_callee(cx: &FunctionContext<'_>, call: ExprId, diagnostic: &Diagnostic) -> bool {
-    matches!(&cx.body.exprs[call], Expr::Call { callee, .. }
-        if cx.body.range(*callee) == diagnostic.range)
+fn dtypes(diagnostic: &Diagnostic) -> Option<[DType; 2]> {
+    let (one, other) = diagnostic.differing.as_ref()?;
+    Some([DType::parse(one)?, DType::parse(other)?])
+}
+
+fn conversion(cx: &FunctionContext<'_>, operand: TextRange, dtype: DType) -> (String, SourceEdit) {
+    let name = cx.slice(operand);
+    let text = format!("{}({name}, \"{dtype}\")", cx.relax("astype"));
+    let title = format!("Convert `{name}` to `{dtype}`");
+    (title, SourceEdit::replace(operand, text))
 }
 
 /// An argument for which there is no parameter goes.
@@ -155,6 +155,77 @@ def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
                 def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
                     z = R.add(x, R.astype(y, "float32"))
                     return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_tensor_of_a_tuple_gets_the_dtype_of_the_others() {
+        check(
+            "dtype-mismatch",
+            "convert-dtype",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
+    z = R.concat((x, y), axis=0)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
+                    z = R.concat((x, R.astype(y, "float32")), axis=0)
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_operand_gets_the_dtype_that_the_operator_takes() {
+        check(
+            "dtype-mismatch",
+            "convert-dtype",
+            r#"@R.function
+def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "float32")):
+    y = R.take(x, i, axis=0)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "float32")):
+                    y = R.take(x, R.astype(i, "int64"), axis=0)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_argument_gets_the_dtype_of_the_parameter() {
+        check(
+            "argument-type",
+            "convert-dtype",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def double(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return R.add(x, x)
+
+    @R.function
+    def main(x: R.Tensor((4,), "int32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y: R.Tensor((4,), "float32") = cls.double(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def double(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+                        return R.add(x, x)
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "int32")) -> R.Tensor((4,), "float32"):
+                        cls = Module
+                        y: R.Tensor((4,), "float32") = cls.double(R.astype(x, "float32"))
+                        return y
             "#]],
         );
     }

@@ -4,27 +4,23 @@
 use hir::Diagnostic;
 use hir::dtype::DType;
 use hir::facts::VarKind;
-use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxToken};
 
 use super::Fixes;
 use super::check::Checking;
+use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Annotations that are tried.
 const MAX_TRIED: usize = 8;
 
-/// What the message names in the annotation of an operand becomes what it says of the other, if all is right then.
+/// One of two that differ becomes the other where a parameter's annotation says it, if all is right then.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    // The two dimensions, or dtypes, are what the message is about.
-    let notes = diagnostic.related.iter().map(|(_, note)| note.as_str());
-    let mut texts = std::iter::once(diagnostic.message.as_str()).chain(notes);
-    let Some((one, other)) = texts.find_map(differing) else {
+    let Some((one, other)) = &diagnostic.differing else {
         return;
     };
-    let (one, other) = (&one, &other);
     // What the mistake is about, or else what it may come from.
     let related = diagnostic.related.iter();
     let named = related.filter_map(|(range, _)| cx.facts.var_named_at(*range));
@@ -46,7 +42,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         let tokens = annotation.syntax().descendants_with_tokens();
         for token in tokens.filter_map(NodeOrToken::into_token) {
             for (old, new) in [(one, other), (other, one)] {
-                let Some(text) = replaced(&token, old, new) else {
+                let Some(text) = replaced(cx, &token, old, new) else {
                     continue;
                 };
                 tried += 1;
@@ -66,30 +62,25 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     }
 }
 
-/// The two dimensions, or dtypes, that a text says to differ.
-fn differing(text: &str) -> Option<(SmolStr, SmolStr)> {
-    let words = text.split('`').skip(1).step_by(2);
-    let mut meant: Vec<&str> = Vec::new();
-    for word in words {
-        let is_meant = word.parse::<u64>().is_ok() || DType::parse(word).is_some();
-        if is_meant && !meant.contains(&word) {
-            meant.push(word);
-        }
-    }
-    match meant.as_slice() {
-        [one, other] => Some(((*one).into(), (*other).into())),
-        _ => None,
-    }
-}
-
 /// A dimension or a dtype of an annotation with another in its place.
-fn replaced(token: &SyntaxToken, old: &str, new: &str) -> Option<String> {
+fn replaced(cx: &FunctionContext<'_>, token: &SyntaxToken, old: &str, new: &str) -> Option<String> {
     let text = token.text();
+    let quoted = token.kind() == SyntaxKind::STRING;
+    let said = if quoted {
+        text.trim_matches(['"', '\''])
+    } else {
+        text
+    };
+    if said != old {
+        return None;
+    }
+    if DType::parse(new).is_some() {
+        return quoted.then(|| text.replace(old, new));
+    }
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
     match token.kind() {
-        SyntaxKind::INT => (text == old).then(|| new.to_owned()),
-        SyntaxKind::STRING => {
-            let is_old = text.trim_matches(['"', '\'']) == old;
-            is_old.then(|| text.replace(old, new))
+        SyntaxKind::INT | SyntaxKind::STRING | SyntaxKind::IDENT if is_name(new) => {
+            Some(annotations::dimension(cx, new))
         }
         _ => None,
     }
@@ -116,6 +107,25 @@ def f(x: R.Tensor((4, 257), "float32"), w: R.Tensor((256, 8), "float32")):
                 def f(x: R.Tensor((4, 256), "float32"), w: R.Tensor((256, 8), "float32")):
                     y: R.Tensor((4, 8), "float32") = R.matmul(x, w)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_dimension_beside_expressions_over_shape_variables_is_corrected() {
+        check(
+            "shape-mismatch",
+            "correct-parameter",
+            r#"@R.function
+def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor(("n * 2", 8), "float32"), y: R.Tensor(("n * 2", 4), "float32")):
+    z = R.add(R.concat((x, x), axis=0), w)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor(("n * 2", 4), "float32"), y: R.Tensor(("n * 2", 4), "float32")):
+                    z = R.add(R.concat((x, x), axis=0), w)
+                    return z
             "#]],
         );
     }

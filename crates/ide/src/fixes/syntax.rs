@@ -31,9 +31,7 @@ pub fn repair(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) 
         return;
     };
     let mut repairs = place.keywords();
-    if diagnostic.message.starts_with("expected") {
-        repairs.extend(place.brackets());
-    }
+    repairs.extend(place.brackets());
     repairs.extend(place.quotes());
     if let Some(repair) = repairs.into_iter().find(|it| it.ends_error(source)) {
         let edit = SourceEdit::replace(repair.range, repair.text);
