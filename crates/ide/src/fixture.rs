@@ -1,5 +1,7 @@
 //! Marked programs for tests: `$0` is the cursor, and `# ^^^^ message` below a line is what is expected there.
 
+pub mod dialects;
+
 use hir::Text;
 use line_index::LineIndex;
 use text_size::{TextRange, TextSize};

@@ -7,7 +7,7 @@ use text_size::TextRange;
 
 use super::Assists;
 use crate::code_action::ActionKind;
-use crate::fixes::match_cast;
+use crate::fixes::{cast_name, match_cast};
 use crate::function_context::FunctionContext;
 
 pub fn check(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
@@ -30,7 +30,7 @@ pub fn check(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'
             )
     });
     if let Some(edit) = match_cast(cx, &stmt).filter(|_| narrower) {
-        let title = format!("Check the annotation with `{}`", cx.relax("match_cast"));
+        let title = format!("Check the annotation with `{}`", cast_name(cx));
         assists.add("match-cast", title, ActionKind::RefactorRewrite, || edit);
     }
 }

@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use text_size::TextRange;
 
+use crate::fixture::dialects::{self, Written};
 use crate::fixture::{Fixture, IMPORTS, by_other_names};
 use crate::{Resolve, Severity};
 
@@ -13,13 +14,22 @@ fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
 }
 
 /// What the program becomes by the assist of this name at the cursor, or from there to the end of `selected`.
-/// Whatever the program calls `R`, `T` and `I`.
+/// Whatever the program calls `R`, `T` and `I`, and in every dialect.
 fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
     let text = assisted(id, &program, selected);
     let other = assisted(id, &by_other_names(&program), &by_other_names(selected));
     assert_eq!(other, by_other_names(&text));
     expect.assert_eq(text.strip_prefix(IMPORTS).unwrap_or(&text));
+    // The RFC has no frames.
+    let unknown = |written: &Written| *written == Written::Rfc && id == "if-to-frames";
+    let others = dialects::others(&program).into_iter();
+    for (written, program) in others.filter(|(written, _)| !unknown(written)) {
+        let there = assisted(id, &program, selected);
+        if written == Written::Type {
+            assert_eq!(there, dialects::in_type(&text));
+        }
+    }
 }
 
 fn assisted(id: &str, program: &str, selected: &str) -> String {

@@ -1,7 +1,9 @@
 //! Annotations: those that cannot be true become what is inferred, those that lack are added.
 
 use hir::Diagnostic;
+use hir::dialect::Dialect;
 use hir::facts::Var;
+use hir::sinfo::StructInfo;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
@@ -100,7 +102,11 @@ pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     let mut exprs = cx.body.expr_ranges();
     let found = exprs.find(|(_, range)| *range == value.range());
     let sinfo = found.and_then(|(expr, _)| cx.facts.value(expr).struct_info());
-    if let Some(text) = sinfo.and_then(|it| annotations::in_body(cx, &it)) {
+    let written = |sinfo: StructInfo| match cx.dialect {
+        Dialect::Rfc => annotations::shape_in_body(cx, &sinfo),
+        Dialect::StructInfo | Dialect::Type => annotations::in_body(cx, &sinfo),
+    };
+    if let Some(text) = sinfo.and_then(written) {
         let title = format!("Cast to `{text}`");
         let edit = SourceEdit::replace(target.range(), text);
         // The cast may be what binds a shape variable.

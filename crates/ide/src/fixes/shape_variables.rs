@@ -22,10 +22,7 @@ pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         && let Some(target) = stmt.target()
     {
         let name = cx.slice(target.range());
-        let title = format!(
-            "Check the shape of `{name}` with `{}`",
-            cx.relax("match_cast")
-        );
+        let title = format!("Check the shape of `{name}` with `{}`", cast_name(cx));
         fixes.preferred("match-cast", title, edit);
     }
 }
@@ -33,16 +30,39 @@ pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
 /// An annotated binding as a cast.
 pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option<SourceEdit> {
     let (target, annotation, value) = (stmt.target()?, stmt.annotation()?, stmt.value()?);
-    let (value, annotation) = (cx.slice(value.range()), cx.slice(annotation.range()));
-    let cast = format!(" = {}({value}, {annotation})", cx.relax("match_cast"));
+    let says = match cx.dialect {
+        Dialect::Rfc => written_shape(&annotation)?.range(),
+        Dialect::StructInfo | Dialect::Type => annotation.range(),
+    };
+    let (value, says) = (cx.slice(value.range()), cx.slice(says));
+    let cast = format!(" = {}({value}, {says})", cast_name(cx));
     let rest = TextRange::new(target.range().end(), stmt.range().end());
     Some(SourceEdit::replace(rest, cast))
 }
 
+/// What checks a value when it runs.
+pub fn cast_name(cx: &FunctionContext<'_>) -> String {
+    cx.relax(match cx.dialect {
+        Dialect::Rfc => "match_shape",
+        Dialect::StructInfo | Dialect::Type => "match_cast",
+    })
+}
+
+/// The dimensions in `R.Tensor[(n, 4), "float32"]`.
+fn written_shape(annotation: &ast::Expr) -> Option<ast::Expr> {
+    let ast::Expr::SubscriptExpr(subscript) = annotation else {
+        return None;
+    };
+    let shape = match subscript.index()? {
+        ast::Expr::TupleExpr(parts) => parts.elements().next()?,
+        _ => return None,
+    };
+    matches!(shape, ast::Expr::TupleExpr(_)).then_some(shape)
+}
+
 /// A parameter `m_shape: R.Shape(["m"])` binds it; callers have to give it.
 pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let message = diagnostic.message.split('`').nth(1);
-    let Some(name) = message.filter(|name| cx.facts.sym_vars().any(|it| it.name == *name)) else {
+    let Some(name) = diagnostic.about.as_deref() else {
         return;
     };
     let def = cx.function_def(diagnostic.range);
@@ -105,11 +125,15 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     let narrower = value.is_some_and(|it| it.fit(&wanted, &SymCx::default()) == Fit::Narrower);
     // The callee's shape variables mean nothing here.
     let closed = wanted.used_vars().is_empty();
-    let Some(text) = annotations::in_body(cx, &wanted).filter(|_| narrower && closed) else {
+    let text = match cx.dialect {
+        Dialect::Rfc => annotations::shape_in_body(cx, &wanted),
+        Dialect::StructInfo | Dialect::Type => annotations::in_body(cx, &wanted),
+    };
+    let Some(text) = text.filter(|_| narrower && closed) else {
         return;
     };
     let argument = cx.slice(diagnostic.range);
-    let match_cast = cx.relax("match_cast");
+    let match_cast = cast_name(cx);
     let title = format!("Check `{argument}` with `{match_cast}`");
     // A cast is a binding of its own.
     let Some(stmt) = cx.around::<ast::Stmt>(diagnostic.range) else {
