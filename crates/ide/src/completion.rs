@@ -8,6 +8,7 @@ mod fit;
 mod imports;
 mod item;
 mod keyword;
+mod lookup;
 mod member;
 mod name;
 mod prim_call;
@@ -49,6 +50,9 @@ pub fn completions(
         here: &here,
         cursor: &cursor,
     };
+    if here.function.is_none() {
+        site.looked_up(file, &mut items);
+    }
     site.complete(&mut items);
     let replace = cursor.string.unwrap_or(cursor.word);
     let (mut items, incomplete) = items.finish();

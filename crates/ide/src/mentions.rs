@@ -3,6 +3,7 @@
 //! Navigation, rename, call hierarchy and highlighting ask here; what they show of it is theirs.
 
 mod globals;
+mod members;
 mod prim;
 mod python;
 mod relax;
@@ -17,6 +18,7 @@ use text_size::{TextRange, TextSize};
 use crate::locate::{function_at, function_range, name_range};
 
 pub use globals::{calls_of, function_named};
+pub use members::{all as members, looked_up_in};
 pub use python::{scope_around, scope_at, words};
 
 /// How much of a function's body is looked at for its attributes.
@@ -220,6 +222,7 @@ pub fn mentions_of<'db>(
         }
         Symbol::Function(function) => {
             globals::mentions_of(db, file, *function, &mut keep);
+            members::mentions_of(db, file, *function, &mut keep);
             python::mentions_of(db, file, &function.name(db), &mut keep);
         }
         Symbol::Module(module) => {

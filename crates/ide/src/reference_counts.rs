@@ -6,10 +6,11 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::locate::name_range;
-use crate::mentions::{calls_of, function_named};
+use crate::mentions::{Symbol, calls_of, function_named, members};
 use crate::types::ReferenceCount;
 
-/// One for each function of a module, in order. A count is made of what each function remembers of its calls.
+/// One for each function of a module, in order. A count is made of what each function remembers of its calls,
+/// and of the Python code.
 pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> {
     let items = file_items(db, file);
     let mut uses: FxHashMap<(Option<u32>, SmolStr), Vec<TextRange>> = FxHashMap::default();
@@ -19,6 +20,12 @@ pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> 
             called.or_default().push(call.range + function.offset(db));
         }
     }
+    members(db, file, &mut |mention| {
+        if let Symbol::Function(function) = mention.symbol {
+            let named = uses.entry((function.module(db), function.name(db)));
+            named.or_default().push(mention.range);
+        }
+    });
     let counted = items.functions.iter().filter_map(|&function| {
         function.module(db)?;
         let name = function.name(db);
@@ -27,11 +34,13 @@ pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> 
         {
             return None;
         }
+        let mut references = uses
+            .remove(&(function.module(db), name))
+            .unwrap_or_default();
+        references.sort_by_key(|it| it.start());
         Some(ReferenceCount {
             name_range: name_range(db, function)?,
-            references: uses
-                .remove(&(function.module(db), name))
-                .unwrap_or_default(),
+            references,
         })
     });
     counted.collect()
@@ -40,6 +49,25 @@ pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> 
 #[cfg(test)]
 mod tests {
     use crate::fixture::Fixture;
+
+    #[test]
+    fn the_python_code_around_counts_as_well() {
+        let fixture = Fixture::new(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+
+print(Module["main"], Module.main)
+"#,
+        );
+        let counts = fixture.analysis.reference_counts(fixture.file).unwrap();
+        assert_eq!(counts[0].references.len(), 2);
+    }
 
     #[test]
     fn functions_are_counted_by_who_names_them() {

@@ -57,6 +57,40 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
+    fn python_names_functions_through_their_module() {
+        check(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def $0main(x: R.Tensor((4,), "float32")):
+#       ^^^^
+        return x
+
+@I.ir_module
+class Other:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+
+def test(vm):
+    mod = Module
+    alias = mod
+    print(Module["main"], Module.main, alias["main"], Other["main"], vm["main"])
+#                 ^^^^
+#                                ^^^^
+#                                             ^^^^
+    mod.get_global_var("main")
+#                       ^^^^
+    mod = vm.change(mod)
+    mod["main"]
+"#,
+        );
+    }
+
+    #[test]
     fn both_branches_of_an_if_bind_one_variable() {
         check(
             r#"

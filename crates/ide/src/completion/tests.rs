@@ -532,3 +532,36 @@ def make(dtype):
     }
     assert!(!items.contains(&"test_other".to_owned()));
 }
+
+#[test]
+fn a_module_is_asked_for_its_functions_in_python() {
+    let text = |line: &str| {
+        format!(
+            r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        return x
+
+    @R.function
+    def other(x: R.Tensor((4,), "float32")):
+        return x
+
+mod = Module
+{line}
+"#
+        )
+    };
+    for line in [
+        "mod[\"$0",
+        "print(mod[\"$0\"])",
+        "Module[\"o$0",
+        "mod.get_global_var(\"$0\")",
+    ] {
+        assert!(labels(&text(line)).contains(&"other".to_owned()), "{line}");
+    }
+    assert!(labels(&text("vm[\"$0\"]")).is_empty());
+}

@@ -21,6 +21,7 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
     let mention = mentions::mention_at(db, file, offset)?;
     let markdown = match &mention.symbol {
         Symbol::Module(module) => function::module(db, *module),
+        Symbol::Function(function) => function::page(db, *function, file_dialect(db, file))?,
         Symbol::Alias(function, _) => {
             let modules = &file_items(db, file).modules;
             let module = *modules.get(function.module(db)? as usize)?;

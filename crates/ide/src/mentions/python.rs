@@ -8,15 +8,21 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, function_named, is_script, script_at};
+use super::{Access, Mention, Symbol, function_named, is_script, members, script_at};
 use crate::locate::function_range;
 
 /// What is named at an offset outside of functions.
 pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let tree = file.source(db).parse.tree();
     let tokens = syntax::tokens_at(tree.syntax(), offset);
-    let mut tokens = tokens.into_iter();
-    let (token, range, access) = tokens.find_map(|token| match token.kind() {
+    if let Some(member) = tokens
+        .clone()
+        .into_iter()
+        .find_map(|token| members::mention_at(db, file, &token))
+    {
+        return Some(member);
+    }
+    let (token, range, access) = tokens.into_iter().find_map(|token| match token.kind() {
         K::IDENT => Some((token.clone(), token.text_range(), named(&token)?)),
         K::STRING => {
             let (token, range) = declared_by(&token)?;
@@ -49,7 +55,7 @@ pub fn symbol<'db>(
 }
 
 /// The module or the function that a name means at an offset.
-fn script<'db>(
+pub fn script<'db>(
     db: &'db Database,
     file: SourceFile,
     name: &SmolStr,
@@ -83,7 +89,7 @@ pub fn seen_from(
     let around = |offset: TextSize| {
         let token = syntax::tokens_at(&tree, offset).right_biased();
         let nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
-        let scopes = nodes.filter(|it| matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR));
+        let scopes = nodes.filter(is_scope);
         let starts = scopes.map(|it| it.text_range().start());
         starts.filter(move |&start| start < offset)
     };
@@ -116,10 +122,7 @@ pub fn scope_around(db: &Database, file: SourceFile, start: TextSize) -> TextRan
     let tree = file.source(db).parse.syntax();
     let token = tree.token_at_offset(start).right_biased();
     let mut nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
-    let scope = nodes.find(|it| {
-        let scope = matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR);
-        scope && it.text_range().start() < start
-    });
+    let scope = nodes.find(|it| is_scope(it) && it.text_range().start() < start);
     scope.map_or(tree.text_range(), |it| it.text_range())
 }
 
@@ -128,10 +131,7 @@ pub fn scope_at(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
     let tree = file.source(db).parse.syntax();
     let token = syntax::tokens_at(&tree, start).right_biased();
     let mut nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
-    let scope = nodes.find(|it| {
-        let scope = matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR);
-        scope && it.text_range().start() == start
-    });
+    let scope = nodes.find(|it| is_scope(it) && it.text_range().start() == start);
     scope.map_or(tree.text_range(), |it| it.text_range())
 }
 
@@ -172,14 +172,10 @@ struct Scopes {
 
 impl Scopes {
     fn new(db: &Database, file: SourceFile, name: &str) -> Scopes {
-        let source = file.source(db);
-        let tree = source.parse.tree().syntax().clone();
+        let tree = file.source(db).parse.tree().syntax().clone();
         let mut tokens = Vec::new();
         let mut binding = Vec::new();
-        for at in outside(db, file).flat_map(|gap| {
-            let text = &source.text[gap];
-            words(text, name).map(move |at| at + gap.start())
-        }) {
+        for at in words_outside(db, file, name) {
             let token = syntax::tokens_at(&tree, at).right_biased();
             let token = token.filter(|token| token.kind() == K::IDENT);
             let Some((token, access)) = token.and_then(|it| Some((it.clone(), named(&it)?))) else {
@@ -207,8 +203,37 @@ impl Scopes {
     }
 }
 
+/// What the last assignment before an offset gives a variable of the Python code.
+pub fn value_before(
+    db: &Database,
+    file: SourceFile,
+    name: &str,
+    at: TextSize,
+) -> Option<ast::Expr> {
+    let source = file.source(db);
+    let tree = source.parse.tree();
+    let binds = |at: TextSize, scope: Option<TextRange>| {
+        let token = syntax::tokens_at(tree.syntax(), at).right_biased()?;
+        let bound = named(&token)? == Access::Bind && function_around(&token) == scope;
+        (bound && script_at(db, file, at).is_none()).then_some(token)
+    };
+    let here = syntax::tokens_at(tree.syntax(), at).right_biased()?;
+    let around = here.parent_ancestors().filter(is_scope);
+    let in_function = around.map(|it| it.text_range()).find_map(|scope| {
+        let before = TextRange::new(scope.start(), at);
+        let starts = words(&source.text[before], name).map(|it| it + scope.start());
+        starts.filter_map(|at| binds(at, Some(scope))).last()
+    });
+    let in_file = || {
+        let starts = words_outside(db, file, name).take_while(|start| *start < at);
+        starts.filter_map(|at| binds(at, None)).last()
+    };
+    let bound = in_function.or_else(in_file)?;
+    ast::AssignStmt::cast(bound.parent()?.parent()?)?.value()
+}
+
 /// The stretches of a file between its functions.
-fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRange> + '_ {
+pub fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRange> + '_ {
     let end = TextSize::of(&*file.source(db).text);
     let functions = file_items(db, file).functions.iter();
     let scripts = functions.filter(|&&it| is_script(db, it));
@@ -221,6 +246,16 @@ fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRange> +
             from = function.end();
             gap
         })
+}
+
+/// Where a word begins in the Python code.
+pub fn words_outside<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    word: &'db str,
+) -> impl Iterator<Item = TextSize> + 'db {
+    let text = &file.source(db).text;
+    outside(db, file).flat_map(move |gap| words(&text[gap], word).map(move |at| at + gap.start()))
 }
 
 /// Where a word begins in a text.
@@ -298,9 +333,12 @@ fn function_around(token: &SyntaxToken) -> Option<TextRange> {
     if matches!(at.kind(), K::FUNCTION_DEF | K::CLASS_DEF) {
         at = at.parent()?;
     }
-    at.ancestors()
-        .find(|it| matches!(it.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR))
-        .map(|it| it.text_range())
+    at.ancestors().find(is_scope).map(|it| it.text_range())
+}
+
+/// Whether names that are bound in a node are its own.
+fn is_scope(node: &SyntaxNode) -> bool {
+    matches!(node.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR)
 }
 
 /// The variable that `TypeVar("n")` declares, at its string.
