@@ -4,6 +4,7 @@ mod clean;
 mod erased;
 mod formatted;
 pub mod models;
+mod names;
 mod operators;
 mod tvm;
 mod verdicts;

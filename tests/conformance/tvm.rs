@@ -23,11 +23,24 @@ fn python() -> Option<PathBuf> {
 
 /// The verdicts of TVM over programs; `None` where there is no TVM, which is said.
 pub fn ask(programs: &[(String, String)]) -> Option<Value> {
+    let asked: Vec<Value> = programs
+        .iter()
+        .map(|(name, text)| json!({"name": name, "text": text}))
+        .collect();
+    run("ask_tvm.py", Value::from(asked).to_string())
+}
+
+/// The names that TVM exports, as `tvm_names.py` says; `None` where there is no TVM.
+pub fn names() -> Option<Value> {
+    run("tvm_names.py", String::new())
+}
+
+fn run(script: &str, text: String) -> Option<Value> {
     let Some(python) = python() else {
         eprintln!("skipped: no TVM to ask; name a Python that has it in TVM_PYTHON");
         return None;
     };
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/ask_tvm.py");
+    let script = format!("{}/conformance/{script}", env!("CARGO_MANIFEST_DIR"));
     let mut child = Command::new(python)
         .arg(script)
         .stdin(Stdio::piped())
@@ -35,12 +48,7 @@ pub fn ask(programs: &[(String, String)]) -> Option<Value> {
         .stderr(Stdio::null())
         .spawn()
         .expect("Python starts");
-    let asked: Vec<Value> = programs
-        .iter()
-        .map(|(name, text)| json!({"name": name, "text": text}))
-        .collect();
     let mut stdin = child.stdin.take().expect("a pipe was asked for");
-    let text = Value::from(asked).to_string();
     let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
     let output = child.wait_with_output().expect("Python ends");
     writer
@@ -48,5 +56,5 @@ pub fn ask(programs: &[(String, String)]) -> Option<Value> {
         .expect("the programs were written")
         .expect("Python read them");
     assert!(output.status.success(), "asking TVM failed");
-    Some(serde_json::from_slice(&output.stdout).expect("verdicts are JSON"))
+    Some(serde_json::from_slice(&output.stdout).expect("answers are JSON"))
 }

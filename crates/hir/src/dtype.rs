@@ -75,6 +75,23 @@ pub struct DType {
     pub lanes: u16,
 }
 
+/// Short names of constructors.
+const SHORT: &[(&str, &str)] = &[
+    ("boolean", "bool"),
+    ("bf16", "bfloat16"),
+    ("f16", "float16"),
+    ("f32", "float32"),
+    ("f64", "float64"),
+    ("i8", "int8"),
+    ("i16", "int16"),
+    ("i32", "int32"),
+    ("i64", "int64"),
+    ("u8", "uint8"),
+    ("u16", "uint16"),
+    ("u32", "uint32"),
+    ("u64", "uint64"),
+];
+
 impl DType {
     pub const BOOL: DType = DType::new(Code::Bool, 1);
     pub const I8: DType = DType::new(Code::Int, 8);
@@ -131,6 +148,12 @@ impl DType {
         };
         let scalar = Self::parse_scalar(base)?;
         Some(DType { lanes, ..scalar })
+    }
+
+    /// What a name right under `T` makes: `float32`, and the short names that TVM has for some of them.
+    pub fn of_constructor(name: &str) -> Option<DType> {
+        let short = SHORT.iter().find(|(short, _)| *short == name);
+        DType::parse(short.map_or(name, |(_, name)| name))
     }
 
     fn parse_scalar(text: &str) -> Option<DType> {

@@ -2,13 +2,21 @@
 //! suggestions of diagnostics read it.
 
 mod attrs;
+mod cuda;
+mod devices;
 mod ir;
+mod kernel;
+mod lowered;
+mod matrix;
 mod others;
+mod ptx;
 mod relax;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod tir;
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -26,10 +34,24 @@ pub struct Entry {
     pub name: &'static str,
     /// As Python declares them: `value, dtype=None`. `None`: the name is not called.
     pub params: Option<&'static str>,
+    pub also: Also,
+    /// Words that may follow after dots, in any order, and do not change what it is: `T.ptx.ld.global_.b32`.
+    pub words: &'static str,
     pub role: Role,
     pub dialects: Dialects,
     /// One sentence.
     pub doc: &'static str,
+}
+
+/// Other ways to call a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Also {
+    Nothing,
+    /// With `dtype=` besides, which says nothing.
+    Dtype,
+    /// With the first parameter, its dtype, by name behind the others.
+    DtypeByName,
+    Forms(&'static [&'static str]),
 }
 
 /// Where a name is of use.
@@ -48,6 +70,10 @@ pub enum Role {
     /// Makes a buffer.
     Buffer,
     Value,
+    /// What lowering writes, and what one kind of device has.
+    Intrinsic,
+    /// Holds other names.
+    Namespace,
     /// In the body of a module.
     Module,
     /// Of the builder that makes the same IR from Python: known, but nothing that scripts say.
@@ -64,6 +90,8 @@ const fn row(
     Entry {
         name,
         params: Some(params),
+        also: Also::Nothing,
+        words: "",
         role,
         dialects,
         doc,
@@ -74,19 +102,101 @@ const fn plain(name: &'static str, role: Role, dialects: Dialects, doc: &'static
     Entry {
         name,
         params: None,
+        also: Also::Nothing,
+        words: "",
         role,
         dialects,
         doc,
     }
 }
 
+const fn space(name: &'static str, dialects: Dialects, doc: &'static str) -> Entry {
+    plain(name, Role::Namespace, dialects, doc)
+}
+
 /// The rows of a namespace.
-pub fn entries(namespace: Namespace) -> &'static [Entry] {
-    match namespace {
-        Namespace::Relax => relax::ENTRIES,
-        Namespace::Tir => tir::ENTRIES,
-        Namespace::Ir => ir::ENTRIES,
+pub fn entries(namespace: Namespace) -> impl Iterator<Item = &'static Entry> + Clone {
+    let tables: &'static [&'static [Entry]] = match namespace {
+        Namespace::Relax => &[relax::ENTRIES],
+        Namespace::Tir => &[
+            tir::ENTRIES,
+            kernel::ENTRIES,
+            lowered::ENTRIES,
+            matrix::ENTRIES,
+            tile::ENTRIES,
+            cuda::ENTRIES,
+            ptx::ENTRIES,
+            devices::ENTRIES,
+        ],
+        Namespace::Ir => &[ir::ENTRIES],
         Namespace::Python => &[],
+    };
+    tables.iter().copied().flatten()
+}
+
+/// The rows right under a name of a namespace, and names that only lead on.
+pub fn below(
+    namespace: Namespace,
+    prefix: &str,
+    dialect: Dialect,
+) -> Vec<(&'static str, Option<&'static Entry>)> {
+    let prefix = canonical(namespace, prefix);
+    let prefix = match prefix.as_ref() {
+        scope if namespace == Namespace::Tir && SCOPES.contains(&scope) => "tile",
+        prefix => prefix,
+    };
+    let mut found: Vec<(&'static str, Option<&'static Entry>)> = Vec::new();
+    let rows = entries(namespace).filter(|entry| entry.dialects.contains(dialect));
+    for entry in rows {
+        let rest = match entry.name.strip_prefix(prefix) {
+            Some(rest) if prefix.is_empty() => rest,
+            Some(rest) if rest.starts_with('.') => &rest[1..],
+            // Tiles may be told whose they are: `Tx.cta.copy`, where `Tx` is `tile`.
+            None if prefix == "tile" && SCOPES.contains(&entry.name) => entry.name,
+            _ => continue,
+        };
+        let (name, is_row) = match rest.split_once('.') {
+            Some((name, _)) => (name, false),
+            None => (rest, true),
+        };
+        match found.iter_mut().find(|(it, _)| *it == name) {
+            Some((_, known)) if is_row => *known = Some(entry),
+            Some(_) => {}
+            None => found.push((name, is_row.then_some(entry))),
+        }
+    }
+    found
+}
+
+/// The words that may yet follow an instruction with some of its words.
+pub fn words_after(namespace: Namespace, name: &str, dialect: Dialect) -> Vec<&'static str> {
+    let Some(entry) = find(namespace, name, dialect) else {
+        return Vec::new();
+    };
+    let used = name.strip_prefix(entry.name).unwrap_or_default();
+    let is_used = |word: &str| used.split('.').any(|it| it == word);
+    let words = entry.words.split_whitespace();
+    words.filter(|word| !is_used(word)).collect()
+}
+
+/// Groups of threads under which the tile primitives stand as well.
+const SCOPES: &[&str] = &["cluster", "cta", "thread", "warp", "warpgroup", "wg"];
+
+/// `cta.copy` and `tile.cta.copy` are what `tile.copy` is.
+fn canonical(namespace: Namespace, name: &str) -> Cow<'_, str> {
+    if namespace != Namespace::Tir {
+        return Cow::Borrowed(name);
+    }
+    let mut rest = name;
+    while let (first, after) = rest.split_once('.').unwrap_or((rest, ""))
+        && (first == "tile" || SCOPES.contains(&first))
+    {
+        rest = after;
+    }
+    match rest {
+        _ if rest.len() == name.len() => Cow::Borrowed(name),
+        "" => Cow::Borrowed(name.rsplit('.').next().unwrap_or_default()),
+        rest => Cow::Owned(format!("tile.{rest}")),
     }
 }
 
@@ -102,26 +212,73 @@ pub struct Param {
     pub keyword_only: bool,
 }
 
-impl Entry {
-    pub fn params(&self) -> Vec<Param> {
-        let mut keyword_only = false;
-        let mut params = Vec::new();
-        for text in self.params.unwrap_or_default().split(", ") {
-            if text == "*" {
-                keyword_only = true;
-            } else if !text.is_empty() {
-                let bare = text.trim_start_matches('*');
-                params.push(Param {
-                    name: bare.split('=').next().unwrap_or(bare),
-                    text,
-                    star: text.starts_with('*'),
-                    keyword_only,
-                });
-                keyword_only |= text.starts_with('*');
-            }
-        }
-        params
+impl Param {
+    /// Without a default, and not one of any number.
+    pub fn is_required(&self) -> bool {
+        !self.star && !self.text.contains('=')
     }
+}
+
+impl Entry {
+    const fn also(self, also: Also) -> Entry {
+        Entry { also, ..self }
+    }
+
+    const fn followed_by(self, words: &'static str) -> Entry {
+        Entry { words, ..self }
+    }
+
+    pub fn params(&self) -> Vec<Param> {
+        declared(self.params.unwrap_or_default())
+    }
+
+    /// The ways to call it, each as its parameters; none where it is not called.
+    pub fn forms(&self) -> Vec<Vec<Param>> {
+        let Some(params) = self.params else {
+            return Vec::new();
+        };
+        let first = declared(params);
+        let dtype = Param {
+            name: "dtype",
+            text: "dtype",
+            star: false,
+            keyword_only: true,
+        };
+        let more = match self.also {
+            Also::Nothing => Vec::new(),
+            Also::Dtype => vec![first.iter().copied().chain([dtype]).collect()],
+            Also::DtypeByName => vec![first.iter().skip(1).copied().chain([dtype]).collect()],
+            Also::Forms(forms) => forms.iter().copied().map(declared).collect(),
+        };
+        std::iter::once(first).chain(more).collect()
+    }
+}
+
+/// Where Python writes a `*` of its own: before the first parameter that is given by name only.
+pub fn lone_star(form: &[Param]) -> Option<usize> {
+    let at = form.iter().position(|param| param.keyword_only)?;
+    let before = at.checked_sub(1).map(|before| form[before]);
+    (!form[at].star && !before.is_some_and(|it| it.star)).then_some(at)
+}
+
+fn declared(text: &'static str) -> Vec<Param> {
+    let mut keyword_only = false;
+    let mut params = Vec::new();
+    for text in text.split(", ") {
+        if text == "*" {
+            keyword_only = true;
+        } else if !text.is_empty() {
+            let bare = text.trim_start_matches('*');
+            params.push(Param {
+                name: bare.split('=').next().unwrap_or(bare),
+                text,
+                star: text.starts_with('*'),
+                keyword_only,
+            });
+            keyword_only |= text.starts_with('*');
+        }
+    }
+    params
 }
 
 type Key = (Namespace, &'static str);
@@ -138,6 +295,25 @@ static BY_NAME: LazyLock<FxHashMap<Key, Vec<&'static Entry>>> = LazyLock::new(||
 
 /// The row of a name: the one for `dialect` if there is one, else any.
 pub fn find(namespace: Namespace, name: &str, dialect: Dialect) -> Option<&'static Entry> {
+    if let Some(entry) = exactly(namespace, name, dialect) {
+        return Some(entry);
+    }
+    let name = canonical(namespace, name);
+    let mut at = name.as_ref();
+    if let Some(entry) = exactly(namespace, at, dialect) {
+        return Some(entry);
+    }
+    // An instruction stays what it is with the words after it.
+    while let Some((head, _)) = at.rsplit_once('.') {
+        match exactly(namespace, head, dialect) {
+            Some(entry) => return Some(entry).filter(|it| !it.words.is_empty()),
+            None => at = head,
+        }
+    }
+    None
+}
+
+fn exactly(namespace: Namespace, name: &str, dialect: Dialect) -> Option<&'static Entry> {
     // The key of the table is static, so the name is looked up through an equal one.
     let rows = BY_NAME.get(&(namespace, name) as &(Namespace, &str))?;
     rows.iter()
@@ -163,15 +339,15 @@ pub fn unknown(namespace: Namespace, name: &str, dialect: Dialect) -> Option<Unk
     };
     let exists = name.is_empty()
         || name.starts_with('_')
-        || DType::parse(name).is_some()
+        || DType::of_constructor(name).is_some()
         || BY_NAME.contains_key(&(namespace, name) as &(Namespace, &str))
         || others.binary_search(&name).is_ok()
         || matches!(name, "tir" | "tirx" | "ir");
     if exists {
         return None;
     }
-    let rows = entries(namespace).iter();
-    let here = rows.filter(|entry| entry.dialects.contains(dialect) && !entry.name.contains('.'));
+    let here = entries(namespace)
+        .filter(|entry| entry.dialects.contains(dialect) && !entry.name.contains('.'));
     let known = here
         .map(|entry| entry.name)
         .chain(DType::COMMON.iter().copied());

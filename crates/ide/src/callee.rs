@@ -53,7 +53,7 @@ impl<'db> Here<'db> {
         }
         let path = self.script(names)?;
         if path.namespace == Namespace::Tir
-            && let Some(dtype) = DType::parse(&path.rest)
+            && let Some(dtype) = DType::of_constructor(&path.rest)
         {
             return Some(Callee::DType(dtype));
         }
@@ -173,7 +173,11 @@ pub fn op_param(op: &OpDef, open: &Open) -> Option<usize> {
 
 /// The parameter of a script function that the argument at the cursor is for.
 pub fn entry_param(entry: &Entry, open: &Open) -> Option<usize> {
-    let params = entry.params();
+    form_param(&entry.params(), open)
+}
+
+/// The same of one of the forms that it has.
+pub fn form_param(params: &[script::Param], open: &Open) -> Option<usize> {
     if let Some(keyword) = &open.current().keyword {
         return params.iter().position(|param| param.name == keyword);
     }

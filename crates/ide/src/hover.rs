@@ -7,7 +7,7 @@ mod memory;
 pub mod operator;
 mod prim;
 mod python;
-mod script;
+pub mod script;
 mod trace;
 
 use std::fmt::Write;

@@ -203,7 +203,7 @@ fn script(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
     let library = TokenModifier::DefaultLibrary.bit();
     let (letter, rest) = path.split_once('.')?;
     let last = rest.rsplit('.').next().unwrap_or(rest);
-    if last.starts_with(char::is_uppercase) || hir::dtype::DType::parse(last).is_some() {
+    if last.starts_with(char::is_uppercase) || hir::dtype::DType::of_constructor(last).is_some() {
         return Some((TokenKind::Type, library));
     }
     if matches!(

@@ -5,19 +5,22 @@ use hir::dtype::DType;
 use hir::enclosing::Namespace;
 use hir::facts::VarKind;
 use hir::ops::{OpDef, Param};
-use hir::script::Entry;
+use hir::script::{self, Entry};
 use hir::sinfo::{Callable, StructInfo};
 use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::callee::{Callee, calls_prim_func, entry_param, op_param};
-use crate::cursor::{Cursor, Open};
+use crate::callee::{Callee, calls_prim_func, form_param, op_param};
+use crate::cursor::{Cursor, Given, Open};
 use crate::here::Here;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// The one that is shown first: of a call in a call, the one whose argument the cursor is in.
+    /// Of a call in a call, first the one whose argument the cursor is in; of a function, its forms.
     pub signatures: Vec<Signature>,
+    /// The one that fits what is given.
+    pub active: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +47,7 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
         return None;
     }
     let mut signatures = Vec::new();
+    let mut fits = 0;
     match here.callee(open)? {
         Callee::Op(op) => {
             let active = op_param(op, open);
@@ -64,11 +68,10 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
         Callee::DType(dtype) => signatures.push(here.of_dtype(dtype, open)),
         Callee::Entry(path, entry) => {
             let namespace = here.alias(path.namespace);
-            signatures.push(of_entry(
-                &format!("{namespace}.{}", entry.name),
-                entry,
-                open,
-            ));
+            let forms = entry.forms();
+            fits = fitting(&forms, open);
+            let name = format!("{namespace}.{}", path.rest);
+            signatures.extend(forms.iter().map(|form| of_form(&name, entry, form, open)));
         }
         Callee::Function(function) => {
             let active =
@@ -77,7 +80,10 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
         }
         Callee::Local(name, callable) => signatures.push(here.of_local(&name, &callable, open)),
     }
-    Some(SignatureHelp { signatures })
+    (!signatures.is_empty()).then_some(SignatureHelp {
+        signatures,
+        active: fits,
+    })
 }
 
 /// A label while its parameters are written.
@@ -98,16 +104,22 @@ impl Writer {
     }
 
     fn param(&mut self, text: &str, doc: &str) {
+        let range = self.text(text);
+        self.signature.params.push(Parameter {
+            range,
+            doc: doc.to_owned(),
+        });
+    }
+
+    /// What stands between commas, and where.
+    fn text(&mut self, text: &str) -> TextRange {
         let label = &mut self.signature.label;
         if !std::mem::replace(&mut self.first, false) {
             label.push_str(", ");
         }
         let start = TextSize::of(label.as_str());
         label.push_str(text);
-        self.signature.params.push(Parameter {
-            range: TextRange::at(start, TextSize::of(text)),
-            doc: doc.to_owned(),
-        });
+        TextRange::at(start, TextSize::of(text))
     }
 
     fn finish(mut self, ret: Option<String>, active: Option<usize>, doc: String) -> Signature {
@@ -256,12 +268,38 @@ fn write_params(
     }
 }
 
-fn of_entry(name: &str, entry: &Entry, open: &Open) -> Signature {
+fn of_form(name: &str, entry: &Entry, form: &[script::Param], open: &Open) -> Signature {
     let mut writer = Writer::new(name);
-    for param in entry.params() {
+    let star = script::lone_star(form);
+    for (at, param) in form.iter().enumerate() {
+        if star == Some(at) {
+            writer.text("*");
+        }
         writer.param(param.text, "");
     }
-    writer.finish(None, entry_param(entry, open), entry.doc.to_owned())
+    writer.finish(None, form_param(form, open), entry.doc.to_owned())
+}
+
+/// The form that has a place for what is given, the argument at the cursor included if any has.
+fn fitting(forms: &[Vec<script::Param>], open: &Open) -> usize {
+    let before = &open.args[..open.position()];
+    let all = forms.iter().position(|form| takes(form, &open.args, open));
+    let fits = all.or_else(|| forms.iter().position(|form| takes(form, before, open)));
+    fits.unwrap_or(0)
+}
+
+fn takes(form: &[script::Param], args: &[Given], open: &Open) -> bool {
+    let given = args.iter().filter(|arg| arg.keyword.is_none()).count();
+    let places = || form.iter().filter(|param| !param.keyword_only);
+    let by_place = |name: &SmolStr| places().take(given).any(|param| param.name == name);
+    let has = |name: &SmolStr| {
+        let mut params = form.iter();
+        params.any(|param| param.name == name || param.text.starts_with("**"))
+    };
+    let mut names = args.iter().filter_map(|arg| arg.keyword.as_ref());
+    let mut names = names.by_ref().chain(&open.later);
+    (given <= places().count() || form.iter().any(|param| param.star))
+        && names.all(|name| has(name) && !by_place(name))
 }
 
 #[cfg(test)]
@@ -299,15 +337,26 @@ class Module:
         let help = fixture.analysis.signature_help(fixture.position()).unwrap();
         let shown = help
             .into_iter()
-            .flat_map(|help| help.signatures)
-            .map(|signature| {
+            .flat_map(|help| {
+                let count = help.signatures.len();
+                let marked = move |at| {
+                    if count > 1 && at == help.active {
+                        "* "
+                    } else {
+                        ""
+                    }
+                };
+                let signatures = help.signatures.into_iter().enumerate();
+                signatures.map(move |(at, signature)| (marked(at), signature))
+            })
+            .map(|(mark, signature)| {
                 let mut label = signature.label;
                 if let Some(active) = signature.active {
                     let range = signature.params[active].range;
                     label.insert(range.end().into(), '>');
                     label.insert(range.start().into(), '<');
                 }
-                format!("{label}\n{}\n", signature.doc)
+                format!("{mark}{label}\n{}\n", signature.doc)
             });
         expect.assert_eq(&shown.collect::<String>());
     }
@@ -361,7 +410,7 @@ class Module:
         check(
             "y = R.call_tir(cls.double, (x, $0",
             expect![[r#"
-                double(A: Tensor((4,), float32), <B: Tensor((4,), float32)>)
+                * double(A: Tensor((4,), float32), <B: Tensor((4,), float32)>)
                 A PrimFunc: its inputs, then its outputs.
                 R.call_tir(gvar, <args>, out_sinfo, tir_vars=None)
                 Calls a PrimFunc, which writes its results into new tensors passed after the inputs.
@@ -427,6 +476,57 @@ class Module:
                 T.int64(expr=None, <is_size_var=False>)
                 A value of dtype `int64`.
             "#]],
+        );
+    }
+
+    #[test]
+    fn the_form_that_has_a_place_for_what_is_given_is_the_active_one() {
+        check(
+            "y = T.exp($0)",
+            expect![[r#"
+            * T.exp(<x>)
+            The exponential.
+            T.exp(<x>, *, dtype)
+            The exponential.
+        "#]],
+        );
+        check(
+            "y = T.exp(n, dtype=$0)",
+            expect![[r#"
+            T.exp(x)
+            The exponential.
+            * T.exp(x, *, <dtype>)
+            The exponential.
+        "#]],
+        );
+        check(
+            "y = T.reinterpret(n, $0, dtype=\"float32\")",
+            expect![[r#"
+                T.reinterpret(dtype, <value>)
+                The same bits as a value of another dtype.
+                * T.reinterpret(value, *, dtype)
+                The same bits as a value of another dtype.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn instructions_show_their_operands_form_by_form() {
+        check(
+            "T.ptx.ld.global_.b32(n, m, $0)",
+            expect![[r#"
+                T.ptx.ld.global_.b32(d, addr, *, pred=None, preserve_dst=False)
+                Loads from memory.
+                * T.ptx.ld.global_.b32(d, addr, <cache_policy>, *, pred=None, preserve_dst=False)
+                Loads from memory.
+            "#]],
+        );
+        check(
+            "T.cta.copy(a, $0)",
+            expect![[r#"
+            T.cta.copy(dst, <src>, workspace=None, dispatch=None, scope=None, **kwargs)
+            Copies a tile.
+        "#]],
         );
     }
 

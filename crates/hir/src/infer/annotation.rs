@@ -457,7 +457,7 @@ impl Infer<'_> {
 /// An annotation without parentheses: `R.Tensor`, `R.Any`, `T.int64`.
 fn bare(path: &ScriptPath, dialect: Dialect) -> Option<StructInfo> {
     if path.namespace == Namespace::Tir {
-        let dtype = DType::parse(&path.rest)?;
+        let dtype = DType::of_constructor(&path.rest)?;
         return (dialect == Dialect::Type).then(|| StructInfo::prim(dtype));
     }
     Some(match path.rest.as_str() {

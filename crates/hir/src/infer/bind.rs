@@ -146,7 +146,7 @@ impl Infer<'_> {
             Value::Script(path)
                 if only_size_var && path.namespace == crate::enclosing::Namespace::Tir =>
             {
-                DType::parse(&path.rest).filter(|d| d.is_int() || d.is_bool())
+                DType::of_constructor(&path.rest).filter(|d| d.is_int() || d.is_bool())
             }
             _ => None,
         }
@@ -280,7 +280,9 @@ impl Infer<'_> {
             return None;
         };
         match self.facts.value(*callee) {
-            Value::Script(path) if path.namespace == Namespace::Tir => DType::parse(&path.rest),
+            Value::Script(path) if path.namespace == Namespace::Tir => {
+                DType::of_constructor(&path.rest)
+            }
             _ => None,
         }
     }

@@ -64,7 +64,7 @@ impl Infer<'_> {
         };
         match self.expr(path) {
             Value::Script(path) if path.namespace == Namespace::Tir => {
-                DType::parse(&path.rest).filter(|d| *d != DType::HANDLE)
+                DType::of_constructor(&path.rest).filter(|d| *d != DType::HANDLE)
             }
             _ => None,
         }
@@ -104,7 +104,7 @@ impl Infer<'_> {
         let dtype = match Infer::operand_of(args, at + 1, &["dtype"]) {
             Some(arg) => match self.expr(arg.value) {
                 Value::Str(text) => DType::parse(&text),
-                Value::Script(path) => DType::parse(&path.rest),
+                Value::Script(path) => DType::of_constructor(&path.rest),
                 _ => None,
             },
             None => Some(DType::F32),
@@ -180,7 +180,7 @@ impl Infer<'_> {
                 Value::Script(path) if matches!(path.rest.as_str(), "var" | "Var") => {
                     Some(DType::I64)
                 }
-                Value::Script(path) => DType::parse(&path.rest),
+                Value::Script(path) => DType::of_constructor(&path.rest),
                 _ => None,
             },
             _ => None,

@@ -353,7 +353,7 @@ impl Infer<'_> {
         if self.is_miscalled(expr, Namespace::Tir, name, args) {
             return Value::Unknown;
         }
-        if let Some(dtype) = DType::parse(name) {
+        if let Some(dtype) = DType::of_constructor(name) {
             return match values.as_slice() {
                 [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
                 [value @ (Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Bool(_))] => {

@@ -85,7 +85,7 @@ fn tail(path: TextRange, name: &str) -> TextRange {
 
 /// What `R` offers beside operators and annotations.
 fn relax_names() -> impl Iterator<Item = &'static str> {
-    let entries = script::entries(Namespace::Relax).iter();
+    let entries = script::entries(Namespace::Relax);
     let entries = entries.filter(|entry| entry.role != script::Role::Annotation);
     entries.map(|entry| entry.name)
 }

@@ -196,7 +196,7 @@ impl Resolve<'_> {
             }
             Value::Other => {
                 let (callee, _) = self.call_parts(at);
-                DType::parse(&self.script(callee)?)
+                DType::of_constructor(&self.script(callee)?)
             }
             _ => match &self.body.exprs[at] {
                 body::Expr::Attribute { base, name } if name.text == "dtype" => {

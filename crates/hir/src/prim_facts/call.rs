@@ -106,7 +106,7 @@ impl Resolve<'_> {
     }
 
     fn script_call(&mut self, path: &str, args: &[Arg]) -> Value {
-        if let Some(dtype) = DType::parse(path) {
+        if let Some(dtype) = DType::of_constructor(path) {
             self.args(args);
             let is_value = args.iter().any(|arg| arg.keyword.is_none());
             return if is_value || dtype == DType::HANDLE {

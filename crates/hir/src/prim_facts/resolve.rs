@@ -403,7 +403,7 @@ impl Resolve<'_> {
                 }
             }
             path => {
-                let dtype = DType::parse(path);
+                let dtype = DType::of_constructor(path);
                 self.expr(annotation);
                 match dtype {
                     Some(dtype) => PrimDefKind::Scalar(Some(dtype)),

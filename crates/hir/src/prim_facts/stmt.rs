@@ -226,7 +226,7 @@ impl Resolve<'_> {
                 return;
             }
             let only_keywords = args.iter().all(|arg| arg.keyword.is_some());
-            match (path.as_str(), DType::parse(path)) {
+            match (path.as_str(), DType::of_constructor(path)) {
                 ("handle" | "ptr" | "TensorMap", _) => {
                     self.expr(value);
                     self.define(name, range, PrimDefKind::Handle);
@@ -288,7 +288,7 @@ impl Resolve<'_> {
             }
         }
         let is_script_call = path.is_some();
-        let annotated = path.is_some_and(|path| DType::parse(&path).is_some());
+        let annotated = path.is_some_and(|path| DType::of_constructor(&path).is_some());
         let is_view = self.is_view(value);
         let value = self.expr(value);
         if self.writes_existing(name, &value) {
@@ -451,11 +451,11 @@ impl Resolve<'_> {
             _ => (annotation, None),
         };
         let path = self.script(root).unwrap_or_default();
-        let kind = match (path.as_str(), DType::parse(&path), index) {
+        let kind = match (path.as_str(), DType::of_constructor(&path), index) {
             ("let" | "Let", _, inner) => {
                 let inner = inner.and_then(|at| {
                     let (callee, _) = self.call_parts(at);
-                    DType::parse(&self.script(callee)?)
+                    DType::of_constructor(&self.script(callee)?)
                 });
                 let dtype = inner.or_else(|| value?.dtype());
                 PrimDefKind::Let {

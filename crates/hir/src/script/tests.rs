@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::{Role, entries, find};
+use super::{below, entries, find, words_after};
 use crate::dialect::Dialect;
 use crate::enclosing::Namespace;
 
@@ -23,6 +23,9 @@ const UNSAID: &[&str] = &[
     "body",
 ];
 
+/// Names of TVM 0.27 that the record leaves out: what is made from other functions, and a module.
+const UNRECORDED: &[&str] = &["alloc_local", "alloc_shared", "smem", "tile", "tmem"];
+
 fn exported(version: &str) -> Option<Json> {
     let file = format!("../../../shared/reference/names-tvm-{version}.json");
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -39,8 +42,10 @@ fn every_row_exists_in_the_versions_of_its_dialects() {
         };
         for (namespace, letter) in SPACES {
             for entry in entries(namespace) {
-                // The record has the names of the namespace itself, not of the object `T.axis`.
-                if !entry.dialects.contains(dialect) || entry.role == Role::Axis {
+                // The record has the names of the namespace itself, not of what is under them.
+                let nested = namespace == Namespace::Tir && entry.name.contains('.');
+                let unrecorded = UNRECORDED.contains(&entry.name);
+                if !entry.dialects.contains(dialect) || nested || unrecorded {
                     continue;
                 }
                 let name = format!("{letter}.{}", entry.name);
@@ -123,4 +128,71 @@ fn a_name_that_does_not_exist_is_told_the_nearest_of_its_dialect() {
     assert_eq!(near("blok", Dialect::StructInfo), Some("block"));
     assert_eq!(near("sblok", Dialect::Type), Some("sblock"));
     assert_eq!(near("something_of_tomorrow", Dialect::Type), None);
+}
+
+fn names_below(prefix: &str, dialect: Dialect) -> Vec<&'static str> {
+    let rows = below(Namespace::Tir, prefix, dialect);
+    rows.into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn names_are_found_level_by_level() {
+    assert!(names_below("", Dialect::Type).contains(&"cuda"));
+    assert!(!names_below("", Dialect::StructInfo).contains(&"cuda"));
+    let cuda = names_below("cuda", Dialect::Type);
+    assert!(
+        cuda.contains(&"cta_sync") && cuda.contains(&"tcgen05"),
+        "{cuda:?}"
+    );
+    assert!(!cuda.contains(&"encode_matrix_descriptor"));
+    let names = names_below("cuda.wgmma", Dialect::Type);
+    assert_eq!(names, ["encode_matrix_descriptor", "noop_barrier"]);
+    // `async_` is no instruction, and leads to some.
+    assert_eq!(names_below("ptx.cp", Dialect::Type), ["async_", "reduce"]);
+}
+
+#[test]
+fn an_instruction_is_what_it_is_with_the_words_after_it() {
+    let name = |path| find(Namespace::Tir, path, Dialect::Type).map(|entry| entry.name);
+    assert_eq!(name("ptx.ld.global_.acquire.gpu.b32"), Some("ptx.ld"));
+    assert_eq!(
+        name("ptx.cp.async_.bulk.wait_group"),
+        Some("ptx.cp.async_.bulk.wait_group")
+    );
+    assert_eq!(name("cuda.cta_sync.more"), None);
+    let words = words_after(Namespace::Tir, "ptx.popc", Dialect::Type);
+    assert_eq!(words, ["b32", "b64"]);
+    let words = words_after(Namespace::Tir, "ptx.popc.b32", Dialect::Type);
+    assert_eq!(words, ["b64"]);
+}
+
+#[test]
+fn tiles_are_the_same_for_every_group_of_threads() {
+    let tile = find(Namespace::Tir, "tile.copy", Dialect::Type).expect("a row");
+    for path in ["cta.copy", "tile.cta.copy", "wg.copy"] {
+        let found = find(Namespace::Tir, path, Dialect::Type).expect(path);
+        assert!(std::ptr::eq(found, tile), "{path}");
+    }
+    assert!(names_below("cta", Dialect::Type).contains(&"copy"));
+    assert!(names_below("tile", Dialect::Type).contains(&"cta"));
+    assert_eq!(
+        find(Namespace::Tir, "tile.cta", Dialect::Type).map(|it| it.name),
+        Some("cta")
+    );
+}
+
+#[test]
+fn a_dtype_may_be_given_by_name_in_older_calls() {
+    let forms = |name| -> Vec<String> {
+        let entry = find(Namespace::Tir, name, Dialect::StructInfo).expect("a row");
+        let texts = |form: Vec<super::Param>| form.iter().map(|it| it.text).collect::<Vec<_>>();
+        entry
+            .forms()
+            .into_iter()
+            .map(|form| texts(form).join(", "))
+            .collect()
+    };
+    assert_eq!(forms("exp"), ["x", "x, dtype"]);
+    assert_eq!(forms("reinterpret"), ["dtype, value", "value, dtype"]);
+    assert_eq!(forms("grid"), ["*extents"]);
 }

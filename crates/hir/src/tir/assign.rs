@@ -54,8 +54,8 @@ impl Lower<'_> {
             }
             let only_keywords = args.iter().all(|a| a.keyword.is_some());
             match path.as_str() {
-                _ if only_keywords && DType::parse(path).is_some() => {
-                    let dtype = DType::parse(path).unwrap_or(DType::I32);
+                _ if only_keywords && DType::of_constructor(path).is_some() => {
+                    let dtype = DType::of_constructor(path).unwrap_or(DType::I32);
                     let var = self.var(name.clone(), dtype);
                     self.bind_outermost(name.clone(), Entity::Var(var));
                     return Ok(());

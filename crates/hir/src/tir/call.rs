@@ -119,7 +119,7 @@ impl Lower<'_> {
             .filter(|a| a.keyword.is_none())
             .map(|a| a.value)
             .collect();
-        if let Some(dtype) = DType::parse(path) {
+        if let Some(dtype) = DType::of_constructor(path) {
             return self.typed(dtype, &values, range);
         }
         match (path, values.as_slice()) {

@@ -96,7 +96,7 @@ impl<'a> Lower<'a> {
             let buffer = self.buffer_annotation(annotation, name.clone(), at)?;
             self.bind(name.clone(), Entity::Buffer(buffer));
             ParamKind::Buffer(buffer)
-        } else if let Some(dtype) = DType::parse(&path) {
+        } else if let Some(dtype) = DType::of_constructor(&path) {
             let var = self.var(name.clone(), dtype);
             self.bind(name.clone(), Entity::Var(var));
             ParamKind::Scalar(var)

@@ -127,7 +127,7 @@ impl Lower<'_> {
         if let body::Expr::Subscript { index, .. } = self.body.exprs[annotation] {
             return self.annotated_dtype(index);
         }
-        DType::parse(&self.tir_path(annotation)?)
+        DType::of_constructor(&self.tir_path(annotation)?)
     }
 
     pub(super) fn expr_stmt(

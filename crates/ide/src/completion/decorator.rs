@@ -23,7 +23,7 @@ impl Site<'_, '_> {
                 continue;
             }
             let alias = self.here.alias(namespace);
-            let rows = entries(namespace).iter().filter(|entry| {
+            let rows = entries(namespace).filter(|entry| {
                 entry.role == Role::Decorator && entry.dialects.contains(self.here.dialect)
             });
             for entry in rows {

@@ -6,6 +6,7 @@ use hir::enclosing::Namespace;
 use hir::{ops, script};
 
 use crate::hover::operator;
+use crate::hover::script::written;
 
 /// A key from which [`document`] makes the page of an operator or of a script function.
 pub fn key(namespace: Namespace, name: &str, dialect: Dialect) -> String {
@@ -55,11 +56,6 @@ pub fn document(key: &str) -> Option<String> {
         return Some(operator::page(op));
     }
     let entry = script::find(namespace, name, dialect)?;
-    let params = entry
-        .params
-        .map_or_else(String::new, |params| format!("({params})"));
-    Some(format!(
-        "```python\n{space}.{name}{params}\n```\n{}",
-        entry.doc
-    ))
+    let forms = written(&format!("{space}.{name}"), entry);
+    Some(format!("```python\n{forms}\n```\n{}", entry.doc))
 }

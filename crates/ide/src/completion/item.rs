@@ -111,6 +111,8 @@ pub mod rank {
     pub const KEYWORD: u8 = 20;
     pub const MAY_FIT: u8 = 30;
     pub const OTHER: u8 = 40;
+    /// What few programs say.
+    pub const RARE: u8 = 45;
     pub const NAMESPACE: u8 = 50;
     pub const SNIPPET: u8 = 60;
     pub const UNFIT: u8 = 70;
@@ -153,7 +155,12 @@ impl Items {
         self.incomplete = true;
     }
 
-    pub fn finish(self) -> (Vec<Completion>, bool) {
+    /// In the order in which they are to be shown.
+    pub fn finish(mut self) -> (Vec<Completion>, bool) {
+        self.found.sort_by_cached_key(|item| {
+            let lower = item.label.to_ascii_lowercase();
+            (item.rank, item.order, lower, item.label.clone())
+        });
         (self.found, self.incomplete)
     }
 }

@@ -127,7 +127,7 @@ const OFTEN: &[(Namespace, &[&str])] = &[
 ];
 
 /// Where a name is among those that are called most; of the others none is before another.
-fn how_often(namespace: Namespace, name: &str) -> usize {
+pub(super) fn how_often(namespace: Namespace, name: &str) -> usize {
     let row = OFTEN.iter().find(|(it, _)| *it == namespace);
     let names = row.map_or(&[][..], |(_, names)| names);
     names
@@ -208,35 +208,35 @@ impl Site<'_, '_> {
                         .order(order),
                 );
             }
-            if self.here.kind() == Some(FunctionKind::PrimFunc) && !self.in_annotation() {
-                let rank = if self.assigns_element() {
-                    rank::NAMESPACE
-                } else {
-                    rank::FITS
-                };
-                let item = Completion::new("axis", CompletionKind::Namespace);
-                items.push(item.rank(rank).order(how_often(Namespace::Tir, "axis")));
-            }
         }
         self.entries(Namespace::Tir, prefix, items);
+        let words = script::words_after(Namespace::Tir, prefix, self.here.dialect);
+        for (order, word) in words.into_iter().enumerate() {
+            if !items.contains(word) {
+                items.push(Completion::new(word, CompletionKind::Constant).order(order));
+            }
+        }
     }
 
     fn entries(self, namespace: Namespace, prefix: &str, items: &mut Items) {
         let dialect = self.here.dialect;
-        let rows = script::entries(namespace).iter();
-        for entry in rows.filter(|entry| entry.dialects.contains(dialect)) {
-            let Some(rest) = below(entry.name, prefix) else {
+        let before = self.cursor.before.filter(|_| self.cursor.open.is_empty());
+        let enters = matches!(before, Some(SyntaxKind::WITH_KW | SyntaxKind::IN_KW));
+        for (name, entry) in script::below(namespace, prefix, dialect) {
+            let leads_on =
+                || Completion::new(name, CompletionKind::Namespace).rank(rank::NAMESPACE);
+            let Some(entry) = entry else {
+                if !(items.contains(name) || enters) {
+                    items.push(leads_on());
+                }
                 continue;
             };
             let Some(rank) = self.rank_of(namespace, entry) else {
                 continue;
             };
-            if let Some((space, _)) = rest.split_once('.') {
-                if !items.contains(space) && entry.role != Role::Axis {
-                    items.push(
-                        Completion::new(space, CompletionKind::Namespace).rank(rank::NAMESPACE),
-                    );
-                }
+            if entry.role == Role::Namespace {
+                let item = leads_on().rank(rank).detail(entry.doc);
+                items.push(item.order(how_often(namespace, entry.name)));
                 continue;
             }
             let kind = match entry.role {
@@ -245,11 +245,11 @@ impl Site<'_, '_> {
                 _ => CompletionKind::Function,
             };
             let item = match entry.params {
-                Some("") if entry.role == Role::Annotation => Completion::new(rest, kind),
+                Some("") if entry.role == Role::Annotation => Completion::new(name, kind),
                 Some(params) => self
-                    .called(rest, kind, !params.is_empty())
+                    .called(name, kind, !params.is_empty())
                     .detail(format!("({params})")),
-                None => Completion::new(rest, kind),
+                None => Completion::new(name, kind),
             };
             let item = match (dialect, entry.name) {
                 // The RFC subscribes.
@@ -273,6 +273,9 @@ impl Site<'_, '_> {
         let after = |kind| cursor.open.is_empty() && cursor.before == Some(kind);
         let fits = match entry.role {
             Role::Builder | Role::Decorator => return None,
+            Role::Intrinsic | Role::Namespace if !prim || annotation => return None,
+            Role::Namespace if entry.name == "axis" && !self.assigns_element() => true,
+            Role::Intrinsic | Role::Namespace => false,
             Role::Annotation if annotation => true,
             Role::Annotation if namespace == Namespace::Tir => return None,
             Role::Annotation if after(SyntaxKind::WITH_KW) => return None,
@@ -299,7 +302,12 @@ impl Site<'_, '_> {
         if after(SyntaxKind::WITH_KW) || after(SyntaxKind::IN_KW) {
             return None;
         }
-        Some(if fits { rank::FITS } else { rank::OTHER })
+        Some(match entry.role {
+            _ if fits => rank::FITS,
+            Role::Namespace => rank::NAMESPACE,
+            Role::Intrinsic => rank::RARE,
+            _ => rank::OTHER,
+        })
     }
 
     /// Whether the statement so far is `A[i] = ...`.

@@ -14,6 +14,7 @@ use text_size::TextRange;
 use super::Site;
 use super::document::key;
 use super::item::{Completion, CompletionKind, Items, rank};
+use super::member::how_often;
 use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, op_param, struct_info};
 use crate::here::var_at;
@@ -113,17 +114,15 @@ impl Site<'_, '_> {
     /// After `for ... in` of a PrimFunc.
     pub(super) fn loops(self, items: &mut Items) {
         let (alias, dialect) = (self.here.alias(Namespace::Tir), self.here.dialect);
-        let rows = script::entries(Namespace::Tir).iter();
+        let rows = script::entries(Namespace::Tir);
         let rows = rows.filter(|it| it.role == Role::Loop && it.dialects.contains(dialect));
         for entry in rows {
             let name = format!("{alias}.{}", entry.name);
             let params = entry.params.unwrap_or_default();
             let item = self.called(&name, CompletionKind::Function, true);
-            items.push(item.detail(format!("({params})")).rank(rank::FITS).doc(key(
-                Namespace::Tir,
-                entry.name,
-                dialect,
-            )));
+            let item = item.detail(format!("({params})")).rank(rank::FITS);
+            let item = item.order(how_often(Namespace::Tir, entry.name));
+            items.push(item.doc(key(Namespace::Tir, entry.name, dialect)));
         }
         let range = self.called("range", CompletionKind::Function, true);
         items.push(range.detail("(start, stop=None)").rank(rank::UNPROVEN));
@@ -139,7 +138,7 @@ impl Site<'_, '_> {
             Namespace::Relax
         };
         let (alias, dialect) = (self.here.alias(namespace), self.here.dialect);
-        let rows = script::entries(namespace).iter();
+        let rows = script::entries(namespace);
         let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.dialects.contains(dialect));
         for entry in rows {
             let name = format!("{alias}.{}", entry.name);
@@ -147,6 +146,7 @@ impl Site<'_, '_> {
             let item = self.called(&name, CompletionKind::Statement, takes);
             items.push(
                 item.rank(rank::FITS)
+                    .order(how_often(namespace, entry.name))
                     .doc(key(namespace, entry.name, dialect)),
             );
         }

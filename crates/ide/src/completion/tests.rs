@@ -10,18 +10,13 @@ use expect_test::{Expect, expect};
 use super::Completion;
 use crate::fixture::Fixture;
 
-fn sorted(mut items: Vec<Completion>) -> Vec<Completion> {
-    items.sort_by(|a, b| (a.rank, a.order, &a.label).cmp(&(b.rank, b.order, &b.label)));
-    items
-}
-
 fn ask(fixture: &str) -> (Fixture, Vec<Completion>) {
     let fixture = Fixture::new(fixture);
     let found = fixture
         .analysis
         .completions(fixture.position(), None)
         .unwrap();
-    let items = found.map_or_else(Vec::new, |found| sorted(found.items));
+    let items = found.map_or_else(Vec::new, |found| found.items);
     (fixture, items)
 }
 
@@ -204,9 +199,9 @@ fn shape_variables_are_offered_in_shapes() {
         &relax("        y = R.reshape(x, ($0"),
         expect![[r#"
             n  shape variable
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")
             w  R.Tensor((4, 8), dtype="float32")
@@ -240,11 +235,11 @@ def main(x: $0):
         expect![[r#"
             R.Any
             R.Callable  (params=None, ret=None, purity=None, derive_func=None)
+            R.dist.DTensor  (shape=None, dtype="", device_mesh=None, placement="", ndim=-1)
             R.Prim  (dtype)
             R.Shape  (values=None, ndim=-1)
             R.Tensor  (shape=None, dtype=None, vdevice=None, ndim=-1)
             R.Tuple  (*fields)
-            R.dist.DTensor  (shape=None, dtype="", device_mesh=None, placement="", ndim=-1)
             R  operators and StructInfo
         "#]],
     );
@@ -468,11 +463,11 @@ fn what_is_entered_comes_after_with() {
     check(
         &prim("            with $0"),
         expect![[r#"
-        T.init
-        T.launch_thread
-        T.sblock
-        T  PrimFuncs and shape expressions
-    "#]],
+            T.sblock
+            T.init
+            T.launch_thread
+            T  PrimFuncs and shape expressions
+        "#]],
     );
 }
 

@@ -1,6 +1,8 @@
 //! Names under `R`, `T` and `I` by the tree alone: in decorators, annotations and PrimFuncs as well. Also dtypes and
 //! keys of attributes in strings.
 
+use std::fmt::Write;
+
 use hir::dialect::{Dialect, Dialects};
 use hir::dtype::DType;
 use hir::enclosing::{Namespace, ScriptPath};
@@ -131,10 +133,8 @@ impl At {
             .find(|node| node.kind() == K::CALL_EXPR)?;
         let path = self.callee(&call)?;
         let entry = script::find(path.namespace, &path.rest, self.dialect)?;
-        let param = entry
-            .params()
-            .into_iter()
-            .find(|param| param.name == token.text())?;
+        let mut params = entry.forms().into_iter().flatten();
+        let param = params.find(|param| param.name == token.text())?;
         let of = callee_text(&call)?;
         Some((
             token.text_range(),
@@ -175,15 +175,18 @@ impl At {
             return Some(format!("{}{what}", code(module)));
         }
         if let Some(entry) = script::find(namespace, rest, self.dialect) {
-            return Some(entry_page(shown, entry, namespace));
+            let mut page = entry_page(shown, entry, namespace);
+            if entry.role == Role::Namespace {
+                let count = script::below(namespace, rest, self.dialect).len();
+                let _ = write!(page, "\n\n{count} names");
+            }
+            return Some(page);
         }
         if let Namespace::Tir | Namespace::Ir = namespace {
-            let dtype = DType::parse(rest).filter(|_| namespace == Namespace::Tir);
+            let dtype = DType::of_constructor(rest).filter(|_| namespace == Namespace::Tir);
             return dtype.map(dtype::page).or_else(|| {
-                let rows = script::entries(namespace).iter();
-                let rows = rows.filter(|row| row.dialects.contains(self.dialect));
-                let count = rows.filter(|row| is_below(row.name, rest)).count();
-                (count > 0).then(|| format!("{}{count} functions", code(shown)))
+                let count = script::below(namespace, rest, self.dialect).len();
+                (count > 0).then(|| format!("{}{count} names", code(shown)))
             });
         }
         if let Some(op) = ops::by_script(rest, self.dialect) {
@@ -201,25 +204,36 @@ fn is_below(name: &str, space: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
+/// The forms of a script function, one a line.
+pub fn written(name: &str, entry: &Entry) -> String {
+    let forms = entry.forms().into_iter().map(|form| {
+        let mut params: Vec<&str> = form.iter().map(|param| param.text).collect();
+        if let Some(at) = script::lone_star(&form) {
+            params.insert(at, "*");
+        }
+        format!("{name}({})", params.join(", "))
+    });
+    let forms: Vec<String> = forms.collect();
+    match forms.as_slice() {
+        [] => name.to_owned(),
+        forms => forms.join("\n"),
+    }
+}
+
 fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
     // Other dialects may have a row of their own.
-    let rows = script::entries(namespace)
-        .iter()
-        .filter(|row| row.name == entry.name);
+    let rows = script::entries(namespace).filter(|row| row.name == entry.name);
     let all = rows.fold(entry.dialects, |all, row| Dialects {
         since: all.since.min(row.dialects.since),
         until: all.until.max(row.dialects.until),
     });
     let note = operator::range(all);
-    let params = entry
-        .params
-        .map_or_else(String::new, |params| format!("({params})"));
     let at = if entry.role == Role::Decorator {
         "@"
     } else {
         ""
     };
-    let mut text = code(&format!("{at}{shown}{params}"));
+    let mut text = code(&written(&format!("{at}{shown}"), entry));
     text.push_str(entry.doc);
     text.extend(note.map(|note| format!("\n\n{note}")));
     text

@@ -496,12 +496,13 @@ fn script_functions_show_their_parameters_everywhere() {
     check_module(
         "T.e$0xp",
         expect![[r#"
-        T.exp
-        ===
-        ```python
-        T.exp(x)
-        ```
-        The exponential."#]],
+            T.exp
+            ===
+            ```python
+            T.exp(x)
+            T.exp(x, *, dtype)
+            ```
+            The exponential."#]],
     );
 }
 
@@ -803,7 +804,70 @@ def f(A: T.Buffer((4,), "float32")):
             ```python
             T.axis
             ```
-            7 functions"#]],
+            The variables of a block, and where they stand.
+
+            7 names"#]],
+    );
+}
+
+#[test]
+fn what_devices_have_is_explained_to_its_last_word() {
+    let check = |line: &str, expect: Expect| {
+        let head = "from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
+        check(&format!("{head}    {line}\n"), expect);
+    };
+    check(
+        "T.cuda.cta_sy$0nc()",
+        expect![[r#"
+        T.cuda.cta_sync
+        ===
+        ```python
+        T.cuda.cta_sync()
+        ```
+        `__syncthreads()`: waits for all threads of the block.
+
+        *Only in the dialect `type`.*"#]],
+    );
+    check(
+        "T.cu$0da.cta_sync()",
+        expect![[r#"
+        T.cuda
+        ===
+        ```python
+        T.cuda
+        ```
+        Functions of CUDA, and what is composed of them.
+
+        *Only in the dialect `type`.*
+
+        70 names"#]],
+    );
+    check(
+        "T.ptx.ld.global_.b3$02(A[0], A.data)",
+        expect![[r#"
+            T.ptx.ld.global_.b32
+            ===
+            ```python
+            T.ptx.ld.global_.b32(d, addr, *, pred=None, preserve_dst=False)
+            T.ptx.ld.global_.b32(d, addr, cache_policy, *, pred=None, preserve_dst=False)
+            ```
+            Loads from memory.
+
+            *Only in the dialect `type`.*"#]],
+    );
+    check(
+        "T.tvm_struct_set(A.data, 0, ki$0nd=1, value=0)",
+        expect!["nothing"],
+    );
+    check(
+        "T.tvm_struct_set(A.data, 0, fi$0eld=1, value=0)",
+        expect![[r#"
+            field
+            ===
+            ```python
+            field
+            ```
+            parameter of `T.tvm_struct_set`"#]],
     );
 }
 

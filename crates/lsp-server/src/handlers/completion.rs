@@ -34,11 +34,14 @@ pub fn answer(
     };
     let insert = document.lines.to_range(found.insert);
     let replace = document.lines.to_range(found.replace);
-    let items = found.items.into_iter();
+    let items = found.items.into_iter().enumerate();
     Ok(Some(CompletionResponse::List(CompletionList {
         is_incomplete: found.incomplete,
         items: items
-            .map(|item| to_item(item, insert, replace, &document.lines, &snapshot.client))
+            .map(|(at, item)| {
+                let range = (insert, replace);
+                to_item(at, item, range, &document.lines, &snapshot.client)
+            })
             .collect(),
     })))
 }
@@ -58,9 +61,9 @@ pub fn resolve(snapshot: &Snapshot, mut item: CompletionItem) -> Cancellable<Com
 }
 
 fn to_item(
+    at: usize,
     item: Completion,
-    insert: Range,
-    replace: Range,
+    (insert, replace): (Range, Range),
     lines: &Lines,
     client: &Client,
 ) -> CompletionItem {
@@ -79,10 +82,8 @@ fn to_item(
     } else {
         CompletionTextEdit::Edit(TextEdit::new(replace, new_text))
     };
-    let sort = match item.order {
-        Some(order) => format!("{:02}{order:05}", item.rank),
-        None => format!("{:02}!{}", item.rank, item.label.to_lowercase()),
-    };
+    // Clients sort by this alone, some of them before labels and some without them: no two are equal.
+    let sort = format!("{at:05}");
     CompletionItem {
         label: item.label.into(),
         kind: Some(kind(item.kind)),

@@ -26,13 +26,14 @@ pub fn answer(
     };
     let help = snapshot.analysis.signature_help(position)?;
     Ok(help.map(|help| {
+        let active = help.active;
         let signatures = help.signatures.into_iter();
         let signatures: Vec<_> = signatures
             .map(|it| to_signature(it, &snapshot.client))
             .collect();
         SignatureHelp {
-            active_signature: Some(0),
-            active_parameter: signatures.first().and_then(|first| first.active_parameter),
+            active_signature: Some(active as u32),
+            active_parameter: signatures.get(active).and_then(|it| it.active_parameter),
             signatures,
         }
     }))

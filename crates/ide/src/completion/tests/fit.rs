@@ -14,18 +14,18 @@ fn variables_that_fit_the_operator_come_first() {
             x  R.Tensor((n, 4), dtype="float32")
             out_dtype=  The dtype of the result; that of the operands if absent. By default None.
             x2=  The right operand.
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
         "#]],
     );
     check(
         &relax("        y = R.broadcast_to(x, $0)"),
         expect![[r#"
             shape=  The target shape.
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             n  shape variable
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")
@@ -40,9 +40,9 @@ fn variables_that_fit_the_parameter_of_a_function_come_first() {
         &relax("        y = cls.helper($0)"),
         expect![[r#"
             s  R.Shape([n])
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             n  shape variable
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")
@@ -54,9 +54,9 @@ fn variables_that_fit_the_parameter_of_a_function_come_first() {
         expect![[r#"
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             n  shape variable
             w  R.Tensor((4, 8), dtype="float32")
             s  R.Shape([n])
@@ -74,9 +74,9 @@ fn what_is_proven_to_fit_comes_before_what_may_fit() {
             n  shape variable
             x2=  The right operand: a tensor or a scalar.
             s  R.Shape([n])
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
         "#]],
     );
     check(
@@ -87,9 +87,9 @@ fn what_is_proven_to_fit_comes_before_what_may_fit() {
             x  R.Tensor((n, 4), dtype="float32")
             out_dtype=  The dtype of the result; that of the operands if absent. By default None.
             x2=  The right operand.
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
         "#]],
     );
 }
@@ -101,9 +101,9 @@ fn truth_values_and_strings_are_offered_where_they_are_taken() {
         expect![[r#"
             True
             False
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             n  shape variable
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")
@@ -119,7 +119,7 @@ fn truth_values_and_strings_are_offered_where_they_are_taken() {
             "NCDHW"
             "NDHWC"
             "NCHW16c"
-            R  operators and StructInfo
+            cls  the functions of the module
         "#]],
     );
 }
@@ -146,14 +146,14 @@ fn axes_are_those_of_the_operand() {
     check(
         &relax("        y = R.sum(x, axis=$0)"),
         expect![[r#"
-                        0  the dimension `n`
-                        1  the dimension `4`
-                        -1  the dimension `4`
-                        n  shape variable
-                        R  operators and StructInfo
-                        T  PrimFuncs and shape expressions
-                        cls  the functions of the module
-                        outer  R.Tensor((n, 4), dtype="float32")
+            0  the dimension `n`
+            1  the dimension `4`
+            -1  the dimension `4`
+            n  shape variable
+            cls  the functions of the module
+            R  operators and StructInfo
+            T  PrimFuncs and shape expressions
+            outer  R.Tensor((n, 4), dtype="float32")
         "#]],
     );
     check(
@@ -163,9 +163,9 @@ fn axes_are_those_of_the_operand() {
             1  the dimension `8`
             -1  the dimension `8`
             n  shape variable
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             outer  R.Tensor((n, 4), dtype="float32")
         "#]],
     );

@@ -11,12 +11,12 @@ fn the_output_of_a_call_tir_is_computed_from_its_inputs() {
         expect![[r#"
             R.Tensor((4, 8), dtype="float32")  what the PrimFunc computes
             R.Callable  (params=None, ret=None, purity=None, derive_func=None)
+            R.dist.DTensor  (shape=None, dtype="", device_mesh=None, placement="", ndim=-1)
             R.Object
             R.Prim  (dtype=None, value=None)
             R.Shape  (values=None, ndim=-1)
             R.Tensor  (shape=None, dtype=None, vdevice=None, ndim=-1)
             R.Tuple  (*fields)
-            R.dist.DTensor  (shape=None, dtype="", device_mesh=None, placement="", ndim=-1)
         "#]],
     );
     check_taken(
@@ -45,9 +45,9 @@ fn inputs_of_a_prim_func_rank_by_its_buffers() {
         &relax("        y = R.call_tir(cls.double, ($0"),
         expect![[r#"
             w  R.Tensor((4, 8), dtype="float32")
+            cls  the functions of the module
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
-            cls  the functions of the module
             n  shape variable
             outer  R.Tensor((n, 4), dtype="float32")
             x  R.Tensor((n, 4), dtype="float32")

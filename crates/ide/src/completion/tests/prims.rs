@@ -35,9 +35,9 @@ fn intrinsics_come_after_t() {
             remap  (kinds, bindings, dtype="int32")
             spatial  (dom, binding, dtype="int32")
             reduce  (dom, binding, dtype="int32")
+            opaque  (dom, binding, dtype="int32")
             R  (dom, binding, dtype="int32")
             S  (dom, binding, dtype="int32")
-            opaque  (dom, binding, dtype="int32")
             scan  (dom, binding, dtype="int32")
         "#]],
     );
@@ -84,11 +84,11 @@ fn a_loop_runs_over_what_makes_loops() {
         &prim("            for i in $0"),
         expect![[r#"
             T.grid  (*extents, dtype=None)
-            T.parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
             T.serial  (start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
             T.thread_binding  (start, stop=None, thread=None, *, annotations=None)
-            T.unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
             T.vectorized  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            T.unroll  (start, stop=None, *, annotations=None, step=None, dtype=None)
+            T.parallel  (start, stop=None, *, annotations=None, step=None, dtype=None)
             range  (start, stop=None)
             T  PrimFuncs and shape expressions
         "#]],
@@ -146,4 +146,28 @@ fn buffers_and_numbers_of_a_prim_func_have_members() {
         dtype  its dtype
     "#]],
     );
+}
+
+#[test]
+fn what_a_kind_of_device_has_is_offered_level_by_level() {
+    let after = |path: &str| labels(&prim(&format!("            {path}$0")));
+    let has = |path: &str, name: &str| after(path).iter().any(|it| it == name);
+    assert!(has("T.", "cuda") && has("T.", "ptx") && has("T.", "tvm_struct_set"));
+    assert!(!has("T.", "cta_sync"));
+    assert!(has("T.cuda.", "cta_sync") && has("T.cuda.", "wgmma"));
+    assert_eq!(
+        after("T.cuda.wgmma."),
+        ["encode_matrix_descriptor", "noop_barrier"]
+    );
+    assert!(has("T.ptx.cp.", "async_"));
+    assert_eq!(after("T.ptx.popc."), ["b32", "b64"]);
+    assert!(has("T.cta.", "copy"));
+}
+
+#[test]
+fn lists_of_common_things_do_not_begin_with_rare_ones() {
+    let items = labels(&prim("            B[vi, vj] = T.$0"));
+    let at = |name: &str| items.iter().position(|it| it == name).expect(name);
+    assert!(at("exp") < at("tvm_struct_get"));
+    assert!(at("max") < at("ptx"));
 }

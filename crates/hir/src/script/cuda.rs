@@ -1,0 +1,107 @@
+//! Under `T.cuda`: functions of CUDA, barriers and reductions composed of them, descriptors, measurements.
+
+use super::Role::Intrinsic;
+use super::{Entry, row, space};
+use crate::dialect::Dialects;
+
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+const TIMER: &str = "event_type, profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, leader_cond";
+
+const fn cuda(name: &'static str, params: &'static str, doc: &'static str) -> Entry {
+    row(name, params, Intrinsic, TYPE, doc)
+}
+
+#[rustfmt::skip]
+pub(super) const ENTRIES: &[Entry] = &[
+    cuda("cuda.cta_sync", "", "`__syncthreads()`: waits for all threads of the block."),
+    cuda("cuda.warp_sync", "", "`__syncwarp()`: waits for all threads of the warp."),
+    cuda("cuda.warpgroup_sync", "bar_no", "Waits for the 128 threads of a group of four warps, at a named barrier."),
+    cuda("cuda.cluster_sync", "", "Waits for all blocks of the cluster."),
+    cuda("cuda.grid_sync", "", "Waits for all blocks of the kernel."),
+    cuda("cuda.syncthreads_and", "cond", "`__syncthreads_and()`: waits, and whether the condition holds for all threads."),
+    cuda("cuda.syncthreads_or", "cond", "`__syncthreads_or()`: waits, and whether the condition holds for any thread."),
+    cuda("cuda.thread_fence", "", "`__threadfence()`: writes before it are seen by the device before those after it."),
+    cuda("cuda.nano_sleep", "time", "`__nanosleep()`: lets the thread rest for about so many nanoseconds."),
+    cuda("cuda.elect_sync", "", "Whether this thread is the one that the warp elects."),
+    cuda("cuda.thread_rank", "", "The number of this thread in its block, over all dimensions."),
+    cuda("cuda.any_sync", "mask, pred", "`__any_sync()`: whether it holds for any thread of the mask."),
+    cuda("cuda.ballot_sync", "mask, pred", "`__ballot_sync()`: for which threads of the mask it holds, as bits."),
+    cuda("cuda.ffs_u32", "value", "`__ffs()`: the place of the lowest set bit, from 1; 0 if none is set."),
+    cuda("cuda.reduce_add_sync_u32", "mask, value", "`__reduce_add_sync()`: the sum over threads of the mask."),
+    cuda("cuda.reduce_min_sync_u32", "mask, value", "`__reduce_min_sync()`: the least over threads of the mask."),
+    cuda("cuda.warp_reduce", "value, op, width=32", "Reduces over so many neighbouring threads of the warp: `\"sum\"`, `\"max\"`, `\"min\"`."),
+    cuda("cuda.warp_sum", "value, width=32", "The sum over so many neighbouring threads of the warp."),
+    cuda("cuda.warp_max", "value, width=32", "The greatest over so many neighbouring threads of the warp."),
+    cuda("cuda.warp_min", "value, width=32", "The least over so many neighbouring threads of the warp."),
+    cuda("cuda.cta_reduce", "value, op, num_warps, scratch", "Reduces over the threads of the block, by shared memory: `\"sum\"`, `\"max\"`, `\"min\"`."),
+    cuda("cuda.cta_sum", "value, num_warps, scratch", "The sum over the threads of the block."),
+    cuda("cuda.cta_max", "value, num_warps, scratch", "The greatest over the threads of the block."),
+    cuda("cuda.cta_min", "value, num_warps, scratch", "The least over the threads of the block."),
+    cuda("cuda.mbarrier_wait", "bar, phase", "Waits until a barrier in shared memory has passed a phase."),
+    cuda("cuda.mbarrier_wait_acquire_cluster", "bar, phase", "Waits until a barrier has passed a phase at which other blocks of the cluster arrive."),
+    cuda("cuda.wait_until", "dst, ptr, predicate, scope=\"gpu\", space=\"global\", ptx_type=None, backoff_ns=None",
+        "Reads a word of memory until a condition holds of it, and keeps what it was then."),
+
+    cuda("cuda.atomic_add", "res_addr, value", "`atomicAdd()`: adds in memory; gives what was there."),
+    cuda("cuda.atomic_cas", "ptr, old_val, new_val", "`atomicCAS()`: stores the new value if the old one is there; gives what was there."),
+    cuda("cuda.ldg", "addr, dtype, *, dst=None, vec=\"\"", "`__ldg()`: loads by the cache of what is only read."),
+    cuda("cuda.cvta_generic_to_shared", "ptr", "The address in shared memory that a pointer has."),
+    cuda("cuda.smem_addr_from_uint64", "cluster_addr", "The address in shared memory that is in an address of the cluster."),
+    cuda("cuda.sm100_2sm_leader_smem_addr", "ptr", "The address in the shared memory of the first of two blocks that work as a pair."),
+    cuda("cuda.get_tmem_addr", "addr, row_offset, col_offset", "An address in the memory of the tensor cores, some rows and columns on."),
+    cuda("cuda.mov_sreg", "bits, reg_name", "A special register of PTX, by its bits and its name."),
+
+    cuda("cuda.half2float", "src", "A float16 as a float32."),
+    cuda("cuda.bfloat162float", "src", "A bfloat16 as a float32."),
+    cuda("cuda.float22half2", "dst, src", "Two float32 as two float16."),
+    cuda("cuda.bfloat1622float2", "packed", "Two bfloat16 as two float32."),
+    cuda("cuda.float22bfloat162_rn", "v0, v1", "Two float32 as two bfloat16, rounded to the nearest."),
+    cuda("cuda.float22bfloat162_rn_from_float2", "packed", "A pair of float32 as two bfloat16, rounded to the nearest."),
+    cuda("cuda.half8tofloat8", "src_addr, dst_addr", "Eight pairs of float16 as pairs of float32."),
+    cuda("cuda.float8tohalf8", "src_addr, dst_addr", "Eight pairs of float32 as pairs of float16."),
+    cuda("cuda.fp8x4_e4m3_from_float4", "x, y, z, w", "Four float32 as four float8_e4m3."),
+    cuda("cuda.float_as_uint", "x", "The bits of a float32 as a number."),
+    cuda("cuda.uint_as_float", "bits", "The float32 of these bits."),
+    cuda("cuda.make_float2", "x, y", "A pair of float32."),
+    cuda("cuda.float2_x", "packed", "The first of a pair of float32."),
+    cuda("cuda.float2_y", "packed", "The second of a pair of float32."),
+    cuda("cuda.fadd2_rn", "a, b", "The sums of two pairs of float32."),
+    cuda("cuda.fmul2_rn", "a, b", "The products of two pairs of float32."),
+    cuda("cuda.hmax2", "a, b", "The larger ones of two pairs of float16."),
+    cuda("cuda.hmin2", "a, b", "The smaller ones of two pairs of float16."),
+    cuda("cuda.fdividef", "x, y", "`__fdividef()`: a fast quotient of float32."),
+
+    cuda("cuda.func_call", "func_name, *args, source_code, return_type=\"void\", lazy_args=()", "Calls a function of CUDA whose source is given."),
+    cuda("cuda.printf", "fmt, *args", "`printf()` of the device."),
+    cuda("cuda.clock64", "", "`clock64()`: the cycles that the multiprocessor has counted."),
+    cuda("cuda.trap_when_assert_failed", "cond", "Stops the kernel unless the condition holds."),
+    cuda("cuda.mma_fill", "dtype, local_size, local_ptr, offset", "Fills what `mma` accumulates in with zeros."),
+    cuda("cuda.mma_fill_legacy", "dtype, local_size, local_ptr, offset", "The same with pointer and offset apart."),
+    cuda("cuda.mma_store", "dtype, m, n, dst_ptr, src_ptr, src_offset, dst_stride", "Stores what `mma` accumulated."),
+    cuda("cuda.mma_store_legacy", "dtype, m, n, dst_ptr, src_ptr, src_offset, dst_stride", "The same with pointers and offsets apart."),
+    cuda("cuda.runtime_instr_desc", "desc, sf_id", "Changes which scale factors a descriptor of an instruction names."),
+
+    space("cuda.wgmma", TYPE, "Descriptors of products by groups of four warps."),
+    cuda("cuda.wgmma.encode_matrix_descriptor", "desc, addr, ldo, sdo, swizzle", "Describes a matrix in shared memory to `wgmma`."),
+    cuda("cuda.wgmma.noop_barrier", "reg", "Keeps the compiler from moving uses of a register across it."),
+    space("cuda.tcgen05", TYPE, "Descriptors of products by the tensor cores of the fifth generation."),
+    cuda("cuda.tcgen05.encode_matrix_descriptor", "desc, addr, ldo, sdo, swizzle", "Describes a matrix in shared memory to `tcgen05.mma`."),
+    cuda("cuda.tcgen05.encode_instr_descriptor", "desc, *, d_dtype, a_dtype, b_dtype, M, N, K, trans_a, trans_b, n_cta_groups=1, neg_a=False, neg_b=False, sat_d=False, is_sparse=False",
+        "Describes a product to `tcgen05.mma`."),
+    cuda("cuda.tcgen05.encode_instr_descriptor_block_scaled", "desc, *, d_dtype, a_dtype, b_dtype, sfa_dtype, sfb_dtype, sfa_tmem_addr, sfb_tmem_addr, M, N, K, trans_a, trans_b, n_cta_groups=1, neg_a=False, neg_b=False, is_sparse=False",
+        "Describes a product with scale factors of blocks to `tcgen05.mma`."),
+
+    cuda("cuda.timer_init", "profiler_buffer, profiler_tag, profiler_write_offset, num_groups, group_id", "Prepares a buffer for measurements."),
+    cuda("cuda.timer_start", TIMER, "An event begins."),
+    cuda("cuda.timer_end", TIMER, "An event ends."),
+    cuda("cuda.timer_finalize", "profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, leader_cond", "The measurements are complete."),
+    space("cuda.iket", TYPE, "Marks for NVIDIA's tracing of kernels."),
+    cuda("cuda.iket.mark", "name, payload=None", "A point in the trace."),
+    cuda("cuda.iket.range_push", "name, payload=None", "A range of the trace begins, inside those that are open."),
+    cuda("cuda.iket.range_pop", "", "The innermost range of the trace ends."),
+    cuda("cuda.iket.range_start", "name, payload=None", "A range of the trace begins; the result names it."),
+    cuda("cuda.iket.range_end", "token, payload=None", "The range that `range_start` named ends."),
+    cuda("cuda.iket.sentinel_token", "name", "Names no range, where only some warps begin one."),
+    cuda("cuda.iket.official_event", "event_id, source_code=\"\", payload=None", "The end of a range by the number of its event."),
+];

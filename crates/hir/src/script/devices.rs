@@ -1,0 +1,63 @@
+//! Under `T.nvshmem`, `T.nki`, `T.metal` and `T.webgpu`: what one kind of device offers.
+
+use super::Role::Intrinsic;
+use super::{Entry, row};
+use crate::dialect::Dialects;
+
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+const GET: &str = "Begins to copy from another GPU; does not wait.";
+const PUT: &str = "Begins to copy to another GPU; does not wait.";
+const PUT_SIGNAL: &str = "Begins to copy to another GPU and then to signal it; does not wait.";
+
+const fn device(name: &'static str, params: &'static str, doc: &'static str) -> Entry {
+    row(name, params, Intrinsic, TYPE, doc)
+}
+
+#[rustfmt::skip]
+pub(super) const ENTRIES: &[Entry] = &[
+    device("nvshmem.my_pe", "", "The number of this GPU."),
+    device("nvshmem.n_pes", "", "How many GPUs take part."),
+    device("nvshmem.getmem_nbi", "dst, src, nelems, pe", GET),
+    device("nvshmem.getmem_nbi.warp", "dst, src, nelems, pe", "The same by all threads of a warp."),
+    device("nvshmem.getmem_nbi.block", "dst, src, nelems, pe", "The same by all threads of a block."),
+    device("nvshmem.putmem_nbi", "dst, src, nelems, pe", PUT),
+    device("nvshmem.putmem_nbi.warp", "dst, src, nelems, pe", "The same by all threads of a warp."),
+    device("nvshmem.putmem_nbi.block", "dst, src, nelems, pe", "The same by all threads of a block."),
+    device("nvshmem.putmem_signal_nbi", "dst, src, nelems, sig_addr, signal, sig_op, pe", PUT_SIGNAL),
+    device("nvshmem.putmem_signal_nbi.warp", "dst, src, nelems, sig_addr, signal, sig_op, pe", "The same by all threads of a warp."),
+    device("nvshmem.putmem_signal_nbi.block", "dst, src, nelems, sig_addr, signal, sig_op, pe", "The same by all threads of a block."),
+    device("nvshmem.signal_op", "sig_addr, signal, sig_op, pe", "Changes a word that another GPU waits for: `\"set\"`, `\"add\"`."),
+    device("nvshmem.wait_until", "ivar, cmp, cmp_value, type=\"uint64_t\"", "Waits until a word compares so: `\"eq\"`, `\"ne\"`, `\"gt\"`, `\"ge\"`, `\"lt\"`, `\"le\"`."),
+    device("nvshmem.quiet", "", "Waits until all that this GPU began is done."),
+    device("nvshmem.fence", "", "What was begun before it arrives before what is begun after it."),
+    device("nvshmem.barrier_all", "", "Waits for all GPUs, and until all that they began is done."),
+
+    device("nki.load", "res, data", "Loads from global memory."),
+    device("nki.store", "res, data", "Stores in global memory."),
+    device("nki.tensor_copy", "res, data", "Copies between memories of the core."),
+    device("nki.matmul", "res, lhs, rhs, accum=True", "A product of matrices, added to the result or not."),
+    device("nki.memset", "result, value", "Fills with one value."),
+    device("nki.identity", "result, size", "The identity matrix."),
+    device("nki.reciprocal", "result, data", "One over each element."),
+    device("nki.activation", "result, data, opcode, bias=0.0, scale=1.0", "A function of each element, scaled and moved before."),
+    device("nki.activation_reduce", "reduce_res, act_res, data, opcode, reduce_opcode, bias=0.0, scale=1.0", "A function of each element, and what reduces the results."),
+    device("nki.affine_select", "result, pred, true_value, false_value", "Elements of one of two, by a condition on their indices."),
+    device("nki.tensorreduce", "result, data, opcode, negate, *axes", "Reduces over axes."),
+    device("nki.tensortensor", "result, operand0, operand1, opcode", "An operation on the elements of two tensors."),
+    device("nki.tensorscalar", "result, operand0, operand1, opcode, reverse=False", "An operation on the elements of a tensor and a number."),
+    device("nki.tensorscalar_reduce", "reduce_res, tensorscalar_res, operand0, operand1, opcode, reduce_opcode, reverse=False", "The same, and what reduces the results."),
+    device("nki.scalar_tensor_scalar", "result, data, operand0, operand1, opcode0, opcode1, reverse0=False, reverse1=False", "An operation with a number, then another with a number."),
+    device("nki.scalar_tensor_tensor", "result, data, operand0, operand1, opcode0, opcode1, reverse0=False, reverse1=False", "An operation with a number, then another with a tensor."),
+
+    device("metal.make_filled_simdgroup_matrix", "d, index, value, col=8, row=8", "Fills a matrix of a SIMD group with one value."),
+    device("metal.simdgroup_load", "d, index, ptr, stride, col=8, row=8, transpose_matrix=False", "Loads a matrix of a SIMD group from memory."),
+    device("metal.simdgroup_store", "d, index, ptr, stride, col=8, row=8, transpose_matrix=False", "Stores a matrix of a SIMD group in memory."),
+    device("metal.simdgroup_multiply_accumulate", "d, index_d, a, index_a, b, index_b, c, index_c", "`d = a @ b + c` of matrices of a SIMD group."),
+    device("metal.simd_shuffle", "var, lane", "The value that one thread of the SIMD group has."),
+    device("metal.simd_shuffle_up", "var, delta", "The value that the thread some places before has."),
+    device("metal.simd_shuffle_down", "var, delta", "The value that the thread some places after has."),
+    device("webgpu.subgroup_shuffle", "var, lane", "The value that one thread of the subgroup has."),
+    device("webgpu.subgroup_shuffle_up", "var, delta", "The value that the thread some places before has."),
+    device("webgpu.subgroup_shuffle_down", "var, delta", "The value that the thread some places after has."),
+];

@@ -1,0 +1,65 @@
+//! Under `T`: the matrix units, asynchronous copies and barriers of GPUs, as intrinsics right under the namespace.
+
+use super::Role::Intrinsic;
+use super::{Also, Entry, row};
+use crate::dialect::Dialects;
+
+const ALL: Dialects = Dialects::ALL;
+const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+/// A call that older scripts give a `dtype=` besides, which says nothing.
+const fn call(
+    name: &'static str,
+    params: &'static str,
+    dialects: Dialects,
+    doc: &'static str,
+) -> Entry {
+    row(name, params, Intrinsic, dialects, doc).also(Also::Dtype)
+}
+
+/// A call whose first parameter is its dtype, which may be given by name instead.
+const fn typed(name: &'static str, params: &'static str, doc: &'static str) -> Entry {
+    row(name, params, Intrinsic, OLD, doc).also(Also::DtypeByName)
+}
+
+#[rustfmt::skip]
+pub(super) const ENTRIES: &[Entry] = &[
+    call("tvm_load_matrix_sync", "fragment, m, n, k, index, buffer_ptr, stride, layout", ALL, "Loads a fragment of a matrix; all threads of a warp take part."),
+    call("tvm_mma_sync", "fragment_d, index_d, fragment_a, index_a, fragment_b, index_b, fragment_c, index_c", ALL, "`D = A @ B + C` of fragments; all threads of a warp take part."),
+    call("tvm_bmma_sync", "fragment_d, index_d, fragment_a, index_a, fragment_b, index_b, fragment_c, index_c", ALL, "`D = A @ B + C` of fragments of single bits; all threads of a warp take part."),
+    call("tvm_fill_fragment", "fragment, m, n, k, index, value", ALL, "Fills a fragment of a matrix with one value."),
+    call("tvm_store_matrix_sync", "fragment, m, n, k, index, buffer_ptr, stride, layout", ALL, "Stores a fragment of a matrix; all threads of a warp take part."),
+    row("tvm_warp_activemask", "", Intrinsic, ALL, "Which threads of the warp are active, as bits."),
+    row("tvm_warp_shuffle", "mask, value, warp_id, width, warp_size", Intrinsic, ALL, "The value that one thread of the warp has."),
+    row("tvm_warp_shuffle_up", "mask, value, offset, width, warp_size", Intrinsic, ALL, "The value that the thread some places before has."),
+    row("tvm_warp_shuffle_down", "mask, value, offset, width, warp_size", Intrinsic, ALL, "The value that the thread some places after has."),
+    row("tvm_warp_shuffle_xor", "mask, value, lane_mask, width, warp_size", Intrinsic, TYPE, "The value of the thread whose number differs in some bits."),
+
+    typed("ptx_mma", "dtype, shape, A_layout, B_layout, A_dtype, B_dtype, C_dtype, multiplicand_a, a_index, multiplicand_b, b_index, accumulator, c_index, saturate, operator=None",
+        "PTX `mma`: multiplies fragments of matrices and adds the product to the accumulator."),
+    typed("ptx_mma_sp", "dtype, shape, A_layout, B_layout, A_dtype, B_dtype, C_dtype, multiplicand_a, a_index, multiplicand_b, b_index, accumulator, c_index, metadata, meta_index, sparse_selector, saturate",
+        "PTX `mma.sp`: the same with a sparse first matrix, whose metadata says where its elements are."),
+    typed("ptx_ldmatrix", "dtype, trans, num, type, local_ptr, local_offset, smem_ptr, smem_offset", "PTX `ldmatrix`: loads 1, 2 or 4 matrices of 8 by 8 from shared memory."),
+    typed("ptx_cp_async", "dtype, shared_ptr, shared_offset, global_ptr, global_offset, bytes", "PTX `cp.async`: begins to copy from global to shared memory."),
+    typed("ptx_cp_async_bulk", "dtype, shared_ptr, shared_offset, global_ptr, global_offset, bytes, barrier_id", "PTX `cp.async.bulk`: begins a large copy from global to shared memory, whose end a barrier tells."),
+    call("ptx_commit_group", "", OLD, "PTX `cp.async.commit_group`: the copies begun since the last one are a group."),
+    call("ptx_wait_group", "num", OLD, "PTX `cp.async.wait_group`: waits until at most so many groups are under way."),
+    call("ptx_cp_async_barrier", "barrier_id", OLD, "PTX `cp.async.mbarrier.arrive`: the copies begun so far arrive at a barrier when they end."),
+    call("ptx_init_barrier_thread_count", "barrier_id, thread_count", OLD, "PTX `mbarrier.init`: a barrier for so many threads."),
+    call("ptx_arrive_barrier", "barrier_id", OLD, "PTX `mbarrier.arrive`: this thread arrives."),
+    call("ptx_arrive_barrier_expect_tx", "barrier_id, byte_count", OLD, "PTX `mbarrier.arrive.expect_tx`: this thread arrives, and so many bytes are to come."),
+    call("ptx_wait_barrier", "barrier_id", OLD, "PTX `mbarrier.try_wait`: waits until all have arrived."),
+    call("create_barriers", "barrier_count", OLD, "Barriers in shared memory, named by number."),
+    typed("mma_fill", "dtype, local_size, local_ptr, offset", "Fills what `ptx_mma` accumulates in with zeros."),
+    typed("mma_store", "dtype, m, n, dst_ptr, src_ptr, src_offset, dst_stride", "Stores what `ptx_mma` accumulated."),
+
+    call("make_filled_simdgroup_matrix", "d, index, value, col=8, row=8", OLD, "Metal: fills a matrix of a SIMD group with one value."),
+    call("simdgroup_load", "d, index, ptr, stride, col=8, row=8, transpose_matrix=False", OLD, "Metal: loads a matrix of a SIMD group from memory."),
+    call("simdgroup_store", "d, index, ptr, stride, col=8, row=8, transpose_matrix=False", OLD, "Metal: stores a matrix of a SIMD group in memory."),
+    call("simdgroup_multiply_accumulate", "d, index_d, a, index_a, b, index_b, c, index_c", OLD, "Metal: `d = a @ b + c` of matrices of a SIMD group."),
+    call("cooperative_tensor_fill", "d, index, value, rows, cols", TYPE, "Metal: fills a cooperative tensor with one value."),
+    call("cooperative_tensor_load", "d, index, ptr, stride, rows, cols, transpose_matrix=False, mma_M=0, mma_N=0, mma_K=0, operand_role=0", TYPE, "Metal: loads a cooperative tensor from memory."),
+    call("cooperative_tensor_store", "d, index, ptr, stride, rows, cols, transpose_matrix=False, mma_M=0, mma_N=0, mma_K=0, operand_role=0", TYPE, "Metal: stores a cooperative tensor in memory."),
+    call("cooperative_tensor_multiply_accumulate", "d, index_d, a, index_a, b, index_b, c, index_c, M, N, K, transpose_a=False, transpose_b=False", TYPE, "Metal: `d = a @ b + c` of cooperative tensors."),
+];

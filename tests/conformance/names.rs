@@ -1,0 +1,133 @@
+//! The table of names under `R`, `T` and `I` held against what an installed TVM exports, level by level.
+
+use hir::dialect::Dialect;
+use hir::dtype::DType;
+use hir::enclosing::Namespace;
+use hir::{ops, script};
+use serde_json::{Map, Value};
+
+use super::tvm;
+
+/// Parameters that scripts do not give: where a node comes from, and what only TVM's own code says.
+const UNSAID: &[&str] = &[
+    "attrs",
+    "body",
+    "is_size_var",
+    "name_hint",
+    "predicate",
+    "span",
+];
+/// Rows with the parameters that scripts give, where TVM declares more.
+const NARROWED: &[&str] = &[
+    "alloc_local",
+    "alloc_shared",
+    "inline",
+    "macro",
+    "smem",
+    "tmem",
+];
+/// What modules import for themselves, and instructions that Python needs an `_` after.
+const UNMEANT: &[&str] = &[
+    "R.dist.Optional",
+    "R.dist.Union",
+    "T.ptx.and",
+    "T.ptx.not",
+    "T.ptx.or",
+    "T.tile.is_buffer_var",
+];
+
+fn split(name: &str) -> (Namespace, &str) {
+    match name.split_once('.').expect("a letter and a name") {
+        ("R", rest) => (Namespace::Relax, rest),
+        ("T", rest) => (Namespace::Tir, rest),
+        (_, rest) => (Namespace::Ir, rest),
+    }
+}
+
+/// What TVM exports, and the dialect of its version.
+fn exported() -> Option<(Map<String, Value>, Dialect)> {
+    let answer = tvm::names()?;
+    let version = answer["tvm"].as_str().expect("a version");
+    let minor = version.split('.').nth(1).and_then(|it| it.parse().ok());
+    let dialect = if minor.unwrap_or(0) >= 25 {
+        Dialect::Type
+    } else {
+        Dialect::StructInfo
+    };
+    Some((answer["names"].as_object().expect("names").clone(), dialect))
+}
+
+#[test]
+fn every_name_that_tvm_exports_is_in_the_table() {
+    let Some((names, dialect)) = exported() else {
+        return;
+    };
+    let is_known = |name: &str| {
+        let (namespace, rest) = split(name);
+        script::find(namespace, rest, dialect).is_some()
+            || match namespace {
+                Namespace::Relax => ops::by_script(rest, dialect).is_some(),
+                Namespace::Tir => DType::of_constructor(rest).is_some(),
+                _ => false,
+            }
+            || !rest.contains('.') && script::unknown(namespace, rest, dialect).is_none()
+    };
+    let names = names.keys().map(String::as_str);
+    let missing: Vec<&str> = names
+        .filter(|name| !UNMEANT.contains(name) && !is_known(name))
+        .collect();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
+    let Some((names, dialect)) = exported() else {
+        return;
+    };
+    let mut complaints = Vec::new();
+    for (namespace, letter) in [
+        (Namespace::Relax, "R"),
+        (Namespace::Tir, "T"),
+        (Namespace::Ir, "I"),
+    ] {
+        let rows = script::entries(namespace).filter(|row| row.dialects.contains(dialect));
+        for row in rows {
+            let name = format!("{letter}.{}", row.name);
+            // Instructions are made up of words when they are asked for.
+            let made_up = row.name.starts_with("ptx.") || row.name.ends_with(".legacy");
+            let Some(known) = names.get(&name) else {
+                if !made_up {
+                    complaints.push(format!("TVM has no {name}"));
+                }
+                continue;
+            };
+            let Some(known) = known.as_array().filter(|_| !made_up) else {
+                continue;
+            };
+            let known: Vec<&str> = known.iter().filter_map(Value::as_str).collect();
+            let ours = row.params();
+            let says_nothing = known.iter().all(|it| it.starts_with('*'));
+            if NARROWED.contains(&row.name) || says_nothing && !known.is_empty() {
+                continue;
+            }
+            let shown = |param: &script::Param| match param.text.split_once('=') {
+                Some((name, _)) => format!("{name}="),
+                None => param.text.to_owned(),
+            };
+            let ours: Vec<String> = ours.iter().map(shown).collect();
+            let plain = |text: &str| text.trim_end_matches('=').to_owned();
+            let known: Vec<&str> = known
+                .into_iter()
+                .filter(|it| !UNSAID.contains(&plain(it).as_str()) || ours.iter().any(|o| o == it))
+                .collect();
+            if row.params.is_some() && ours != known {
+                complaints.push(format!(
+                    "{name}: {} where TVM has {}",
+                    ours.join(", "),
+                    known.join(", ")
+                ));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
