@@ -127,6 +127,18 @@ impl VDevice {
             scope: scope.into(),
         }))
     }
+
+    /// The same with the index by which a module with `devices` names it.
+    fn among(&self, devices: &[VDevice]) -> VDevice {
+        let mut alike = devices.iter().filter(|it| it.target == self.target);
+        let index = alike
+            .position(|it| it == self)
+            .map_or(self.index, |at| at as u32);
+        VDevice {
+            index,
+            ..self.clone()
+        }
+    }
 }
 
 impl TensorShape {

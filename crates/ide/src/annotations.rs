@@ -113,10 +113,19 @@ pub fn of_anything(cx: &FunctionContext<'_>) -> String {
 }
 
 fn written(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
+    let text = cx.written(sinfo);
+    is_spelled(cx, sinfo, &text).then_some(text)
+}
+
+/// Whether StructInfo is all that its text says: known, and by names that the file has.
+pub fn is_spelled(cx: &FunctionContext<'_>, sinfo: &StructInfo, text: &str) -> bool {
     let mut python = false;
     sinfo.for_each_sym_var(&mut |var| python |= var.id == hir::infer::PYTHON_DIM);
-    let text = cx.written(sinfo);
-    (!python && !text.contains('?')).then_some(text)
+    let env = cx.function.env(cx.db);
+    let tir = cx.alias(Namespace::Tir);
+    let named = |text: &str| text.contains(&format!("{tir}."));
+    let has_tir = || env.get(&tir).is_some() || env.may_have_more();
+    !python && !text.contains('?') && (!named(text) || has_tir())
 }
 
 /// A dimension of the signature: a number, or a shape variable as the signature writes it.

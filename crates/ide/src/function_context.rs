@@ -5,15 +5,15 @@
 use hir::body::Body;
 use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
-use hir::facts::{Def, Facts, VarId};
+use hir::facts::{Def, Facts, Var, VarId, VarKind};
 use hir::sinfo::StructInfo;
-use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
 use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
-use crate::here::{alias_of, letter, written};
+use crate::here::{alias_of, letter, written_among};
 use crate::locate::function_range;
 use crate::source_edit::SourceEdit;
 
@@ -192,15 +192,35 @@ impl<'db> FunctionContext<'db> {
         format!("{}.{name}", self.alias(Namespace::Relax))
     }
 
+    /// The module that the function is in.
+    pub fn module(&self) -> Option<ModuleItem<'db>> {
+        let items = file_items(self.db, self.function.file(self.db));
+        let at = self.function.module(self.db)?;
+        items.modules.get(at as usize).copied()
+    }
+
     /// StructInfo as the file writes it.
     pub fn written(&self, sinfo: &StructInfo) -> String {
-        written(sinfo, self.dialect, self.function.env(self.db))
+        let devices = self.module().map_or(&[][..], |it| it.vdevices(self.db));
+        written_among(sinfo, self.dialect, self.function.env(self.db), devices)
     }
 
     /// Whether the function declares a shape variable of this name: `n = T.int64()`.
     pub fn declares(&self, name: &str) -> bool {
         let mut vars = self.facts.syms();
         vars.any(|(_, it)| it.var.name == name && it.declared_at.is_some())
+    }
+
+    /// The variables of the function around `range` that are bound before it, in order.
+    pub fn vars_before(&self, range: TextRange) -> impl Iterator<Item = Var<'db>> {
+        let own = self.facts.function_at(range);
+        self.facts.vars().filter(move |var| {
+            var.function == own
+                && var.name_range.end() <= range.start()
+                && !var.range.contains_range(range)
+                && var.kind != VarKind::Function
+                && !var.name.starts_with('_')
+        })
     }
 
     /// Where a variable is used.

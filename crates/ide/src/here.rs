@@ -6,7 +6,8 @@ use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
 use hir::dialect::Dialect;
 use hir::enclosing::{Env, Namespace, PyValue, ScriptPath};
 use hir::facts::{Facts, Var};
-use hir::sinfo::StructInfo;
+use hir::sinfo::display::Names;
+use hir::sinfo::{StructInfo, VDevice};
 use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_dialect, file_items};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -365,9 +366,24 @@ pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
 
 /// StructInfo by the names that are bound here: `R.Tensor` for most.
 pub fn written(sinfo: &StructInfo, dialect: Dialect, env: &Env) -> String {
-    let relax = alias_of(env, Namespace::Relax);
-    let relax = relax.as_deref().unwrap_or(letter(Namespace::Relax));
-    sinfo.written(dialect, relax).to_string()
+    written_among(sinfo, dialect, env, &[])
+}
+
+/// The same in a module that lists virtual devices.
+pub fn written_among(
+    sinfo: &StructInfo,
+    dialect: Dialect,
+    env: &Env,
+    devices: &[VDevice],
+) -> String {
+    let alias = |namespace| alias_of(env, namespace).unwrap_or_else(|| letter(namespace).into());
+    let (relax, tir) = (alias(Namespace::Relax), alias(Namespace::Tir));
+    let names = Names {
+        relax: &relax,
+        tir: &tir,
+        devices,
+    };
+    sinfo.written(dialect, names).to_string()
 }
 
 /// What a function calls its module: `cls = Module`. Printers put it first.

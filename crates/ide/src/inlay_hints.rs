@@ -96,7 +96,7 @@ impl<'db> Hinting<'db> {
         }
     }
 
-    /// What writes the StructInfo of a variable: with the declarations of the shape variables that only strings of
+    /// What writes the StructInfo of a variable, if it can be written there: with the declarations of the shape variables that only strings of
     /// the signature name.
     fn insertion(&self, var: &Var<'_>, label: &str) -> Option<SourceEdit> {
         let mut undeclared = var.struct_info.used_vars();
@@ -109,6 +109,11 @@ impl<'db> Hinting<'db> {
                     Some(PyValue::ShapeVar(_))
                 )
         });
+        if !annotations::is_spelled(&self.cx, var.struct_info, label)
+            || !is_only_target(self.cx.text(), var.name_range)
+        {
+            return None;
+        }
         let declared = annotations::declaration(&self.cx, &undeclared)?;
         let edit = declared.and_insert(var.name_range.end(), label);
         Some(edit.moved(self.start))
@@ -152,6 +157,19 @@ impl<'db> Hinting<'db> {
             self.block(inner, hints);
         }
     }
+}
+
+/// Whether a name is all that an assignment binds: an annotation has no place in others.
+fn is_only_target(text: &str, name: TextRange) -> bool {
+    let line = text[..name.start().into()].rsplit(['\n', ';']).next();
+    let rest = text[name.end().into()..].trim_start_matches([' ', '\t']);
+    let value = rest.strip_prefix('=').filter(|it| !it.starts_with('='));
+    let is_another = |value: &str| {
+        let name = |c: char| c.is_alphanumeric() || c == '_';
+        let rest = value.trim_start().trim_start_matches(name).trim_start();
+        rest.starts_with('=') && !rest.starts_with("==")
+    };
+    line.is_some_and(|line| line.trim().is_empty()) && value.is_some_and(|it| !is_another(it))
 }
 
 /// Where a word stands in a text.
@@ -206,7 +224,8 @@ fn prim_hints(
         };
         hints.push(InlayHint {
             offset: at,
-            insert: insertable.then(|| SourceEdit::insert(at, label.clone())),
+            insert: (insertable && is_only_target(text, def.name_range + start))
+                .then(|| SourceEdit::insert(at, label.clone())),
             label,
             links: Vec::new(),
             kind: HintKind::StructInfo,
@@ -223,177 +242,4 @@ fn wants_hint(var: &Var<'_>) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-    use text_size::{TextRange, TextSize};
-
-    use crate::fixture::Fixture;
-
-    fn check(fixture: &str, expect: Expect) {
-        let fixture = Fixture::new(fixture);
-        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
-        let hints = fixture.analysis.inlay_hints(fixture.file, whole).unwrap();
-        let mut text = fixture.text.to_string();
-        for hint in hints.iter().rev() {
-            text.insert_str(hint.offset.into(), &format!("«{}»", hint.label));
-        }
-        let hinted = text.lines().filter(|line| line.contains('«'));
-        let hinted: Vec<&str> = hinted.map(str::trim_start).collect();
-        expect.assert_eq(&hinted.join("\n"));
-    }
-
-    #[test]
-    fn only_what_has_no_annotation_gets_a_hint() {
-        check(
-            r#"
-from tvm.script import relax as R
-
-@R.function
-def f(x: R.Tensor(("n", 4), "float32")):
-    with R.dataflow():
-        y = R.add(x, x)
-        z: R.Tensor(("n", 4), "float32") = R.nn.relu(y)
-        R.output(z)
-    return z
-"#,
-            expect![[r#"
-                with R.dataflow()« → z»:
-                y«: R.Tensor((n, 4), dtype="float32")» = R.add(x, x)"#]],
-        );
-    }
-
-    #[test]
-    fn what_nobody_wants_to_know_gets_none() {
-        check(
-            r#"
-from tvm.script import relax as R
-
-@R.function(pure=False)
-def f(x: R.Tensor((4,), "float32")):
-    _ = R.print(x, format="{}")
-    _y = R.exp(x)
-    return x
-"#,
-            expect![[r#"def «impure »f(x: R.Tensor((4,), "float32")):"#]],
-        );
-    }
-
-    #[test]
-    fn what_only_python_knows_gets_none() {
-        check(
-            r#"
-from tvm.script import relax as R
-
-@R.function
-def f(x: R.Tensor((4,), dtype)):
-    y = helper(x)
-    return y
-"#,
-            expect![[""]],
-        );
-    }
-
-    #[test]
-    fn variables_of_prim_funcs_show_their_dtype_and_remapped_axes_their_domain() {
-        check(
-            r#"
-from tvm.script import tir as T
-
-@T.prim_func
-def f(A: T.Buffer((4, 8), "float16")):
-    for i, j in T.grid(4, 8):
-        with T.block("b"):
-            vi, vj = T.axis.remap("SR", [i, j])
-            vk = T.axis.spatial(4, i)
-            x = T.exp(A[vi, vj])
-            y = T.float32(1)
-            z: T.float32 = T.cast(x, "float32") + y
-            A[vi, vk] = T.cast(z, "float16")
-"#,
-            expect![[r#"
-                            vi« in [0, 4)», vj« in [0, 8)» = T.axis.remap("SR", [i, j])
-                            x«: T.float16» = T.exp(A[vi, vj])"#]],
-        );
-    }
-
-    #[test]
-    fn shape_variables_in_a_hint_lead_to_where_they_are_bound() {
-        let fixture = Fixture::new(
-            r#"
-from tvm.script import relax as R
-
-@R.function
-def f(x: R.Tensor(("n", 4), "float32")):
-#                   ^
-    y = R.concat((x, x), axis=0)
-    return y
-"#,
-        );
-        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
-        let hints = fixture.analysis.inlay_hints(fixture.file, whole).unwrap();
-        let links = &hints[0].links;
-        assert_eq!(&hints[0].label[links[0].range], "n");
-        assert_eq!(links[0].target, fixture.expected()[0].0);
-        assert_eq!(links.len(), 1);
-    }
-
-    #[test]
-    fn bare_literals_get_the_name_of_their_parameter() {
-        check(
-            r#"
-from tvm.script import relax as R
-
-@R.function
-def f(x: R.Tensor((2, 4), "float32")) -> R.Tensor((4,), "float32"):
-    a: R.Tensor((4,), "float32") = R.sum(x, 0, False)
-    b: R.Tensor((4,), "float32") = R.sum(x, axis=0)
-    c: R.Tensor((8,), "float32") = R.reshape(x, (8,))
-    d: R.Tensor((2, 4), "float16") = R.astype(x, "float16")
-    e: R.Tensor((4, 2), "float32") = R.permute_dims(x, [1, 0])
-    return a
-"#,
-            expect![[r#"
-                a: R.Tensor((4,), "float32") = R.sum(x, «axis=»0, «keepdims=»False)
-                e: R.Tensor((4, 2), "float32") = R.permute_dims(x, «axes=»[1, 0])"#]],
-        );
-    }
-
-    #[test]
-    fn dimensions_that_are_left_open_get_their_value() {
-        check(
-            r#"
-from tvm.script import relax as R
-
-hidden = 8
-
-@R.function
-def f(x: R.Tensor(("n", 4), "float32")):
-    y: R.Tensor(("n", 4), "float32") = R.reshape(x, (-1, hidden))
-    return y
-"#,
-            expect![[
-                r#"y: R.Tensor(("n", 4), "float32") = R.reshape(x, (-1« = n // 2», hidden« = 8»))"#
-            ]],
-        );
-    }
-
-    #[test]
-    fn purity_is_shown_where_it_is_not_the_usual_one() {
-        check(
-            r#"
-from tvm.script import relax as R
-
-@R.function(pure=False)
-def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-    with R.dataflow():
-        a: R.Tensor((4,), "float32") = R.exp(x)
-        R.output(a)
-    _: R.Tuple = R.print(a)
-    return a
-"#,
-            expect![[r#"
-                def «impure »f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                with R.dataflow()« → a»:"#]],
-        );
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 use hir::dialect::Dialect;
 use hir::sinfo::call::derive;
+use hir::sinfo::display::Names;
 use hir::sinfo::{Callable, StructInfo};
 use hir::sym::SymCx;
 use hir::{Database, FunctionItem, function_signature};
@@ -55,9 +56,13 @@ pub fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<
             .map_or_else(String::new, |dtype| format!(", dtype=\"{dtype}\""));
         return Some(format!("({dims}{comma}){dtype}"));
     }
+    let names = Names {
+        relax,
+        ..Names::default()
+    };
     let shown: Vec<String> = outputs
         .iter()
-        .map(|output| output.written(dialect, relax).to_string())
+        .map(|output| output.written(dialect, names).to_string())
         .collect();
     match shown.as_slice() {
         [only] => Some(only.clone()),

@@ -11,7 +11,25 @@ use crate::sym::SymExpr;
 pub struct Script<'a> {
     sinfo: &'a StructInfo,
     dialect: Dialect,
-    relax: &'a str,
+    names: Names<'a>,
+}
+
+/// What a file calls the namespaces, and the virtual devices that its module lists.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    pub relax: &'a str,
+    pub tir: &'a str,
+    pub devices: &'a [VDevice],
+}
+
+impl Default for Names<'_> {
+    fn default() -> Self {
+        Names {
+            relax: "R",
+            tir: "T",
+            devices: &[],
+        }
+    }
 }
 
 /// StructInfo in brief: `Tensor((n, 4), float32)`.
@@ -25,15 +43,15 @@ enum Part<'a> {
 impl StructInfo {
     /// As it is written in `dialect`. What is unknown reads `?`.
     pub fn display(&self, dialect: Dialect) -> Script<'_> {
-        self.written(dialect, "R")
+        self.written(dialect, Names::default())
     }
 
-    /// As it is written in `dialect` where `relax` is the name of Relax's namespace.
-    pub fn written<'a>(&'a self, dialect: Dialect, relax: &'a str) -> Script<'a> {
+    /// As it is written in `dialect` by these names.
+    pub fn written<'a>(&'a self, dialect: Dialect, names: Names<'a>) -> Script<'a> {
         Script {
             sinfo: self,
             dialect,
-            relax,
+            names,
         }
     }
 
@@ -56,9 +74,9 @@ impl Display for VDevice {
 }
 
 /// Dimensions as a Python tuple.
-fn tuple(f: &mut Formatter<'_>, dims: &[SymExpr]) -> fmt::Result {
+fn tuple(f: &mut Formatter<'_>, dims: &[SymExpr], tir: Option<&str>) -> fmt::Result {
     f.write_str("(")?;
-    separated(f, dims, |f, dim| write!(f, "{dim}"))?;
+    separated(f, dims, |f, dim| write!(f, "{}", dim.written(tir)))?;
     f.write_str(if dims.len() == 1 { ",)" } else { ")" })
 }
 
@@ -93,8 +111,8 @@ impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for With<F> {
     }
 }
 
-fn tuple_text(dims: &[SymExpr]) -> String {
-    With(|f: &mut Formatter<'_>| tuple(f, dims)).to_string()
+fn tuple_text(dims: &[SymExpr], tir: Option<&str>) -> String {
+    With(|f: &mut Formatter<'_>| tuple(f, dims, tir)).to_string()
 }
 
 impl Display for Script<'_> {
@@ -103,7 +121,7 @@ impl Display for Script<'_> {
         if self.sinfo.is_unknown() {
             return f.write_str("?");
         }
-        write!(f, "{}.", self.relax)?;
+        write!(f, "{}.", self.names.relax)?;
         match self.sinfo {
             StructInfo::Unknown => Ok(()),
             // No dialect has a name for a string.
@@ -111,11 +129,11 @@ impl Display for Script<'_> {
                 Dialect::Type => "Any",
                 _ => "Object",
             }),
-            StructInfo::Prim(prim) => script_prim(f, prim, self.dialect),
-            StructInfo::Shape(shape) => script_shape(f, shape, rfc),
-            StructInfo::Tensor(tensor) if rfc => rfc_tensor(f, tensor),
-            StructInfo::Tensor(tensor) => script_tensor(f, tensor),
-            StructInfo::DTensor(dtensor) => script_dtensor(f, dtensor),
+            StructInfo::Prim(prim) => script_prim(f, prim, self.dialect, &self.names),
+            StructInfo::Shape(shape) => script_shape(f, shape, rfc, &self.names),
+            StructInfo::Tensor(tensor) if rfc => rfc_tensor(f, tensor, &self.names),
+            StructInfo::Tensor(tensor) => script_tensor(f, tensor, &self.names),
+            StructInfo::DTensor(dtensor) => script_dtensor(f, dtensor, &self.names),
             StructInfo::Tuple(fields) if fields.is_empty() => f.write_str("Tuple"),
             StructInfo::Tuple(fields) => {
                 f.write_str(if rfc { "Tuple[" } else { "Tuple(" })?;
@@ -129,7 +147,7 @@ impl Display for Script<'_> {
 
 impl Script<'_> {
     fn part<'b>(&'b self, sinfo: &'b StructInfo) -> Script<'b> {
-        sinfo.written(self.dialect, self.relax)
+        sinfo.written(self.dialect, self.names)
     }
 
     fn list(&self, f: &mut Formatter<'_>, items: &[StructInfo]) -> fmt::Result {
@@ -160,21 +178,33 @@ impl Script<'_> {
     }
 }
 
-fn script_prim(f: &mut Formatter<'_>, prim: &Prim, dialect: Dialect) -> fmt::Result {
+fn script_prim(
+    f: &mut Formatter<'_>,
+    prim: &Prim,
+    dialect: Dialect,
+    names: &Names<'_>,
+) -> fmt::Result {
     match (prim.dtype, &prim.value, dialect) {
         // Only the StructInfo dialect knows values.
-        (_, Some(value), Dialect::StructInfo) => write!(f, "Prim(value={value})"),
+        (_, Some(value), Dialect::StructInfo) => {
+            let value = value.written(Some(names.tir));
+            write!(f, "Prim(value={value})")
+        }
         (Some(dtype), ..) => write!(f, "Prim(\"{dtype}\")"),
         (None, ..) => f.write_str("Prim"),
     }
 }
 
-fn script_shape(f: &mut Formatter<'_>, shape: &Shape, rfc: bool) -> fmt::Result {
+fn script_shape(f: &mut Formatter<'_>, shape: &Shape, rfc: bool, names: &Names<'_>) -> fmt::Result {
     match shape {
-        Shape::Known(dims) if rfc => write!(f, "Shape[{}]", tuple_text(dims)),
+        Shape::Known(dims) if rfc => {
+            write!(f, "Shape[{}]", tuple_text(dims, Some(names.tir)))
+        }
         Shape::Known(dims) => {
             f.write_str("Shape([")?;
-            separated(f, dims, |f, dim| write!(f, "{dim}"))?;
+            separated(f, dims, |f, dim| {
+                write!(f, "{}", dim.written(Some(names.tir)))
+            })?;
             f.write_str("])")
         }
         Shape::Unknown(_) if rfc => f.write_str("Shape"),
@@ -193,8 +223,10 @@ fn quoted(dtype: DType) -> String {
 }
 
 /// The arguments of `R.Tensor` but for the virtual device.
-fn tensor_args(tensor: &Tensor, shape: &dyn Fn(&TensorShape) -> Option<String>) -> Vec<String> {
-    let mut args: Vec<String> = shape(&tensor.shape).into_iter().collect();
+fn tensor_args(tensor: &Tensor, names: &Names<'_>) -> Vec<String> {
+    let mut args: Vec<String> = shape_arg(&tensor.shape, Some(names.tir))
+        .into_iter()
+        .collect();
     if let Some(dtype) = tensor.dtype {
         args.push(format!("dtype={}", quoted(dtype)));
     }
@@ -204,25 +236,25 @@ fn tensor_args(tensor: &Tensor, shape: &dyn Fn(&TensorShape) -> Option<String>) 
     args
 }
 
-fn shape_arg(shape: &TensorShape) -> Option<String> {
+fn shape_arg(shape: &TensorShape, tir: Option<&str>) -> Option<String> {
     match shape {
-        TensorShape::Known(dims) => Some(tuple_text(dims)),
+        TensorShape::Known(dims) => Some(tuple_text(dims, tir)),
         TensorShape::Var { name, .. } => Some(name.to_string()),
         TensorShape::Unknown(_) => None,
     }
 }
 
-fn script_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
-    let mut args = tensor_args(tensor, &shape_arg);
+fn script_tensor(f: &mut Formatter<'_>, tensor: &Tensor, names: &Names<'_>) -> fmt::Result {
+    let mut args = tensor_args(tensor, names);
     if let Some(vdevice) = &tensor.vdevice {
-        args.push(format!("vdevice=\"{vdevice}\""));
+        args.push(format!("vdevice=\"{}\"", vdevice.among(names.devices)));
     }
     f.write_str("Tensor")?;
     arguments(f, &args)
 }
 
-fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
-    let shape = shape_arg(&tensor.shape);
+fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor, names: &Names<'_>) -> fmt::Result {
+    let shape = shape_arg(&tensor.shape, Some(names.tir));
     if shape.is_none() && tensor.dtype.is_none() {
         return f.write_str("Tensor");
     }
@@ -233,11 +265,11 @@ fn rfc_tensor(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
     }
 }
 
-fn script_dtensor(f: &mut Formatter<'_>, dtensor: &DTensor) -> fmt::Result {
+fn script_dtensor(f: &mut Formatter<'_>, dtensor: &DTensor, names: &Names<'_>) -> fmt::Result {
     let placement = dtensor.placement.join(", ");
     f.write_str("DTensor")?;
     let tensor = &dtensor.tensor;
-    if let (Some(shape), Some(dtype)) = (shape_arg(&tensor.shape), tensor.dtype) {
+    if let (Some(shape), Some(dtype)) = (shape_arg(&tensor.shape, Some(names.tir)), tensor.dtype) {
         return write!(
             f,
             "({shape}, {}, \"{}\", \"{placement}\")",
@@ -245,7 +277,7 @@ fn script_dtensor(f: &mut Formatter<'_>, dtensor: &DTensor) -> fmt::Result {
             dtensor.mesh
         );
     }
-    let mut args = tensor_args(tensor, &shape_arg);
+    let mut args = tensor_args(tensor, names);
     let at = args.len() - usize::from(matches!(tensor.shape, TensorShape::Unknown(Some(_))));
     args.insert(at, format!("placement=\"{placement}\""));
     args.insert(at, format!("device_mesh=\"{}\"", dtensor.mesh));
@@ -267,7 +299,7 @@ impl Display for Brief<'_> {
 fn brief_shape(shape: &TensorShape) -> Option<String> {
     match shape {
         TensorShape::Unknown(Some(ndim)) => Some(format!("ndim={ndim}")),
-        known => shape_arg(known),
+        known => shape_arg(known, None),
     }
 }
 
@@ -291,7 +323,7 @@ fn brief(f: &mut Formatter<'_>, sinfo: &StructInfo) -> fmt::Result {
         }
         StructInfo::Shape(Shape::Known(dims)) => {
             f.write_str("Shape(")?;
-            tuple(f, dims)?;
+            tuple(f, dims, None)?;
             f.write_str(")")
         }
         StructInfo::Shape(Shape::Unknown(Some(ndim))) => write!(f, "Shape(ndim={ndim})"),

@@ -20,7 +20,26 @@ enum Tightness {
 
 impl fmt::Display for SymExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, self, Tightness::Or)
+        self.written(None).fmt(f)
+    }
+}
+
+/// An expression as text.
+pub struct Written<'a> {
+    expr: &'a SymExpr,
+    tir: Option<&'a str>,
+}
+
+impl SymExpr {
+    /// With the functions of the namespace that is called `tir`: `T.max(n, 4)`. Without it as Python has them.
+    pub fn written<'a>(&'a self, tir: Option<&'a str>) -> Written<'a> {
+        Written { expr: self, tir }
+    }
+}
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Out { f, tir: self.tir }.write(self.expr, Tightness::Or)
     }
 }
 
@@ -81,155 +100,174 @@ fn function(op: Op) -> &'static str {
     }
 }
 
-/// Writes `expr`, in parentheses if it binds less tightly than its place needs.
-fn write(f: &mut fmt::Formatter<'_>, expr: &SymExpr, place: Tightness) -> fmt::Result {
-    if tightness(expr) < place {
-        f.write_str("(")?;
-        write(f, expr, Tightness::Or)?;
-        return f.write_str(")");
-    }
-    match expr {
-        SymExpr::Int(value) => write!(f, "{value}"),
-        SymExpr::Var(var) => f.write_str(&var.name),
-        SymExpr::Node(node) => match node.kind() {
-            Kind::Sum(sum) => write_sum(f, sum),
-            Kind::Op(op, args) => write_op(f, *op, args),
-            Kind::Call(name, args) => {
-                write!(f, "{name}(")?;
-                write_list(f, args)
-            }
-            Kind::Opaque(..) => f.write_str("?"),
-        },
-    }
+struct Out<'f, 'b, 'a> {
+    f: &'f mut fmt::Formatter<'b>,
+    tir: Option<&'a str>,
 }
 
-fn write_op(f: &mut fmt::Formatter<'_>, op: Op, args: &[SymExpr]) -> fmt::Result {
-    let own = match op {
-        Op::Or => Tightness::Or,
-        Op::And => Tightness::And,
-        Op::Add | Op::Sub => Tightness::Add,
-        Op::Mul | Op::FloorDiv | Op::FloorMod => Tightness::Mul,
-        _ => Tightness::Compare,
-    };
-    let tighter = match own {
-        Tightness::Or => Tightness::And,
-        Tightness::And => Tightness::Not,
-        Tightness::Add => Tightness::Mul,
-        Tightness::Mul => Tightness::Unary,
-        _ => Tightness::Add,
-    };
-    match (op, args) {
-        (Op::And | Op::Or, [first, rest @ ..]) if !rest.is_empty() => {
-            write(f, first, tighter)?;
-            for arg in rest {
-                write!(f, " {} ", function(op))?;
-                write(f, arg, tighter)?;
-            }
-            Ok(())
+impl Out<'_, '_, '_> {
+    /// Writes `expr`, in parentheses if it binds less tightly than its place needs.
+    fn write(&mut self, expr: &SymExpr, place: Tightness) -> fmt::Result {
+        if tightness(expr) < place {
+            self.f.write_str("(")?;
+            self.write(expr, Tightness::Or)?;
+            return self.f.write_str(")");
         }
-        (Op::Not, [arg]) => {
-            f.write_str("not ")?;
-            write(f, arg, Tightness::Not)
-        }
-        (Op::Cast(dtype), [arg]) => {
-            write!(f, "cast({dtype}, ")?;
-            write(f, arg, Tightness::Or)?;
-            f.write_str(")")
-        }
-        (_, [a, b]) if infix(op).is_some() => {
-            let left = if own == Tightness::Compare {
-                tighter
-            } else {
-                own
-            };
-            write(f, a, left)?;
-            write!(f, " {} ", infix(op).unwrap_or_default())?;
-            write(f, b, tighter)
-        }
-        // Nested, as TVM's `min` and `max` take two operands.
-        (Op::Min | Op::Max, [rest @ .., last]) if rest.len() >= 2 => {
-            write!(f, "{}(", function(op))?;
-            write_op(f, op, rest)?;
-            f.write_str(", ")?;
-            write_list(f, std::slice::from_ref(last))
-        }
-        _ => {
-            write!(f, "{}(", function(op))?;
-            write_list(f, args)
+        match expr {
+            SymExpr::Int(value) => write!(self.f, "{value}"),
+            SymExpr::Var(var) => self.f.write_str(&var.name),
+            SymExpr::Node(node) => match node.kind() {
+                Kind::Sum(sum) => self.write_sum(sum),
+                Kind::Op(op, args) => self.write_op(*op, args),
+                Kind::Call(name, args) => {
+                    self.function(name)?;
+                    self.write_list(args)
+                }
+                Kind::Opaque(..) => self.f.write_str("?"),
+            },
         }
     }
-}
 
-/// The rest of an argument list.
-fn write_list(f: &mut fmt::Formatter<'_>, args: &[SymExpr]) -> fmt::Result {
-    for (i, arg) in args.iter().enumerate() {
-        if i > 0 {
-            f.write_str(", ")?;
-        }
-        write(f, arg, Tightness::Or)?;
-    }
-    f.write_str(")")
-}
-
-fn write_sum(f: &mut fmt::Formatter<'_>, sum: &Sum) -> fmt::Result {
-    let mut first = true;
-    for term in sum.terms.iter().filter(|t| t.coeff > 0) {
-        if !first {
-            f.write_str(" + ")?;
-        }
-        write_term(f, term, term.coeff.unsigned_abs())?;
-        first = false;
-    }
-    if sum.constant > 0 {
-        if !first {
-            f.write_str(" + ")?;
-        }
-        write!(f, "{}", sum.constant)?;
-        first = false;
-    }
-    for term in sum.terms.iter().filter(|t| t.coeff < 0) {
-        if first {
-            write_leading_negative(f, term)?;
-            first = false;
-        } else {
-            f.write_str(" - ")?;
-            write_term(f, term, term.coeff.unsigned_abs())?;
-        }
-    }
-    if sum.constant < 0 {
-        write!(f, " - {}", sum.constant.unsigned_abs())?;
-    }
-    Ok(())
-}
-
-fn write_term(f: &mut fmt::Formatter<'_>, term: &Term, coeff: u64) -> fmt::Result {
-    for (i, factor) in term.factors.iter().enumerate() {
-        if i > 0 {
-            f.write_str(" * ")?;
-        }
-        let place = if i == 0 {
-            Tightness::Mul
-        } else {
-            Tightness::Unary
+    fn write_op(&mut self, op: Op, args: &[SymExpr]) -> fmt::Result {
+        let own = match op {
+            Op::Or => Tightness::Or,
+            Op::And => Tightness::And,
+            Op::Add | Op::Sub => Tightness::Add,
+            Op::Mul | Op::FloorDiv | Op::FloorMod => Tightness::Mul,
+            _ => Tightness::Compare,
         };
-        write(f, factor, place)?;
-    }
-    if coeff != 1 {
-        write!(f, " * {coeff}")?;
-    }
-    Ok(())
-}
-
-/// A negative term where nothing precedes it: `-n`, `n * -4`.
-fn write_leading_negative(f: &mut fmt::Formatter<'_>, term: &Term) -> fmt::Result {
-    match (term.coeff, term.factors.first()) {
-        (-1, Some(SymExpr::Var(_))) => {
-            f.write_str("-")?;
-            write_term(f, term, 1)
+        let tighter = match own {
+            Tightness::Or => Tightness::And,
+            Tightness::And => Tightness::Not,
+            Tightness::Add => Tightness::Mul,
+            Tightness::Mul => Tightness::Unary,
+            _ => Tightness::Add,
+        };
+        match (op, args) {
+            (Op::And | Op::Or, [first, rest @ ..]) if !rest.is_empty() => {
+                self.write(first, tighter)?;
+                for arg in rest {
+                    write!(self.f, " {} ", function(op))?;
+                    self.write(arg, tighter)?;
+                }
+                Ok(())
+            }
+            (Op::Not, [arg]) => {
+                self.f.write_str("not ")?;
+                self.write(arg, Tightness::Not)
+            }
+            (Op::Cast(dtype), [arg]) => {
+                match self.tir {
+                    Some(tir) => write!(self.f, "{tir}.Cast(\"{dtype}\", ")?,
+                    None => write!(self.f, "cast({dtype}, ")?,
+                }
+                self.write(arg, Tightness::Or)?;
+                self.f.write_str(")")
+            }
+            (_, [a, b]) if infix(op).is_some() => {
+                let left = if own == Tightness::Compare {
+                    tighter
+                } else {
+                    own
+                };
+                self.write(a, left)?;
+                write!(self.f, " {} ", infix(op).unwrap_or_default())?;
+                self.write(b, tighter)
+            }
+            // Nested, as TVM's `min` and `max` take two operands.
+            (Op::Min | Op::Max, [rest @ .., last]) if rest.len() >= 2 => {
+                self.function(function(op))?;
+                self.write_op(op, rest)?;
+                self.f.write_str(", ")?;
+                self.write_list(std::slice::from_ref(last))
+            }
+            _ => {
+                self.function(function(op))?;
+                self.write_list(args)
+            }
         }
-        (coeff, _) => {
-            write_term(f, term, 1)?;
-            write!(f, " * {coeff}")
+    }
+
+    /// The rest of an argument list.
+    fn write_list(&mut self, args: &[SymExpr]) -> fmt::Result {
+        for (i, arg) in args.iter().enumerate() {
+            if i > 0 {
+                self.f.write_str(", ")?;
+            }
+            self.write(arg, Tightness::Or)?;
+        }
+        self.f.write_str(")")
+    }
+
+    fn write_sum(&mut self, sum: &Sum) -> fmt::Result {
+        let mut first = true;
+        for term in sum.terms.iter().filter(|t| t.coeff > 0) {
+            if !first {
+                self.f.write_str(" + ")?;
+            }
+            self.write_term(term, term.coeff.unsigned_abs())?;
+            first = false;
+        }
+        if sum.constant > 0 {
+            if !first {
+                self.f.write_str(" + ")?;
+            }
+            write!(self.f, "{}", sum.constant)?;
+            first = false;
+        }
+        for term in sum.terms.iter().filter(|t| t.coeff < 0) {
+            if first {
+                self.write_leading_negative(term)?;
+                first = false;
+            } else {
+                self.f.write_str(" - ")?;
+                self.write_term(term, term.coeff.unsigned_abs())?;
+            }
+        }
+        if sum.constant < 0 {
+            write!(self.f, " - {}", sum.constant.unsigned_abs())?;
+        }
+        Ok(())
+    }
+
+    fn write_term(&mut self, term: &Term, coeff: u64) -> fmt::Result {
+        for (i, factor) in term.factors.iter().enumerate() {
+            if i > 0 {
+                self.f.write_str(" * ")?;
+            }
+            let place = if i == 0 {
+                Tightness::Mul
+            } else {
+                Tightness::Unary
+            };
+            self.write(factor, place)?;
+        }
+        if coeff != 1 {
+            write!(self.f, " * {coeff}")?;
+        }
+        Ok(())
+    }
+
+    /// A negative term where nothing precedes it: `-n`, `n * -4`.
+    fn write_leading_negative(&mut self, term: &Term) -> fmt::Result {
+        match (term.coeff, term.factors.first()) {
+            (-1, Some(SymExpr::Var(_))) => {
+                self.f.write_str("-")?;
+                self.write_term(term, 1)
+            }
+            (coeff, _) => {
+                self.write_term(term, 1)?;
+                write!(self.f, " * {coeff}")
+            }
+        }
+    }
+
+    /// The name of a function, and the bracket after it.
+    fn function(&mut self, name: &str) -> fmt::Result {
+        match self.tir {
+            Some(tir) if name == "select" => write!(self.f, "{tir}.Select("),
+            Some(tir) => write!(self.f, "{tir}.{name}("),
+            None => write!(self.f, "{name}("),
         }
     }
 }

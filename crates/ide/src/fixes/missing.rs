@@ -1,13 +1,13 @@
 //! What the call of an operator lacks: a variable in reach that the operator takes there, or what the annotation of the
 //! result says.
 
+use hir::Diagnostic;
 use hir::body::{Arg, Expr, ExprId};
-use hir::facts::{Def, Var, VarKind};
+use hir::facts::{Def, Var};
 use hir::ops::{self, Call, Default, Kind, OpDef};
 use hir::sinfo::{Fit, Shape, StructInfo, TensorShape};
 use hir::sym::{SymCx, SymExpr};
 use hir::value::Value;
-use hir::{Diagnostic, file_items};
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
@@ -139,14 +139,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
         if let Kind::Str | Kind::Float | Kind::Bool | Kind::Function = self.param().kind {
             return Vec::new();
         }
-        let own = self.cx.facts.function_at(self.call);
-        let before = self.cx.facts.vars().filter(|var| {
-            var.function == own
-                && var.name_range.end() <= self.call.start()
-                && var.kind != VarKind::Function
-                && !var.name.starts_with('_')
-        });
-        let mut before: Vec<Var<'_>> = before.collect();
+        let mut before: Vec<Var<'_>> = self.cx.vars_before(self.call).collect();
         before.reverse();
         let mut fitting: Vec<(bool, String)> = Vec::new();
         for var in before.into_iter().take(MAX_TRIED) {
@@ -191,9 +184,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
 
     /// The devices that the module lists.
     fn devices(&self) -> Vec<String> {
-        let items = file_items(self.cx.db, self.cx.function.file(self.cx.db));
-        let module = self.cx.function.module(self.cx.db);
-        let module = module.and_then(|at| items.modules.get(at as usize));
+        let module = self.cx.module();
         let names = module.map_or_else(Vec::new, |it| named(it.vdevices(self.cx.db)));
         names.iter().map(|name| format!("\"{name}\"")).collect()
     }

@@ -378,9 +378,9 @@ def main(x: R.Tensor(("n",), "float32")):
     return (a, b)
 "#,
         expect![[r#"
-            main(x: R.Tensor((n,), dtype="float32")) -> R.Tuple(?, R.Tensor((min(n, 4),), dtype="float32"))
+            main(x: R.Tensor((n,), dtype="float32")) -> R.Tuple(?, R.Tensor((T.min(n, 4),), dtype="float32"))
               a: ?
-              b: R.Tensor((min(n, 4),), dtype="float32")
+              b: R.Tensor((T.min(n, 4),), dtype="float32")
               c: ?
             6:20 error undefined-name: `T.mim` does not exist; did you mean `T.min`?
             8:11 warning undefined-name: `T.something_of_tomorrow` is not a name that is known here
