@@ -8,8 +8,11 @@ mod called;
 mod check;
 mod dataflow_only;
 mod devices;
+mod division;
+mod imports;
 mod indices;
 mod loops;
+mod meant;
 mod missing;
 mod module;
 mod names;
@@ -18,6 +21,7 @@ mod operands;
 mod output;
 mod parameter;
 mod prim_calls;
+mod prim_inputs;
 mod purity;
 mod ranks;
 mod recursion;
@@ -47,7 +51,7 @@ type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
 /// The fixes of each code, the most likely first.
 #[rustfmt::skip]
 const FIXES: &[(Code, &[Fix])] = &[
-    (Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, nearest_name::rename]),
+    (Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, imports::add, nearest_name::rename, meant::offer]),
     (Code::UndefinedFunction, &[nearest_name::rename]),
     (Code::UnknownOperator, &[nearest_name::rename]),
     (Code::UnknownArgument, &[nearest_name::rename]),
@@ -74,15 +78,15 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),
     (Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct]),
-    (Code::DtypeMismatch, &[operands::convert, parameter::correct]),
+    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, parameter::correct_callee]),
+    (Code::DtypeMismatch, &[operands::convert, division::floor, parameter::correct]),
     (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
     (Code::NotCallable, &[callables::hidden, callables::without_call]),
     (Code::UnknownVdevice, &[devices::listed, devices::list]),
     (Code::NotATuple, &[operands::take]),
-    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, missing::add, operands::remove]),
+    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, operands::remove]),
     (Code::ArgumentValue, &[values::last_axis]),
-    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct]),
+    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_callee]),
     (Code::TupleIndexOutOfRange, &[values::last_field]),
     (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
     (Code::IterationCount, &[names::count_loops]),

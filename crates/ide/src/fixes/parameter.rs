@@ -1,9 +1,11 @@
 //! What does not fit and comes from parameters: the annotation that says their dimension or dtype is as likely wrong as
 //! the call.
 
-use hir::Diagnostic;
+use hir::body::Expr;
 use hir::dtype::DType;
-use hir::facts::VarKind;
+use hir::facts::{Def, VarKind};
+use hir::{Diagnostic, FunctionKind, file_items};
+use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxToken};
 
@@ -32,34 +34,78 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     }
     params.sort_by_key(|var| var.id.0);
     params.dedup_by_key(|var| var.id);
-    let mut offered = Vec::new();
-    let mut tried = 0;
-    for param in params {
-        let node = cx.around::<ast::Param>(param.name_range);
-        let Some(annotation) = node.and_then(|it| it.annotation()) else {
-            continue;
-        };
-        let tokens = annotation.syntax().descendants_with_tokens();
-        for token in tokens.filter_map(NodeOrToken::into_token) {
-            for (old, new) in [(one, other), (other, one)] {
-                let Some(text) = replaced(cx, &token, old, new) else {
-                    continue;
-                };
-                tried += 1;
-                let edit = SourceEdit::replace(token.text_range(), text);
-                if tried <= MAX_TRIED && Checking::new(cx).improves(&edit) == Some(true) {
-                    let title = format!(
-                        "Change `{old}` to `{new}` in the annotation of `{}`",
-                        param.name
-                    );
-                    offered.push((title, edit));
-                }
-            }
+    let params = params.iter().map(|it| it.name_range);
+    let params = params.filter_map(|range| cx.around::<ast::Param>(range));
+    let ways = [(one, other), (other, one)];
+    let changes = changes(cx, params, &ways);
+    for (title, edit) in changes.take(MAX_TRIED) {
+        if Checking::new(cx).improves(&edit) == Some(true) {
+            fixes.possible("correct-parameter", title, edit);
         }
     }
-    for (title, edit) in offered {
-        fixes.possible("correct-parameter", title, edit);
+}
+
+/// The same in the annotations of the function that is called, which says what it wants.
+pub fn correct_callee(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some((wanted, given)) = &diagnostic.differing else {
+        return;
+    };
+    let mut around = cx.body.exprs_around(diagnostic.range).into_iter();
+    let callee = around.find_map(|expr| match &cx.body.exprs[expr] {
+        Expr::Call { callee, args } => {
+            let mut args = args.iter().map(|it| cx.body.range(it.value));
+            let is_argument = args.any(|it| it == diagnostic.range);
+            is_argument.then_some(*callee)
+        }
+        _ => None,
+    });
+    let Some(Def::Global(name)) = callee.and_then(|it| cx.facts.def(it)) else {
+        return;
+    };
+    let file = cx.function.file(cx.db);
+    let module = cx.function.module(cx.db);
+    let mut functions = file_items(cx.db, file).functions.iter();
+    let callee = functions.find(|it| {
+        it.module(cx.db) == module
+            && it.name(cx.db) == *name
+            && it.kind(cx.db) == FunctionKind::Relax
+    });
+    let Some(there) = callee.and_then(|it| FunctionContext::new(cx.db, file, *it)) else {
+        return;
+    };
+    let params = there.tree.params();
+    let params = params.iter().flat_map(ast::ParamList::params);
+    for (title, edit) in changes(&there, params, &[(wanted, given)]).take(MAX_TRIED) {
+        let edit = edit.moved(there.start);
+        if Checking::of_file(cx.db, file).improves(&edit) == Some(true) {
+            fixes.elsewhere("correct-callee", format!("{title} of `{name}`"), edit);
+        }
     }
+}
+
+/// The ways to write a dimension or a dtype for another in the annotations of parameters.
+fn changes<'c>(
+    cx: &'c FunctionContext<'_>,
+    params: impl Iterator<Item = ast::Param> + 'c,
+    ways: &'c [(&'c SmolStr, &'c SmolStr)],
+) -> impl Iterator<Item = (String, SourceEdit)> + 'c {
+    params.flat_map(move |param| {
+        let name = param.name().map(|it| it.text().to_owned());
+        let annotation = param.annotation();
+        let tokens = annotation
+            .iter()
+            .flat_map(|it| it.syntax().descendants_with_tokens());
+        let tokens: Vec<SyntaxToken> = tokens.filter_map(NodeOrToken::into_token).collect();
+        let ways = tokens
+            .into_iter()
+            .flat_map(move |token| ways.iter().map(move |way| (token.clone(), way)));
+        ways.filter_map(move |(token, (old, new))| {
+            let text = replaced(cx, &token, old, new)?;
+            let name = name.as_deref()?;
+            let title = format!("Change `{old}` to `{new}` in the annotation of `{name}`");
+            Some((title, SourceEdit::replace(token.text_range(), text)))
+        })
+    })
 }
 
 /// A dimension or a dtype of an annotation with another in its place.
@@ -177,6 +223,39 @@ class Module:
                     def f(x: R.Tensor((4, 8), "float32")):
                         cls = Module
                         y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4, 8), "float32"))
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_function_that_is_called_may_ask_for_the_wrong_thing() {
+        check(
+            "argument-type",
+            "correct-callee",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def double(x: R.Tensor((5, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+        return R.add(x, x)
+
+    @R.function
+    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+        cls = Module
+        y = cls.double(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def double(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                        return R.add(x, x)
+
+                    @R.function
+                    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                        cls = Module
+                        y = cls.double(x)
                         return y
             "#]],
         );

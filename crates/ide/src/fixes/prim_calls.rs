@@ -125,7 +125,7 @@ pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
 }
 
 /// The innermost call around the diagnostic whose callee's range and arguments fit.
-fn call_with<'db>(
+pub(super) fn call_with<'db>(
     cx: &FunctionContext<'db>,
     diagnostic: &Diagnostic,
     fits: impl Fn(TextRange, &[Arg]) -> bool,
@@ -140,7 +140,7 @@ fn call_with<'db>(
     calls.min_by_key(|(expr, _)| cx.body.range(*expr).len())
 }
 
-fn keyword(arg: &Arg) -> Option<&str> {
+pub(super) fn keyword(arg: &Arg) -> Option<&str> {
     arg.keyword.as_ref().map(|it| it.text.as_str())
 }
 
@@ -162,7 +162,10 @@ fn operands(cx: &FunctionContext<'_>, given: ExprId) -> Option<Vec<StructInfo>> 
     }
 }
 
-fn prim_func<'db>(cx: &FunctionContext<'db>, callee: ExprId) -> Option<FunctionItem<'db>> {
+pub(super) fn prim_func<'db>(
+    cx: &FunctionContext<'db>,
+    callee: ExprId,
+) -> Option<FunctionItem<'db>> {
     function(cx, callee, FunctionKind::PrimFunc)
 }
 

@@ -2,7 +2,7 @@
 //! matrices the other way round, axes and fields that exist. Each is asked of the rule before it is offered.
 
 use hir::Diagnostic;
-use hir::body::Expr;
+use hir::body::{Expr, ExprId};
 use hir::facts::ArgFact;
 use hir::sinfo::{StructInfo, TensorShape};
 use hir::sym::SymExpr;
@@ -111,27 +111,52 @@ fn transposed(value: &Value) -> Option<(StructInfo, String)> {
     Some((StructInfo::Tensor(tensor), axes))
 }
 
-/// An axis that is out of range becomes the last that is in it.
+/// An axis that is out of range becomes the nearest that is in it, also in a list.
 pub fn last_axis(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(called) = Called::around(cx, diagnostic) else {
         return;
     };
-    let at = called.call.args.iter().position(
-        |arg| matches!(arg, ArgFact::One(expr) if cx.body.range(*expr) == diagnostic.range),
-    );
-    let Some(at) = at else { return };
-    let param = called.call.op.0.params[at].name;
-    let Ok(given) = cx.slice(diagnostic.range).parse::<i64>() else {
+    let found = called.call.args.iter().enumerate();
+    let found = found.filter_map(|(at, arg)| match arg {
+        ArgFact::One(expr) if cx.body.range(*expr) == diagnostic.range => Some((at, *expr)),
+        _ => None,
+    });
+    let Some((at, given)) = found.last() else {
         return;
     };
-    if !matches!(param, "axis" | "dim") || given > MAX_AXES {
+    if !matches!(called.call.op.0.params[at].name, "axis" | "axes" | "dim") {
         return;
     }
-    let fits = |axis: &i64| called.with(at, Value::Int(*axis)).is_some();
-    if let Some(axis) = (0..given).rev().find(fits) {
-        let title = format!("Change `{given}` to `{axis}`, the last axis");
-        let edit = SourceEdit::replace(diagnostic.range, axis.to_string());
-        fixes.possible("last-axis", title, edit);
+    let items: Vec<(usize, ExprId)> = match &cx.body.exprs[given] {
+        Expr::Tuple(items) | Expr::List(items) => items.iter().copied().enumerate().collect(),
+        _ => vec![(0, given)],
+    };
+    let with = |nth: usize, axis: i64| match cx.facts.value(given) {
+        Value::List(values) => {
+            let mut values = values.to_vec();
+            *values.get_mut(nth)? = Value::Int(axis);
+            called.with(at, Value::List(values.into()))
+        }
+        _ => called.with(at, Value::Int(axis)),
+    };
+    for (nth, item) in items {
+        let Value::Int(axis) = *cx.facts.value(item) else {
+            continue;
+        };
+        if axis.abs() > MAX_AXES {
+            continue;
+        }
+        let nearer: Vec<i64> = match axis {
+            0.. => (0..axis).rev().collect(),
+            _ => (axis + 1..0).collect(),
+        };
+        if let Some(nearest) = nearer.into_iter().find(|it| with(nth, *it).is_some()) {
+            let which = if axis < 0 { "first" } else { "last" };
+            let title = format!("Change `{axis}` to `{nearest}`, the {which} axis");
+            let edit = SourceEdit::replace(cx.body.range(item), nearest.to_string());
+            fixes.possible("last-axis", title, edit);
+            return;
+        }
     }
 }
 
@@ -214,6 +239,25 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
                 @R.function
                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
                     y = R.matmul(w, x)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_axis_in_a_list_that_is_out_of_range_becomes_the_first() {
+        check(
+            "argument-value",
+            "last-axis",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32")):
+    y = R.permute_dims(x, axes=[1, -3])
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32")):
+                    y = R.permute_dims(x, axes=[1, -2])
                     return y
             "#]],
         );

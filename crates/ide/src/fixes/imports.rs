@@ -1,0 +1,70 @@
+//! Names of TVM and its friends that a file uses and does not import.
+
+use hir::Diagnostic;
+use syntax::ast::{AstNode, Stmt};
+
+use super::Fixes;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// What programs around TVMScript call a module, and the statement that imports it so.
+const MODULES: &[(&str, &str)] = &[
+    ("np", "import numpy as np"),
+    ("relax", "from tvm import relax"),
+    ("rx", "from tvm import relax as rx"),
+    ("te", "from tvm import te"),
+    ("tir", "from tvm import tir"),
+    ("tirx", "from tvm import tirx"),
+    ("topi", "from tvm import topi"),
+    ("tvm", "import tvm"),
+];
+
+pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let written = cx.slice(diagnostic.range);
+    let Some((_, import)) = MODULES.iter().find(|(name, _)| *name == written) else {
+        return;
+    };
+    let source = cx.function.file(cx.db).source(cx.db);
+    let stmts = source.parse.tree().stmts();
+    let imports = stmts.take_while(|it| !matches!(it, Stmt::FunctionDef(_) | Stmt::ClassDef(_)));
+    let last = imports
+        .filter(|it| matches!(it, Stmt::ImportStmt(_) | Stmt::ImportFromStmt(_)))
+        .last();
+    // A program of TVMScript has imports.
+    if let Some(last) = last {
+        let newline = cx.newline();
+        let edit = SourceEdit::insert(last.range().end(), format!("{newline}{import}"));
+        fixes.elsewhere("add-import", format!("Add `{import}`"), edit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn a_module_is_imported_after_the_others() {
+        check(
+            "undefined-name",
+            "add-import",
+            r#"import tvm
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = relax.op.exp(x)
+    return y
+"#,
+            expect![[r#"
+                import tvm
+                from tvm import relax
+
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = relax.op.exp(x)
+                    return y
+            "#]],
+        );
+    }
+}

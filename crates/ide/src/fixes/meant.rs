@@ -1,0 +1,172 @@
+//! A name that nothing binds and that is near to none: the variables in reach that were perhaps meant.
+
+use hir::facts::Def;
+use hir::prim_facts::Target;
+use hir::{Diagnostic, FunctionKind};
+use rustc_hash::FxHashSet;
+
+use super::Fixes;
+use super::check::Checking;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// Variables that are offered.
+const MAX_OFFERED: usize = 3;
+/// Variables that are tried.
+const MAX_TRIED: usize = 8;
+
+/// Variables whose names begin alike, then those that nobody uses, if they fit where the name stands.
+pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let written = cx.slice(diagnostic.range);
+    let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if diagnostic.instead.is_some() || !is_name {
+        return;
+    }
+    let mut known: Vec<(bool, &str)> = Vec::new();
+    for (name, is_used) in in_reach(cx, diagnostic) {
+        let other = !begin_alike(name, written);
+        if !(other && is_used) && known.iter().all(|(_, it)| *it != name) {
+            known.push((other, name));
+        }
+    }
+    known.sort_by_key(|(other, _)| *other);
+    let checking = Checking::new(cx);
+    let tried = known.into_iter().take(MAX_TRIED).map(|(_, name)| {
+        let edit = SourceEdit::replace(diagnostic.range, name);
+        (name, edit)
+    });
+    let fitting = tried.filter(|(_, edit)| checking.improves(edit) != Some(false));
+    for (name, edit) in fitting.take(MAX_OFFERED) {
+        fixes.possible(
+            "meant-name",
+            format!("Change `{written}` to `{name}`"),
+            edit,
+        );
+    }
+}
+
+/// The variables that the place of a diagnostic may name, and whether anybody uses them; the nearest first.
+fn in_reach<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Vec<(&'db str, bool)> {
+    let mut known: Vec<(&str, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
+        let facts = hir::function_prim_facts(cx.db, cx.function);
+        let read = facts
+            .mentions
+            .iter()
+            .filter(|it| facts.defs.iter().all(|def| def.name_range != it.range));
+        let used: FxHashSet<u32> = read
+            .filter_map(|it| match it.target {
+                Target::Def(id) => Some(id.0),
+                _ => None,
+            })
+            .collect();
+        let visible = facts.visible_at(diagnostic.range.start());
+        visible
+            .map(|(id, def)| (def.name.as_str(), used.contains(&id.0)))
+            .collect()
+    } else {
+        let used: FxHashSet<u32> = cx
+            .facts
+            .defs()
+            .filter_map(|(_, def)| match def {
+                Def::Var(id) => Some(id.0),
+                _ => None,
+            })
+            .collect();
+        let before = cx.vars_before(diagnostic.range);
+        before
+            .map(|var| (var.name.as_str(), used.contains(&var.id.0)))
+            .collect()
+    };
+    known.reverse();
+    known.retain(|(name, _)| !name.starts_with('_'));
+    known
+}
+
+/// Whether one name is the beginning of the other, up to an underscore.
+fn begin_alike(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let rest = long.strip_prefix(short);
+    rest.is_some_and(|rest| rest.starts_with('_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::{check, offered};
+
+    #[test]
+    fn a_name_becomes_the_variable_that_begins_alike() {
+        check(
+            "undefined-name",
+            "meant-name",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+    lv = R.add(x, w)
+    y = R.exp(lv_normalized)
+    return R.add(y, lv)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+                    lv = R.add(x, w)
+                    y = R.exp(lv)
+                    return R.add(y, lv)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_becomes_the_variable_that_nobody_uses_yet() {
+        check(
+            "undefined-name",
+            "meant-name",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+    scaled = R.multiply(x, w)
+    y = R.exp(result)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
+                    scaled = R.multiply(x, w)
+                    y = R.exp(scaled)
+                    return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_variable_that_does_not_fit_was_not_meant() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32"), w: R.Tensor((5,), "float32")):
+    y = R.add(x, result)
+    return y
+"#;
+        assert!(offered("undefined-name", program).is_empty());
+    }
+
+    #[test]
+    fn a_buffer_or_a_loop_of_a_prim_func_may_be_meant() {
+        check(
+            "undefined-name",
+            "meant-name",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+    for i in range(4):
+        B[i] = A_shared[i]
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+                    for i in range(4):
+                        B[i] = A[i]
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! The inputs that a call of a PrimFunc lacks.
+
+use hir::Diagnostic;
+use hir::facts::Var;
+use hir::sinfo::{Fit, StructInfo};
+use hir::sym::SymCx;
+use hir::value::Value;
+use text_size::TextRange;
+
+use super::Fixes;
+use super::check::Checking;
+use super::prim_calls::{call_with, keyword, prim_func};
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// For each input that the PrimFunc takes a variable that fits.
+pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some((_, args)) = call_with(cx, diagnostic, |callee, _| callee == diagnostic.range) else {
+        return;
+    };
+    let [callee, rest @ ..] = args else { return };
+    let output = rest
+        .iter()
+        .find(|arg| matches!(keyword(arg), Some("out_sinfo" | "out_ty")));
+    let (Some(prim), Some(output)) = (prim_func(cx, callee.value), output) else {
+        return;
+    };
+    if rest
+        .iter()
+        .any(|arg| keyword(arg).is_none_or(|it| it == "args"))
+    {
+        return;
+    }
+    let outputs = match cx.facts.value(output.value) {
+        Value::List(all) => all.len(),
+        _ => 1,
+    };
+    let params = &hir::function_signature(cx.db, prim).params;
+    let Some(count) = params.len().checked_sub(outputs) else {
+        return;
+    };
+    let Some(inputs) = inputs(cx, diagnostic.range, &params[..count]) else {
+        return;
+    };
+    let comma = if inputs.len() == 1 { "," } else { "" };
+    let text = format!("({}{comma})", inputs.join(", "));
+    let edit = SourceEdit::insert(cx.body.range(callee.value).end(), format!(", {text}"));
+    if Checking::new(cx).improves(&edit) != Some(false) {
+        fixes.possible("add-inputs", format!("Add `{text}`"), edit);
+    }
+}
+
+/// The nearest variables that fit, in the order in which they are bound; one twice only if there is no other.
+fn inputs<'db>(
+    cx: &FunctionContext<'db>,
+    at: TextRange,
+    params: &[StructInfo],
+) -> Option<Vec<&'db str>> {
+    let known: Vec<Var<'db>> = cx.vars_before(at).collect();
+    let fits = |var: &Var<'_>, param: &StructInfo| {
+        var.struct_info.fit(param, &SymCx::default()) > Fit::Narrower
+    };
+    let mut chosen: Vec<&Var<'db>> = Vec::new();
+    for param in params {
+        let mut fitting = known.iter().rev().filter(|var| fits(var, param));
+        let nearest = fitting.clone().next()?;
+        let other = fitting.find(|var| chosen.iter().all(|it| it.id != var.id));
+        chosen.push(other.unwrap_or(nearest));
+    }
+    chosen.sort_by_key(|var| var.id.0);
+    let mut named = Vec::new();
+    for param in params {
+        let first = chosen.iter().position(|var| fits(var, param))?;
+        named.push(chosen.remove(first).name.as_str());
+    }
+    Some(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn the_inputs_of_a_prim_func_are_the_variables_that_fit() {
+        check(
+            "argument-count",
+            "add-inputs",
+            r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def add(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
+        for i in range(4):
+            C[i] = A[i] + B[i]
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), i: R.Tensor((4,), "int32"), w: R.Tensor((4,), "float32")):
+        cls = Module
+        y = R.call_tir(cls.add, out_sinfo=R.Tensor((4,), "float32"))
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @T.prim_func
+                    def add(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
+                        for i in range(4):
+                            C[i] = A[i] + B[i]
+
+                    @R.function
+                    def main(x: R.Tensor((4,), "float32"), i: R.Tensor((4,), "int32"), w: R.Tensor((4,), "float32")):
+                        cls = Module
+                        y = R.call_tir(cls.add, (x, w), out_sinfo=R.Tensor((4,), "float32"))
+                        return y
+            "#]],
+        );
+    }
+}
