@@ -107,13 +107,19 @@ fn inlay_hints_stand_after_unannotated_names_and_can_be_switched_off() {
 }
 
 #[test]
-fn a_code_lens_offers_to_run_each_function() {
+fn code_lenses_offer_to_run_and_to_trace_each_function() {
     let mut client = opened();
     let lenses = client.call(
         "textDocument/codeLens",
         json!({"textDocument": {"uri": URI}}),
     );
-    assert_eq!(lenses.as_array().unwrap().len(), 1);
+    assert_eq!(lenses.as_array().unwrap().len(), 2);
+    assert_eq!(
+        lenses[1]["command"],
+        json!({"title": "Trace", "command": "relax.trace", "arguments": [
+            {"uri": URI, "function": "Module.main", "line": 7, "dims": ["n"]},
+        ]})
+    );
     assert_eq!(
         lenses[0]["command"],
         json!({"title": "▶ Run", "command": "relax.run", "arguments": [

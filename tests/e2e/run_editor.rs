@@ -87,14 +87,14 @@ fn a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens() {
     assert_eq!(out["max"], 14.0);
 
     let titles = lenses(&mut client);
-    assert_eq!(titles.len(), 2);
-    assert!(titles[1].starts_with("✓ (2, 4) float32 · "), "{titles:?}");
+    assert_eq!(titles.len(), 3);
+    assert!(titles[2].starts_with("✓ (2, 4) float32 · "), "{titles:?}");
 
     // What was run is no longer what is there.
     client.change(URI, 2, json!([{"text": format!("{DOUBLE}\n")}]));
     client.diagnostics(URI, 2);
     let titles = lenses(&mut client);
-    assert!(titles[1].ends_with("(before the last edit)"), "{titles:?}");
+    assert!(titles[2].ends_with("(before the last edit)"), "{titles:?}");
 }
 
 #[test]
@@ -110,6 +110,80 @@ fn a_trace_has_each_binding_at_its_range() {
     assert_eq!(binding["value"]["mean"], 2.0, "{answer}");
     assert_eq!(binding["uri"], URI);
     assert_eq!(binding["range"]["start"], position(DOUBLE, "R.add(x, x)"));
+}
+
+#[test]
+fn a_trace_stands_behind_the_values_until_the_text_changes() {
+    let refreshed = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
+    let mut client = opened(refreshed, DOUBLE);
+    let mut call = run(
+        "Module.main",
+        &json!({"dims": {"n": 2}, "inputs": {"x": "ones"}}),
+    );
+    call["command"] = json!("relax.trace");
+    client.call("workspace/executeCommand", call.clone());
+    client.serve("workspace/inlayHint/refresh", Value::Null);
+    let noted = |client: &mut Client| {
+        let hints = client.call(
+            "textDocument/inlayHint",
+            json!({"textDocument": {"uri": URI}, "range": {
+                "start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0},
+            }}),
+        );
+        let mut hints = hints.as_array().unwrap().clone();
+        hints.retain(|it| {
+            it["label"]
+                .as_str()
+                .is_some_and(|it| it.contains("float32 ·"))
+        });
+        hints
+    };
+    let notes = noted(&mut client);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    let label = notes[0]["label"].as_str().unwrap();
+    assert!(label.starts_with("(2, 4) float32 · ") && label.ends_with(" · all 2"));
+    assert_eq!(notes[0]["tooltip"], "y = relax.add");
+    let mut behind = position(DOUBLE, "R.add(x, x)");
+    behind["character"] = json!(behind["character"].as_u64().unwrap() + 11);
+    assert_eq!(notes[0]["position"], behind);
+
+    client.change(URI, 2, json!([{"text": format!("{DOUBLE}\n")}]));
+    client.diagnostics(URI, 2);
+    assert!(noted(&mut client).is_empty());
+
+    let mut own = opened(json!({"experimental": {"traces": true}}), DOUBLE);
+    own.call("workspace/executeCommand", call);
+    assert!(noted(&mut own).is_empty());
+}
+
+#[test]
+fn a_client_without_lenses_runs_functions_by_code_actions_and_is_told_the_outcome() {
+    let literals = json!({"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}});
+    let actions = |lenses: Value| {
+        let mut document = json!({"codeAction": literals});
+        if !lenses.is_null() {
+            document["codeLens"] = lenses;
+        }
+        let mut client = opened(json!({"textDocument": document}), DOUBLE);
+        let at = position(DOUBLE, "main");
+        let found = client.call(
+            "textDocument/codeAction",
+            json!({"textDocument": {"uri": URI}, "range": {"start": at, "end": at},
+                "context": {"diagnostics": [], "only": ["relax.run"]}}),
+        );
+        (client, found)
+    };
+    let (mut client, found) = actions(Value::Null);
+    assert_eq!(found[0]["title"], "Run `Module.main`");
+    assert_eq!(found[1]["title"], "Trace `Module.main`");
+    client.call("workspace/executeCommand", found[0]["command"].clone());
+    let told = client.notification("window/showMessage");
+    let message = told["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("Module.main: ✓ (4, 4) float32"),
+        "{message}"
+    );
+    assert_eq!(actions(json!({})).1, json!([]));
 }
 
 #[test]

@@ -20,6 +20,9 @@
 (require 'eglot)
 
 (defvar relax-failed 0)
+(defvar relax-said nil "What eglot has told the user.")
+(advice-add 'eglot--message :before
+            (lambda (text &rest values) (push (apply #'format text values) relax-said)))
 
 (defun relax-wait (what probe)
   "Let processes run until PROBE answers; complain about WHAT after half a minute."
@@ -103,6 +106,13 @@
       (let ((output (aref (plist-get answer :outputs) 0)))
         (unless (equal [2 10] (plist-get output :shape)) (error "%S" output))
         (format "%s %s" (plist-get output :dtype) (plist-get output :shape)))))
+  (relax-step "a code action on the line of a def runs it, and a message tells the outcome"
+    (relax-goto "def forward" 4)
+    (let* ((action (or (car (append (eglot-code-actions (point) (point) "relax.run") nil)) (error "no action")))
+           (command (plist-get action :command)))
+      (eglot-execute-command server (intern (plist-get command :command)) (plist-get command :arguments))
+      (relax-wait "the message"
+        (lambda () (cl-find-if (lambda (text) (string-match-p "Module\\.forward: ✓" text)) relax-said)))))
   (relax-step "rename changes every use"
     (relax-goto "hidden = ")
     (eglot-rename "inner")

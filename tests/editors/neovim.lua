@@ -170,9 +170,21 @@ step('a lens stands over every function', function()
   return count
 end)
 
+-- A line with several lenses asks which.
+local function choose(title)
+  vim.ui.select = function(lenses, options, chosen)
+    for at, lens in ipairs(lenses) do
+      if options.format_item(lens):find(title, 1, true) then
+        return chosen(lens, at)
+      end
+    end
+  end
+end
+
 step('running the lens reports progress, and its outcome becomes a lens', function()
   put_cursor('def forward')
   local before = #lenses()
+  choose('Run')
   vim.lsp.codelens.run()
   wait('the end of the run', function()
     return messages[#messages] and messages[#messages]:find('^end')
@@ -188,6 +200,21 @@ step('running the lens reports progress, and its outcome becomes a lens', functi
     end
   end)
   return table.concat(messages, ' | ') .. ' | ' .. outcome
+end)
+
+step('tracing puts what each value was behind it', function()
+  put_cursor('def forward')
+  choose('Trace')
+  vim.lsp.codelens.run()
+  local whole = { start = { line = 0, character = 0 }, ['end'] = { line = vim.api.nvim_buf_line_count(buffer), character = 0 } }
+  local notes = wait('notes', function()
+    local hints = ask('textDocument/inlayHint', { textDocument = document(), range = whole })
+    local notes = vim.tbl_filter(function(hint)
+      return type(hint.label) == 'string' and hint.label:find(' · ', 1, true)
+    end, hints)
+    return #notes > 0 and notes
+  end)
+  return notes[1].label
 end)
 
 local function text()

@@ -31,6 +31,8 @@ use crate::pages::Pages;
 pub struct Client {
     pub encoding: Encoding,
     pub configuration: bool,
+    /// Else functions are run by code actions.
+    pub lenses: bool,
     pub refresh_lenses: bool,
     pub refresh_hints: bool,
     pub progress: bool,
@@ -52,6 +54,8 @@ pub struct Client {
     pub prepare_rename: bool,
     /// Else counts of references are plain text.
     pub show_references: bool,
+    /// Else what a traced run has seen becomes hints.
+    pub shows_traces: bool,
     /// The same of the documentation of completions.
     pub completion_markdown: bool,
     /// And of signatures.
@@ -91,6 +95,7 @@ impl Client {
                 general.and_then(|general| general.position_encodings.as_deref()),
             ),
             configuration: workspace.and_then(|it| it.configuration).unwrap_or(false),
+            lenses: document.is_some_and(|it| it.code_lens.is_some()),
             refresh_lenses: workspace
                 .and_then(|it| it.code_lens.as_ref())
                 .and_then(|it| it.refresh_support)
@@ -131,6 +136,9 @@ impl Client {
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or(false),
             show_references: commands(capabilities).any(|it| it == SHOW_REFERENCES),
+            shows_traces: experimental(capabilities, "traces")
+                .and_then(serde_json::Value::as_bool)
+                .unwrap_or(false),
             prepare_rename: document
                 .and_then(|it| it.rename.as_ref())
                 .and_then(|it| it.prepare_support)
@@ -158,15 +166,22 @@ impl Client {
 
 /// The commands that the client has itself and lets lenses name: `experimental.commands`.
 fn commands(capabilities: &ClientCapabilities) -> impl Iterator<Item = &str> {
-    let experimental = capabilities.experimental.as_ref();
-    let commands = experimental.and_then(|it| it.get("commands")?.as_array());
+    let commands = experimental(capabilities, "commands").and_then(|it| it.as_array());
     let commands = commands.map(Vec::as_slice).unwrap_or_default();
     commands.iter().filter_map(serde_json::Value::as_str)
 }
 
+/// What the client says of itself that LSP has no words for.
+fn experimental<'c>(
+    capabilities: &'c ClientCapabilities,
+    name: &str,
+) -> Option<&'c serde_json::Value> {
+    capabilities.experimental.as_ref()?.get(name)
+}
+
 /// Where the client shows pages about diagnostics: `experimental.pages`, such as `relax-explain:/{code}.md`.
 fn own_pages(capabilities: &ClientCapabilities) -> Option<Pages> {
-    let address = capabilities.experimental.as_ref()?.get("pages")?.as_str()?;
+    let address = experimental(capabilities, "pages")?.as_str()?;
     Some(Pages::Shown(address.into()))
 }
 

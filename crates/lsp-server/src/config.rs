@@ -35,6 +35,8 @@ pub struct InlayHintConfig {
     pub parameter_names: bool,
     pub dimensions: bool,
     pub purity: bool,
+    /// Of traced runs.
+    pub values: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

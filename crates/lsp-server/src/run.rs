@@ -7,6 +7,7 @@ mod inputs;
 pub mod job;
 pub mod kept;
 pub mod listener;
+pub mod notes;
 pub mod npy;
 pub mod outcome;
 pub mod packed;

@@ -29,9 +29,9 @@ export const DOCUMENTS = [
   { language: 'python', scheme: 'untitled' },
 ];
 
-/** What the server may build on: commands that lenses may name, and where the codes of diagnostics lead. */
+/** What the server may build on: commands that lenses may name, where the codes of diagnostics lead, notes of traced runs. */
 const OFFERS: StaticFeature = {
-  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences'], pages: PAGES }),
+  fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences'], pages: PAGES, traces: true }),
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
   clear: () => undefined,

@@ -72,7 +72,8 @@ export function activate(context: vscode.ExtensionContext): void {
     provideInlayHints: async (document, range, token, next) =>
       (await next(document, range, token))?.filter((hint) => !notes.covers(document, hint.position.line)),
     provideCodeLenses: async (document, token, next) => {
-      const found = (await next(document, token)) ?? [];
+      // The server's own lens of a trace does not know the parameters, which the panel's form asks for.
+      const found = ((await next(document, token)) ?? []).filter((lens) => lens.command?.command !== TRACE);
       const all = found.flatMap((lens) => (lens.command?.command === RUN ? [lens, ...BESIDE_RUN.map((it) => sameFor(lens, it))] : [lens]));
       return vscode.workspace.isTrusted ? all : all.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
     },

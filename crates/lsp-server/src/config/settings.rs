@@ -111,9 +111,18 @@ pub const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "relax.inlayHints.values",
+        kind: Kind::Bool { default: true },
+        doc: "After a traced run, show behind each value its shape, time and range, until the text changes. VS Code has notes of its own instead.",
+        set: |config, value| {
+            config.inlay_hints.values = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
         name: "relax.codeLens.enable",
         kind: Kind::Bool { default: true },
-        doc: "Show \"▶ Run\" and the outcome of the last run over each Relax function, in VS Code also \"Trace\" and \"Graph\".",
+        doc: "Show \"▶ Run\", \"Trace\" and the outcome of the last run over each Relax function, in VS Code also \"Graph\".",
         set: |config, value| {
             config.code_lens = value.as_bool()?;
             Some(())

@@ -58,7 +58,7 @@ fn a_value_that_cannot_be_used_is_named_and_the_rest_is_read() {
         problems,
         [
             "setting `relax.dialect` must be one of \"auto\", \"rfc\", \"struct-info\", \"type\", not \"relay\". The dialect of TVMScript that files are written in.",
-            "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\" and the outcome of the last run over each Relax function, in VS Code also \"Trace\" and \"Graph\".",
+            "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\", \"Trace\" and the outcome of the last run over each Relax function, in VS Code also \"Graph\".",
             "setting `relax.run.defaultDim` must be a whole number from 1 to 2147483648, not 0. Value of a shape variable for which a run is given none.",
         ]
     );

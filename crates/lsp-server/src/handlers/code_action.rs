@@ -1,27 +1,30 @@
-//! `textDocument/codeAction` and `codeAction/resolve`: quick fixes, assists, `source.fixAll.relax`.
+//! `textDocument/codeAction` and `codeAction/resolve`: quick fixes, assists, `source.fixAll.relax`; and runs, where the
+//! client shows no lenses.
 
 use std::sync::LazyLock;
 
-use ide::{ActionKind, Cancellable, Cancelled, Resolve};
+use ide::{ActionKind, Cancellable, Cancelled, Resolve, Runnable};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
     Diagnostic, NumberOrString, Uri,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use text_size::TextRange;
 
+use super::execute_command::{RUN, TRACE};
 use crate::session::{Document, Snapshot};
 use crate::to_proto;
 
 /// The kinds that are offered.
-pub static KINDS: LazyLock<[CodeActionKind; 5]> = LazyLock::new(|| {
+pub static KINDS: LazyLock<[CodeActionKind; 6]> = LazyLock::new(|| {
     [
         CodeActionKind::QUICKFIX,
         CodeActionKind::REFACTOR_EXTRACT,
         CodeActionKind::REFACTOR_INLINE,
         CodeActionKind::REFACTOR_REWRITE,
         kind(ActionKind::FixAll),
+        CodeActionKind::new("relax.run"),
     ]
 });
 
@@ -73,8 +76,36 @@ pub fn answer(
         let all = snapshot.analysis.fix_all(document.file)?;
         actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
     }
+    if !snapshot.client.lenses && wanted(&KINDS[5]) {
+        for runnable in snapshot.analysis.runnables(document.file)? {
+            let place = document.lines.to_range(runnable.name_range).start;
+            if (params.range.start.line..=params.range.end.line).contains(&place.line) {
+                actions.extend(runs(document, &runnable, place.line));
+            }
+        }
+    }
     let actions = actions.into_iter().map(CodeActionOrCommand::CodeAction);
     Ok(Some(actions.collect()))
+}
+
+/// To run and to trace a function; what came of it is told in a message.
+fn runs(document: &Document, runnable: &Runnable, line: u32) -> [CodeAction; 2] {
+    let function = &runnable.function;
+    let arguments = json!({"uri": document.uri, "function": function, "line": line, "tell": true});
+    [("Run", RUN), ("Trace", TRACE)].map(|(verb, command)| {
+        let title = format!("{verb} `{function}`");
+        let command = Command::new(
+            title.clone(),
+            command.to_owned(),
+            Some(vec![arguments.clone()]),
+        );
+        CodeAction {
+            title,
+            kind: Some(KINDS[5].clone()),
+            command: Some(command),
+            ..CodeAction::default()
+        }
+    })
 }
 
 /// What an assist without its edit carries, for when it is taken.

@@ -1,11 +1,11 @@
-//! `textDocument/codeLens`: "▶ Run" over each function that can run, how its last run ended, and how often the
+//! `textDocument/codeLens`: "▶ Run" and "Trace" over each function that can run, how its last run ended, and how often the
 //! module names it.
 
 use ide::Cancellable;
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::{Value, json};
 
-use super::execute_command::RUN;
+use super::execute_command::{RUN, TRACE};
 use crate::session::{Document, Snapshot};
 
 /// The client's command that shows what names the function at a position.
@@ -36,6 +36,15 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
         });
         let run = Command::new("▶ Run".to_owned(), RUN.to_owned(), Some(vec![arguments]));
         lenses.push(lens(range, run));
+        // Without `params`, which are for a form that an editor may show.
+        let traced = json!({
+            "uri": uri,
+            "function": runnable.function,
+            "line": range.start.line,
+            "dims": runnable.dims,
+        });
+        let trace = Command::new("Trace".to_owned(), TRACE.to_owned(), Some(vec![traced]));
+        lenses.push(lens(range, trace));
         let last = (uri.to_owned(), runnable.function);
         if let Some(record) = snapshot.runs.get(&last) {
             let stale = record.version != Some(document.version);

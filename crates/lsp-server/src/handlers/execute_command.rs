@@ -36,6 +36,9 @@ pub struct RunArguments {
     pub seed: Option<u64>,
     #[serde(default)]
     pub inputs: BTreeMap<String, InputSource>,
+    /// Whether the outcome is to be told in a message, for who shows no answers.
+    #[serde(default)]
+    pub tell: bool,
 }
 
 /// Values by name; or, as the code lens has it, names alone, whose values are then the default.

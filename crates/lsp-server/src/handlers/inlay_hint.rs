@@ -1,11 +1,15 @@
 //! `textDocument/inlayHint` and `inlayHint/resolve`
 
 use ide::{Cancellable, FilePosition, HintKind};
-use lsp_types::{InlayHint, InlayHintParams, InlayHintTooltip, TextDocumentPositionParams};
+use lsp_types::{
+    InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, TextDocumentPositionParams,
+};
 use serde_json::{Value, json};
+use text_size::TextRange;
 
 use crate::config::InlayHintConfig;
-use crate::session::Snapshot;
+use crate::run::notes::within;
+use crate::session::{Document, Snapshot};
 use crate::to_proto;
 
 pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Option<Vec<InlayHint>>> {
@@ -18,13 +22,38 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
     }
     let range = document.lines.range(params.range);
     let hints = snapshot.analysis.inlay_hints(document.file, range)?;
-    Ok(Some(
-        hints
-            .into_iter()
-            .filter(|hint| wants(config, hint.kind))
-            .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint))
-            .collect(),
-    ))
+    let mut hints: Vec<InlayHint> = hints
+        .into_iter()
+        .filter(|hint| wants(config, hint.kind))
+        .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint))
+        .collect();
+    if config.values && !snapshot.client.shows_traces {
+        hints.extend(values(snapshot, document, range));
+    }
+    Ok(Some(hints))
+}
+
+/// What the last traced runs of this version saw, behind each value.
+fn values<'s>(
+    snapshot: &'s Snapshot,
+    document: &'s Document,
+    range: TextRange,
+) -> impl Iterator<Item = InlayHint> + 's {
+    let runs = snapshot.runs.iter();
+    let runs = runs.filter(|((uri, _), record)| {
+        uri == document.uri.as_str() && record.version == Some(document.version)
+    });
+    let notes = runs.flat_map(move |(_, record)| within(&record.notes, range));
+    notes.map(|note| InlayHint {
+        position: document.lines.position(note.offset),
+        label: InlayHintLabel::String(note.text.clone()),
+        kind: None,
+        text_edits: None,
+        tooltip: Some(InlayHintTooltip::String(note.detail.clone())),
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    })
 }
 
 fn wants(config: &InlayHintConfig, kind: HintKind) -> bool {

@@ -178,7 +178,8 @@ impl Outcome {
                 format!("✗ {line}")
             }
             Outcome::Finished(finished) => {
-                let outputs: Vec<String> = finished.outputs.iter().map(Output::shape).collect();
+                let outputs: Vec<String> =
+                    finished.outputs.iter().map(|it| it.value.brief()).collect();
                 format!("✓ {} · {}", outputs.join(", "), duration(finished.seconds))
             }
         }
@@ -218,10 +219,10 @@ impl Outcome {
     }
 }
 
-impl Output {
-    /// `(1, 10) float32`, for lists of outputs.
-    fn shape(&self) -> String {
-        match &self.value {
+impl Summary {
+    /// `(1, 10) float32`; of what is no tensor the value.
+    pub fn brief(&self) -> String {
+        match self {
             Summary::Tensor { shape, dtype, .. } => format!("{} {dtype}", python_tuple(shape)),
             Summary::Shape { values } => format!("shape {}", python_tuple(values)),
             Summary::Prim { value, .. } => value.to_string(),
@@ -261,5 +262,48 @@ pub fn duration(seconds: f64) -> String {
         format!("{:.1} ms", seconds * 1000.0)
     } else {
         format!("{seconds:.2} s")
+    }
+}
+
+/// A number with so many digits that count.
+pub fn short(value: f64, digits: usize) -> String {
+    let magnitude = value.abs();
+    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
+        return format!("{value:.*e}", digits - 1);
+    }
+    let before_point = if magnitude >= 1.0 {
+        magnitude.log10().floor() as usize + 1
+    } else {
+        0
+    };
+    let text = format!("{value:.*}", digits.saturating_sub(before_point));
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_have_so_many_digits_at_most() {
+        let values = [0.0, 1.0, -0.5, 0.330_265_2, 123_456.7, 1e7, 2.5e-5];
+        assert_eq!(
+            values.map(|value| short(value, 6)),
+            [
+                "0",
+                "1",
+                "-0.5",
+                "0.330265",
+                "123457",
+                "1.00000e7",
+                "2.50000e-5"
+            ]
+        );
+        assert_eq!(short(14.256, 3), "14.3");
+        assert_eq!(short(123_456.7, 3), "123457");
     }
 }

@@ -19,6 +19,7 @@ use crate::outbox::{Outgoing, Progress};
 use crate::run::child;
 use crate::run::job::{Job, Limits};
 use crate::run::kept::{Folders, Kept};
+use crate::run::notes::{Note, notes};
 use crate::run::outcome::Outcome;
 
 /// A request to run, as a handler hands it over.
@@ -39,6 +40,8 @@ pub struct RunRecord {
     pub summary: String,
     /// The version of the document that ran.
     pub version: Option<i32>,
+    /// What there is to say of each value, if the run was traced.
+    pub notes: Arc<[Note]>,
 }
 
 pub struct RunFinished {
@@ -193,11 +196,23 @@ impl Session {
             let record = RunRecord {
                 summary: outcome.summary(),
                 version,
+                notes: outcome
+                    .trace()
+                    .map_or_else(Arc::default, |it| notes(it).into()),
             };
-            Arc::make_mut(&mut self.runs.records).insert(name, record);
+            let noted = !record.notes.is_empty();
+            let before = Arc::make_mut(&mut self.runs.records).insert(name, record);
             if self.client.refresh_lenses {
                 self.outbox.put(Outgoing::RefreshLenses);
             }
+            let were_noted = before.is_some_and(|it| !it.notes.is_empty());
+            if (noted || were_noted) && self.client.refresh_hints && !self.client.shows_traces {
+                self.outbox.put(Outgoing::RefreshHints);
+            }
+        }
+        if call.arguments.tell && !outcome.cancelled() {
+            let told = format!("{}: {}", call.arguments.function, outcome.summary());
+            self.outbox.put(Outgoing::Message(MessageType::INFO, told));
         }
         if let Some(problem) = outcome.internal_problem() {
             self.outbox

@@ -8,7 +8,7 @@ use text_size::TextRange;
 use crate::cli::output;
 use crate::cli::report::{FileReport, text};
 use crate::run::outcome::{
-    Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple, size,
+    Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple, short, size,
 };
 use crate::run::trace::Trace;
 
@@ -53,6 +53,8 @@ fn show(finished: &Finished) -> String {
 
 /// Rows of the profile that are shown.
 const ROWS: usize = 12;
+/// Of numbers, as recorded results have them.
+const DIGITS: usize = 6;
 
 fn profile(trace: &Trace, report: &FileReport) -> String {
     let mut out = String::new();
@@ -111,9 +113,9 @@ fn describe(output: &Output, out: &mut String) {
                 let _ = write!(
                     line,
                     " · min {} · max {} · mean {}",
-                    short(*min),
-                    short(*max),
-                    short(*mean)
+                    short(*min, DIGITS),
+                    short(*max, DIGITS),
+                    short(*mean, DIGITS)
                 );
             }
             for (count, what) in [(nan, "NaN"), (inf, "infinite")] {
@@ -137,27 +139,8 @@ fn describe(output: &Output, out: &mut String) {
 
 fn value(number: &Number) -> String {
     match number {
-        Number::Float(value) => short(*value),
+        Number::Float(value) => short(*value, DIGITS),
         other => other.to_string(),
-    }
-}
-
-/// Six digits, as recorded results have them.
-fn short(value: f64) -> String {
-    let magnitude = value.abs();
-    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
-        return format!("{value:.5e}");
-    }
-    let digits = if magnitude >= 1.0 {
-        5 - magnitude.log10().floor() as usize
-    } else {
-        6
-    };
-    let text = format!("{value:.digits$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
     }
 }
 
@@ -166,27 +149,5 @@ fn explain(failure: &Failure, report: &FileReport, colour: bool) -> String {
     match failure.text_range() {
         Some(range) if !range.is_empty() => text::error_at(report, range, &failure.message, colour),
         _ => format!("error: {}\n", failure.message),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn numbers_have_six_digits_at_most() {
-        let shown = [0.0, 1.0, -0.5, 0.330_265_2, 123_456.7, 1e7, 2.5e-5].map(short);
-        assert_eq!(
-            shown,
-            [
-                "0",
-                "1",
-                "-0.5",
-                "0.330265",
-                "123457",
-                "1.00000e7",
-                "2.50000e-5"
-            ]
-        );
     }
 }
