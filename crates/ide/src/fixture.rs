@@ -35,6 +35,7 @@ pub fn by_other_names(program: &str) -> String {
         "ir as I, relax as R, tir as T",
         "ir as irs, relax as rx, tir as tx",
     )
+    .replace("import tirx as T", "import tirx as tx")
 }
 
 pub struct Fixture {

@@ -40,6 +40,7 @@ mod reference_counts;
 mod references;
 mod relevance;
 mod rename;
+mod respell;
 mod runnables;
 mod selection_ranges;
 mod semantic_tokens;

@@ -9,6 +9,7 @@ use syntax::ast::AstNode;
 use super::Assists;
 use crate::code_action::ActionKind;
 use crate::function_context::FunctionContext;
+use crate::respell::respelled;
 use crate::source_edit::SourceEdit;
 
 pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
@@ -18,7 +19,7 @@ pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
         Some((token, row, new))
     });
     let Some((token, row, new)) = found else {
-        return;
+        return in_other_words(cx, range, assists);
     };
     // Of the two that are written today, if it is one of these that has another spelling.
     let others = [Dialect::StructInfo, Dialect::Type, Dialect::Rfc];
@@ -31,6 +32,19 @@ pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
         ActionKind::RefactorRewrite,
         || SourceEdit::replace(token.text_range(), new),
     );
+}
+
+/// A spelling that another dialect has other words for.
+fn in_other_words(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
+    let others = [Dialect::StructInfo, Dialect::Type, Dialect::Rfc].into_iter();
+    let mut others = others.filter(|it| *it != cx.dialect);
+    let found = others.find_map(|other| Some((other, respelled(cx, range, other)?)));
+    let Some((other, respelled)) = found else {
+        return;
+    };
+    let title = format!("Write `{}` ({})", respelled.shown, other.releases());
+    let kind = ActionKind::RefactorRewrite;
+    assists.add("change-spelling", title, kind, || respelled.edit);
 }
 
 /// What the dialects that do not have a spelling write in the place of this token of it.

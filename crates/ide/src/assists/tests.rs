@@ -345,6 +345,22 @@ fn a_spelling_becomes_that_of_another_dialect() {
 }
 
 #[test]
+fn what_another_dialect_has_other_words_for_is_written_so() {
+    let program = r#"@R.function
+def f(x: R.Tensor[(n, 4), "float32"], w: R.$0Tensor[_, "float32"]):
+    R.match_shape(x, (n, 4))
+    return x
+"#;
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let at = TextRange::empty(fixture.position().offset);
+    let found = fixture.analysis.assists(fixture.file, at, &Resolve::All);
+    let found = found.unwrap();
+    let change = found.iter().find(|it| it.id == "change-spelling").unwrap();
+    let title = "Write `R.Tensor(dtype=\"float32\")` (TVM 0.11 to 0.24)";
+    assert_eq!(change.title, title);
+}
+
+#[test]
 fn outputs_and_effects_are_not_inlined() {
     let output = r#"@R.function
 def f(x: R.Tensor((4,), "float32")):

@@ -4,6 +4,7 @@ use hir::Diagnostic;
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
+use crate::respell::respelled;
 use crate::source_edit::SourceEdit;
 
 pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
@@ -12,7 +13,12 @@ pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
 
 /// A spelling of another dialect becomes that of the file's.
 pub fn other_dialect(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    replace(cx, diagnostic, "other-dialect", fixes);
+    if diagnostic.instead.is_some() {
+        replace(cx, diagnostic, "other-dialect", fixes);
+    } else if let Some(respelled) = respelled(cx, diagnostic.range, cx.dialect) {
+        let title = format!("Write `{}`", respelled.shown);
+        fixes.preferred("other-dialect", title, respelled.edit);
+    }
 }
 
 fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, fixes: &mut Fixes) {
@@ -50,6 +56,99 @@ def f(value: R.Tensor((4,), "float32")):
                 def f(value: R.Tensor((4,), "float32")):
                     y = R.exp(value)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn annotations_of_the_rfc_become_calls() {
+        check(
+            "other-dialect",
+            "other-dialect",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32"), y: R.Tensor[(n, 4), "float32"]) -> R.Object:
+    z = R.call_dps_packed("f", (x, y), out_sinfo=R.Tensor((4,), "float32"))
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32"), y: R.Tensor(("n", 4), "float32")) -> R.Object:
+                    z = R.call_dps_packed("f", (x, y), out_sinfo=R.Tensor((4,), "float32"))
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn casts_of_the_rfc_become_those_of_today() {
+        check(
+            "other-dialect",
+            "other-dialect",
+            r#"@R.function
+def f(x: R.Tensor(("n", 4), "float32")) -> R.Object:
+    R.match_shape(x, (m, 4))
+    z = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor(("n", 4), "float32")) -> R.Object:
+                    m = T.int64()
+                    _ = R.match_cast(x, R.Tensor((m, 4), "float32"))
+                    z = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn casts_of_today_become_those_of_the_rfc() {
+        check(
+            "other-dialect",
+            "other-dialect",
+            r#"@R.function
+def f(x: R.Tensor[(n, 4), "float32"], w: R.Tensor[(n, 4), "float32"]):
+    with R.dataflow():
+        z = R.match_cast(x, R.Tensor((m, 4), "float32"))
+        R.outputs(z)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor[(n, 4), "float32"], w: R.Tensor[(n, 4), "float32"]):
+                    with R.dataflow():
+                        z = R.match_shape(x, (m, 4))
+                        R.outputs(z)
+                    return z
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_value_under_a_name_gets_the_annotation_for_it() {
+        check(
+            "other-dialect",
+            "other-dialect",
+            r#"from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer((4,), "float32")):
+    with T.sblock("a"):
+        with T.LetStmt(T.float32(1)) as x:
+            A[0] = x
+            A[1] = x
+        A[2] = T.float32(2)
+"#,
+            expect![[r#"
+                from tvm.script import tirx as T
+
+                @T.prim_func(s_tir=True)
+                def f(A: T.Buffer((4,), "float32")):
+                    with T.sblock("a"):
+                        x: T.let = T.float32(1)
+                        A[0] = x
+                        A[1] = x
+                        A[2] = T.float32(2)
             "#]],
         );
     }
