@@ -1,6 +1,7 @@
 //! The workspace's rules for itself: who may depend on whom, what lower crates must not touch, what a
 //! source file must and must not hold. Reads manifests and sources as text; knows nothing of their meaning.
 
+mod actions;
 mod manifests;
 mod sources;
 

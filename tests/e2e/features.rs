@@ -198,6 +198,96 @@ fn each_kind_of_hint_has_its_own_setting() {
     );
 }
 
+/// A program in a dialect, as what is special to it.
+fn program_with_hints(tir: &str, signature: &str, output: &str, block: &str) -> String {
+    format!(
+        r#"from tvm.script import relax as R, {tir} as T
+
+@R.function
+def f{signature}:
+    with R.dataflow():
+        y = R.reshape(x, (-1, 2))
+        {output}(y)
+    return y
+
+@T.prim_func
+def g(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.{block}("b"):
+            vi = T.axis.remap("S", [i])
+            z = A[vi] + T.float32(1)
+            A[vi] = z
+"#
+    )
+}
+
+#[test]
+fn hints_stand_in_relax_functions_and_prim_funcs_of_every_dialect() {
+    let programs = [
+        (
+            program_with_hints(
+                "tir",
+                "(x: R.Tensor[(n, 4), \"float32\"])",
+                "R.outputs",
+                "block",
+            ),
+            ": R.Tensor[([n] * 2, 2), \"float32\"]",
+        ),
+        (
+            program_with_hints(
+                "tir",
+                "(x: R.Tensor((\"n\", 4), \"float32\"))",
+                "R.output",
+                "block",
+            ),
+            ": R.Tensor(([n] * 2, 2), dtype=\"float32\")",
+        ),
+        (
+            program_with_hints(
+                "tirx",
+                "[n](x: R.Tensor((n, 4), \"float32\"))",
+                "R.output",
+                "sblock",
+            ),
+            ": R.Tensor(([n] * 2, 2), dtype=\"float32\")",
+        ),
+    ];
+    for (program, struct_info) in programs {
+        let mut client = Client::plain();
+        client.open(URI, 1, &program);
+        client.diagnostics(URI, 1);
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": {"relax": {"inlayHints": {"purity": true}}}}),
+        );
+        let whole = json!({"textDocument": {"uri": URI}, "range": {
+            "start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0},
+        }});
+        let hints = client.call("textDocument/inlayHint", whole);
+        let labels = hints.as_array().unwrap().iter().map(label);
+        let labels: Vec<String> = labels.collect();
+        let expected = [" → y", struct_info, " = n * 2", " in [0, 4)", ": T.float32"];
+        assert_eq!(labels, expected, "{program}");
+    }
+}
+
+/// The text of a hint, with what leads somewhere in brackets.
+fn label(hint: &Value) -> String {
+    if let Some(text) = hint["label"].as_str() {
+        return text.to_owned();
+    }
+    let parts = hint["label"].as_array().unwrap().iter();
+    let shown = parts.map(|part| {
+        let text = part["value"].as_str().unwrap();
+        if part["location"].is_null() {
+            text.to_owned()
+        } else {
+            format!("[{text}]")
+        }
+    });
+    shown.collect()
+}
+
 #[test]
 fn hover_reaches_prim_funcs_decorators_and_strings() {
     let program = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float16\")):\n    for i in T.serial(4):\n        A[i] = T.exp(A[i])\n";

@@ -13,6 +13,7 @@ use crate::source_edit::SourceEdit;
 /// The fixes that leave no choice: what was meant is plain, and nobody could mean another thing.
 const PLAIN: &[&str] = &[
     "add-output-annotation",
+    "call-directly",
     "docstring-to-comment",
     "expand-assignment",
     "give-out",
@@ -21,6 +22,7 @@ const PLAIN: &[&str] = &[
     "other-dialect",
     "remove-impure",
     "remove-return",
+    "through-module",
     "unpack",
 ];
 

@@ -4,6 +4,7 @@ use hir::facts::Def;
 use hir::prim_facts::Target;
 use hir::{Diagnostic, FunctionKind};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use super::Fixes;
 use super::check::Checking;
@@ -22,9 +23,9 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     if diagnostic.instead.is_some() || !is_name {
         return;
     }
-    let mut known: Vec<(bool, &str)> = Vec::new();
+    let mut known: Vec<(bool, SmolStr)> = Vec::new();
     for (name, is_used) in in_reach(cx, diagnostic) {
-        let other = !begin_alike(name, written);
+        let other = !begin_alike(&name, written);
         if !(other && is_used) && known.iter().all(|(_, it)| *it != name) {
             known.push((other, name));
         }
@@ -32,7 +33,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     known.sort_by_key(|(other, _)| *other);
     let checking = Checking::new(cx);
     let tried = known.into_iter().take(MAX_TRIED).map(|(_, name)| {
-        let edit = SourceEdit::replace(diagnostic.range, name);
+        let edit = SourceEdit::replace(diagnostic.range, name.as_str());
         (name, edit)
     });
     let fitting = tried.filter(|(_, edit)| checking.improves(edit) != Some(false));
@@ -46,8 +47,8 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
 }
 
 /// The variables that the place of a diagnostic may name, and whether anybody uses them; the nearest first.
-fn in_reach<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Vec<(&'db str, bool)> {
-    let mut known: Vec<(&str, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
+fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
+    let mut known: Vec<(SmolStr, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
         let facts = hir::function_prim_facts(cx.db, cx.function);
         let read = facts
             .mentions
@@ -61,7 +62,7 @@ fn in_reach<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Vec<(&'d
             .collect();
         let visible = facts.visible_at(diagnostic.range.start());
         visible
-            .map(|(id, def)| (def.name.as_str(), used.contains(&id.0)))
+            .map(|(id, def)| (def.name.clone(), used.contains(&id.0)))
             .collect()
     } else {
         let used: FxHashSet<u32> = cx
@@ -73,9 +74,10 @@ fn in_reach<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Vec<(&'d
             })
             .collect();
         let before = cx.vars_before(diagnostic.range);
-        before
-            .map(|var| (var.name.as_str(), used.contains(&var.id.0)))
-            .collect()
+        let vars = before.map(|var| (var.name.clone(), used.contains(&var.id.0)));
+        // Shape variables have uses elsewhere.
+        let syms = cx.facts.sym_vars().map(|it| (it.name, true));
+        syms.chain(vars).collect()
     };
     known.reverse();
     known.retain(|(name, _)| !name.starts_with('_'));
@@ -149,6 +151,27 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((5,), "float32")):
     return y
 "#;
         assert!(offered("undefined-name", program).is_empty());
+    }
+
+    #[test]
+    fn a_shape_variable_may_be_meant() {
+        check(
+            "undefined-name",
+            "meant-name",
+            r#"@R.function
+def f(x: R.Tensor(("n", 4), "float32")):
+    n = T.int64()
+    y = R.reshape(x, (n_rows, 4))
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor(("n", 4), "float32")):
+                    n = T.int64()
+                    y = R.reshape(x, (n, 4))
+                    return y
+            "#]],
+        );
     }
 
     #[test]

@@ -225,4 +225,22 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
             "#]],
         );
     }
+
+    #[test]
+    fn a_dropped_value_may_go() {
+        check(
+            "unbound-value",
+            "remove-statement",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    R.exp(x)
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    return x
+            "#]],
+        );
+    }
 }
