@@ -61,7 +61,7 @@ fn replaced(
     };
     let mut edit = SourceEdit::default();
     if !undeclared.is_empty() {
-        let body = cx.function_def(range).body().filter(|it| it.is_block())?;
+        let body = cx.function_def(range).body().filter(ast::Suite::is_block)?;
         let first = body.stmts().next()?.range().start();
         let (indent, newline, tir) = (cx.indent(first), cx.newline(), cx.alias(Namespace::Tir));
         let mut declared: Vec<&str> = Vec::new();
