@@ -72,6 +72,45 @@ fn operators_come_with_places_to_fill_for_clients_that_have_snippets() {
 }
 
 #[test]
+fn what_items_share_is_said_once_for_clients_that_know_defaults() {
+    let completion = json!({
+        "completionItem": {"snippetSupport": true, "insertReplaceSupport": true},
+        "completionList": {"itemDefaults": ["editRange", "insertTextFormat"]},
+    });
+    let mut client = Client::initialized(json!({"textDocument": {"completion": completion}}));
+    let place = |line: u32, start: u32, end: u32| {
+        let at = |character: u32| json!({"line": line, "character": character});
+        json!({"start": at(start), "end": at(end)})
+    };
+    let list = complete(&mut client, "y = R.nn.so");
+    assert_eq!(
+        list["itemDefaults"],
+        json!({"editRange": place(4, 13, 15), "insertTextFormat": 2})
+    );
+    let softmax = item(&list, "softmax");
+    assert_eq!(softmax["textEditText"], "softmax($0)");
+    for said_once in ["textEdit", "insertTextFormat"] {
+        assert_eq!(softmax[said_once], Value::Null, "{softmax}");
+    }
+
+    // Variables are plain text; the few that are none say so.
+    let list = complete(&mut client, "y = R.exp(x, x");
+    assert_eq!(list["itemDefaults"]["insertTextFormat"], Value::Null);
+    assert_eq!(item(&list, "x")["textEditText"], "x");
+
+    let text = program("y = R.exp(xy");
+    client.open(URI, 2, &text);
+    client.diagnostics(URI, 2);
+    let at = position(&text, "y\n");
+    let params = json!({"textDocument": {"uri": URI}, "position": at});
+    let list = client.call("textDocument/completion", params);
+    assert_eq!(
+        list["itemDefaults"]["editRange"],
+        json!({"insert": place(4, 14, 15), "replace": place(4, 14, 16)})
+    );
+}
+
+#[test]
 fn operators_come_as_plain_text_for_clients_that_have_none() {
     let mut client = Client::plain();
     let list = complete(&mut client, "y = R.nn.so");

@@ -318,7 +318,19 @@ impl Facts {
 
     /// The variable whose name in its binding stands at `range`.
     pub fn var_named_at(&self, range: TextRange) -> Option<Var<'_>> {
-        self.vars_around(range).find(|var| var.name_range == range)
+        self.vars_named_at(range).next()
+    }
+
+    /// The variables whose name in their binding stands at `range`: of an `if` that binds one in both branches, the
+    /// whole's last.
+    pub fn vars_named_at(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
+        self.pieces_around(range).flat_map(move |at| {
+            let place = self.places[at];
+            let rows = (0..).zip(self.pieces[at].vars.iter());
+            let named = rows.filter(move |(_, var)| place.range(var.name_range) == range);
+            let piece = at as u32;
+            named.map(move |(at, _)| self.row(Row { piece, at }))
+        })
     }
 
     pub fn sym(&self, id: SymId) -> SymVarFact {

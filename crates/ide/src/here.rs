@@ -404,8 +404,7 @@ pub fn module_alias(body: &Body, module: &str) -> Option<SmolStr> {
 
 /// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.
 pub fn var_at(facts: &Facts, name_range: TextRange) -> Option<Var<'_>> {
-    let named = facts.vars_around(name_range);
-    named.filter(|var| var.name_range == name_range).last()
+    facts.vars_named_at(name_range).last()
 }
 
 /// Whether `offset` is in `range` or, further indented, in the blank lines behind it.

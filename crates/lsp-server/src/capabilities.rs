@@ -66,6 +66,10 @@ pub struct Client {
     pub snippets: bool,
     /// Whether the user chooses between inserting a completion and replacing the word with it.
     pub insert_replace: bool,
+    /// Where completions go may be said once for a list of them.
+    pub default_edit_range: bool,
+    /// The same of whether they are snippets.
+    pub default_text_format: bool,
     /// The client asks for diagnostics; else they are published.
     pub pull_diagnostics: bool,
     pub refresh_tokens: bool,
@@ -84,9 +88,12 @@ impl Client {
             .and_then(|it| it.hover.as_ref())
             .and_then(|it| it.content_format.as_ref());
         let code_action = document.and_then(|it| it.code_action.as_ref());
-        let completion_item = document
-            .and_then(|it| it.completion.as_ref())
-            .and_then(|it| it.completion_item.as_ref());
+        let completion = document.and_then(|it| it.completion.as_ref());
+        let completion_item = completion.and_then(|it| it.completion_item.as_ref());
+        let defaults = completion
+            .and_then(|it| it.completion_list.as_ref()?.item_defaults.as_deref())
+            .unwrap_or_default();
+        let has_default = |name: &str| defaults.iter().any(|it| it == name);
         let signature = document
             .and_then(|it| it.signature_help.as_ref())
             .and_then(|it| it.signature_information.as_ref());
@@ -160,6 +167,8 @@ impl Client {
             insert_replace: completion_item
                 .and_then(|it| it.insert_replace_support)
                 .unwrap_or(false),
+            default_edit_range: has_default("editRange"),
+            default_text_format: has_default("insertTextFormat"),
         }
     }
 }

@@ -202,11 +202,11 @@ impl Server {
     }
 
     /// The same for a question with a long answer, which is [written](Written) where it is made.
-    fn ask_written<P, T>(
+    fn ask_written<P, T, R>(
         &self,
         params: P,
         answer: fn(&Snapshot, P) -> Cancellable<Option<T>>,
-    ) -> impl Future<Output = Result<Option<T>>> + Send + use<P, T>
+    ) -> impl Future<Output = Result<Option<R>>> + Send + use<P, T, R>
     where
         P: Send + 'static,
         T: Serialize + Send + 'static,

@@ -9,7 +9,7 @@ use hir::prim_facts::PrimDefKind;
 use hir::sinfo::StructInfo;
 use hir::sym::{SymExpr, SymVar};
 use hir::value::Value;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use syntax::SyntaxKind;
 use text_size::TextRange;
@@ -133,6 +133,8 @@ impl Site<'_, '_> {
         let facts = self.here.facts();
         let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
         let mut left = MAX_VARS;
+        // Many variables are the same kind of tensor, and share what is known of it.
+        let mut written: FxHashMap<*const StructInfo, String> = FxHashMap::default();
         for (order, name) in self.here.names().take(MAX_LOOKED_AT).enumerate() {
             if name.text.is_empty() || !items.may_mean(&name.text) || !seen.insert(&name.text) {
                 continue;
@@ -152,7 +154,10 @@ impl Site<'_, '_> {
                         _ => CompletionKind::Variable,
                     };
                     let rank = wanted.rank_of(&value(var));
-                    let item = item.rank(rank).detail(self.here.written(var.struct_info));
+                    let detail = written
+                        .entry(var.struct_info)
+                        .or_insert_with(|| self.here.written(var.struct_info));
+                    let item = item.rank(rank).detail(detail.clone());
                     Completion { kind, ..item }
                 }
                 None => self.prim_name(item, name.range),
