@@ -1,7 +1,9 @@
 //! The incremental database: all salsa inputs, and the trait that queries take.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 
 use crate::dialect::Dialect;
@@ -52,6 +54,32 @@ pub struct Database {
     storage: salsa::Storage<Self>,
     events: EventLog,
     kept: Kept,
+    given_up: GivenUp,
+}
+
+/// Whether the one who asked a snapshot has given up. Each snapshot has its own.
+#[derive(Default)]
+struct GivenUp(Arc<AtomicBool>);
+
+impl Clone for GivenUp {
+    fn clone(&self) -> GivenUp {
+        GivenUp::default()
+    }
+}
+
+/// Ends what a snapshot computes; it unwinds as an edit makes it unwind.
+#[derive(Debug)]
+pub struct Canceller {
+    /// Forgotten when a query ends that did not look at it any more.
+    token: CancellationToken,
+    given_up: Arc<AtomicBool>,
+}
+
+impl Canceller {
+    pub fn cancel(&self) {
+        self.given_up.store(true, Ordering::Relaxed);
+        self.token.cancel();
+    }
 }
 
 #[salsa::db]
@@ -69,9 +97,9 @@ impl Default for Database {
         let events = EventLog::default();
         let log = Arc::clone(&events);
         let storage = salsa::Storage::new(Some(Box::new(move |event| {
-            if let Ok(mut log) = log.lock()
+            if let salsa::EventKind::WillExecute { database_key } = event.kind
+                && let Ok(mut log) = log.lock()
                 && let Some(log) = &mut *log
-                && let salsa::EventKind::WillExecute { database_key } = event.kind
             {
                 log.push(format!("{database_key:?}"));
             }
@@ -81,6 +109,7 @@ impl Default for Database {
             storage,
             events,
             kept,
+            given_up: GivenUp::default(),
         };
         Config::new(&db, None);
         db
@@ -88,6 +117,22 @@ impl Default for Database {
 }
 
 impl Database {
+    pub fn canceller(&self) -> Canceller {
+        Canceller {
+            token: self.cancellation_token(),
+            given_up: self.given_up.0.clone(),
+        }
+    }
+
+    /// Unwinds if an edit waits or the one who asked has given up. For long work that asks no queries, which do so
+    /// themselves.
+    pub fn give_way(&self) {
+        if self.given_up.0.load(Ordering::Relaxed) {
+            self.cancellation_token().cancel();
+        }
+        self.unwind_if_revision_cancelled();
+    }
+
     /// Drops what is kept for the next edit, as after a file is closed.
     pub fn forget(&self) {
         self.kept.clear();

@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
+use crate::db::Database;
 use crate::diagnostics::Diagnostic;
 use crate::dialect::ForeignSpelling;
 use crate::infer::checkpoint::Checkpoint;
@@ -259,17 +260,15 @@ impl Facts {
 
     /// For who is going to ask for the expressions of these ranges, which are in order: what they are is inferred in one
     /// go. Each on its own would be reached from afar.
-    pub fn infer_around(&self, ranges: impl Iterator<Item = TextRange>) {
+    pub fn infer_around(&self, db: &Database, ranges: impl Iterator<Item = TextRange>) {
         let mut next = 0;
-        infer::again(
-            self,
-            ranges.flat_map(|range| {
-                let Range { start, end } = self.pieces_around(range);
-                let new = start.max(next)..end;
-                next = new.end.max(next);
-                new
-            }),
-        );
+        let pieces = ranges.flat_map(|range| {
+            let Range { start, end } = self.pieces_around(range);
+            let new = start.max(next)..end;
+            next = new.end.max(next);
+            new
+        });
+        infer::again(self, pieces.inspect(|_| db.give_way()));
     }
 
     fn pieces_around(&self, range: TextRange) -> Range<usize> {

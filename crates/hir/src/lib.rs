@@ -26,7 +26,7 @@ pub mod tir;
 mod trees;
 pub mod value;
 
-pub use db::{Config, Database, Db, Source, SourceFile};
+pub use db::{Canceller, Config, Database, Db, Source, SourceFile};
 pub use diagnostics::{Code, Diagnostic, Severity};
 pub use facts::Facts;
 pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_env, file_items};

@@ -5,7 +5,7 @@ pub mod replaced;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use hir::{Database, Source, SourceFile, Text};
+use hir::{Canceller, Database, Source, SourceFile, Text};
 use rustc_hash::FxHashMap;
 use salsa::Setter;
 use text_size::{TextRange, TextSize};
@@ -389,6 +389,11 @@ impl Analysis {
         })
     }
 
+    /// For who no longer wants the answer: the question that is being asked ends as [`Cancelled`].
+    pub fn canceller(&self) -> Canceller {
+        self.db.canceller()
+    }
+
     /// The database and the file in it, for who prints or runs all that is known of a file nobody changes.
     pub fn hir(&self, file: FileId) -> Option<(&Database, SourceFile)> {
         Some((&self.db, *self.files.get(&file)?))
@@ -413,7 +418,11 @@ impl Analysis {
             return Ok(otherwise);
         };
         for _ in 0..ATTEMPTS {
-            match salsa::Cancelled::catch(AssertUnwindSafe(|| question(&self.db, file))) {
+            let ask = || {
+                self.db.give_way();
+                question(&self.db, file)
+            };
+            match salsa::Cancelled::catch(AssertUnwindSafe(ask)) {
                 Ok(answer) => return Ok(answer),
                 // The thread that had begun on a query unwound: cancelled by the same edit that cancels this
                 // question, or failed. Asked again, this thread sees for itself which.
@@ -422,5 +431,28 @@ impl Analysis {
             }
         }
         panic!("analysis failed in another thread");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str =
+        "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Object):\n    return x\n";
+
+    #[test]
+    fn who_gives_up_gets_no_answer_and_others_do() {
+        let file = FileId(1);
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change {
+            file,
+            text: Some(PROGRAM.into()),
+        });
+        let (gone, here) = (host.analysis(), host.analysis());
+        gone.canceller().cancel();
+        assert_eq!(gone.document_symbols(file), Err(Cancelled));
+        assert_eq!(gone.diagnostics(file), Err(Cancelled));
+        assert_eq!(here.document_symbols(file).unwrap().len(), 1);
     }
 }

@@ -68,10 +68,13 @@ impl<'db> Hinting<'db> {
     }
 
     fn hints(&self, hints: &mut Vec<InlayHint>) {
+        let shown = std::iter::once(self.shown);
+        self.facts.infer_around(self.cx.db, shown);
         self.bindings(hints);
         self.header(hints);
         let touched = |stmt: &&Stmt| self.shown.intersect(stmt.range).is_some();
         for stmt in self.body.stmts_in(self.shown).filter(touched) {
+            self.cx.db.give_way();
             self.stmt(stmt, hints);
         }
     }

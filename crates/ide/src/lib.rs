@@ -52,7 +52,7 @@ mod workspace_symbols;
 pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use format::FormatOptions;
-pub use hir::Text;
+pub use hir::{Canceller, Text};
 pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};

@@ -295,7 +295,7 @@ fn at_words<'db>(
     });
     let words: Vec<TextRange> = words.collect();
     if function.kind(db) == FunctionKind::Relax {
-        hir::function_facts(db, function).infer_around(words.iter().copied());
+        hir::function_facts(db, function).infer_around(db, words.iter().copied());
     }
     for word in words {
         in_function(db, function, word + start, found);

@@ -374,8 +374,23 @@ fn what_is_inferred_in_one_go_is_what_is_inferred_where_it_is_asked_for() {
         for &function in &file_items(&edited.db, edited.file).functions {
             let facts = function_facts(&edited.db, function);
             let ranges: Vec<TextRange> = facts.vars().map(|var| var.range).collect();
-            facts.infer_around(ranges.iter().skip(parts).step_by(parts).copied());
+            let some = ranges.iter().skip(parts).step_by(parts).copied();
+            facts.infer_around(&edited.db, some);
         }
         edited.check(&format!("every part of {parts}"));
     }
+}
+
+#[test]
+fn who_has_given_up_ends_what_is_inferred_in_one_go() {
+    let edited = Edited::new(PRINTED);
+    let db = edited.db.clone();
+    let function = file_items(&db, edited.file).functions[0];
+    let facts = function_facts(&db, function);
+    let ranges = || facts.vars().map(|var| var.range).take(1);
+    db.canceller().cancel();
+    let again = || facts.infer_around(&db, ranges());
+    let ended = salsa::Cancelled::catch(std::panic::AssertUnwindSafe(again));
+    assert!(matches!(ended, Err(salsa::Cancelled::Local)));
+    facts.infer_around(&edited.db, ranges());
 }

@@ -151,7 +151,7 @@ impl<'db> Names<'db> {
     }
 
     fn expressions(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        self.facts.infer_around(iter::once(window));
+        self.facts.infer_around(self.db, iter::once(window));
         for (expr, range) in self.body.expr_ranges_in(window) {
             if touches(window, range) {
                 self.expression(expr, range, window, found);

@@ -2,8 +2,12 @@
 
 use std::future::Future;
 use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
 
-use ide::Cancellable;
+use futures::FutureExt;
+use ide::{Cancellable, Canceller};
 use lsp_types::{ProgressToken, Range, Uri};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
@@ -99,7 +103,13 @@ impl SessionHandle {
         A: FnOnce(&Snapshot, P) -> Cancellable<T> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
+        let canceller = Arc::new(OnceLock::new());
+        let waiting = Waiting {
+            receiver,
+            canceller: canceller.clone(),
+        };
         self.tell(Event::Read(Box::new(move |snapshot| {
+            let _ = canceller.set(snapshot.analysis.canceller());
             // A client that has cancelled the request no longer waits: do not even begin.
             if !sender.is_closed() {
                 let result = answer(&snapshot, params);
@@ -108,13 +118,7 @@ impl SessionHandle {
                 let _ = sender.send(result);
             }
         })));
-        async move {
-            match receiver.await {
-                Ok(Ok(value)) => Ok(value),
-                Ok(Err(ide::Cancelled)) => Err(Refusal::ContentModified),
-                Err(_) => Err(Refusal::Failed),
-            }
-        }
+        waiting
     }
 
     /// Hands over a question about the files of the workspace, before it returns; the future waits for the
@@ -142,6 +146,37 @@ impl SessionHandle {
         async move {
             let _guard = guard;
             receiver.await.map_err(|_| Refusal::Failed)
+        }
+    }
+}
+
+/// An answer to come. Who drops it no longer wants it, and nobody works on it any longer.
+struct Waiting<T> {
+    receiver: oneshot::Receiver<Cancellable<T>>,
+    /// Of the snapshot, as soon as somebody begins.
+    canceller: Arc<OnceLock<Canceller>>,
+}
+
+impl<T> Future for Waiting<T> {
+    type Output = Result<T, Refusal>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.receiver
+            .poll_unpin(context)
+            .map(|answer| match answer {
+                Ok(Ok(value)) => Ok(value),
+                Ok(Err(ide::Cancelled)) => Err(Refusal::ContentModified),
+                Err(_) => Err(Refusal::Failed),
+            })
+    }
+}
+
+impl<T> Drop for Waiting<T> {
+    fn drop(&mut self) {
+        // Closed first: who begins sets the canceller, and then looks whether anybody waits.
+        self.receiver.close();
+        if let Some(canceller) = self.canceller.get() {
+            canceller.cancel();
         }
     }
 }
