@@ -1,5 +1,6 @@
 //! What must hold of any bytes: bodies of the fuzz targets in `fuzz/`, which the tests run as well.
 
+mod actions;
 mod mutate;
 mod program;
 
@@ -9,6 +10,7 @@ use hir::prim_facts::Target;
 use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
 use syntax::{Parse, TextRange, TextSize};
 
+pub use actions::actions;
 pub use mutate::Mutator;
 pub use program::run;
 
@@ -20,6 +22,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("parse", parse),
     ("edits", edits),
     ("analyse", analyse),
+    ("actions", actions),
     ("tir", tir),
     ("run", run),
 ];

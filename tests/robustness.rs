@@ -42,6 +42,11 @@ fn damaged_seeds_have_facts_and_diagnostics() {
 }
 
 #[test]
+fn what_is_offered_for_damaged_seeds_can_be_done() {
+    run("actions", 150);
+}
+
+#[test]
 fn prim_funcs_of_damaged_seeds_are_programs_or_have_reasons() {
     run("tir", 2000);
 }

@@ -48,7 +48,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
 /// The last variable that can be what is annotated, or a tuple of such.
 fn fitting(cx: &FunctionContext<'_>, known: &[Var<'_>], wanted: &StructInfo) -> Option<String> {
     let fit = |it: &Var<'_>| it.struct_info.fit(wanted, &SymCx::default());
-    let may_fit = known.iter().filter(|it| fit(it) > Fit::Narrower);
+    let may_fit = known.iter().filter(|it| fit(it) > Fit::Never);
     if let Some(best) = may_fit.max_by_key(|it| fit(it)) {
         return Some(best.name.to_string());
     }
