@@ -5,6 +5,7 @@ mod blocks;
 mod branches;
 mod callables;
 mod called;
+mod callee_parameter;
 mod check;
 mod dataflow_only;
 mod devices;
@@ -78,15 +79,15 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),
     (Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, parameter::correct_callee]),
-    (Code::DtypeMismatch, &[operands::convert, division::floor, parameter::correct]),
+    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, callee_parameter::correct]),
+    (Code::DtypeMismatch, &[operands::convert, division::floor, parameter::correct, parameter::correct_value]),
     (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
     (Code::NotCallable, &[callables::hidden, callables::without_call]),
     (Code::UnknownVdevice, &[devices::listed, devices::list]),
     (Code::NotATuple, &[operands::take]),
     (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, operands::remove]),
     (Code::ArgumentValue, &[values::last_axis]),
-    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_callee]),
+    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_value, callee_parameter::correct]),
     (Code::TupleIndexOutOfRange, &[values::last_field]),
     (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
     (Code::IterationCount, &[names::count_loops]),

@@ -1,13 +1,11 @@
-//! What does not fit and comes from parameters: the annotation that says their dimension or dtype is as likely wrong as
-//! the call.
+//! What does not fit and is written elsewhere: the annotation of a parameter, or the value of an operand, is as likely
+//! wrong as the call.
 
-use hir::body::Expr;
+use hir::Diagnostic;
 use hir::dtype::DType;
-use hir::facts::{Def, VarKind};
-use hir::{Diagnostic, FunctionKind, file_items};
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
-use syntax::{NodeOrToken, SyntaxKind, SyntaxToken};
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 
 use super::Fixes;
 use super::check::Checking;
@@ -15,94 +13,73 @@ use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Annotations that are tried.
-const MAX_TRIED: usize = 8;
+/// Changes that are tried.
+pub(super) const MAX_TRIED: usize = 8;
 
 /// One of two that differ becomes the other where a parameter's annotation says it, if all is right then.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some((one, other)) = &diagnostic.differing else {
         return;
     };
-    // What the mistake is about, or else what it may come from.
-    let related = diagnostic.related.iter();
-    let named = related.filter_map(|(range, _)| cx.facts.var_named_at(*range));
-    let mut params: Vec<_> = named.filter(|var| var.kind == VarKind::Param).collect();
-    if params.is_empty() {
-        let function = cx.facts.function_at(diagnostic.range);
-        let own = cx.facts.functions[function].params.iter();
-        params = own.map(|it| cx.facts.var(*it)).collect();
-    }
-    params.sort_by_key(|var| var.id.0);
-    params.dedup_by_key(|var| var.id);
-    let params = params.iter().map(|it| it.name_range);
-    let params = params.filter_map(|range| cx.around::<ast::Param>(range));
+    let function = cx.facts.function_at(diagnostic.range);
+    let Some(function) = cx.facts.functions.get(function) else {
+        return;
+    };
+    // What the mistake is about, then what it may come from.
+    let mut params: Vec<_> = function.params.iter().map(|it| cx.facts.var(*it)).collect();
+    let is_related = |range| diagnostic.related.iter().any(|(it, _)| *it == range);
+    params.sort_by_key(|var| !is_related(var.name_range));
+    let places = params.iter().filter_map(|var| {
+        let annotation = cx.around::<ast::Param>(var.name_range)?.annotation()?;
+        let place = format!("in the annotation of `{}`", var.name);
+        Some((annotation.syntax().clone(), place))
+    });
     let ways = [(one, other), (other, one)];
-    let changes = changes(cx, params, &ways);
-    for (title, edit) in changes.take(MAX_TRIED) {
+    for (title, edit) in changes(cx, places, &ways).take(MAX_TRIED) {
         if Checking::new(cx).improves(&edit) == Some(true) {
             fixes.possible("correct-parameter", title, edit);
         }
     }
 }
 
-/// The same in the annotations of the function that is called, which says what it wants.
-pub fn correct_callee(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some((wanted, given)) = &diagnostic.differing else {
+/// The same where the value of an operand, or the call itself, says it.
+pub fn correct_value(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some((one, other)) = &diagnostic.differing else {
         return;
     };
-    let mut around = cx.body.exprs_around(diagnostic.range).into_iter();
-    let callee = around.find_map(|expr| match &cx.body.exprs[expr] {
-        Expr::Call { callee, args } => {
-            let mut args = args.iter().map(|it| cx.body.range(it.value));
-            let is_argument = args.any(|it| it == diagnostic.range);
-            is_argument.then_some(*callee)
-        }
-        _ => None,
+    let related = diagnostic.related.iter().map(|(range, _)| *range);
+    let mut vars: Vec<_> = related.filter_map(|it| cx.facts.var_named_at(it)).collect();
+    vars.dedup_by_key(|var| var.id);
+    let values = vars.iter().filter_map(|var| {
+        let value = cx.covering(cx.body.range(var.value?))?;
+        Some((value, format!("in the value of `{}`", var.name)))
     });
-    let Some(Def::Global(name)) = callee.and_then(|it| cx.facts.def(it)) else {
-        return;
-    };
-    let file = cx.function.file(cx.db);
-    let module = cx.function.module(cx.db);
-    let mut functions = file_items(cx.db, file).functions.iter();
-    let callee = functions.find(|it| {
-        it.module(cx.db) == module
-            && it.name(cx.db) == *name
-            && it.kind(cx.db) == FunctionKind::Relax
-    });
-    let Some(there) = callee.and_then(|it| FunctionContext::new(cx.db, file, *it)) else {
-        return;
-    };
-    let params = there.tree.params();
-    let params = params.iter().flat_map(ast::ParamList::params);
-    for (title, edit) in changes(&there, params, &[(wanted, given)]).take(MAX_TRIED) {
-        let edit = edit.moved(there.start);
-        if Checking::of_file(cx.db, file).improves(&edit) == Some(true) {
-            fixes.elsewhere("correct-callee", format!("{title} of `{name}`"), edit);
+    let call = cx.around::<ast::CallExpr>(diagnostic.range);
+    let here = call.map(|it| (it.syntax().clone(), "here".to_owned()));
+    let ways = [(one, other), (other, one)];
+    let places = here.into_iter().chain(values);
+    for (title, edit) in changes(cx, places, &ways).take(MAX_TRIED) {
+        if Checking::new(cx).improves(&edit) == Some(true) {
+            fixes.possible("correct-value", title, edit);
         }
     }
 }
 
-/// The ways to write a dimension or a dtype for another in the annotations of parameters.
-fn changes<'c>(
+/// The ways to write a dimension or a dtype for another at these places.
+pub(super) fn changes<'c>(
     cx: &'c FunctionContext<'_>,
-    params: impl Iterator<Item = ast::Param> + 'c,
+    places: impl Iterator<Item = (SyntaxNode, String)> + 'c,
     ways: &'c [(&'c SmolStr, &'c SmolStr)],
 ) -> impl Iterator<Item = (String, SourceEdit)> + 'c {
-    params.flat_map(move |param| {
-        let name = param.name().map(|it| it.text().to_owned());
-        let annotation = param.annotation();
-        let tokens = annotation
-            .iter()
-            .flat_map(|it| it.syntax().descendants_with_tokens());
+    places.flat_map(move |(node, place)| {
+        let tokens = node.descendants_with_tokens();
         let tokens: Vec<SyntaxToken> = tokens.filter_map(NodeOrToken::into_token).collect();
         let ways = tokens
             .into_iter()
             .flat_map(move |token| ways.iter().map(move |way| (token.clone(), way)));
         ways.filter_map(move |(token, (old, new))| {
             let text = replaced(cx, &token, old, new)?;
-            let name = name.as_deref()?;
-            let title = format!("Change `{old}` to `{new}` in the annotation of `{name}`");
+            let title = format!("Change `{old}` to `{new}` {place}");
             Some((title, SourceEdit::replace(token.text_range(), text)))
         })
     })
@@ -126,7 +103,12 @@ fn replaced(cx: &FunctionContext<'_>, token: &SyntaxToken, old: &str, new: &str)
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
     match token.kind() {
         SyntaxKind::INT | SyntaxKind::STRING | SyntaxKind::IDENT if is_name(new) => {
-            Some(annotations::dimension(cx, new))
+            let signature = cx.is_at_header(token.text_range());
+            Some(if signature {
+                annotations::dimension(cx, new)
+            } else {
+                new.to_owned()
+            })
         }
         _ => None,
     }
@@ -229,34 +211,41 @@ class Module:
     }
 
     #[test]
-    fn the_function_that_is_called_may_ask_for_the_wrong_thing() {
+    fn the_value_of_an_operand_may_say_the_wrong_thing() {
         check(
-            "argument-type",
-            "correct-callee",
-            r#"@I.ir_module
-class Module:
-    @R.function
-    def double(x: R.Tensor((5, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-        return R.add(x, x)
-
-    @R.function
-    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-        cls = Module
-        y = cls.double(x)
-        return y
+            "shape-mismatch",
+            "correct-value",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32")):
+    w = R.zeros((4, 9), "float32")
+    y = R.add(x, w)
+    return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def double(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                        return R.add(x, x)
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32")):
+                    w = R.zeros((4, 8), "float32")
+                    y = R.add(x, w)
+                    return y
+            "#]],
+        );
+    }
 
-                    @R.function
-                    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                        cls = Module
-                        y = cls.double(x)
-                        return y
+    #[test]
+    fn the_call_itself_may_say_the_wrong_thing() {
+        check(
+            "shape-mismatch",
+            "correct-value",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+    y = R.broadcast_to(x, (5, 8))
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4, 8), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                    y = R.broadcast_to(x, (4, 8))
+                    return y
             "#]],
         );
     }

@@ -159,4 +159,22 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
             "#]],
         );
     }
+
+    #[test]
+    fn what_is_returned_may_be_known_only_when_it_runs() {
+        check(
+            "missing-return",
+            "add-return",
+            r#"@R.function(pure=False)
+def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((2,), "float32"), R.Tensor((2,), "float32")):
+    y = R.call_packed("halves", x, sinfo_args=R.Object)
+"#,
+            expect![[r#"
+                @R.function(pure=False)
+                def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((2,), "float32"), R.Tensor((2,), "float32")):
+                    y = R.call_packed("halves", x, sinfo_args=R.Object)
+                    return y
+            "#]],
+        );
+    }
 }

@@ -1,0 +1,144 @@
+//! The function that is called asks for what it is not given: its annotation is as likely wrong as the call.
+
+use hir::body::Expr;
+use hir::facts::{Def, VarKind};
+use hir::{Diagnostic, FunctionKind, file_items};
+use smol_str::SmolStr;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode};
+
+use super::Fixes;
+use super::check::Checking;
+use super::parameter::{MAX_TRIED, changes};
+use crate::function_context::FunctionContext;
+
+/// What the callee wants becomes what it is given.
+pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some((wanted, given)) = &diagnostic.differing else {
+        return;
+    };
+    let mut around = cx.body.exprs_around(diagnostic.range).into_iter();
+    let callee = around.find_map(|expr| match &cx.body.exprs[expr] {
+        Expr::Call { callee, args } => {
+            let mut args = args.iter().map(|it| cx.body.range(it.value));
+            let is_argument = args.any(|it| it == diagnostic.range);
+            is_argument.then_some(*callee)
+        }
+        _ => None,
+    });
+    let ways = [(wanted, given)];
+    match callee.and_then(|it| cx.facts.def(it)) {
+        Some(Def::Global(name)) => {
+            let Some(there) = global(cx, name) else {
+                return;
+            };
+            for (title, edit) in changes(&there, annotations(&there.tree), &ways).take(MAX_TRIED) {
+                let edit = edit.moved(there.start);
+                let checking = Checking::of_file(cx.db, cx.function.file(cx.db));
+                if checking.improves(&edit) == Some(true) {
+                    fixes.elsewhere("correct-callee", format!("{title} of `{name}`"), edit);
+                }
+            }
+        }
+        Some(Def::Var(var)) if cx.facts.var(*var).kind == VarKind::Function => {
+            let var = cx.facts.var(*var);
+            let def = cx.function_def(var.name_range);
+            for (title, edit) in changes(cx, annotations(&def), &ways).take(MAX_TRIED) {
+                if Checking::new(cx).improves(&edit) == Some(true) {
+                    let title = format!("{title} of `{}`", var.name);
+                    fixes.possible("correct-callee", title, edit);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn global<'db>(cx: &FunctionContext<'db>, name: &SmolStr) -> Option<FunctionContext<'db>> {
+    let file = cx.function.file(cx.db);
+    let module = cx.function.module(cx.db);
+    let mut functions = file_items(cx.db, file).functions.iter();
+    let callee = functions.find(|it| {
+        it.module(cx.db) == module
+            && it.name(cx.db) == *name
+            && it.kind(cx.db) == FunctionKind::Relax
+    });
+    FunctionContext::new(cx.db, file, *callee?)
+}
+
+/// The annotations of the parameters, and how they are called.
+fn annotations(def: &ast::FunctionDef) -> impl Iterator<Item = (SyntaxNode, String)> + use<> {
+    let params = def.params().into_iter().flat_map(|it| it.params());
+    params.filter_map(|param| {
+        let (name, annotation) = (param.name()?, param.annotation()?);
+        let place = format!("in the annotation of `{}`", name.text());
+        Some((annotation.syntax().clone(), place))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn the_function_that_is_called_may_ask_for_the_wrong_thing() {
+        check(
+            "argument-type",
+            "correct-callee",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def double(x: R.Tensor((5, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+        return R.add(x, x)
+
+    @R.function
+    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+        cls = Module
+        y = cls.double(x)
+        return y
+"#,
+            expect![[r#"
+                @I.ir_module
+                class Module:
+                    @R.function
+                    def double(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                        return R.add(x, x)
+
+                    @R.function
+                    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                        cls = Module
+                        y = cls.double(x)
+                        return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_local_function_may_ask_for_the_wrong_thing() {
+        check(
+            "argument-type",
+            "correct-callee",
+            r#"@R.function
+def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+    @R.function
+    def double(z: R.Tensor((5, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+        return R.add(z, z)
+
+    y = double(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                    @R.function
+                    def double(z: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                        return R.add(z, z)
+
+                    y = double(x)
+                    return y
+            "#]],
+        );
+    }
+}
