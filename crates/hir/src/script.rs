@@ -7,6 +7,7 @@ mod devices;
 mod ir;
 mod kernel;
 mod lowered;
+mod marks;
 mod matrix;
 mod others;
 mod ptx;
@@ -26,6 +27,7 @@ use crate::dtype::DType;
 use crate::enclosing::Namespace;
 
 pub use attrs::{Attr, FUNCTION_ATTRS, function_attr};
+pub use marks::{Mark, Marked, mark, marks_of};
 
 /// One name under `R`, `T` or `I`.
 #[derive(Debug)]

@@ -72,6 +72,10 @@ impl<'db> Here<'db> {
             [_, .., name] => name,
             [_] => return None,
         };
+        // What a PrimFunc computes with has only this one.
+        if self.kind() == Some(FunctionKind::PrimFunc) && name == "astype" {
+            return ops::by_script(name, self.dialect);
+        }
         let (call, _) = self.call_of(open)?;
         let op = self.facts()?.call(call)?.op.0;
         let script = self.script(&open.callee.names).is_some();
@@ -174,6 +178,18 @@ pub fn op_param(op: &OpDef, open: &Open) -> Option<usize> {
 /// The parameter of a script function that the argument at the cursor is for.
 pub fn entry_param(entry: &Entry, open: &Open) -> Option<usize> {
     form_param(&entry.params(), open)
+}
+
+/// That parameter, of whichever form has it.
+pub fn param_at(entry: &Entry, open: &Open) -> Option<script::Param> {
+    match (entry_param(entry, open), &open.current().keyword) {
+        (Some(at), _) => entry.params().get(at).copied(),
+        (None, Some(keyword)) => {
+            let mut params = entry.forms().into_iter().flatten();
+            params.find(|param| param.name == keyword)
+        }
+        (None, None) => None,
+    }
 }
 
 /// The same of one of the forms that it has.

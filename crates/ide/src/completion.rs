@@ -12,6 +12,7 @@ mod lookup;
 mod member;
 mod name;
 mod prim_call;
+mod prim_string;
 mod snippet;
 mod special;
 mod string;

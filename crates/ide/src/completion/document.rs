@@ -3,10 +3,11 @@
 use hir::FunctionKind;
 use hir::dialect::Dialect;
 use hir::enclosing::Namespace;
+use hir::script::Marked;
 use hir::{ops, script};
 
 use crate::hover::operator;
-use crate::hover::script::written;
+use crate::hover::script::{mark_page, written};
 
 /// A key from which [`document`] makes the page of an operator or of a script function.
 pub fn key(namespace: Namespace, name: &str, dialect: Dialect) -> String {
@@ -25,6 +26,11 @@ pub fn attr_key(kind: FunctionKind, name: &str, dialect: Dialect) -> String {
         "relax"
     };
     format!("{} {kind} {name}", dialect.name())
+}
+
+/// A key for an annotation of a loop, a block, a buffer or a statement.
+pub fn mark_key(of: Marked, name: &str, dialect: Dialect) -> String {
+    format!("{} {} {name}", dialect.name(), of.name())
 }
 
 /// Markdown about what a key names.
@@ -48,7 +54,10 @@ pub fn document(key: &str) -> Option<String> {
                 attr.key, attr.example, attr.doc
             ));
         }
-        _ => return None,
+        _ => {
+            let mark = script::mark(name, Marked::from_name(space)?, dialect)?;
+            return Some(mark_page(mark));
+        }
     };
     if namespace == Namespace::Relax
         && let Some(op) = ops::by_script(name, dialect)

@@ -38,7 +38,13 @@ impl Site<'_, '_> {
                 }
             }
             Some(Callee::Entry(_, entry)) => {
-                let params = entry.params();
+                let mut params = entry.params();
+                // What only other forms have comes behind.
+                for param in entry.forms().into_iter().flatten() {
+                    if !params.iter().any(|it| it.name == param.name) {
+                        params.push(param);
+                    }
+                }
                 let left = params.iter().enumerate().filter(|(index, param)| {
                     !param.star && (*index >= at || param.keyword_only) && !open.gives(param.name)
                 });

@@ -18,7 +18,7 @@ use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::snippet::Place;
 use super::wanted::Wanted;
-use crate::callee::{Callee, entry_param};
+use crate::callee::{Callee, param_at};
 use crate::here::var_at;
 
 /// Variables in one list; the nearest ones.
@@ -212,7 +212,7 @@ impl Site<'_, '_> {
         let Some(Callee::Entry(_, entry)) = self.here.callee(open) else {
             return None;
         };
-        let param = entry.params()[entry_param(entry, open)?].name;
+        let param = param_at(entry, open)?.name;
         let row = TAKES.iter().find(|(name, _)| *name == param)?;
         Some(row.1)
     }

@@ -14,7 +14,27 @@ use crate::callee::Callee;
 use crate::cursor::Open;
 
 /// Memory of buffers.
-const SCOPES: &[&str] = &["global", "shared", "shared.dyn", "local", "warp"];
+const SCOPES: &[&str] = &[
+    "global",
+    "shared",
+    "local",
+    "shared.dyn",
+    "warp",
+    "wmma.accumulator",
+    "wmma.matrix_a",
+    "wmma.matrix_b",
+    "metal.simdgroup",
+    "m16n8k8.matrixA",
+    "m16n8k8.matrixB",
+    "m16n8k8.matrixC",
+    "global.texture",
+    "global.vtcm",
+    "texture",
+    "amx.tmm",
+    "tmem",
+    "trn.sbuf",
+    "trn.psum",
+];
 /// What loops can be bound to.
 const THREADS: &[&str] = &[
     "blockIdx.x",
@@ -24,13 +44,25 @@ const THREADS: &[&str] = &[
     "threadIdx.y",
     "threadIdx.z",
     "vthread",
+    "vthread.x",
+    "vthread.y",
+    "vthread.z",
 ];
-/// Values of parameters that are strings, by the parameter's name.
-const VALUES: &[(&str, &[&str])] = &[
-    ("scope", SCOPES),
-    ("storage_scope", SCOPES),
-    ("thread", THREADS),
-    ("thread_tag", THREADS),
+const REDUCTIONS: &[&str] = &["sum", "max", "min"];
+const MAJORS: &[&str] = &["row_major", "col_major"];
+const ITER_TYPES: &[&str] = &[
+    "DataPar",
+    "CommReduce",
+    "ThreadIndex",
+    "Ordered",
+    "Opaque",
+    "Unrolled",
+    "Vectorized",
+    "Parallelized",
+    "Tensorized",
+];
+/// Values of parameters of operators that are strings, by the parameter's name.
+const OF_OPERATORS: &[(&str, &[&str])] = &[
     (
         "data_layout",
         &["NCHW", "NHWC", "NCW", "NWC", "NCDHW", "NDHWC", "NCHW16c"],
@@ -51,17 +83,72 @@ const VALUES: &[(&str, &[&str])] = &[
     ("approximate", &["none", "tanh"]),
     ("indexing", &["ij", "xy"]),
 ];
+/// The same of script functions: by the parameter's name, of one function or of all.
+const OF_FUNCTIONS: &[(Option<&str>, &str, &[&str])] = &[
+    (
+        Some("cuda.wait_until"),
+        "scope",
+        &["gpu", "cta", "cluster", "sys"],
+    ),
+    (Some("cuda.wait_until"), "space", &["global", "shared"]),
+    (
+        Some("nvshmem.wait_until"),
+        "cmp",
+        &["eq", "ne", "gt", "ge", "lt", "le"],
+    ),
+    (Some("tvm_load_matrix_sync"), "layout", MAJORS),
+    (Some("tvm_store_matrix_sync"), "layout", MAJORS),
+    (
+        Some("tvm_stack_alloca"),
+        "dtype_str",
+        &["shape", "array", "arg_value", "arg_tcode"],
+    ),
+    (Some("cuda.warp_reduce"), "op", REDUCTIONS),
+    (Some("cuda.cta_reduce"), "op", REDUCTIONS),
+    (Some("device"), "dev_type", DEVICES),
+    (Some("device"), "device_type", DEVICES),
+    (None, "scope", SCOPES),
+    (None, "storage_scope", SCOPES),
+    (None, "memory_scope", &["global"]),
+    (None, "thread", THREADS),
+    (None, "thread_tag", THREADS),
+    (None, "iter_type", ITER_TYPES),
+    (None, "sig_op", &["set", "add"]),
+    (None, "layout", &["default"]),
+    (
+        None,
+        "error_kind",
+        &["RuntimeError", "ValueError", "TypeError", "IndexError"],
+    ),
+    (None, "target", TARGETS),
+    (None, "target_config", TARGETS),
+    (None, "target_kind", TARGETS),
+];
+const TARGETS: &[&str] = &[
+    "llvm", "cuda", "metal", "vulkan", "opencl", "rocm", "webgpu", "hexagon", "c",
+];
+const DEVICES: &[&str] = &[
+    "cpu", "cuda", "metal", "vulkan", "opencl", "rocm", "webgpu", "hexagon",
+];
 
 impl Site<'_, '_> {
     pub(super) fn strings(self, items: &mut Items) {
         if self.is_attr_key() {
             return self.attr_keys(items);
         }
+        if self.attr_value(items) || self.prim_strings(items) {
+            return;
+        }
         let Some((open, _)) = self.cursor.call() else {
             return;
         };
         match self.wanted() {
-            Wanted::DType => Self::dtype_names(items),
+            Wanted::DType => {
+                Self::dtype_names(items);
+                if self.here.kind() == Some(FunctionKind::PrimFunc) {
+                    Self::vector_names(items);
+                }
+            }
             Wanted::Dim => self.dim_names(items),
             _ => {}
         }
@@ -92,15 +179,21 @@ impl Site<'_, '_> {
 
     /// The strings that the parameter at the cursor takes.
     fn values(self, open: &Open) -> &'static [&'static str] {
-        let param = match self.here.callee(open) {
-            Some(Callee::Op(op)) => crate::callee::op_param(op, open).map(|at| op.params[at].name),
-            Some(Callee::Entry(_, entry)) => {
-                crate::callee::entry_param(entry, open).map(|at| entry.params()[at].name)
+        match self.here.callee(open) {
+            Some(Callee::Op(op)) => {
+                let param = crate::callee::op_param(op, open).map(|at| op.params[at].name);
+                let row = OF_OPERATORS.iter().find(|(name, _)| Some(*name) == param);
+                row.map_or(&[], |(_, values)| values)
             }
-            _ => None,
-        };
-        let values = VALUES.iter().find(|(name, _)| Some(*name) == param);
-        values.map_or(&[], |(_, values)| values)
+            Some(Callee::Entry(_, entry)) => {
+                let param = crate::callee::param_at(entry, open).map(|param| param.name);
+                let row = OF_FUNCTIONS.iter().find(|(function, name, _)| {
+                    Some(*name) == param && function.is_none_or(|it| it == entry.name)
+                });
+                row.map_or(&[], |(_, _, values)| values)
+            }
+            _ => &[],
+        }
     }
 
     fn dtype_names(items: &mut Items) {
@@ -158,6 +251,41 @@ impl Site<'_, '_> {
         };
         let last = call.callee.names.last().map(SmolStr::as_str);
         dict.bracket == SyntaxKind::L_BRACE && !dict.current().colon && last == Some("func_attr")
+    }
+
+    /// `{"global_symbol": "|"}`: the name of the function; of other attributes, a value as an example.
+    fn attr_value(self, items: &mut Items) -> bool {
+        let [dict, call, ..] = self.cursor.open.as_slice() else {
+            return false;
+        };
+        let of_attrs = call.callee.names.last().is_some_and(|it| it == "func_attr");
+        let string = self
+            .cursor
+            .string
+            .map_or(0, |range| usize::from(range.start()));
+        let before = self.here.text.get(..string).unwrap_or_default();
+        let before = before.trim_end_matches(['"', '\'']).trim_end();
+        let key = before
+            .strip_suffix(':')
+            .map(|it| it.trim_end().trim_end_matches(['"', '\'']));
+        let (true, true, Some(key)) = (of_attrs, dict.current().colon, key) else {
+            return false;
+        };
+        let key = key.rsplit(['"', '\'']).next().unwrap_or_default();
+        let Some((function, kind)) = self.here.function.zip(self.here.kind()) else {
+            return true;
+        };
+        let value = if key == "global_symbol" {
+            function.name(self.here.db)
+        } else {
+            let attr = hir::script::function_attr(key, kind, self.here.dialect);
+            let example = attr.and_then(|attr| attr.example.strip_prefix('"')?.strip_suffix('"'));
+            SmolStr::from(example.unwrap_or_default())
+        };
+        if !value.is_empty() {
+            items.push(Completion::new(value, CompletionKind::Constant).rank(rank::FITS));
+        }
+        true
     }
 
     fn attr_keys(self, items: &mut Items) {

@@ -15,7 +15,7 @@ use text_size::TextRange;
 use super::Site;
 use super::fit;
 use super::item::rank;
-use crate::callee::{Callee, calls_prim_func, entry_param, op_param, struct_info};
+use crate::callee::{Callee, calls_prim_func, op_param, param_at, struct_info};
 use crate::cursor::Open;
 
 pub enum Wanted<'db> {
@@ -149,7 +149,7 @@ fn wanted_argument(params: Arc<[StructInfo]>, before: Vec<StructInfo>) -> Wanted
 }
 
 fn wanted_entry(entry: &'static Entry, open: &Open) -> Wanted<'static> {
-    let Some(param) = entry_param(entry, open).map(|at| entry.params()[at]) else {
+    let Some(param) = param_at(entry, open) else {
         return Wanted::Anything;
     };
     match (entry.name, param.name) {

@@ -6,10 +6,10 @@ use std::fmt::Write;
 use hir::dialect::{Dialect, Dialects};
 use hir::dtype::DType;
 use hir::enclosing::{Namespace, ScriptPath};
-use hir::script::{self, Entry, Role};
+use hir::script::{self, Entry, Mark, Marked, Role};
 use hir::{Database, FunctionKind, SourceFile, ops};
 use smol_str::SmolStr;
-use syntax::ast::{AstNode, CallExpr, Expr};
+use syntax::ast::{Arg, AstNode, CallExpr, Expr};
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
@@ -51,6 +51,9 @@ impl At {
                 code(&format!("\"{}\": {}", attr.key, attr.example)),
                 attr.doc
             ));
+        }
+        if let Some(mark) = self.mark(token, text) {
+            return Some(mark_page(mark));
         }
         if let Some(kinds) = self.axis_kinds(token, text) {
             return Some(kinds);
@@ -98,6 +101,34 @@ impl At {
             code(&format!("{letters:?}")),
             lines?.join("\n")
         ))
+    }
+
+    /// The key of an annotation: in a dict that a parameter takes, or as an argument of its own.
+    fn mark(&self, token: &SyntaxToken, key: &str) -> Option<&'static Mark> {
+        let literal = token.parent()?;
+        let call = literal.ancestors().find_map(CallExpr::cast)?;
+        let path = self.callee(call.syntax())?;
+        let entry = script::find(path.namespace, &path.rest, self.dialect)?;
+        let holds = |arg: &Arg| {
+            arg.syntax()
+                .text_range()
+                .contains_range(literal.text_range())
+        };
+        let (at, arg) = call
+            .arg_list()?
+            .args()
+            .enumerate()
+            .find(|(_, arg)| holds(arg))?;
+        let param = match arg.keyword() {
+            Some(keyword) => keyword.text().to_owned(),
+            None => entry.params().get(at)?.name.to_owned(),
+        };
+        let value = arg.value()?;
+        let is_key = match literal.parent().filter(|it| it.kind() == K::DICT_ENTRY) {
+            Some(entry) => entry.first_child().as_ref() == Some(&literal),
+            None => value.syntax() == &literal,
+        };
+        script::mark(key, Marked::by(entry.name, &param)?, self.dialect).filter(|_| is_key)
     }
 
     /// `R.func_attr({"key": ...})`
@@ -202,6 +233,11 @@ impl At {
 fn is_below(name: &str, space: &str) -> bool {
     let rest = name.strip_prefix(space);
     rest.is_some_and(|rest| rest.starts_with('.'))
+}
+
+pub fn mark_page(mark: &Mark) -> String {
+    let head = code(&format!("\"{}\": {}", mark.key, mark.example));
+    format!("{head}{}\n\nannotation of a {}", mark.doc, mark.of.name())
 }
 
 /// The forms of a script function, one a line.

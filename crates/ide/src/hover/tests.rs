@@ -872,6 +872,42 @@ fn what_devices_have_is_explained_to_its_last_word() {
 }
 
 #[test]
+fn annotations_of_prim_funcs_say_what_they_mean() {
+    let check = |line: &str, expect: Expect| {
+        let head = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
+        check(&format!("{head}    {line}\n        pass\n"), expect);
+    };
+    check(
+        "for i in T.unroll(4, annotations={\"pragma_unroll_ex$0plicit\": 1}):",
+        expect![[r#"
+            "pragma_unroll_explicit"
+            ===
+            ```python
+            "pragma_unroll_explicit": 1
+            ```
+            Whether the unrolled loop is written out here, or left to the compiler of the device.
+
+            annotation of a loop"#]],
+    );
+    check(
+        "with T.attr(A.data, \"storage_al$0ignment\", 128):",
+        expect![[r#"
+            "storage_alignment"
+            ===
+            ```python
+            "storage_alignment": 128
+            ```
+            The bytes that the memory of the buffer is aligned to.
+
+            annotation of a statement"#]],
+    );
+    check(
+        "for i in T.unroll(4, annotations={\"a\": \"storage_al$0ignment\"}):",
+        expect!["nothing"],
+    );
+}
+
+#[test]
 fn a_prim_func_knows_the_names_of_the_code_around() {
     check(
         r#"

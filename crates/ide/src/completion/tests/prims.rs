@@ -171,3 +171,73 @@ fn lists_of_common_things_do_not_begin_with_rare_ones() {
     assert!(at("exp") < at("tvm_struct_get"));
     assert!(at("max") < at("ptx"));
 }
+
+fn first_strings(line: &str, count: usize) -> Vec<String> {
+    let mut found = labels(&prim(line));
+    found.truncate(count);
+    found
+}
+
+#[test]
+fn kinds_of_axes_are_as_many_as_the_names_on_the_left() {
+    let kinds = first_strings("            vx, vk = T.axis.remap(\"$0", 5);
+    assert_eq!(kinds, ["SR", "SS", "RR", "RS"]);
+    let kinds = first_strings("            vx = T.axis.remap(\"$0\", [i])", 3);
+    assert_eq!(kinds, ["S", "R"]);
+}
+
+#[test]
+fn a_block_is_called_after_a_buffer_or_as_in_other_functions() {
+    let other = "    # with T.sblock(\"A_rewrite\"):\n";
+    let body = format!("{other}        with T.sblock(\"$0");
+    let names = first_strings(&body, 4);
+    assert_eq!(
+        names,
+        ["A", "A_rewrite", "root", "update"],
+        "`B` is one already"
+    );
+}
+
+#[test]
+fn annotations_that_mean_something_are_offered_where_they_do() {
+    let first = |line: &str| first_strings(line, 1).concat();
+    let keys = first("            for k in T.serial(4, annotations={\"$0");
+    assert_eq!(keys, "pragma_unroll_explicit");
+    let keys = first("            T.sblock_attr({\"$0\": 1})");
+    assert_eq!(keys, "meta_schedule.tiling_structure");
+    assert_eq!(
+        first("            with T.attr(A.data, \"$0\", 1):"),
+        "thread_extent"
+    );
+    assert_eq!(
+        first("            T.func_attr({\"global_symbol\": \"$0\"})"),
+        "double"
+    );
+    assert_eq!(first("            T.sblock_attr({\"a\": \"$0\"})"), "");
+}
+
+#[test]
+fn dtypes_of_prim_funcs_may_be_vectors() {
+    let names = labels(&prim("            x = A[vi, vj].astype(\"$0\")"));
+    assert_eq!(names.first().map(String::as_str), Some("float32"));
+    assert!(names.iter().any(|name| name == "int8x4"));
+    let names = labels(&prim("            x = T.exp(A[vi, vj], dtype=\"$0\")"));
+    assert_eq!(names.first().map(String::as_str), Some("float32"));
+}
+
+#[test]
+fn strings_of_a_parameter_depend_on_the_function() {
+    let first = |line: &str| first_strings(line, 2);
+    assert_eq!(
+        first("            T.tvm_storage_sync(\"$0"),
+        ["global", "shared"]
+    );
+    assert_eq!(
+        first("            T.launch_thread(\"$0"),
+        ["blockIdx.x", "blockIdx.y"]
+    );
+    let matrix = "            T.tvm_load_matrix_sync(A, 1, 1, 1, 0, B, 1, \"$0";
+    assert_eq!(first(matrix), ["row_major", "col_major"]);
+    let alloc = "            C = T.alloc_buffer((4,), layout=\"$0";
+    assert_eq!(first(alloc), ["default"]);
+}

@@ -1,0 +1,194 @@
+//! Annotations inside of PrimFuncs that TVM gives a meaning.
+
+use crate::dialect::{Dialect, Dialects};
+
+/// A key of the annotations of a loop, a block or a buffer, or of `T.attr`.
+#[derive(Debug)]
+pub struct Mark {
+    pub key: &'static str,
+    pub of: Marked,
+    pub dialects: Dialects,
+    /// A value as it may stand after the key.
+    pub example: &'static str,
+    pub doc: &'static str,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marked {
+    Loop,
+    Block,
+    Buffer,
+    /// The statements after `T.attr`.
+    Statement,
+}
+
+impl Marked {
+    const ALL: [Marked; 4] = [
+        Marked::Loop,
+        Marked::Block,
+        Marked::Buffer,
+        Marked::Statement,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Marked::Loop => "loop",
+            Marked::Block => "block",
+            Marked::Buffer => "buffer",
+            Marked::Statement => "statement",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Marked> {
+        Marked::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// What the dict or the key of a script function marks, by the names of the function and of the parameter.
+    pub fn by(function: &str, param: &str) -> Option<Marked> {
+        Some(match (function, param) {
+            ("block_attr" | "sblock_attr", "attrs") => Marked::Block,
+            ("attr", "attr_key" | "node_or_dict") => Marked::Statement,
+            ("alloc_buffer" | "allocate" | "allocate_const", "annotations") => Marked::Buffer,
+            (_, "annotations") => Marked::Loop,
+            _ => return None,
+        })
+    }
+}
+
+/// The rows for what is marked, in a dialect.
+pub fn marks_of(of: Marked, dialect: Dialect) -> impl Iterator<Item = &'static Mark> {
+    let rows = MARKS.iter();
+    rows.filter(move |mark| mark.of == of && mark.dialects.contains(dialect))
+}
+
+/// The row of a key: the one for `dialect` if there is one, else any.
+pub fn mark(key: &str, of: Marked, dialect: Dialect) -> Option<&'static Mark> {
+    let mut rows = MARKS.iter().filter(|mark| mark.key == key && mark.of == of);
+    let first = rows.clone().next();
+    rows.find(|mark| mark.dialects.contains(dialect)).or(first)
+}
+
+const fn on(
+    of: Marked,
+    key: &'static str,
+    dialects: Dialects,
+    example: &'static str,
+    doc: &'static str,
+) -> Mark {
+    Mark {
+        key,
+        of,
+        dialects,
+        example,
+        doc,
+    }
+}
+
+use Marked::{Block, Buffer, Loop, Statement};
+
+const ALL: Dialects = Dialects::ALL;
+const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+const MAX_STEP: &str = "Loops of up to so many steps are unrolled.";
+const UNROLL: &str =
+    "Whether the unrolled loop is written out here, or left to the compiler of the device.";
+const DETECT: &str = "Which regions of the block are found by its statements: 1 what it reads, 2 what it writes, 3 both.";
+const LOCAL_STAGE: &str = "Copies by shared memory pass through registers.";
+const EXTENT: &str = "How many threads there are.";
+const IMPORT_C: &str = "Source of C, or a file of it, that is compiled with the function.";
+const IMPORT_LLVM: &str = "LLVM IR, or a file of it, that is linked with the function.";
+
+#[rustfmt::skip]
+const MARKS: &[Mark] = &[
+    on(Loop, "pragma_unroll_explicit", ALL, "1", UNROLL),
+    on(Loop, "pragma_auto_unroll_max_step", ALL, "16", MAX_STEP),
+    on(Loop, "pragma_loop_partition_hint", ALL, "True", "The loop is split where its conditions change."),
+    on(Loop, "software_pipeline_stage", ALL, "[0, 1]", "The stage of each statement in a software pipeline."),
+    on(Loop, "software_pipeline_order", ALL, "[0, 1]", "The order of the statements in a software pipeline."),
+    on(Loop, "software_pipeline_async_stages", ALL, "[0]", "The stages of a software pipeline that do not wait, as copies to shared memory."),
+    on(Loop, "nki_dim", TYPE, "\"P\"", "The dimension of an instruction of Neuron that the loop becomes."),
+    on(Loop, "pragma_vectorize", ALL, "1", "The loop is to become vector instructions."),
+    on(Loop, "pragma_import_c", ALL, "\"\"", IMPORT_C),
+    on(Loop, "pragma_import_llvm", ALL, "\"\"", IMPORT_LLVM),
+    on(Loop, "pragma_tensor_core", OLD, "1", "The products of the loop are to use tensor cores."),
+    on(Loop, "preserve_unit_loop", ALL, "True", "The loop is kept though it has one step."),
+    on(Loop, "irregular_loop_mark", ALL, "1", "The loop may be left before its end."),
+    on(Loop, "disable_unroll", ALL, "True", "The loop is not unrolled."),
+
+    on(Block, "meta_schedule.tiling_structure", ALL, "\"SSRSRS\"", "The levels of tiles into which the block is split: spatial and reduction."),
+    on(Block, "meta_schedule.cooperative_fetch", ALL, "1", "The threads fetch together; how many elements at once."),
+    on(Block, "meta_schedule.unroll_explicit", ALL, "16", MAX_STEP),
+    on(Block, "meta_schedule.unroll_implicit", ALL, "16", MAX_STEP),
+    on(Block, "meta_schedule.parallel", ALL, "160", "The most tasks that the outer loops become."),
+    on(Block, "meta_schedule.vectorize", ALL, "32", "The most lanes that the inner loop becomes."),
+    on(Block, "meta_schedule.auto_tensorize", ALL, "\"dp4a\"", "The intrinsic that the block is to become."),
+    on(Block, "meta_schedule.auto_tensorize_init", ALL, "\"\"", "The intrinsic that the init of the block is to become."),
+    on(Block, "meta_schedule.thread_extent_low_inclusive", ALL, "32", "The fewest threads of a block of the device."),
+    on(Block, "meta_schedule.thread_extent_high_inclusive", ALL, "1024", "The most threads of a block of the device."),
+    on(Block, "meta_schedule.random_compute_producer", ALL, "1", "Where what the block reads is computed is chosen at random."),
+    on(Block, "meta_schedule.layout_rewrite_preproc", ALL, "True", "The block only changes the layout of a weight, ahead of time."),
+    on(Block, "meta_schedule.inline_rule", ALL, "\"disable\"", "Whether the block may be inlined by itself."),
+    on(Block, "meta_schedule.cache_type", ALL, "0", "The block is a cache: 0 of what is read, 1 of what is written."),
+    on(Block, "meta_schedule.tensor_core_enabled", ALL, "\"1\"", "The block may use tensor cores."),
+    on(Block, "schedule_rule", ALL, "\"None\"", "The rule that schedules the block; `\"None\"` for none."),
+    on(Block, "buffer_dim_align", ALL, "[[0, 0, 32, 8]]", "For buffers it writes: the stride of a dimension is a multiple of a factor, plus an offset."),
+    on(Block, "double_buffer_scope", ALL, "0", "The buffer, of those it writes, that is held twice, so that one half is filled while the other is read."),
+    on(Block, "warp_execution", ALL, "1", "A whole warp executes the block."),
+    on(Block, "auto_copy", ALL, "1", "The block only copies, and the copy is planned for it."),
+    on(Block, "local_stage", ALL, "1", LOCAL_STAGE),
+    on(Block, "vector_bytes", ALL, "16", "How many bytes the copy moves at once."),
+    on(Block, "permuted_layout", ALL, "\"g2s_A\"", "The copy permutes the layout, so that banks of shared memory do not conflict."),
+    on(Block, "layout_free_placeholders", ALL, "[]", "Buffers whose layout the scheduler may change."),
+    on(Block, "explicit_read_region", ALL, "0", "The region that is read of a buffer is as it is written; nothing narrows it."),
+    on(Block, "explicit_write_region", ALL, "0", "The region that is written of a buffer is as it is written; nothing narrows it."),
+    on(Block, "require_bound_predicate", ALL, "True", "Bounds of the axes are checked when the block is lowered."),
+    on(Block, "axis_separators", ALL, "[]", "Between which dimensions a buffer is split when it is flattened."),
+    on(Block, "tir.manifest_shared_memory_local_stage", OLD, "1", LOCAL_STAGE),
+    on(Block, "tirx.manifest_shared_memory_local_stage", TYPE, "1", LOCAL_STAGE),
+    on(Block, "tir.script_parsing_detect_access", OLD, "3", DETECT),
+    on(Block, "tirx.script_parsing_detect_access", TYPE, "3", DETECT),
+
+    on(Buffer, "buffer_data_alignment", TYPE, "64", "The bytes that the memory is aligned to."),
+    on(Buffer, "buffer_allocated_addr", TYPE, "[0]", "The address of the memory, where it is chosen by hand."),
+    on(Buffer, "tirx.volatile", TYPE, "True", "Each access reaches the memory."),
+    on(Buffer, "disable_lower_builtin", ALL, "True", "The allocation is left to the code generator."),
+
+    on(Statement, "thread_extent", ALL, "128", EXTENT),
+    on(Statement, "virtual_thread", ALL, "2", "How many virtual threads there are."),
+    on(Statement, "storage_alignment", ALL, "128", "The bytes that the memory of the buffer is aligned to."),
+    on(Statement, "storage_scope", OLD, "\"shared\"", "The memory in which the buffer is."),
+    on(Statement, "realize_scope", OLD, "\"shared\"", "The memory in which the buffer is."),
+    on(Statement, "double_buffer_scope", OLD, "1", "The buffer is held twice, so that one half is filled while the other is read."),
+    on(Statement, "double_buffer_write", OLD, "1", "What fills the half that is not read."),
+    on(Statement, "rolling_buffer_scope", OLD, "True", "The buffer keeps only what is needed yet."),
+    on(Statement, "async_scope", OLD, "1", "The statements go on while those after them begin."),
+    on(Statement, "async_commit_queue_scope", OLD, "0", "The statements are a group in a queue."),
+    on(Statement, "async_wait_queue_scope", OLD, "0", "The statements wait for groups of a queue."),
+    on(Statement, "async_wait_inflight_count", OLD, "1", "How many groups of the queue may be under way."),
+    on(Statement, "reduce_scope", ALL, "T.reinterpret(\"handle\", T.uint64(0))", "What the threads reduce together."),
+    on(Statement, "compute_scope", ALL, "\"\"", "The statements may become a function of their own."),
+    on(Statement, "extern_scope", ALL, "0", "The statements are not looked into."),
+    on(Statement, "device_scope", ALL, "0", "The statements run on the device."),
+    on(Statement, "device_id", ALL, "0", "The number of the device on which memory is taken."),
+    on(Statement, "device_type", ALL, "2", "The type of the device on which memory is taken."),
+    on(Statement, "volatile_scope", OLD, "1", "Each access of the pointer reaches the memory."),
+    on(Statement, "fragment_shape", OLD, "\"16, 16, 16\"", "The shape of a fragment of a matrix."),
+    on(Statement, "fragment_layout", OLD, "\"row_major\"", "The layout of a fragment of a matrix."),
+    on(Statement, "hand_threaded", OLD, "0", "The kernel waits where it has to by itself."),
+    on(Statement, "buffer_bind_scope", OLD, "0", "One buffer stands for a part of another."),
+    on(Statement, "buffer_dim_align", OLD, "T.tvm_tuple(0, 32, 8)", "The stride of a dimension is a multiple of a factor, plus an offset."),
+    on(Statement, "buffer_data_alignment", TYPE, "64", "The bytes that the memory of the buffer is aligned to."),
+    on(Statement, "buffer_allocated_addr", TYPE, "0", "The address of the memory, where it is chosen by hand."),
+    on(Statement, "tensorized_nki_instruction", TYPE, "True", "The loops within are one instruction of Neuron."),
+    on(Statement, "tirx.volatile", TYPE, "True", "Each access reaches the memory."),
+    on(Statement, "tirx.persistent_kernel", TYPE, "True", "The kernel stays on the device and fetches its work."),
+    on(Statement, "tirx.dyn_smem_bytes", TYPE, "0", "The bytes of shared memory that the launch gives the kernel."),
+    on(Statement, "tirx.max_registers", TYPE, "128", "The most registers that a thread may have."),
+    on(Statement, "tirx.launch_bounds_min_blocks_per_sm", TYPE, "1", "How many blocks are to fit on a multiprocessor at least."),
+    on(Statement, "target", ALL, "T.target(\"cuda\")", "What the statements are compiled for."),
+    on(Statement, "pragma_unroll_explicit", ALL, "1", UNROLL),
+    on(Statement, "pragma_auto_unroll_max_step", ALL, "16", MAX_STEP),
+    on(Statement, "pragma_import_c", ALL, "\"\"", IMPORT_C),
+    on(Statement, "pragma_import_llvm", ALL, "\"\"", IMPORT_LLVM),
+];

@@ -1,0 +1,159 @@
+//! Inside strings of PrimFuncs: names of blocks, kinds of axes, annotations that TVM gives a meaning.
+
+use hir::dtype;
+use hir::prim_facts::PrimDefKind;
+use hir::script::{self, Entry, Marked};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+use syntax::SyntaxKind;
+
+use super::Site;
+use super::document::mark_key;
+use super::item::{Completion, CompletionKind, Items, rank};
+use crate::callee::{Callee, entry_param, param_at};
+use crate::cursor::Open;
+
+/// What lanes vectors have most.
+const LANES: &[u16] = &[2, 4, 8, 16, 32, 64];
+/// Of these, vectors are common.
+const OF_VECTORS: usize = 12;
+/// Axes beyond this are too many to offer each way to mix them.
+const MAX_MIXED: usize = 4;
+/// Bytes of the file on either side in which blocks are looked for.
+const NEARBY: usize = 1 << 18;
+/// How the name of a block begins: of `T.block` as of `T.sblock`.
+const BLOCK: &str = "block(\"";
+/// Names of blocks that say what a block does.
+const USUAL_BLOCKS: &[&str] = &["root", "update", "init"];
+
+impl Site<'_, '_> {
+    /// Whether the string is one that only PrimFuncs have.
+    pub(super) fn prim_strings(self, items: &mut Items) -> bool {
+        let Some((open, within)) = self.cursor.call() else {
+            return false;
+        };
+        let Some(Callee::Entry(path, entry)) = self.here.callee(open) else {
+            return false;
+        };
+        if let Some(of) = self.marked(open, entry) {
+            self.marks(of, items);
+            return true;
+        }
+        let first = !within && entry_param(entry, open) == Some(0);
+        match path.rest.as_str() {
+            "axis.remap" if first => self.axis_kinds(items),
+            "block" | "sblock" if first => self.block_names(items),
+            _ => return false,
+        }
+        true
+    }
+
+    /// What a key at the cursor annotates.
+    fn marked(self, open: &Open, entry: &Entry) -> Option<Marked> {
+        let param = param_at(entry, open)?.name;
+        let of = Marked::by(entry.name, param)?;
+        let innermost = self.cursor.open.first()?;
+        let in_dict = innermost.bracket == SyntaxKind::L_BRACE && !innermost.current().colon;
+        let is_key = in_dict || param == "attr_key" && innermost.is_call();
+        is_key.then_some(of)
+    }
+
+    fn marks(self, of: Marked, items: &mut Items) {
+        let dialect = self.here.dialect;
+        for (order, mark) in script::marks_of(of, dialect).enumerate() {
+            let item = Completion::new(mark.key, CompletionKind::Constant);
+            let item = item.detail(mark.doc).rank(rank::FITS).order(order);
+            items.push(item.doc(mark_key(of, mark.key, dialect)));
+        }
+    }
+
+    /// `vi, vj, vk = T.axis.remap("SSR", ...)`: a letter for each name on the left.
+    fn axis_kinds(self, items: &mut Items) {
+        let line = self.here.text.get(usize::from(self.cursor.line.start)..);
+        let targets = line
+            .and_then(|line| line.split_once('='))
+            .map_or("", |it| it.0);
+        let names: Vec<&str> = targets.split(',').map(str::trim).collect();
+        let names: Vec<&str> = names.into_iter().filter(|it| !it.is_empty()).collect();
+        // What is called `k` is reduced over most often.
+        let letter = |name: &&str| {
+            let name = name.strip_prefix('v').unwrap_or(name).trim_matches('_');
+            if name.starts_with(['k', 'r']) {
+                'R'
+            } else {
+                'S'
+            }
+        };
+        let likely: String = names.iter().map(letter).collect();
+        let count = names.len().max(1);
+        let reduced_last = (0..=count).map(|r| "S".repeat(count - r) + &"R".repeat(r));
+        let mixed = (0..1_usize << count.min(MAX_MIXED)).filter(|_| count <= MAX_MIXED);
+        let mixed = mixed.map(|bits| {
+            let letter = |at| if bits >> at & 1 == 1 { 'R' } else { 'S' };
+            (0..count).rev().map(letter).collect()
+        });
+        let all = std::iter::once(likely).chain(reduced_last).chain(mixed);
+        for (order, kinds) in all.filter(|kinds| !kinds.is_empty()).enumerate() {
+            if !items.contains(&kinds) {
+                let item = Completion::new(kinds, CompletionKind::Constant);
+                items.push(item.rank(rank::FITS).order(order));
+            }
+        }
+    }
+
+    /// What blocks elsewhere in the file are called, and the buffers that no block is called after yet.
+    fn block_names(self, items: &mut Items) {
+        let function = self.here.function;
+        let facts = function.map(|function| hir::function_prim_facts(self.here.db, function));
+        let defs = || facts.iter().flat_map(|facts| &facts.defs);
+        let typed = self
+            .cursor
+            .string
+            .map(|range| self.here.relative(range.start()));
+        let blocks = defs().filter(|def| matches!(def.kind, PrimDefKind::Block));
+        let others =
+            blocks.filter(|def| typed.is_none_or(|at| !def.name_range.contains_inclusive(at)));
+        let used: FxHashSet<&str> = others.map(|def| def.name.as_str()).collect();
+        let buffers = defs().filter(|def| matches!(def.kind, PrimDefKind::Buffer(_)));
+        let buffers = buffers.map(|def| def.name.as_str());
+        let names = buffers
+            .chain(self.blocks_nearby())
+            .chain(USUAL_BLOCKS.iter().copied());
+        for (order, name) in names.filter(|name| !used.contains(name)).enumerate() {
+            if !items.contains(name) {
+                let item = Completion::new(name, CompletionKind::Constant);
+                items.push(item.rank(rank::FITS).order(order));
+            }
+        }
+    }
+
+    /// By the text alone: other functions need not be looked into for what they call their blocks.
+    fn blocks_nearby(&self) -> impl Iterator<Item = &str> {
+        let (text, at) = (self.here.text, usize::from(self.cursor.offset));
+        let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
+        let end = text.floor_char_boundary(at.saturating_add(NEARBY));
+        let nearby = &text[start..end];
+        let opened = nearby.match_indices(BLOCK);
+        opened.filter_map(move |(found, _)| {
+            let name = nearby[found + BLOCK.len()..].split('"').next()?;
+            let here = start + found + BLOCK.len();
+            let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+            let typed = (here..=here + name.len()).contains(&at);
+            (!typed && !name.is_empty() && name.chars().all(is_name)).then_some(name)
+        })
+    }
+
+    /// Vectors, after the dtypes of their elements.
+    pub(super) fn vector_names(items: &mut Items) {
+        let elements = dtype::NAMES
+            .iter()
+            .take(OF_VECTORS)
+            .filter(|name| **name != "bool");
+        let vectors =
+            elements.flat_map(|name| LANES.iter().map(move |lanes| format!("{name}x{lanes}")));
+        for (order, name) in vectors.enumerate() {
+            let item = Completion::new(SmolStr::from(name), CompletionKind::DType);
+            items.push(item.rank(rank::RARE).order(order));
+        }
+    }
+}
