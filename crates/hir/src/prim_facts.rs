@@ -70,8 +70,8 @@ pub enum PrimDefKind {
     },
     /// A thread axis of `T.env_thread` or an identity such as `T.cta_id`.
     Thread(SmolStr),
-    /// The memory of a buffer.
-    Pointer,
+    /// The memory of a buffer; of what `T.allocate` takes, what it has room for.
+    Pointer(Option<BufferFact>),
     /// `T.block("C")`, by its string.
     Block,
     /// A function inside the function: a macro.
@@ -276,7 +276,7 @@ impl PrimDef {
             | PrimDefKind::Let { dtype, .. } => *dtype,
             PrimDefKind::Thread(_) => Some(DType::I32),
             PrimDefKind::Handle
-            | PrimDefKind::Pointer
+            | PrimDefKind::Pointer(_)
             | PrimDefKind::Block
             | PrimDefKind::Function
             | PrimDefKind::Python => None,

@@ -9,13 +9,16 @@ mod kernel;
 mod lowered;
 mod marks;
 mod matrix;
+mod members;
 mod others;
+mod params;
 mod ptx;
 mod relax;
 #[cfg(test)]
 mod tests;
 mod tile;
 mod tir;
+mod words;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -28,6 +31,9 @@ use crate::enclosing::Namespace;
 
 pub use attrs::{Attr, FUNCTION_ATTRS, function_attr};
 pub use marks::{Mark, Marked, mark, marks_of};
+pub use members::{buffer_member, buffer_members};
+pub use params::param_doc;
+pub use words::{Word, words_of};
 
 /// One name under `R`, `T` or `I`.
 #[derive(Debug)]
@@ -246,7 +252,9 @@ impl Entry {
             star: false,
             keyword_only: true,
         };
+        let has_dtype = first.iter().any(|param| param.name == "dtype");
         let more = match self.also {
+            Also::Dtype if has_dtype => Vec::new(),
             Also::Nothing => Vec::new(),
             Also::Dtype => vec![first.iter().copied().chain([dtype]).collect()],
             Also::DtypeByName => vec![first.iter().skip(1).copied().chain([dtype]).collect()],

@@ -5,6 +5,7 @@ use hir::dtype::DType;
 use hir::enclosing::{Namespace, ScriptPath};
 use hir::facts::Facts;
 use hir::ops::{self, Kind, OpDef};
+use hir::prim_facts::PrimDefKind;
 use hir::script::{self, Entry};
 use hir::sinfo::{Callable, StructInfo};
 use hir::value::Value;
@@ -12,7 +13,7 @@ use hir::{FunctionItem, FunctionKind};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::cursor::Open;
+use crate::cursor::{Given, Open};
 use crate::here::{Here, var_at};
 
 pub enum Callee<'db> {
@@ -51,9 +52,16 @@ impl<'db> Here<'db> {
         if let Some(method) = self.method(open) {
             return Some(Callee::Method(method));
         }
+        if let Some(entry) = self.buffer_method(names) {
+            let rest = SmolStr::new_static(entry.name);
+            let namespace = Namespace::Tir;
+            return Some(Callee::Entry(ScriptPath { namespace, rest }, entry));
+        }
         let path = self.script(names)?;
         if path.namespace == Namespace::Tir
             && let Some(dtype) = DType::of_constructor(&path.rest)
+            // A pointer says what it points to.
+            && dtype != DType::HANDLE
         {
             return Some(Callee::DType(dtype));
         }
@@ -64,6 +72,21 @@ impl<'db> Here<'db> {
         }
         let entry = script::find(path.namespace, &path.rest, self.dialect)?;
         Some(Callee::Entry(path, entry))
+    }
+
+    /// `A.access_ptr`, where `A` is a buffer of the PrimFunc.
+    fn buffer_method(&self, names: &[SmolStr]) -> Option<&'static Entry> {
+        let [buffer, method] = names else {
+            return None;
+        };
+        let function = self
+            .function
+            .filter(|it| it.kind(self.db) == FunctionKind::PrimFunc)?;
+        let entry = script::buffer_member(method, self.dialect)?;
+        let facts = hir::function_prim_facts(self.db, function);
+        let mut defs = facts.defs.iter().filter(|def| def.name == *buffer);
+        let is_buffer = defs.any(|def| matches!(def.kind, PrimDefKind::Buffer(_)));
+        (is_buffer && entry.params.is_some()).then_some(entry)
     }
 
     fn method(&self, open: &Open) -> Option<&'static OpDef> {
@@ -180,16 +203,11 @@ pub fn entry_param(entry: &Entry, open: &Open) -> Option<usize> {
     form_param(&entry.params(), open)
 }
 
-/// That parameter, of whichever form has it.
+/// That parameter, of the form that fits what is given.
 pub fn param_at(entry: &Entry, open: &Open) -> Option<script::Param> {
-    match (entry_param(entry, open), &open.current().keyword) {
-        (Some(at), _) => entry.params().get(at).copied(),
-        (None, Some(keyword)) => {
-            let mut params = entry.forms().into_iter().flatten();
-            params.find(|param| param.name == keyword)
-        }
-        (None, None) => None,
-    }
+    let forms = entry.forms();
+    let form = forms.get(fitting(&forms, open))?;
+    form_param(form, open).map(|at| form[at])
 }
 
 /// The same of one of the forms that it has.
@@ -212,4 +230,26 @@ pub fn calls_prim_func(op: &OpDef) -> bool {
         .is_some_and(|param| param.kind == Kind::Function)
         && op.param("args") == Some(1)
         && (op.script().starts_with("call_tir") || op.script().starts_with("dist.call_tir"))
+}
+
+/// The form that has a place for what is given, the argument at the cursor included if any has.
+pub fn fitting(forms: &[Vec<script::Param>], open: &Open) -> usize {
+    let before = &open.args[..open.position()];
+    let all = forms.iter().position(|form| takes(form, &open.args, open));
+    let fits = all.or_else(|| forms.iter().position(|form| takes(form, before, open)));
+    fits.unwrap_or(0)
+}
+
+fn takes(form: &[script::Param], args: &[Given], open: &Open) -> bool {
+    let given = args.iter().filter(|arg| arg.keyword.is_none()).count();
+    let places = || form.iter().filter(|param| !param.keyword_only);
+    let by_place = |name: &SmolStr| places().take(given).any(|param| param.name == name);
+    let has = |name: &SmolStr| {
+        let mut params = form.iter();
+        params.any(|param| param.name == name || param.text.starts_with("**"))
+    };
+    let mut names = args.iter().filter_map(|arg| arg.keyword.as_ref());
+    let mut names = names.by_ref().chain(&open.later);
+    (given <= places().count() || form.iter().any(|param| param.star))
+        && names.all(|name| has(name) && !by_place(name))
 }

@@ -6,6 +6,7 @@ mod function;
 mod memory;
 pub mod operator;
 mod prim;
+mod prim_source;
 mod python;
 pub mod script;
 mod trace;

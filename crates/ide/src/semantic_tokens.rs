@@ -174,7 +174,7 @@ fn token(
 
 fn prim_kind(kind: &PrimDefKind) -> TokenKind {
     match kind {
-        PrimDefKind::Buffer(_) | PrimDefKind::Pointer => TokenKind::Buffer,
+        PrimDefKind::Buffer(_) | PrimDefKind::Pointer(_) => TokenKind::Buffer,
         PrimDefKind::Loop(_) | PrimDefKind::Thread(_) => TokenKind::LoopVariable,
         PrimDefKind::Axis(_) => TokenKind::Axis,
         PrimDefKind::Scalar(_) | PrimDefKind::Handle => TokenKind::Parameter,

@@ -1,6 +1,7 @@
 //! The parameters of the call around the cursor, and which of them is being filled.
 
 use hir::body::Function;
+use hir::dialect::Dialect;
 use hir::dtype::DType;
 use hir::enclosing::Namespace;
 use hir::facts::VarKind;
@@ -8,11 +9,10 @@ use hir::ops::{OpDef, Param};
 use hir::script::{self, Entry};
 use hir::sinfo::{Callable, StructInfo};
 use hir::{Database, FunctionItem, FunctionKind, SourceFile};
-use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::callee::{Callee, calls_prim_func, form_param, op_param};
-use crate::cursor::{Cursor, Given, Open};
+use crate::callee::{Callee, calls_prim_func, fitting, form_param, op_param};
+use crate::cursor::{Cursor, Open};
 use crate::here::Here;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,11 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
             let namespace = here.alias(path.namespace);
             let forms = entry.forms();
             fits = fitting(&forms, open);
-            let name = format!("{namespace}.{}", path.rest);
+            // As it is written, where that says more: `Tx.cta.copy`.
+            let name = match open.callee.names.as_slice() {
+                [_] => format!("{namespace}.{}", path.rest),
+                names => names.join("."),
+            };
             signatures.extend(forms.iter().map(|form| of_form(&name, entry, form, open)));
         }
         Callee::Function(function) => {
@@ -148,16 +152,12 @@ impl<'db> Here<'db> {
     fn of_dtype(&self, dtype: DType, open: &Open) -> Signature {
         let tir = self.alias(Namespace::Tir);
         let mut writer = Writer::new(&format!("{tir}.{dtype}"));
-        let params = [
-            (
-                "expr=None",
-                "what is converted; without it the result is a variable",
-            ),
-            (
-                "is_size_var=False",
-                "whether the variable is never negative",
-            ),
-        ];
+        let expr = "what is converted; without it the result is a variable";
+        let size = "whether the variable is never negative";
+        let params = [("expr=None", expr), ("is_size_var=False", size)];
+        // TVM 0.25 gave up the second.
+        let count = if self.dialect == Dialect::Type { 1 } else { 2 };
+        let params = &params[..count];
         for (param, doc) in params {
             writer.param(param, doc);
         }
@@ -275,31 +275,9 @@ fn of_form(name: &str, entry: &Entry, form: &[script::Param], open: &Open) -> Si
         if star == Some(at) {
             writer.text("*");
         }
-        writer.param(param.text, "");
+        writer.param(param.text, script::param_doc(entry, param.name));
     }
     writer.finish(None, form_param(form, open), entry.doc.to_owned())
-}
-
-/// The form that has a place for what is given, the argument at the cursor included if any has.
-fn fitting(forms: &[Vec<script::Param>], open: &Open) -> usize {
-    let before = &open.args[..open.position()];
-    let all = forms.iter().position(|form| takes(form, &open.args, open));
-    let fits = all.or_else(|| forms.iter().position(|form| takes(form, before, open)));
-    fits.unwrap_or(0)
-}
-
-fn takes(form: &[script::Param], args: &[Given], open: &Open) -> bool {
-    let given = args.iter().filter(|arg| arg.keyword.is_none()).count();
-    let places = || form.iter().filter(|param| !param.keyword_only);
-    let by_place = |name: &SmolStr| places().take(given).any(|param| param.name == name);
-    let has = |name: &SmolStr| {
-        let mut params = form.iter();
-        params.any(|param| param.name == name || param.text.starts_with("**"))
-    };
-    let mut names = args.iter().filter_map(|arg| arg.keyword.as_ref());
-    let mut names = names.by_ref().chain(&open.later);
-    (given <= places().count() || form.iter().any(|param| param.star))
-        && names.all(|name| has(name) && !by_place(name))
 }
 
 #[cfg(test)]
@@ -508,6 +486,14 @@ class Module:
                 The same bits as a value of another dtype.
             "#]],
         );
+    }
+
+    #[test]
+    fn a_pointer_says_what_it_points_to() {
+        check("p = T.handle(\"float32\", $0)", expect![[r#"
+            T.handle(dtype=None, <storage_scope="global">)
+            A pointer, to which `T.match_buffer` gives a shape.
+        "#]]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::resolve::Resolve;
 use super::value::{Value, meet};
-use super::{BufferOrigin, buffer};
+use super::{BufferFact, BufferOrigin, buffer};
 use crate::body::{Arg, Expr, ExprId};
 use crate::dtype::DType;
 use crate::tir::{Math, Unary};
@@ -57,7 +57,7 @@ const TRUTH: &[&str] = &[
 /// What a call makes that a name can be given to.
 pub(super) enum Made {
     Buffer(super::BufferFact),
-    Pointer,
+    Pointer(BufferFact),
     No,
 }
 
@@ -70,7 +70,7 @@ impl Resolve<'_> {
         };
         self.callee(callee);
         match self.make(&path, args) {
-            Made::Buffer(_) | Made::Pointer => return Value::Unknown,
+            Made::Buffer(_) | Made::Pointer(_) => return Value::Unknown,
             Made::No => {}
         }
         self.script_call(&path, args)
@@ -84,20 +84,23 @@ impl Resolve<'_> {
             | "sblock_alloc_buffer"
             | "alloc_local"
             | "alloc_shared"
+            | "smem"
+            | "tmem"
             | "alloc_tensor" => (buffer::BUFFER, BufferOrigin::Alloc),
             "Buffer" | "buffer" | "decl_buffer" | "buffer_decl" => {
                 (buffer::BUFFER, BufferOrigin::View)
             }
             "allocate" => {
-                self.buffer(args, buffer::ALLOCATE, BufferOrigin::Alloc);
-                return Made::Pointer;
+                let fact = self.buffer(args, buffer::ALLOCATE, BufferOrigin::Alloc);
+                return Made::Pointer(fact);
             }
             _ => return Made::No,
         };
         let mut fact = self.buffer(args, params, origin);
         match path {
             "alloc_local" => fact.scope = Some(SmolStr::new_static("local")),
-            "alloc_shared" => fact.scope = Some(SmolStr::new_static("shared")),
+            "tmem" => fact.scope = Some(SmolStr::new_static("tmem")),
+            "alloc_shared" | "smem" => fact.scope = Some(SmolStr::new_static("shared")),
             // The default is the whole buffer that is matched.
             "match_buffer" if fact.shape.is_none() && args.len() == 1 => fact.dtype = None,
             _ => {}

@@ -277,11 +277,11 @@ impl Resolve<'_> {
                 self.define(name, name.range, PrimDefKind::Buffer(fact));
                 return true;
             }
-            (Made::Pointer, Some(name)) => {
-                self.define(name, name.range, PrimDefKind::Pointer);
+            (Made::Pointer(fact), Some(name)) => {
+                self.define(name, name.range, PrimDefKind::Pointer(Some(fact)));
                 return true;
             }
-            (Made::Buffer(_) | Made::Pointer, None) => {}
+            (Made::Buffer(_) | Made::Pointer(_), None) => {}
             (Made::No, _) => {
                 self.args(args);
             }

@@ -326,7 +326,7 @@ impl Resolve<'_> {
     pub fn value_of(&self, id: PrimDefId) -> Value {
         match &self.facts.def(id).kind {
             PrimDefKind::Buffer(_) => Value::Buffer(id),
-            PrimDefKind::Pointer => Value::Pointer,
+            PrimDefKind::Pointer(_) => Value::Pointer,
             PrimDefKind::Handle => Value::Handle,
             PrimDefKind::Loop(_)
             | PrimDefKind::Axis(_)
@@ -427,7 +427,7 @@ impl PrimDefKind {
             PrimDefKind::Let { mutable: true, .. } => "variable",
             PrimDefKind::Let { .. } => "let variable",
             PrimDefKind::Thread(_) => "thread axis",
-            PrimDefKind::Pointer => "pointer",
+            PrimDefKind::Pointer(_) => "pointer",
             PrimDefKind::Block => "block",
             PrimDefKind::Function => "macro",
             PrimDefKind::Python => "name",

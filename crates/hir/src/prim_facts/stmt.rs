@@ -212,8 +212,8 @@ impl Resolve<'_> {
                     self.define(name, range, PrimDefKind::Buffer(fact));
                     return;
                 }
-                Made::Pointer => {
-                    self.define(name, range, PrimDefKind::Pointer);
+                Made::Pointer(fact) => {
+                    self.define(name, range, PrimDefKind::Pointer(Some(fact)));
                     return;
                 }
                 Made::No => {}
@@ -303,7 +303,7 @@ impl Resolve<'_> {
                 }),
                 _ => PrimDefKind::Python,
             },
-            Value::Pointer => PrimDefKind::Pointer,
+            Value::Pointer => PrimDefKind::Pointer(None),
             Value::Handle => PrimDefKind::Handle,
             Value::Number(number) => PrimDefKind::Let {
                 dtype: number.dtype,

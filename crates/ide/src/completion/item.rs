@@ -1,5 +1,6 @@
 //! One completion, and the list while it is collected.
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -76,6 +77,15 @@ impl Completion {
         self
     }
 
+    /// The same of what may say nothing.
+    pub fn detail_of(self, detail: &str) -> Completion {
+        if detail.is_empty() {
+            self
+        } else {
+            self.detail(detail)
+        }
+    }
+
     pub fn rank(mut self, rank: u8) -> Completion {
         self.rank = rank;
         self
@@ -136,6 +146,27 @@ impl Items {
 
     pub fn push(&mut self, item: Completion) {
         self.found.push(item);
+    }
+
+    /// Puts what is said most first among what fits alike; nothing that is said is rare.
+    pub fn prefer(&mut self, said: &[&str]) {
+        let place: FxHashMap<&str, usize> = said
+            .iter()
+            .enumerate()
+            .map(|(at, word)| (*word, at))
+            .collect();
+        for item in &mut self.found {
+            let order = usize::from(item.order.unwrap_or(0));
+            item.order = match place.get(item.label.as_str()) {
+                Some(&at) => u16::try_from(at).ok(),
+                None => u16::try_from(said.len() + order).ok(),
+            };
+            if place.contains_key(item.label.as_str())
+                && (rank::OTHER..=rank::NAMESPACE).contains(&item.rank)
+            {
+                item.rank = rank::OTHER;
+            }
+        }
     }
 
     pub fn contains(&self, label: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Keyword arguments of the call around the cursor that are not given yet.
 
 use hir::ops;
+use hir::script::{Param, param_doc};
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
@@ -38,22 +39,28 @@ impl Site<'_, '_> {
                 }
             }
             Some(Callee::Entry(_, entry)) => {
-                let mut params = entry.params();
-                // What only other forms have comes behind.
-                for param in entry.forms().into_iter().flatten() {
-                    if !params.iter().any(|it| it.name == param.name) {
-                        params.push(param);
+                let mut left: Vec<Param> = Vec::new();
+                for form in entry.forms() {
+                    for (index, param) in form.into_iter().enumerate() {
+                        let known = left.iter().any(|it| it.name == param.name);
+                        let open_yet = index >= at || param.keyword_only;
+                        if !param.star && !known && open_yet && !open.gives(param.name) {
+                            left.push(param);
+                        }
                     }
                 }
-                let left = params.iter().enumerate().filter(|(index, param)| {
-                    !param.star && (*index >= at || param.keyword_only) && !open.gives(param.name)
-                });
-                for (order, (_, param)) in left.enumerate() {
+                for (order, param) in left.iter().enumerate() {
                     let default = param
                         .text
                         .split_once('=')
                         .map_or("", |(_, default)| default);
-                    items.push(keyword(param.name, order).detail(default));
+                    let doc = param_doc(entry, param.name);
+                    let detail = match (doc, default) {
+                        ("", default) => default.to_owned(),
+                        (doc, "") => doc.to_owned(),
+                        (doc, default) => format!("{doc} By default {default}."),
+                    };
+                    items.push(keyword(param.name, order).detail(detail));
                 }
             }
             _ => {}

@@ -9,39 +9,27 @@ use hir::script::{self, Entry, Role};
 use hir::sinfo::StructInfo;
 use hir::value::Value;
 use hir::{FunctionKind, dtype};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
 use super::Site;
 use super::document::key;
 use super::item::{Completion, CompletionKind, Items, rank};
-use super::special::FRAMES;
+use super::special::{FRAMES, ONLY_ENTERED};
 use super::wanted::Wanted;
 use crate::cursor::Path;
 
+/// Bytes on either side of the cursor in which it is looked what programs say.
+const NEARBY: usize = 1 << 16;
+/// What is said more rarely than these is not put first.
+const MOST_SAID: usize = 24;
 /// More functions of a module than a list can use.
 const MAX_FUNCTIONS: usize = 200;
 
 /// A member, its parameters if it is called, what it is.
 type Member = (&'static str, Option<&'static str>, &'static str);
 
-const BUFFER_MEMBERS: &[Member] = &[
-    ("shape", None, "its dimensions"),
-    ("dtype", None, "the dtype of its elements"),
-    ("data", None, "the pointer to its memory"),
-    (
-        "strides",
-        None,
-        "elements between neighbours of each dimension",
-    ),
-    ("elem_offset", None, "elements before its first"),
-    ("scope", Some(""), "where its memory is"),
-    ("access_ptr", Some("access_mask"), "a pointer for calls"),
-    ("vload", Some("begin, dtype"), "loads a vector"),
-    ("vstore", Some("begin, value"), "stores a vector"),
-    ("offset_of", Some("indices"), "where an element is"),
-];
 const NUMBER_MEMBERS: &[Member] = &[
     ("astype", Some("dtype"), "the same as another dtype"),
     ("dtype", None, "its dtype"),
@@ -122,6 +110,9 @@ const OFTEN: &[(Namespace, &[&str])] = &[
             "axis.remap",
             "axis.spatial",
             "axis.reduce",
+            "launch_thread",
+            "attr",
+            "allocate",
         ],
     ),
 ];
@@ -136,7 +127,50 @@ pub(super) fn how_often(namespace: Namespace, name: &str) -> usize {
         .unwrap_or(names.len())
 }
 
+/// What is entered seldom comes behind what nearly all programs enter.
+pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
+    let often = [Namespace::Tir, Namespace::Relax].map(|space| is_said_often(space, entry.name));
+    if often.contains(&true) || entry.name == "dataflow" {
+        rank::FITS
+    } else {
+        rank::MAY_FIT
+    }
+}
+
+fn is_said_often(namespace: Namespace, name: &str) -> bool {
+    let row = OFTEN.iter().find(|(it, _)| *it == namespace);
+    row.is_some_and(|(_, names)| names.contains(&name))
+}
+
 impl Site<'_, '_> {
+    /// The words after a dotted name, as it is written around the cursor, the most frequent first.
+    fn said_nearby(&self, path: &Path) -> Vec<&str> {
+        let (text, at) = (self.here.text, usize::from(self.cursor.offset));
+        let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
+        let end = text.floor_char_boundary(at.saturating_add(NEARBY));
+        let nearby = &text[start..end];
+        let base = format!("{}.", path.names.join("."));
+        let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+        for (found, _) in nearby.match_indices(&base) {
+            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+            let rest = &nearby[found + base.len()..];
+            let word = rest.split(|c: char| !is_word(c) || c == '.').next();
+            let word = word.unwrap_or_default();
+            let from = start + found + base.len();
+            let typed = (from..=from + word.len()).contains(&at);
+            if !typed && !nearby[..found].ends_with(is_word) {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        let mut words: Vec<(&str, usize)> = counts.into_iter().collect();
+        words.sort_unstable_by_key(|&(word, count)| (std::cmp::Reverse(count), word));
+        words
+            .into_iter()
+            .map(|(word, _)| word)
+            .take(MOST_SAID)
+            .collect()
+    }
+
     pub(super) fn members(self, path: &Path, items: &mut Items) {
         if let [module] = path.names.as_slice()
             && self.here.is_module(module)
@@ -144,11 +178,13 @@ impl Site<'_, '_> {
             return self.module_functions(items);
         }
         if let Some(script) = self.here.script(&path.names) {
-            return match script.namespace {
+            match script.namespace {
                 Namespace::Relax | Namespace::Python => self.relax(&script.rest, items),
                 Namespace::Tir => self.tir(&script.rest, items),
                 Namespace::Ir => self.entries(Namespace::Ir, &script.rest, items),
-            };
+            }
+            let said = self.said_nearby(path);
+            return items.prefer(&said);
         }
         self.value_members(path, items);
     }
@@ -271,27 +307,34 @@ impl Site<'_, '_> {
         let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
         let alone = cursor.open.is_empty() && cursor.before.is_none();
         let after = |kind| cursor.open.is_empty() && cursor.before == Some(kind);
+        let enters = after(SyntaxKind::WITH_KW);
         let fits = match entry.role {
             Role::Builder | Role::Decorator => return None,
             Role::Intrinsic | Role::Namespace if !prim || annotation => return None,
             Role::Namespace if entry.name == "axis" && !self.assigns_element() => true,
             Role::Intrinsic | Role::Namespace => false,
             Role::Annotation if annotation => true,
-            Role::Annotation if namespace == Namespace::Tir => return None,
+            Role::Annotation if namespace == Namespace::Tir => {
+                let value = prim && !alone && !enters && !after(SyntaxKind::IN_KW);
+                return (value && entry.params.is_some()).then_some(rank::RARE);
+            }
             Role::Annotation if after(SyntaxKind::WITH_KW) => return None,
             Role::Annotation if !self.wanted().is_annotation() => return Some(rank::UNFIT),
             Role::Annotation => true,
             _ if annotation => return None,
             Role::Statement => match entry.name {
-                frame if FRAMES.contains(&frame) => {
-                    return after(SyntaxKind::WITH_KW).then_some(rank::FITS);
-                }
+                _ if enters && FRAMES.contains(&entry.name) => return Some(rank_of_frame(entry)),
+                frame if ONLY_ENTERED.contains(&frame) => return None,
                 _ if alone && (prim || namespace == Namespace::Relax) => true,
+                "launch_thread" if prim => false,
                 _ => return None,
             },
             Role::Loop => return (prim && after(SyntaxKind::IN_KW)).then_some(rank::FITS),
             // An element of a buffer is no buffer.
             Role::Buffer if prim && self.assigns_element() => return Some(rank::UNFIT),
+            Role::Buffer if prim && after(SyntaxKind::WITH_KW) && FRAMES.contains(&entry.name) => {
+                return Some(rank_of_frame(entry));
+            }
             Role::Buffer if prim => !alone,
             Role::Axis if prim => !alone,
             Role::Axis | Role::Buffer => return None,
@@ -432,17 +475,19 @@ impl Site<'_, '_> {
         let Some((_, def)) = visible.filter(|(_, def)| def.name == *name).last() else {
             return;
         };
-        let rows = match &def.kind {
-            PrimDefKind::Buffer(_) => BUFFER_MEMBERS,
-            _ if def.dtype().is_some() => NUMBER_MEMBERS,
+        let rows: Vec<Member> = match &def.kind {
+            PrimDefKind::Buffer(_) => script::buffer_members(self.here.dialect)
+                .map(|entry| (entry.name, entry.params, entry.doc))
+                .collect(),
+            _ if def.dtype().is_some() => NUMBER_MEMBERS.to_vec(),
             _ => return,
         };
-        for (order, (name, params, detail)) in rows.iter().enumerate() {
+        for (order, (name, params, detail)) in rows.into_iter().enumerate() {
             let item = match params {
                 Some(params) => self.called(name, CompletionKind::Member, !params.is_empty()),
-                None => Completion::new(*name, CompletionKind::Member),
+                None => Completion::new(name, CompletionKind::Member),
             };
-            items.push(item.detail(*detail).order(order));
+            items.push(item.detail(detail).order(order));
         }
     }
 

@@ -191,7 +191,7 @@ impl Site<'_, '_> {
             PrimDefKind::Loop(_) => (CompletionKind::Variable, "loop variable", false),
             PrimDefKind::ShapeVar(_) => (CompletionKind::ShapeVar, "shape variable", index),
             PrimDefKind::Function => (CompletionKind::Function, "macro", false),
-            PrimDefKind::Handle | PrimDefKind::Pointer => {
+            PrimDefKind::Handle | PrimDefKind::Pointer(_) => {
                 (CompletionKind::Variable, "pointer", false)
             }
             _ => (CompletionKind::Variable, "value", !index || is_int),
@@ -283,8 +283,13 @@ impl Site<'_, '_> {
                     (CompletionKind::Constant, String::new(), Value::Unknown)
                 }
                 PyValue::Path(path) => {
-                    let script = ScriptPath::of_path(path).filter(|it| it.rest.is_empty());
-                    let Some(script) = script else { continue };
+                    let Some(script) = ScriptPath::of_path(path) else {
+                        self.imported(name, path, items);
+                        continue;
+                    };
+                    if !script.rest.is_empty() {
+                        continue;
+                    }
                     let namespace = script.namespace;
                     let known =
                         namespace != Namespace::Python && self.here.alias(namespace) == *name;
@@ -332,6 +337,16 @@ impl Site<'_, '_> {
         }
     }
 
+    /// What PrimFuncs may say of other imports: `TileLayout`.
+    fn imported(self, name: &SmolStr, path: &str, items: &mut Items) {
+        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let of_tvm = path.starts_with("tvm.") && path.split('.').count() > 2;
+        if prim && of_tvm && items.may_mean(name) && !items.contains(name) {
+            let item = Completion::new(name.clone(), CompletionKind::Constant);
+            items.push(item.detail(path).rank(rank::OTHER));
+        }
+    }
+
     pub(super) fn namespaces(self, items: &mut Items) {
         let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
         let known: &[Namespace] = if prim {
@@ -351,6 +366,19 @@ impl Site<'_, '_> {
                         .detail(detail)
                         .rank(rank::NAMESPACE),
                 );
+            }
+        }
+        // What is imported from inside of one: `from tvm.script.tirx import tile as Tx`.
+        for (name, value) in self.here.python_names().into_iter().filter(|_| prim) {
+            let PyValue::Path(path) = value else { continue };
+            let Some(path) = ScriptPath::of_path(path) else {
+                continue;
+            };
+            let entry = hir::script::find(path.namespace, &path.rest, self.here.dialect);
+            let space = entry.filter(|it| it.role == hir::script::Role::Namespace);
+            if let Some(space) = space.filter(|_| items.may_mean(name) && !items.contains(name)) {
+                let item = Completion::new(name.clone(), CompletionKind::Namespace);
+                items.push(item.detail(space.doc).rank(rank::NAMESPACE));
             }
         }
     }

@@ -143,8 +143,10 @@ impl Site<'_, '_> {
         })
     }
 
-    /// Vectors, after the dtypes of their elements.
+    /// Vectors, after the dtypes of their elements; and pointers.
     pub(super) fn vector_names(items: &mut Items) {
+        let handle = Completion::new("handle", CompletionKind::DType);
+        items.push(handle.rank(rank::OTHER));
         let elements = dtype::NAMES
             .iter()
             .take(OF_VECTORS)

@@ -14,13 +14,35 @@ use text_size::TextRange;
 use super::Site;
 use super::document::key;
 use super::item::{Completion, CompletionKind, Items, rank};
-use super::member::how_often;
+use super::member::{how_often, rank_of_frame};
 use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, op_param, struct_info};
 use crate::here::var_at;
 
 /// What is entered by `with`.
-pub(super) const FRAMES: &[&str] = &["dataflow", "block", "sblock", "init", "launch_thread"];
+pub(super) const FRAMES: &[&str] = &[
+    "dataflow",
+    "block",
+    "sblock",
+    "init",
+    "launch_thread",
+    "attr",
+    "Assert",
+    "allocate",
+    "allocate_const",
+    "decl_buffer",
+    "realize",
+    "LetStmt",
+    "hint",
+    "If",
+    "Then",
+    "Else",
+    "While",
+];
+/// Of these, what cannot stand as a statement of its own.
+pub(super) const ONLY_ENTERED: &[&str] = &[
+    "dataflow", "block", "sblock", "init", "LetStmt", "If", "Then", "Else", "While",
+];
 /// Parameters that name dimensions of the first operand.
 const AXES: &[&str] = &["axis", "axes", "dim"];
 
@@ -145,7 +167,7 @@ impl Site<'_, '_> {
             let takes = entry.params.is_some_and(|it| !it.is_empty());
             let item = self.called(&name, CompletionKind::Statement, takes);
             items.push(
-                item.rank(rank::FITS)
+                item.rank(rank_of_frame(entry))
                     .order(how_often(namespace, entry.name))
                     .doc(key(namespace, entry.name, dialect)),
             );

@@ -1,7 +1,7 @@
 //! Inside strings: dtypes, shape variables of a signature, keys of attributes.
 
 use hir::enclosing::{Namespace, PyValue};
-use hir::script::FUNCTION_ATTRS;
+use hir::script::{FUNCTION_ATTRS, Word, words_of};
 use hir::{FunctionKind, dtype};
 use smol_str::SmolStr;
 use syntax::SyntaxKind;
@@ -13,41 +13,6 @@ use super::wanted::Wanted;
 use crate::callee::Callee;
 use crate::cursor::Open;
 
-/// Memory of buffers.
-const SCOPES: &[&str] = &[
-    "global",
-    "shared",
-    "local",
-    "shared.dyn",
-    "warp",
-    "wmma.accumulator",
-    "wmma.matrix_a",
-    "wmma.matrix_b",
-    "metal.simdgroup",
-    "m16n8k8.matrixA",
-    "m16n8k8.matrixB",
-    "m16n8k8.matrixC",
-    "global.texture",
-    "global.vtcm",
-    "texture",
-    "amx.tmm",
-    "tmem",
-    "trn.sbuf",
-    "trn.psum",
-];
-/// What loops can be bound to.
-const THREADS: &[&str] = &[
-    "blockIdx.x",
-    "blockIdx.y",
-    "blockIdx.z",
-    "threadIdx.x",
-    "threadIdx.y",
-    "threadIdx.z",
-    "vthread",
-    "vthread.x",
-    "vthread.y",
-    "vthread.z",
-];
 const REDUCTIONS: &[&str] = &["sum", "max", "min"];
 const MAJORS: &[&str] = &["row_major", "col_major"];
 const ITER_TYPES: &[&str] = &[
@@ -107,11 +72,8 @@ const OF_FUNCTIONS: &[(Option<&str>, &str, &[&str])] = &[
     (Some("cuda.cta_reduce"), "op", REDUCTIONS),
     (Some("device"), "dev_type", DEVICES),
     (Some("device"), "device_type", DEVICES),
-    (None, "scope", SCOPES),
-    (None, "storage_scope", SCOPES),
+    (Some("access_ptr"), "access_mask", &["r", "w", "rw"]),
     (None, "memory_scope", &["global"]),
-    (None, "thread", THREADS),
-    (None, "thread_tag", THREADS),
     (None, "iter_type", ITER_TYPES),
     (None, "sig_op", &["set", "add"]),
     (None, "layout", &["default"]),
@@ -160,8 +122,8 @@ impl Site<'_, '_> {
         {
             Self::dtype_names(items);
         }
-        for (order, value) in self.values(open).iter().enumerate() {
-            let item = Completion::new(*value, CompletionKind::Constant);
+        for (order, (value, doc)) in self.values(open).into_iter().enumerate() {
+            let item = Completion::new(value, CompletionKind::Constant).detail_of(doc);
             items.push(item.rank(rank::FITS).order(order));
         }
     }
@@ -171,28 +133,35 @@ impl Site<'_, '_> {
         let Some((open, false)) = self.cursor.call() else {
             return;
         };
-        for (order, value) in self.values(open).iter().enumerate() {
-            let item = Completion::new(format!("\"{value}\""), CompletionKind::Constant);
+        for (order, (value, doc)) in self.values(open).into_iter().enumerate() {
+            let quoted = format!("\"{value}\"");
+            let item = Completion::new(quoted, CompletionKind::Constant).detail_of(doc);
             items.push(item.rank(rank::FITS).order(order));
         }
     }
 
-    /// The strings that the parameter at the cursor takes.
-    fn values(self, open: &Open) -> &'static [&'static str] {
+    /// The strings that the parameter at the cursor takes, with what they say.
+    fn values(self, open: &Open) -> Vec<Word> {
+        let plain = |values: &[&'static str]| values.iter().map(|&value| (value, "")).collect();
         match self.here.callee(open) {
             Some(Callee::Op(op)) => {
                 let param = crate::callee::op_param(op, open).map(|at| op.params[at].name);
                 let row = OF_OPERATORS.iter().find(|(name, _)| Some(*name) == param);
-                row.map_or(&[], |(_, values)| values)
+                row.map_or_else(Vec::new, |(_, values)| plain(values))
             }
             Some(Callee::Entry(_, entry)) => {
-                let param = crate::callee::param_at(entry, open).map(|param| param.name);
+                let Some(param) = crate::callee::param_at(entry, open) else {
+                    return Vec::new();
+                };
                 let row = OF_FUNCTIONS.iter().find(|(function, name, _)| {
-                    Some(*name) == param && function.is_none_or(|it| it == entry.name)
+                    *name == param.name && function.is_none_or(|it| it == entry.name)
                 });
-                row.map_or(&[], |(_, _, values)| values)
+                match row {
+                    Some((_, _, values)) => plain(values),
+                    None => words_of(param.name).to_vec(),
+                }
             }
-            _ => &[],
+            _ => Vec::new(),
         }
     }
 

@@ -246,11 +246,11 @@ def main(x: $0):
     check(
         &relax("        y: R.$0"),
         expect![[r#"
+            Tensor  (shape=None, dtype=None, vdevice=None, ndim=-1)
+            Shape  (values=None, ndim=-1)
             Callable  (params=None, ret=None, purity=None, derive_func=None)
             Object
             Prim  (dtype=None, value=None)
-            Shape  (values=None, ndim=-1)
-            Tensor  (shape=None, dtype=None, vdevice=None, ndim=-1)
             Tuple  (*fields)
             dist
         "#]],
@@ -465,8 +465,12 @@ fn what_is_entered_comes_after_with() {
         expect![[r#"
             T.sblock
             T.init
+            T.decl_buffer
             T.launch_thread
-            T  PrimFuncs and shape expressions
+            T.attr
+            T.Assert
+            T.Else
+            T.hint
         "#]],
     );
 }

@@ -153,7 +153,8 @@ fn wanted_entry(entry: &'static Entry, open: &Open) -> Wanted<'static> {
         return Wanted::Anything;
     };
     match (entry.name, param.name) {
-        (_, "dtype") | ("dtype", _) => Wanted::DType,
+        ("dtype", _) => Wanted::DType,
+        (_, name) if name.ends_with("dtype") => Wanted::DType,
         ("shape", "value") | (_, "shape" | "values" | "extents" | "pattern") => Wanted::Dim,
         ("Tuple", _) | (_, "struct_info" | "ty" | "params" | "ret") => Wanted::Annotation,
         (_, "name" | "scope" | "thread" | "global_symbol") => Wanted::Literal,

@@ -2,13 +2,19 @@
 
 use std::fmt::Write;
 
+use hir::dialect::Dialect;
 use hir::prim_facts::{
-    AxisFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefKind, Target,
+    AxisFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefId, PrimDefKind,
+    Target,
 };
+use hir::script;
 use hir::{Database, FunctionKind, PrimFacts, SourceFile, function_prim_facts};
+use syntax::ast::AstNode;
+use syntax::{SyntaxKind, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
-use super::code;
+use super::script::written;
+use super::{code, prim_source};
 use crate::locate::function_at;
 use crate::types::Hover;
 
@@ -23,7 +29,15 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
     }
     let start = function.offset(db);
     let facts = function_prim_facts(db, function);
-    let mention = facts.mention_at(TextRange::empty(offset - start))?;
+    let tree = function.source(db).def();
+    let Some(mention) = facts.mention_at(TextRange::empty(offset - start)) else {
+        let dialect = hir::file_dialect(db, file);
+        let (range, markdown) = member(tree?.syntax(), offset - start, facts, dialect)?;
+        return Some(Hover {
+            range: range + start,
+            markdown,
+        });
+    };
     let Target::Def(id) = mention.target else {
         return None;
     };
@@ -31,11 +45,38 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
         text: &file.source(db).text,
         start,
         facts,
+        tree: tree.as_ref().map(AstNode::syntax),
     };
     Some(Hover {
         range: mention.range + start,
-        markdown: shown.definition(facts.def(id)),
+        markdown: shown.definition(id),
     })
+}
+
+/// What a buffer has after its dot: `A.access_ptr`.
+fn member(
+    tree: &SyntaxNode,
+    offset: TextSize,
+    facts: &PrimFacts,
+    dialect: Dialect,
+) -> Option<(TextRange, String)> {
+    let mut tokens = syntax::tokens_at(tree, offset);
+    let name = tokens.find(|token| token.kind() == SyntaxKind::IDENT)?;
+    let access = name.parent()?;
+    let base = access
+        .first_child()
+        .filter(|_| access.kind() == SyntaxKind::ATTRIBUTE_EXPR)?;
+    let mention = facts.mention_at(base.text_range())?;
+    let Target::Def(id) = mention.target else {
+        return None;
+    };
+    let PrimDefKind::Buffer(_) = facts.def(id).kind else {
+        return None;
+    };
+    let entry = script::buffer_member(name.text(), dialect)?;
+    let shown = format!("{}.{}", facts.def(id).name, entry.name);
+    let page = format!("{}{}", code(&written(&shown, entry)), entry.doc);
+    Some((name.text_range(), page))
 }
 
 struct Shown<'a> {
@@ -44,16 +85,20 @@ struct Shown<'a> {
     /// Of the function in it.
     start: TextSize,
     facts: &'a PrimFacts,
+    tree: Option<&'a SyntaxNode>,
 }
 
 impl Shown<'_> {
-    fn definition(&self, def: &PrimDef) -> String {
+    fn definition(&self, id: PrimDefId) -> String {
+        let def = self.facts.def(id);
         let name = &def.name;
         let mut text = match &def.kind {
             PrimDefKind::Buffer(buffer) => self.buffer(name, buffer),
             PrimDefKind::Loop(it) => self.loop_variable(name, it),
             PrimDefKind::Axis(it) => self.axis(name, it),
             PrimDefKind::Block => self.block(def),
+            PrimDefKind::Pointer(Some(memory)) => self.memory(name, memory),
+            PrimDefKind::Handle | PrimDefKind::Pointer(None) => self.pointer(id, def),
             kind => {
                 let dtype = def.dtype().map(|dtype| format!(": {dtype}"));
                 let title = format!("{name}{}", dtype.unwrap_or_default());
@@ -62,6 +107,12 @@ impl Shown<'_> {
                 match kind {
                     PrimDefKind::Thread(tag) if !tag.is_empty() => {
                         let _ = write!(text, " `{tag}`");
+                        let mentions: Vec<_> =
+                            self.facts.mentions_of(id).map(|it| it.range).collect();
+                        let launch = |tree| prim_source::launched(tree, &mentions, def.range);
+                        if let Some(extent) = self.tree.and_then(launch) {
+                            let _ = write!(text, ", of `{extent}`");
+                        }
                     }
                     PrimDefKind::Python => text.push_str(" whose value only Python knows"),
                     PrimDefKind::ShapeVar(_) => {
@@ -121,14 +172,79 @@ impl Shown<'_> {
         if let Some(scope) = &buffer.scope {
             let _ = write!(text, ", scope `{scope}`");
         }
-        if let (Some(elements), Some(bytes)) = (buffer.elements(), buffer.bytes()) {
-            let _ = write!(text, ", {elements} elements in {}", size(bytes));
-        }
+        text.push_str(&self.room(buffer));
         if let Some(strides) = &buffer.strides {
             let _ = write!(text, ", strides `{}`", self.dims(strides));
         }
         if let Some(offset) = buffer.offset {
             let _ = write!(text, ", from element `{}`", self.dim(offset));
+        }
+        text
+    }
+
+    /// How much memory the elements take, in bytes or as a formula.
+    fn room(&self, buffer: &BufferFact) -> String {
+        if let (Some(elements), Some(bytes)) = (buffer.elements(), buffer.bytes()) {
+            return format!(", {elements} elements in {}", size(bytes));
+        }
+        let (Some(dims), Some(dtype)) = (&buffer.shape, buffer.dtype) else {
+            return String::new();
+        };
+        let bits = i64::from(dtype.bits) * i64::from(dtype.lanes);
+        let known = dims.iter().filter_map(|dim| dim.value);
+        let Some(bits) = known.into_iter().try_fold(bits, i64::checked_mul) else {
+            return String::new();
+        };
+        let open = dims.iter().filter(|dim| dim.value.is_none());
+        let mut factors: Vec<String> = open.map(|&dim| self.factor(dim)).collect();
+        if factors.iter().any(|it| it.is_empty()) {
+            return String::new();
+        }
+        match bits {
+            8 => {}
+            _ if bits % 8 == 0 => factors.insert(0, (bits / 8).to_string()),
+            _ => factors.extend([format!("{bits} / 8")]),
+        }
+        format!(", `{}` bytes", factors.join(" * "))
+    }
+
+    /// A dimension in a product.
+    fn factor(&self, dim: Dim) -> String {
+        let text = self.dim(dim);
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        if text.chars().all(is_name) {
+            text
+        } else {
+            format!("({text})")
+        }
+    }
+
+    /// What `T.allocate` takes.
+    fn memory(&self, name: &str, memory: &BufferFact) -> String {
+        let quoted = |text: String| format!("\"{text}\"");
+        let dtype = memory.dtype.map(|dtype| quoted(dtype.to_string()));
+        let scope = memory.scope.as_ref().map(|scope| quoted(scope.to_string()));
+        let args: Vec<String> = dtype.into_iter().chain(scope).collect();
+        let mut text = code(&format!("{name}: T.handle({})", args.join(", ")));
+        text.push_str("pointer to memory of its own");
+        text.push_str(&self.room(memory));
+        text
+    }
+
+    /// A pointer as it is declared, and the buffer in its memory.
+    fn pointer(&self, id: PrimDefId, def: &PrimDef) -> String {
+        let declared = self.source(def.range);
+        let is_short = declared.len() < 80 && !declared.contains('\n');
+        let mut text = code(if is_short { declared } else { &def.name });
+        text.push_str(def.kind.role());
+        let mentions: Vec<TextRange> = self.facts.mentions_of(id).map(|it| it.range).collect();
+        let matched = self.facts.defs.iter().find(|other| {
+            matches!(&other.kind, PrimDefKind::Buffer(buffer) if buffer.origin != BufferOrigin::Alloc)
+                && other.name != def.name
+                && mentions.iter().any(|it| other.range.contains_range(*it))
+        });
+        if let Some(buffer) = matched {
+            let _ = write!(text, ", with the buffer `{}`", buffer.name);
         }
         text
     }
@@ -195,6 +311,13 @@ impl Shown<'_> {
             .collect();
         let mut text = code(&format!("block {}", def.name));
         text.push_str(&axes.join(", "));
+        for verb in ["reads", "writes"] {
+            let regions = |tree| prim_source::regions(tree, def.range, verb);
+            let regions = self.tree.map(regions).unwrap_or_default();
+            if !regions.is_empty() {
+                let _ = write!(text, "\n\n{verb} `{}`", regions.join("`, `"));
+            }
+        }
         text
     }
 
@@ -286,12 +409,12 @@ def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.
         check(
             "T.cast($0A[vi",
             expect![[r#"
-            A
-            ===
-            ```python
-            A: T.Buffer((n, 128), "float16")
-            ```
-            buffer matched to memory that exists, scope `global`, strides `(256, 1)`"#]],
+                A
+                ===
+                ```python
+                A: T.Buffer((n, 128), "float16")
+                ```
+                buffer matched to memory that exists, scope `global`, `256 * n` bytes, strides `(256, 1)`"#]],
         );
     }
 
@@ -392,12 +515,12 @@ def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.
         check(
             "match_buffer($0c,",
             expect![[r#"
-            c
-            ===
-            ```python
-            c
-            ```
-            handle"#]],
+                c
+                ===
+                ```python
+                c: T.handle
+                ```
+                handle, with the buffer `C`"#]],
         );
     }
 }

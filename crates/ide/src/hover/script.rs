@@ -55,6 +55,9 @@ impl At {
         if let Some(mark) = self.mark(token, text) {
             return Some(mark_page(mark));
         }
+        if let Some(page) = self.word(token, text) {
+            return Some(page);
+        }
         if let Some(kinds) = self.axis_kinds(token, text) {
             return Some(kinds);
         }
@@ -106,29 +109,37 @@ impl At {
     /// The key of an annotation: in a dict that a parameter takes, or as an argument of its own.
     fn mark(&self, token: &SyntaxToken, key: &str) -> Option<&'static Mark> {
         let literal = token.parent()?;
-        let call = literal.ancestors().find_map(CallExpr::cast)?;
+        let (entry, param, value) = self.argument(&literal)?;
+        let is_key = match literal.parent().filter(|it| it.kind() == K::DICT_ENTRY) {
+            Some(entry) => entry.first_child().as_ref() == Some(&literal),
+            None => value == literal,
+        };
+        script::mark(key, Marked::by(entry.name, &param)?, self.dialect).filter(|_| is_key)
+    }
+
+    /// A memory, a thread: what a string says that is one of few.
+    fn word(&self, token: &SyntaxToken, text: &str) -> Option<String> {
+        let literal = token.parent()?;
+        let (_, param, value) = self.argument(&literal)?;
+        let mut words = script::words_of(&param).iter();
+        let (word, doc) = words.find(|(word, _)| *word == text && value == literal)?;
+        Some(format!("{}{doc}", code(&format!("\"{word}\""))))
+    }
+
+    /// The script function, the parameter and the whole argument that an expression is in.
+    fn argument(&self, inside: &SyntaxNode) -> Option<(&'static Entry, String, SyntaxNode)> {
+        let call = inside.ancestors().find_map(CallExpr::cast)?;
         let path = self.callee(call.syntax())?;
         let entry = script::find(path.namespace, &path.rest, self.dialect)?;
-        let holds = |arg: &Arg| {
-            arg.syntax()
-                .text_range()
-                .contains_range(literal.text_range())
-        };
-        let (at, arg) = call
-            .arg_list()?
-            .args()
-            .enumerate()
-            .find(|(_, arg)| holds(arg))?;
+        let range = inside.text_range();
+        let holds = |arg: &Arg| arg.syntax().text_range().contains_range(range);
+        let mut args = call.arg_list()?.args().enumerate();
+        let (at, arg) = args.find(|(_, arg)| holds(arg))?;
         let param = match arg.keyword() {
             Some(keyword) => keyword.text().to_owned(),
             None => entry.params().get(at)?.name.to_owned(),
         };
-        let value = arg.value()?;
-        let is_key = match literal.parent().filter(|it| it.kind() == K::DICT_ENTRY) {
-            Some(entry) => entry.first_child().as_ref() == Some(&literal),
-            None => value.syntax() == &literal,
-        };
-        script::mark(key, Marked::by(entry.name, &param)?, self.dialect).filter(|_| is_key)
+        Some((entry, param, arg.value()?.syntax().clone()))
     }
 
     /// `R.func_attr({"key": ...})`
@@ -167,9 +178,13 @@ impl At {
         let mut params = entry.forms().into_iter().flatten();
         let param = params.find(|param| param.name == token.text())?;
         let of = callee_text(&call)?;
+        let doc = match script::param_doc(entry, param.name) {
+            "" => String::new(),
+            doc => format!("{doc}\n\n"),
+        };
         Some((
             token.text_range(),
-            format!("{}parameter of `{of}`", code(param.text)),
+            format!("{}{doc}parameter of `{of}`", code(param.text)),
         ))
     }
 

@@ -486,12 +486,14 @@ fn script_functions_show_their_parameters_everywhere() {
     check_module(
         "out_sinfo=R.Tensor((4,), dty$0pe",
         expect![[r#"
-        dtype
-        ===
-        ```python
-        dtype=None
-        ```
-        parameter of `R.Tensor`"#]],
+            dtype
+            ===
+            ```python
+            dtype=None
+            ```
+            The dtype of the elements. Nothing: unknown.
+
+            parameter of `R.Tensor`"#]],
     );
     check_module(
         "T.e$0xp",

@@ -57,7 +57,12 @@ fn intrinsics_come_after_t() {
         expect![[r#"
             sblock  (name="", no_realize=False, exec_scope="")
             init  ()
+            decl_buffer  (shape, dtype="float32", data=None, strides=None, elem_offset=None, byte_offset=None, scope="global", align=0, offset_factor=0, layout="default", allocated_addr=None)
             launch_thread  (thread, extent)
+            attr  (node_or_dict, attr_key=None, value=None)
+            Assert  (condition, message, error_kind="RuntimeError")
+            Else  ()
+            hint  (message="", **attrs)
         "#]],
     );
 }
@@ -97,9 +102,17 @@ fn a_loop_runs_over_what_makes_loops() {
 
 #[test]
 fn an_element_of_a_buffer_is_no_buffer() {
-    let first = |line: &str| labels(&prim(line))[0].clone();
-    assert_ne!(first("            B[vi, vj] = T.$0"), "alloc_buffer");
-    assert_eq!(first("            C = T.$0"), "alloc_buffer");
+    let place = |line: &str| {
+        labels(&prim(line))
+            .iter()
+            .position(|it| it == "alloc_buffer")
+    };
+    let (buffer, element) = (
+        place("            C = T.$0"),
+        place("            B[vi, vj] = T.$0"),
+    );
+    assert!(buffer < Some(4), "{buffer:?}");
+    assert!(Some(50) < element, "{element:?}");
 }
 
 #[test]
@@ -122,15 +135,15 @@ fn buffers_and_numbers_of_a_prim_func_have_members() {
     check(
         &prim("            B[vi, vj] = A.$0"),
         expect![[r#"
-        shape  its dimensions
-        dtype  the dtype of its elements
-        data  the pointer to its memory
-        strides  elements between neighbours of each dimension
-        elem_offset  elements before its first
-        scope  where its memory is
-        access_ptr  a pointer for calls
-        vload  loads a vector
-    "#]],
+            shape  its dimensions
+            dtype  the dtype of its elements
+            data  the pointer to its memory
+            strides  elements between neighbours of each dimension
+            elem_offset  elements before its first
+            access_ptr  a pointer for calls
+            vload  loads a vector
+            vstore  stores a vector
+        "#]],
     );
     check(
         &prim("            B[vi, vj] = vi.$0"),
@@ -240,4 +253,43 @@ fn strings_of_a_parameter_depend_on_the_function() {
     assert_eq!(first(matrix), ["row_major", "col_major"]);
     let alloc = "            C = T.alloc_buffer((4,), layout=\"$0";
     assert_eq!(first(alloc), ["default"]);
+}
+
+#[test]
+fn what_is_said_around_the_cursor_comes_first() {
+    let body = "            x = T.tvm_struct_get(A, 0, 1, \"int32\")\n            y = T.$0";
+    let items = labels(&prim(body));
+    let place = |name: &str| items.iter().position(|it| it == name).expect(name);
+    assert!(place("tvm_struct_get") < place("tvm_struct_set"));
+    assert!(place("tvm_struct_get") < place("exp"));
+}
+
+#[test]
+fn a_launch_stands_alone_or_is_entered() {
+    for line in ["    T.$0", "    with T.$0", "    bx = T.$0"] {
+        assert!(
+            labels(&prim(line)).contains(&"launch_thread".to_owned()),
+            "{line}"
+        );
+    }
+    assert!(!labels(&prim("    T.$0")).contains(&"sblock".to_owned()));
+}
+
+#[test]
+fn a_namespace_that_the_file_imports_is_one_here() {
+    let file = prim("            $0").replace(
+        "import tirx as T\n",
+        "import tirx as T\nfrom tvm.script.tirx import tile as Tx\n",
+    );
+    assert!(labels(&file).contains(&"Tx".to_owned()));
+    let members = labels(&file.replace("$0", "Tx.cta.$0"));
+    assert!(members.contains(&"copy_async".to_owned()));
+}
+
+#[test]
+fn keywords_are_those_of_every_form() {
+    let items = labels(&prim("            x = T.reinterpret(vi, $0)"));
+    assert!(items.contains(&"dtype=".to_owned()), "{items:?}");
+    let items = labels(&prim("            x = A.access_ptr(\"r\", $0)"));
+    assert!(items.contains(&"ptr_type=".to_owned()), "{items:?}");
 }

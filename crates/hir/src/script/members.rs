@@ -1,0 +1,51 @@
+//! What a buffer of a PrimFunc has after a dot.
+
+use super::Role::{Buffer, Value};
+use super::{Entry, plain, row};
+use crate::dialect::{Dialect, Dialects};
+
+const ALL: Dialects = Dialects::ALL;
+const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
+const TYPE: Dialects = Dialects::SINCE_TYPE;
+
+#[rustfmt::skip]
+const BUFFER: &[Entry] = &[
+    plain("shape", Value, ALL, "its dimensions"),
+    plain("dtype", Value, ALL, "the dtype of its elements"),
+    plain("data", Value, ALL, "the pointer to its memory"),
+    plain("strides", Value, ALL, "elements between neighbours of each dimension"),
+    plain("elem_offset", Value, ALL, "elements before its first"),
+    row("access_ptr", "access_mask, ptr_type=\"handle\", content_lanes=1, offset=0, extent=None", Value, ALL, "a pointer for calls"),
+    row("vload", "begin, dtype=None, predicate=None", Value, OLD, "loads a vector"),
+    row("vload", "begin, dtype=None", Value, TYPE, "loads a vector"),
+    row("vstore", "begin, value, predicate=None", Value, OLD, "stores a vector"),
+    row("vstore", "begin, value", Value, TYPE, "stores a vector"),
+    row("scope", "", Value, ALL, "where its memory is"),
+    row("offset_of", "indices", Value, ALL, "where an element is"),
+    row("view", "*shape, layout=None", Buffer, TYPE, "the same memory in another shape, or as another dtype"),
+    row("local", "*shape, layout=None", Buffer, TYPE, "the part of it that is this thread's"),
+    row("permute", "*dims", Buffer, TYPE, "the same memory with its dimensions in another order"),
+    row("rearrange", "pattern, **sizes", Buffer, TYPE, "the same memory in another shape, by a pattern: `\"b (2 r) -> 2 b r\"`"),
+    row("tile", "*specs", Buffer, TYPE, "pieces of dimensions, one of which is picked"),
+    row("chunk", "spec", Buffer, TYPE, "equal parts of dimensions, one of which is picked"),
+    plain("sub", Value, TYPE, "a part of it as a buffer: `A.sub[0, :]`"),
+    row("ptr_to", "indices", Value, TYPE, "a pointer to an element"),
+    row("elem_offset_of", "indices, inner=True", Value, TYPE, "how many elements stand before an element"),
+    row("byte_offset_of", "indices, inner=True", Value, TYPE, "how many bytes stand before an element"),
+    plain("byte_offset", Value, TYPE, "bytes before its first element"),
+    plain("layout", Value, TYPE, "where its elements are"),
+    plain("allocated_addr", Value, TYPE, "its address, where that is chosen by hand"),
+    row("with_dtype", "dtype", Buffer, TYPE, "the same with another dtype"),
+    row("with_allocated_addr", "allocated_addr", Buffer, TYPE, "the same at another address"),
+];
+
+/// The members of a buffer in a dialect.
+pub fn buffer_members(dialect: Dialect) -> impl Iterator<Item = &'static Entry> {
+    BUFFER
+        .iter()
+        .filter(move |entry| entry.dialects.contains(dialect))
+}
+
+pub fn buffer_member(name: &str, dialect: Dialect) -> Option<&'static Entry> {
+    buffer_members(dialect).find(|entry| entry.name == name)
+}
