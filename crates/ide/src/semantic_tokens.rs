@@ -2,10 +2,12 @@
 
 use hir::body::Expr;
 use hir::dialect::Dialect;
-use hir::enclosing::PyValue;
+use hir::dtype::DType;
+use hir::enclosing::{Namespace, PyValue};
 use hir::facts::VarKind;
 use hir::ops::{self, Purity};
 use hir::prim_facts::PrimDefKind;
+use hir::script::{self, Role};
 use hir::{
     Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items, function_signature,
 };
@@ -100,6 +102,10 @@ pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec
         }
         mentions::in_function(db, function, range, &mut |mention| {
             tokens.extend(token(db, function, &mut library, &mention));
+            if let (false, Symbol::Script(path)) = (relax, &mention.symbol) {
+                let before = &file.source(db).text[..usize::from(mention.range.start())];
+                spaces(before, path, &mut library, &mut tokens);
+            }
         });
         if relax {
             decorators(db, function, &mut tokens);
@@ -185,6 +191,27 @@ fn prim_kind(kind: &PrimDefKind) -> TokenKind {
     }
 }
 
+/// The namespaces before the last name of a path: `cuda` of `T.cuda.cta_sync`.
+fn spaces(before: &str, path: &str, library: &mut Library, tokens: &mut Vec<SemanticToken>) {
+    let (mut before, mut path) = (before, path);
+    while let Some((space, _)) = path.rsplit_once('.')
+        && let Some((_, name)) = space.rsplit_once('.')
+        && let Some(start) = before
+            .strip_suffix('.')
+            .and_then(|it| it.strip_suffix(name))
+    {
+        if let Some((kind @ TokenKind::Namespace, modifiers)) = library.name(&SmolStr::from(space))
+        {
+            tokens.push(SemanticToken {
+                range: TextRange::at(TextSize::of(start), TextSize::of(name)),
+                kind,
+                modifiers,
+            });
+        }
+        (before, path) = (start, space);
+    }
+}
+
 /// What TVM offers, each name looked up once.
 struct Library {
     dialect: Dialect,
@@ -194,23 +221,37 @@ struct Library {
 impl Library {
     fn name(&mut self, path: &SmolStr) -> Option<(TokenKind, u32)> {
         let known = self.known.entry(path.clone());
-        *known.or_insert_with(|| script(path, self.dialect))
+        *known.or_insert_with(|| offered(path, self.dialect))
     }
 }
 
 /// What `R.nn.relu`, `R.Tensor` or `T.grid` is, and what more is known of it.
-fn script(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
+fn offered(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
     let library = TokenModifier::DefaultLibrary.bit();
     let (letter, rest) = path.split_once('.')?;
-    let last = rest.rsplit('.').next().unwrap_or(rest);
-    if last.starts_with(char::is_uppercase) || hir::dtype::DType::of_constructor(last).is_some() {
+    let namespace = match letter {
+        "R" => Namespace::Relax,
+        "T" => Namespace::Tir,
+        _ => Namespace::Ir,
+    };
+    if namespace == Namespace::Tir
+        && DType::of_constructor(rest).is_some_and(|it| it != DType::HANDLE)
+    {
         return Some((TokenKind::Type, library));
     }
-    if matches!(
-        rest,
-        "function" | "prim_func" | "macro" | "ir_module" | "pyfunc" | "inline"
-    ) {
-        return Some((TokenKind::Decorator, library));
+    if let Some(entry) = script::find(namespace, rest, dialect) {
+        let kind = match entry.role {
+            Role::Decorator => TokenKind::Decorator,
+            Role::Annotation => TokenKind::Type,
+            Role::Namespace => TokenKind::Namespace,
+            _ => TokenKind::Intrinsic,
+        };
+        let modifiers = if entry.dialects.contains(dialect) {
+            library
+        } else {
+            library | TokenModifier::Deprecated.bit()
+        };
+        return Some((kind, modifiers));
     }
     if letter != "R" {
         return Some((TokenKind::Intrinsic, library));
@@ -325,7 +366,7 @@ mod tests {
     use expect_test::{Expect, expect};
     use text_size::{TextRange, TextSize};
 
-    use super::{TokenKind, TokenModifier, script};
+    use super::{TokenKind, TokenModifier, offered};
     use crate::fixture::Fixture;
 
     fn check(fixture: &str, expect: Expect) {
@@ -458,6 +499,7 @@ def f(a: T.handle, B: T.Buffer((4,), "float32")):
                 9:23 copy block declaration
                 10:13 vi axis declaration
                 10:18 T namespace
+                10:20 axis namespace defaultLibrary
                 10:25 spatial intrinsic defaultLibrary
                 10:33 n shapeVariable
                 10:36 i loopVariable
@@ -472,16 +514,54 @@ def f(a: T.handle, B: T.Buffer((4,), "float32")):
     }
 
     #[test]
+    fn names_of_the_library_are_what_they_are_used_as() {
+        check(
+            r#"
+from tvm.script import tirx as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    T.cuda.cta_sync()
+    T.ptx.ld.global_.f32(A[0], A.data)
+    A[0] = T.Select(True, T.f32(1), T.float32(2))
+"#,
+            expect![[r#"
+                4:2 T namespace
+                4:4 prim_func decorator defaultLibrary
+                5:5 f primFunction declaration
+                5:7 A buffer declaration
+                5:10 T namespace
+                5:12 Buffer type defaultLibrary
+                6:5 T namespace
+                6:7 cuda namespace defaultLibrary
+                6:12 cta_sync intrinsic defaultLibrary
+                7:5 T namespace
+                7:7 ptx namespace defaultLibrary
+                7:22 f32 intrinsic defaultLibrary
+                7:26 A buffer
+                7:32 A buffer
+                8:5 A buffer modification
+                8:12 T namespace
+                8:14 Select intrinsic defaultLibrary
+                8:27 T namespace
+                8:29 f32 type defaultLibrary
+                8:37 T namespace
+                8:39 float32 type defaultLibrary
+            "#]],
+        );
+    }
+
+    #[test]
     fn a_spelling_of_another_dialect_is_deprecated() {
         let dialect = hir::dialect::Dialect::Type;
         let deprecated = TokenModifier::Deprecated.bit();
         let gone = |op: &&hir::ops::OpDef| hir::ops::by_script(op.script(), dialect).is_none();
         for op in hir::ops::all().filter(gone) {
-            let (kind, modifiers) = script(&format!("R.{}", op.script()), dialect).unwrap();
+            let (kind, modifiers) = offered(&format!("R.{}", op.script()), dialect).unwrap();
             assert_eq!(kind, TokenKind::TensorOperator, "{}", op.name);
             assert!(modifiers & deprecated != 0, "{}", op.name);
         }
-        let (_, modifiers) = script("R.add", dialect).unwrap();
+        let (_, modifiers) = offered("R.add", dialect).unwrap();
         assert!(modifiers & deprecated == 0);
     }
 

@@ -490,10 +490,13 @@ class Module:
 
     #[test]
     fn a_pointer_says_what_it_points_to() {
-        check("p = T.handle(\"float32\", $0)", expect![[r#"
+        check(
+            "p = T.handle(\"float32\", $0)",
+            expect![[r#"
             T.handle(dtype=None, <storage_scope="global">)
             A pointer, to which `T.match_buffer` gives a shape.
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
