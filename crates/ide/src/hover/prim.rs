@@ -197,7 +197,7 @@ impl Shown<'_> {
         };
         let open = dims.iter().filter(|dim| dim.value.is_none());
         let mut factors: Vec<String> = open.map(|&dim| self.factor(dim)).collect();
-        if factors.iter().any(|it| it.is_empty()) {
+        if factors.iter().any(String::is_empty) {
             return String::new();
         }
         match bits {

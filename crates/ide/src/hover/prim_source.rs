@@ -1,6 +1,6 @@
 //! What the text of a PrimFunc says of its blocks and threads, where its facts do not keep it.
 
-use syntax::ast::{AstNode, CallExpr, Expr};
+use syntax::ast::{ArgList, AstNode, CallExpr, Expr};
 use syntax::{SyntaxKind as K, SyntaxNode};
 use text_size::TextRange;
 
@@ -22,7 +22,7 @@ fn calls<'t>(
 
 fn args(call: &CallExpr) -> Vec<Expr> {
     let list = call.arg_list();
-    let args = list.iter().flat_map(|list| list.args());
+    let args = list.iter().flat_map(ArgList::args);
     args.filter_map(|arg| arg.value()).collect()
 }
 
