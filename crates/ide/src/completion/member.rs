@@ -304,7 +304,8 @@ impl Site<'_, '_> {
     fn rank_of(self, namespace: Namespace, entry: &Entry) -> Option<u8> {
         let cursor = self.cursor;
         let annotation = self.in_annotation();
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let kind = self.here.kind();
+        let prim = matches!(kind, Some(FunctionKind::PrimFunc | FunctionKind::Macro));
         let alone = cursor.open.is_empty() && cursor.before.is_none();
         let after = |kind| cursor.open.is_empty() && cursor.before == Some(kind);
         let enters = after(SyntaxKind::WITH_KW);

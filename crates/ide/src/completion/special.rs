@@ -162,12 +162,13 @@ impl Site<'_, '_> {
         let (alias, dialect) = (self.here.alias(namespace), self.here.dialect);
         let rows = script::entries(namespace);
         let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.dialects.contains(dialect));
-        for entry in rows {
+        // The others come after the dot.
+        for entry in rows.filter(|it| rank_of_frame(it) == rank::FITS) {
             let name = format!("{alias}.{}", entry.name);
             let takes = entry.params.is_some_and(|it| !it.is_empty());
             let item = self.called(&name, CompletionKind::Statement, takes);
             items.push(
-                item.rank(rank_of_frame(entry))
+                item.rank(rank::FITS)
                     .order(how_often(namespace, entry.name))
                     .doc(key(namespace, entry.name, dialect)),
             );

@@ -468,9 +468,7 @@ fn what_is_entered_comes_after_with() {
             T.decl_buffer
             T.launch_thread
             T.attr
-            T.Assert
-            T.Else
-            T.hint
+            T  PrimFuncs and shape expressions
         "#]],
     );
 }
