@@ -20,4 +20,5 @@ mod run_cli;
 mod run_editor;
 mod structure;
 mod tensors;
+mod texts;
 mod workspace;

@@ -49,6 +49,7 @@ const ROWS: &[Row] = &[
     row("workspaceSymbolProvider", "workspace/symbol", "modules and functions of open documents and of files in the folders", "workspace_symbols.rs", "workspace", "symbols_of_files_that_nobody_opened_are_found"),
     row("", "workspace/didChangeConfiguration", "settings that are asked for, sent, or come with the handshake", "", "lifecycle", "settings_are_asked_for_and_bad_ones_named"),
     row("workspace", "workspace/didChangeWorkspaceFolders", "several folders, added and removed", "", "workspace", "folders_come_and_go"),
+    row("", "$/progress", "what takes more than half a second shows that it does", "", "protocol", "a_request_that_lasts_begins_and_ends_its_progress_before_its_answer"),
     row("", "workspace/didChangeWatchedFiles", "files that changed are looked at again; the client is asked to watch", "", "workspace", "a_client_that_watches_tells_which_files_to_look_at_again"),
     row("", "$/setTrace", "how long each request took", "", "protocol", "who_wants_to_know_is_told_how_long_requests_take"),
     row("", "$/cancelRequest", "takes a request back", "", "protocol", "each_request_that_is_taken_back_still_gets_one_answer"),

@@ -73,6 +73,16 @@ fn exit_after_shutdown_is_success() {
 }
 
 #[test]
+fn a_shutdown_that_asks_for_no_answer_gets_none_and_counts() {
+    let mut client = Client::plain();
+    client.notify("shutdown", Value::Null);
+    let document = json!({"textDocument": {"uri": "file:///f.py"}});
+    let error = client.refused("textDocument/codeLens", document);
+    assert_eq!(error["code"], -32600);
+    assert!(client.exit().success());
+}
+
+#[test]
 fn exit_without_shutdown_is_failure() {
     assert_eq!(Client::plain().exit().code(), Some(1));
 }

@@ -141,7 +141,7 @@ fn versions_out_of_order_are_taken_in_the_order_of_arrival() {
 }
 
 #[test]
-fn a_client_that_does_not_read_keeps_nobody_from_working() {
+fn a_slow_client_that_does_not_read_keeps_nobody_from_working() {
     let mut client = Client::deaf();
     let begin = client.request("initialize", json!({"capabilities": {}}));
     client.notify("initialized", json!({}));
@@ -185,16 +185,9 @@ fn a_message_cut_off_by_the_end_is_no_message() {
 }
 
 #[test]
-fn documents_that_come_and_go_leave_nothing_behind() {
+fn documents_that_are_opened_edited_and_closed_leak_nothing() {
     let mut client = Client::plain();
-    let bindings: Vec<String> = (0..400)
-        .map(|at| format!("            y{at} = R.add(x, x)\n"))
-        .collect();
-    let body = bindings.concat();
-    let text = DOUBLE.replace(
-        "            y = R.add(x, x)\n",
-        &(body + "            y = R.add(x, x)\n"),
-    );
+    let text = long(400);
     let round = |client: &mut Client, at: i32| {
         let uri = format!("file:///{at}.py");
         client.open(&uri, 1, &text);
@@ -202,6 +195,10 @@ fn documents_that_come_and_go_leave_nothing_behind() {
         let document = json!({"textDocument": {"uri": uri}});
         client.call("textDocument/semanticTokens/full", document.clone());
         client.call("textDocument/documentSymbol", document);
+        let line = json!({"line": 9, "character": 0});
+        let comment = json!({"range": {"start": line, "end": line}, "text": "# why\n"});
+        client.change(&uri, 2, json!([comment]));
+        client.diagnostics(&uri, 2);
         client.close(&uri);
         client.wait(|it| it["params"]["uri"] == uri && it["params"]["diagnostics"] == json!([]));
     };
@@ -213,6 +210,133 @@ fn documents_that_come_and_go_leave_nothing_behind() {
     let after = client.peak_memory_kb().expect("it told before");
     // One document with all that is known of it takes more than a tenth of this.
     assert!(after < before + 16 * 1024, "{before} KB, then {after} KB");
+}
+
+/// A client that could do what it does not do when it is asked.
+fn unhelpful() -> Client {
+    Client::initialized(json!({
+        "workspace": {
+            "configuration": true,
+            "codeLens": {"refreshSupport": true},
+            "semanticTokens": {"refreshSupport": true},
+        },
+    }))
+}
+
+#[test]
+fn requests_of_the_server_that_nobody_answers_hold_nothing_up() {
+    let mut client = unhelpful();
+    let asked = |message: &Value| message["method"] == "workspace/configuration";
+    client.wait(asked);
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    let settings = json!({"settings": {"relax": {"dialect": "rfc"}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    for method in ["semanticTokens", "codeLens"] {
+        client.wait(|message| message["method"] == format!("workspace/{method}/refresh"));
+    }
+    for (method, params) in questions(DOUBLE) {
+        client.call(method, params);
+    }
+    client.wait(|message| message["params"]["version"] == 1);
+}
+
+#[test]
+fn requests_of_the_server_that_are_refused_hold_nothing_up() {
+    let mut client = unhelpful();
+    let asked = client.wait(|message| message["method"] == "workspace/configuration");
+    let error = json!({"code": -32601, "message": "no"});
+    client.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "error": error}));
+    // Nobody asked for this one.
+    client.send(&json!({"jsonrpc": "2.0", "id": 4711, "result": null}));
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    for (method, params) in questions(DOUBLE) {
+        client.call(method, params);
+    }
+}
+
+/// `DOUBLE` with so many bindings more.
+fn long(bindings: usize) -> String {
+    let line = "            y = R.add(x, x)\n";
+    let more: Vec<String> = (0..bindings)
+        .map(|at| format!("            y{at} = R.add(x, x)\n"))
+        .collect();
+    DOUBLE.replace(line, &(more.concat() + line))
+}
+
+#[test]
+fn a_request_that_lasts_begins_and_ends_its_progress_before_its_answer() {
+    let mut client = Client::plain();
+    client.open(URI, 1, &long(4000));
+    let mut params = document();
+    params["workDoneToken"] = json!("mine");
+    let id = client.request("textDocument/semanticTokens/full", params);
+    let mut kinds = Vec::new();
+    loop {
+        let ours = |it: &Value| it["id"] == id || it["method"] == "$/progress";
+        let mut message = client.wait(ours);
+        if message["id"] == id {
+            assert!(message["result"]["data"].is_array(), "{message}");
+            break;
+        }
+        assert_eq!(message["params"]["token"], "mine");
+        kinds.push(message["params"]["value"]["kind"].take());
+    }
+    // On a machine that needs less than half a second there is nothing to show.
+    assert!(kinds.is_empty() || kinds == ["begin", "end"], "{kinds:?}");
+    client.diagnostics(URI, 1);
+}
+
+#[test]
+fn a_long_answer_that_is_taken_back_or_overtaken_keeps_nobody_waiting() {
+    let mut client = Client::plain();
+    let text = long(4000);
+    client.open(URI, 1, &text);
+    let whole =
+        json!({"start": {"line": 0, "character": 0}, "end": {"line": 5000, "character": 0}});
+    let mut hints = document();
+    hints["range"] = whole;
+    let longest = [
+        ("textDocument/semanticTokens/full", document()),
+        ("textDocument/inlayHint", hints),
+    ];
+    let asked = |client: &mut Client| {
+        let ids = longest
+            .iter()
+            .map(|(method, params)| client.request(method, params.clone()));
+        ids.collect::<Vec<_>>()
+    };
+    let back = asked(&mut client);
+    for id in &back {
+        client.notify("$/cancelRequest", json!({"id": id}));
+    }
+    let overtaken = asked(&mut client);
+    let comment = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
+    client.change(URI, 2, json!([{"range": comment, "text": "# why\n"}]));
+    for id in back {
+        let response = client.response(id);
+        let code = response["error"]["code"].as_i64();
+        assert!(
+            response.get("result").is_some() || code == Some(-32800),
+            "{response}"
+        );
+    }
+    for id in overtaken {
+        let response = client.response(id);
+        assert!(
+            response.get("result").is_some() || is_overtaken(&response),
+            "{response}"
+        );
+    }
+    client.diagnostics(URI, 2);
+    client.published_versions(URI);
+    let tokens = client.call("textDocument/semanticTokens/full", document());
+    let mut fresh = Client::plain();
+    fresh.open(URI, 1, &format!("# why\n{text}"));
+    fresh.diagnostics(URI, 1);
+    let expected = fresh.call("textDocument/semanticTokens/full", document());
+    assert_eq!(tokens["data"], expected["data"]);
 }
 
 #[test]

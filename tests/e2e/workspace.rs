@@ -69,6 +69,23 @@ fn an_open_document_stands_for_its_file() {
 }
 
 #[test]
+fn each_of_several_folders_is_looked_at() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(one.path().join("a.py"), DOUBLE).unwrap();
+    std::fs::write(two.path().join("b.py"), WRONG).unwrap();
+    let mut client = Client::start();
+    let folders = [&one, &two].map(|it| json!({"uri": uri(it.path()), "name": "models"}));
+    client.call(
+        "initialize",
+        json!({"capabilities": {}, "workspaceFolders": folders}),
+    );
+    client.notify("initialized", json!({}));
+    let mut found = names(&mut client, "");
+    found.sort();
+    assert_eq!(found, ["Module", "main", "wrong"]);
+}
+
+#[test]
 fn folders_come_and_go() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     std::fs::write(one.path().join("a.py"), DOUBLE).unwrap();

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use lsp_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionOptions,
     CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
-    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions, ExecuteCommandOptions,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentFormattingOptions,
+    DocumentHighlightOptions, DocumentLinkOptions, ExecuteCommandOptions,
     FoldingRangeProviderCapability, HoverProviderCapability, InlayHintOptions,
-    InlayHintServerCapabilities, MarkupKind, OneOf, RenameOptions,
+    InlayHintServerCapabilities, MarkupKind, OneOf, ReferencesOptions, RenameOptions,
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
     SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
@@ -213,12 +214,17 @@ pub fn server(client: &Client) -> ServerCapabilities {
         declaration_provider: Some(DeclarationCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
         type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
-        references_provider: Some(OneOf::Left(true)),
-        document_highlight_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Right(ReferencesOptions {
+            work_done_progress_options: lasting(),
+        })),
+        document_highlight_provider: Some(OneOf::Right(DocumentHighlightOptions {
+            work_done_progress_options: lasting(),
+        })),
+        // Options are for clients that prepare renames.
         rename_provider: Some(if client.prepare_rename {
             OneOf::Right(RenameOptions {
                 prepare_provider: Some(true),
-                work_done_progress_options: WorkDoneProgressOptions::default(),
+                work_done_progress_options: lasting(),
             })
         } else {
             OneOf::Left(true)
@@ -247,7 +253,7 @@ pub fn server(client: &Client) -> ServerCapabilities {
                 identifier: None,
                 inter_file_dependencies: false,
                 workspace_diagnostics: true,
-                work_done_progress_options: WorkDoneProgressOptions::default(),
+                work_done_progress_options: lasting(),
             })
         }),
         workspace_symbol_provider: Some(OneOf::Left(true)),
@@ -260,7 +266,7 @@ pub fn server(client: &Client) -> ServerCapabilities {
         }),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
             SemanticTokensOptions {
-                work_done_progress_options: WorkDoneProgressOptions::default(),
+                work_done_progress_options: lasting(),
                 legend: semantic_tokens::legend(),
                 range: Some(true),
                 full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
@@ -269,27 +275,34 @@ pub fn server(client: &Client) -> ServerCapabilities {
         inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(
             InlayHintOptions {
                 resolve_provider: Some(true),
-                work_done_progress_options: WorkDoneProgressOptions::default(),
+                work_done_progress_options: lasting(),
             },
         ))),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
             code_action_kinds: Some(code_action::KINDS.to_vec()),
             resolve_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
+            work_done_progress_options: lasting(),
         })),
-        document_formatting_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Right(DocumentFormattingOptions {
+            work_done_progress_options: lasting(),
+        })),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions {
             resolve_provider: Some(false),
         }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: owned(COMMANDS),
-            work_done_progress_options: WorkDoneProgressOptions {
-                work_done_progress: Some(true),
-            },
+            work_done_progress_options: lasting(),
         }),
         experimental: Some(json!({"stages": stages()})),
         ..ServerCapabilities::default()
+    }
+}
+
+/// Of requests that may take long, and then show their progress.
+fn lasting() -> WorkDoneProgressOptions {
+    WorkDoneProgressOptions {
+        work_done_progress: Some(true),
     }
 }
 

@@ -5,6 +5,7 @@
 //! can keep a cancellation from being read. It knows requests and responses only as JSON.
 
 mod framing;
+mod lasting;
 mod trace;
 mod written;
 
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::{FutureExt, Sink, SinkExt, Stream, StreamExt, poll};
+use lsp_types::request::{Request as _, Shutdown};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -26,6 +28,8 @@ use tower_service::Service;
 use tracing::{debug, warn};
 
 use framing::Frame;
+pub use lasting::Lasting;
+use lasting::Shown;
 pub use trace::Trace;
 pub use written::Written;
 
@@ -98,6 +102,13 @@ impl Sender {
     }
 }
 
+/// What the client is told of its requests besides their answers.
+#[derive(Clone)]
+pub struct Told {
+    pub trace: Arc<Trace>,
+    pub lasting: Arc<Lasting>,
+}
+
 /// Serves until the client says `exit` or vanishes; `ended` is called as soon as that happens, while answers
 /// may still be under way.
 pub async fn drive<S, Q, A, Requests, Replies>(
@@ -106,7 +117,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
     messages: Messages,
-    trace: Arc<Trace>,
+    told: Told,
     ended: impl FnOnce(),
 ) where
     S: Service<Q, Response = Option<A>>,
@@ -146,7 +157,14 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             }
             continue;
         };
-        let request = match serde_json::from_slice(&body) {
+        let unasked = envelope.id.is_none() && method == Shutdown::METHOD;
+        let request = if unasked {
+            // Some clients do not wait for its answer.
+            serde_json::from_value(json!({"jsonrpc": "2.0", "id": 0, "method": method}))
+        } else {
+            serde_json::from_slice(&body)
+        };
+        let request = match request {
             Ok(request) => request,
             Err(error) => {
                 let id = envelope.id.unwrap_or_default();
@@ -154,12 +172,17 @@ pub async fn drive<S, Q, A, Requests, Replies>(
                 continue;
             }
         };
+        let shown = Shown::of(&method, &body);
         drop(body);
         if poll_fn(|context| service.poll_ready(context))
             .await
             .is_err()
         {
             break;
+        }
+        if unasked {
+            drop(service.call(request).await);
+            continue;
         }
         let handler = AssertUnwindSafe(service.call(request)).catch_unwind();
         let mut answer = Box::pin(written::handle(handler));
@@ -171,12 +194,19 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             method,
             id: envelope.id,
             began: Instant::now(),
-            trace: trace.clone(),
+            trace: told.trace.clone(),
         };
         match poll!(&mut answer) {
             std::task::Poll::Ready(answer) => finish.with(answer),
             std::task::Poll::Pending => {
-                tokio::spawn(async move { finish.with(answer.await) });
+                let lasting = told.lasting.clone();
+                tokio::spawn(async move {
+                    let answer = match shown {
+                        Some(shown) => lasting.wait(shown, &finish.outgoing, answer).await,
+                        None => answer.await,
+                    };
+                    finish.with(answer);
+                });
             }
         }
         if last {

@@ -29,6 +29,8 @@ pub enum Progress {
     /// `create`: the token is ours, so the client must be asked for its consent first.
     Begin {
         create: bool,
+        /// Whether the user may end it where it is shown.
+        cancellable: bool,
         title: String,
     },
     End {

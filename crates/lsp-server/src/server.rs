@@ -41,7 +41,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
-use crate::connection::{self, Loopback, Messages, Trace, Written};
+use crate::connection::{self, Lasting, Loopback, Messages, Told, Written};
 use crate::from_proto;
 use crate::handlers::execute_command::{RUN, SHOW_GRAPH, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
@@ -62,7 +62,7 @@ const SERVER_CANCELLED: i64 = -32802;
 struct Server {
     session: SessionHandle,
     shut_down: Arc<AtomicBool>,
-    trace: Arc<Trace>,
+    told: Told,
 }
 
 /// How a connection ended.
@@ -79,9 +79,12 @@ pub async fn serve(
     output: impl AsyncWrite + Unpin + Send + 'static,
 ) -> Ended {
     let (outbox, outgoing) = Outbox::new();
+    let told = Told {
+        trace: Arc::default(),
+        lasting: Arc::new(Lasting::new(outbox.clone())),
+    };
     let session = session::start(tokio::runtime::Handle::current(), outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
-    let trace = Arc::new(Trace::default());
     let messages = Messages::new();
     let sender = messages.sender();
     let (service, socket) = LspService::build(|client| {
@@ -90,7 +93,7 @@ pub async fn serve(
         Server {
             session: session.clone(),
             shut_down: shut_down.clone(),
-            trace: trace.clone(),
+            told: told.clone(),
         }
     })
     .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
@@ -101,7 +104,7 @@ pub async fn serve(
     // Runs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
     let ended = || session.tell(Event::Stop(Some(stopped)));
-    connection::drive(service, loopback, input, output, messages, trace, ended).await;
+    connection::drive(service, loopback, input, output, messages, told, ended).await;
     // It takes its files with it.
     let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
@@ -182,7 +185,7 @@ impl Server {
 
     #[expect(clippy::unused_async, reason = "methods are async functions")]
     async fn set_trace(&self, params: SetTraceParams) {
-        self.trace.set(&params.value);
+        self.told.trace.set(&params.value);
     }
 }
 
@@ -246,7 +249,8 @@ impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let client = Client::new(&params.capabilities);
         let capabilities = capabilities::server(&client);
-        self.trace.set(match params.trace {
+        self.told.lasting.show(client.progress);
+        self.told.trace.set(match params.trace {
             Some(TraceValue::Messages) => "messages",
             Some(TraceValue::Verbose) => "verbose",
             Some(TraceValue::Off) | None => "off",

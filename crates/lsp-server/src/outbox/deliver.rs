@@ -159,7 +159,11 @@ async fn ask_configuration(client: impl Link, session: SessionHandle) {
 async fn progress(client: impl Link, token: ProgressToken, mut steps: UnboundedReceiver<Progress>) {
     while let Some(step) = steps.recv().await {
         let (value, last) = match step {
-            Progress::Begin { create, title } => {
+            Progress::Begin {
+                create,
+                cancellable,
+                title,
+            } => {
                 let params = WorkDoneProgressCreateParams {
                     token: token.clone(),
                 };
@@ -173,7 +177,7 @@ async fn progress(client: impl Link, token: ProgressToken, mut steps: UnboundedR
                 }
                 let begin = WorkDoneProgressBegin {
                     title,
-                    cancellable: Some(true),
+                    cancellable: Some(cancellable),
                     ..WorkDoneProgressBegin::default()
                 };
                 (WorkDoneProgress::Begin(begin), false)

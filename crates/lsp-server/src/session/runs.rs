@@ -123,6 +123,7 @@ impl Session {
                 token.clone(),
                 Progress::Begin {
                     create: of_client.is_none(),
+                    cancellable: true,
                     title: format!("Run {}", call.arguments.function),
                 },
             ));

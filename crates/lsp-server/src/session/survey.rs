@@ -49,6 +49,7 @@ impl Survey {
             self.announced = true;
             let begin = Progress::Begin {
                 create: true,
+                cancellable: true,
                 title: self.title.to_owned(),
             };
             self.outbox

@@ -1,0 +1,224 @@
+//! Requests that last: after half a second the client is told that they do, and then when they are over.
+
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures::future::{Either, select};
+use lsp_types::request::{ExecuteCommand, Request as _};
+use lsp_types::{NumberOrString, ProgressToken};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::outbox::{Outbox, Outgoing, Progress};
+
+/// What takes longer shows its progress.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What is shown of each method or command that may last. Runs and looks at files of the workspace show more, and
+/// themselves.
+const TITLES: &[(&str, &str)] = &[
+    ("relax.showGraph", "Drawing the graph"),
+    ("relax.showLowered", "Lowering"),
+    ("textDocument/codeAction", "Looking for fixes"),
+    ("textDocument/diagnostic", "Checking"),
+    ("textDocument/documentHighlight", "Looking for mentions"),
+    ("textDocument/formatting", "Formatting"),
+    ("textDocument/hover", "Inferring"),
+    ("textDocument/inlayHint", "Inferring hints"),
+    ("textDocument/references", "Looking for references"),
+    ("textDocument/rename", "Renaming"),
+    ("textDocument/semanticTokens/full", "Colouring"),
+    ("textDocument/semanticTokens/full/delta", "Colouring"),
+];
+
+/// How the progress of a request is shown.
+pub struct Shown {
+    title: &'static str,
+    /// Where the client itself shows it.
+    token: Option<Value>,
+}
+
+impl Shown {
+    /// Of a request that may last.
+    pub fn of(method: &str, body: &[u8]) -> Option<Shown> {
+        #[derive(Deserialize)]
+        struct Request {
+            params: Params,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Params {
+            work_done_token: Option<Value>,
+            /// Of `workspace/executeCommand`.
+            command: Option<String>,
+        }
+        let titled = |name: &str| TITLES.iter().find(|(of, _)| *of == name);
+        if method != ExecuteCommand::METHOD {
+            titled(method)?;
+        }
+        let Request { params } = serde_json::from_slice(body).ok()?;
+        let (_, title) = titled(params.command.as_deref().unwrap_or(method))?;
+        Some(Shown {
+            title,
+            token: params.work_done_token,
+        })
+    }
+}
+
+pub struct Lasting {
+    outbox: Outbox,
+    /// Whether the client shows progress of which the server speaks first.
+    shown: AtomicBool,
+    last: AtomicU64,
+}
+
+impl Lasting {
+    pub fn new(outbox: Outbox) -> Lasting {
+        Lasting {
+            outbox,
+            shown: AtomicBool::new(false),
+            last: AtomicU64::new(0),
+        }
+    }
+
+    pub fn show(&self, shown: bool) {
+        self.shown.store(shown, Ordering::Relaxed);
+    }
+
+    /// Waits for an answer; what is told of it goes out before it.
+    pub async fn wait<T>(
+        &self,
+        shown: Shown,
+        outgoing: &UnboundedSender<Vec<u8>>,
+        answer: impl Future<Output = T> + Unpin,
+    ) -> T {
+        let patience = pin!(tokio::time::sleep(PATIENCE));
+        match select(answer, patience).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(((), answer)) => self.tell(shown, outgoing, answer).await,
+        }
+    }
+
+    async fn tell<T>(
+        &self,
+        Shown { title, token }: Shown,
+        outgoing: &UnboundedSender<Vec<u8>>,
+        answer: impl Future<Output = T>,
+    ) -> T {
+        if let Some(token) = token {
+            let say = |value: Value| {
+                let params = json!({"token": token, "value": value});
+                let message = json!({"jsonrpc": "2.0", "method": "$/progress", "params": params});
+                let _ = outgoing.send(message.to_string().into_bytes());
+            };
+            say(json!({"kind": "begin", "title": title, "cancellable": true}));
+            let answer = answer.await;
+            say(json!({"kind": "end"}));
+            return answer;
+        }
+        if !self.shown.load(Ordering::Relaxed) {
+            return answer.await;
+        }
+        let number = self.last.fetch_add(1, Ordering::Relaxed);
+        let token = NumberOrString::String(format!("relax/request/{number}"));
+        let _end = Announced::new(&self.outbox, token, title);
+        answer.await
+    }
+}
+
+/// A progress that the server has begun; it ends with this.
+struct Announced<'a> {
+    outbox: &'a Outbox,
+    token: ProgressToken,
+}
+
+impl<'a> Announced<'a> {
+    fn new(outbox: &'a Outbox, token: ProgressToken, title: &str) -> Announced<'a> {
+        let begin = Progress::Begin {
+            create: true,
+            title: title.to_owned(),
+            // Nothing of it can be taken back but the request.
+            cancellable: false,
+        };
+        outbox.put(Outgoing::Progress(token.clone(), begin));
+        Announced { outbox, token }
+    }
+}
+
+impl Drop for Announced<'_> {
+    fn drop(&mut self) {
+        let message = String::new();
+        let end = Progress::End { message };
+        self.outbox.put(Outgoing::Progress(self.token.clone(), end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+
+    fn shown(method: &str, params: Value) -> Option<Shown> {
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        Shown::of(method, request.to_string().as_bytes())
+    }
+
+    /// What the client is told of a request that lasts, and how much the server asks of it.
+    async fn told(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
+        let (outbox, mut asked) = Outbox::new();
+        let (outgoing, mut said) = unbounded_channel();
+        let lasting = Lasting::new(outbox);
+        lasting.show(may_ask);
+        let shown = shown("textDocument/references", params).unwrap();
+        let answer = lasting.tell(shown, &outgoing, async { 7 });
+        assert_eq!(answer.await, 7);
+        let said = std::iter::from_fn(|| said.try_recv().ok());
+        let said = said.map(|body| serde_json::from_slice(&body).unwrap());
+        let asked = std::iter::from_fn(|| asked.try_recv().ok());
+        (said.collect(), asked.count())
+    }
+
+    #[tokio::test]
+    async fn a_token_of_the_client_s_begins_and_ends_before_the_answer() {
+        let (said, asked) = told(json!({"workDoneToken": "t"}), true).await;
+        let kinds: Vec<_> = said
+            .iter()
+            .map(|it| &it["params"]["value"]["kind"])
+            .collect();
+        assert_eq!(kinds, ["begin", "end"]);
+        assert!(said.iter().all(|it| it["params"]["token"] == "t"));
+        assert_eq!(asked, 0);
+    }
+
+    #[tokio::test]
+    async fn without_a_token_the_server_asks_for_one_where_it_may() {
+        assert_eq!(told(json!({}), true).await, (Vec::new(), 2));
+        assert_eq!(told(json!({}), false).await, (Vec::new(), 0));
+    }
+
+    #[tokio::test]
+    async fn what_is_answered_in_time_is_not_shown() {
+        let (outbox, mut asked) = Outbox::new();
+        let (outgoing, mut said) = unbounded_channel();
+        let lasting = Lasting::new(outbox);
+        let shown = shown("textDocument/references", json!({"workDoneToken": 1})).unwrap();
+        let answer = std::future::ready(7);
+        assert_eq!(lasting.wait(shown, &outgoing, answer).await, 7);
+        assert!(said.try_recv().is_err() && asked.try_recv().is_err());
+    }
+
+    #[test]
+    fn commands_go_by_their_names_and_what_shows_itself_is_left_alone() {
+        let command = |name: &str| shown("workspace/executeCommand", json!({"command": name}));
+        assert_eq!(
+            command("relax.showGraph").unwrap().title,
+            "Drawing the graph"
+        );
+        assert!(command("relax.run").is_none());
+        assert!(shown("workspace/symbol", json!({"query": ""})).is_none());
+        assert!(shown("textDocument/references", json!([])).is_none());
+    }
+}

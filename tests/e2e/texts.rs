@@ -1,0 +1,153 @@
+//! Texts as editors have them: line ends, marks, columns, several changes at once. After each edit the server says of
+//! the text what a server says that opens it.
+
+use serde_json::{Value, json};
+
+use super::programs::DOUBLE;
+use tests::client::Client;
+
+const URI: &str = "file:///text.py";
+
+fn insert(line: u32, character: u32, text: &str) -> Value {
+    let at = json!({"line": line, "character": character});
+    json!({"range": {"start": at, "end": at}, "text": text})
+}
+
+fn cut(start: (u32, u32), end: (u32, u32)) -> Value {
+    let at = |(line, character): (u32, u32)| json!({"line": line, "character": character});
+    json!({"range": {"start": at(start), "end": at(end)}, "text": ""})
+}
+
+/// What there is to say of a text, by a client that has this version of it open.
+fn all_said(client: &mut Client, version: i32) -> Vec<Value> {
+    let mut said = client.diagnostics(URI, version);
+    for method in ["documentSymbol", "semanticTokens/full", "foldingRange"] {
+        let document = json!({"textDocument": {"uri": URI}});
+        let mut answer = client.call(&format!("textDocument/{method}"), document);
+        if let Some(tokens) = answer.as_object_mut() {
+            tokens.remove("resultId");
+        }
+        said.push(answer);
+    }
+    said
+}
+
+/// Changes of one text are the other text, for the server.
+fn assert_becomes(before: &str, changes: Value, after: &str) {
+    let mut client = Client::plain();
+    client.open(URI, 1, before);
+    client.diagnostics(URI, 1);
+    client.change(URI, 2, changes);
+    let edited = all_said(&mut client, 2);
+    let mut fresh = Client::plain();
+    fresh.open(URI, 1, after);
+    assert_eq!(edited, all_said(&mut fresh, 1));
+}
+
+/// A mistake at the end of the line of `y`, so that there is something to say of the place.
+fn mistaken(text: &str) -> String {
+    text.replace("R.add(x, x)", "R.add(x, x) + z")
+}
+
+const LINE_OF_Y: u32 = 9;
+const END_OF_Y: u32 = 27;
+
+#[test]
+fn lines_that_end_as_on_windows_have_the_same_columns() {
+    let windows = DOUBLE.replace('\n', "\r\n");
+    let changes = json!([insert(LINE_OF_Y, END_OF_Y, " + z")]);
+    assert_becomes(&windows, changes, &mistaken(&windows));
+}
+
+#[test]
+fn nothing_comes_between_the_two_characters_of_a_line_end() {
+    let windows = DOUBLE.replace('\n', "\r\n");
+    let changes = json!([insert(LINE_OF_Y, END_OF_Y + 1, " + z")]);
+    assert_becomes(&windows, changes, &mistaken(&windows));
+    // A line end goes as a whole, wherever in it the cut ends.
+    let blank = windows.replace("        return", "\r\n        return");
+    let changes = json!([cut((11, 1), (12, 0))]);
+    assert_becomes(&blank, changes, &windows);
+}
+
+#[test]
+fn line_ends_of_both_kinds_may_be_mixed_by_an_edit() {
+    let mixed = DOUBLE.replacen("R.dataflow():\n", "R.dataflow():\r\n", 1);
+    assert_becomes(DOUBLE, json!([insert(8, 29, "\r")]), &mixed);
+    assert_becomes(&mixed, json!([cut((8, 29), (9, 12))]), &{
+        let line = "R.dataflow():\r\n            y";
+        mixed.replacen(line, "R.dataflow():y", 1)
+    });
+}
+
+#[test]
+fn a_byte_order_mark_is_a_character_of_the_first_line() {
+    let marked = format!("\u{feff}{DOUBLE}");
+    assert_becomes(
+        &marked,
+        json!([insert(LINE_OF_Y, END_OF_Y, " + z")]),
+        &mistaken(&marked),
+    );
+    let comment = format!("\u{feff}# why\n{DOUBLE}");
+    assert_becomes(&marked, json!([insert(0, 1, "# why\n")]), &comment);
+}
+
+#[test]
+fn the_last_line_needs_no_end() {
+    let short = DOUBLE.trim_end();
+    assert_becomes(short, json!([insert(11, 16, "y")]), &format!("{short}y"));
+    assert_becomes(DOUBLE, json!([cut((11, 16), (12, 0))]), short);
+    assert_becomes(short, json!([insert(99, 0, "\n")]), DOUBLE);
+}
+
+#[test]
+fn several_changes_of_one_message_apply_one_after_the_other() {
+    let changes = json!([
+        insert(0, 0, "# one\n"),
+        insert(0, 5, " more"),
+        insert(LINE_OF_Y + 1, END_OF_Y, " + z"),
+    ]);
+    let after = format!("# one more\n{}", mistaken(DOUBLE));
+    assert_becomes(DOUBLE, changes, &after);
+}
+
+#[test]
+fn a_whole_new_text_may_stand_among_changes() {
+    let other = DOUBLE.replace("main", "other");
+    let changes = json!([
+        insert(0, 0, "lost"),
+        {"text": other},
+        insert(LINE_OF_Y, END_OF_Y, " + z"),
+    ]);
+    assert_becomes(DOUBLE, changes, &mistaken(&other));
+}
+
+#[test]
+fn characters_outside_of_the_basic_plane_count_twice_before_the_cursor() {
+    let crabs = DOUBLE.replace("R.add(x, x)", "R.add(x, x)  # \u{1f980}\u{1f980}");
+    let after = crabs.replace("\u{1f980}\u{1f980}", "\u{1f980}\u{1f980}!");
+    let changes = json!([insert(LINE_OF_Y, END_OF_Y + 4 + 4, "!")]);
+    assert_becomes(&crabs, changes, &after);
+    // Inside of a pair means before it.
+    let after = crabs.replace("\u{1f980}\u{1f980}", "\u{1f980}!\u{1f980}");
+    let changes = json!([insert(LINE_OF_Y, END_OF_Y + 4 + 3, "!")]);
+    assert_becomes(&crabs, changes, &after);
+}
+
+#[test]
+fn what_is_in_no_file_is_served_all_the_same() {
+    let uri = "untitled:Untitled-1";
+    let mut client = Client::plain();
+    client.open(uri, 1, &mistaken(DOUBLE));
+    let found = client.diagnostics(uri, 1);
+    assert_eq!(found[0]["code"], "undefined-name");
+    let at = json!({"line": LINE_OF_Y, "character": 12});
+    let params = json!({"textDocument": {"uri": uri}, "position": at});
+    let place = client.call("textDocument/definition", params);
+    assert_eq!(place[0]["uri"], uri);
+    let symbols = client.call("workspace/symbol", json!({"query": "main"}));
+    assert_eq!(symbols[0]["location"]["uri"], uri);
+    client.close(uri);
+    let cleared = client.notification("textDocument/publishDiagnostics");
+    assert_eq!(cleared, json!({"uri": uri, "diagnostics": []}));
+}
