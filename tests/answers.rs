@@ -14,10 +14,7 @@ const RENAMED: usize = 7;
 
 fn opened(text: &str) -> Analysis {
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file: FILE,
-        text: Some(text.into()),
-    });
+    host.apply_change(Change::new(FILE, text));
     host.analysis()
 }
 

@@ -23,10 +23,7 @@ const FILE: FileId = FileId(0);
 
 fn opened(text: &Text) -> AnalysisHost {
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file: FILE,
-        text: Some(text.clone()),
-    });
+    host.apply_change(Change::new(FILE, text.clone()));
     host
 }
 
@@ -67,10 +64,7 @@ fn edit(bencher: Bencher<'_, '_>, model: &str) {
     bencher.bench_local(|| {
         typed = !typed;
         let text = if typed { &edited } else { &text };
-        host.apply_change(Change {
-            file: FILE,
-            text: Some(text.clone()),
-        });
+        host.apply_change(Change::new(FILE, text.clone()));
         host.analysis().diagnostics(FILE)
     });
 }

@@ -9,10 +9,7 @@ fn format(text: &str, line_length: Option<u32>) -> String {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     let text: Text = text.into();
-    host.apply_change(Change {
-        file,
-        text: Some(text.clone()),
-    });
+    host.apply_change(Change::new(file, text.clone()));
     let options = FormatOptions { line_length };
     let edit = host.analysis().format(file, None, options).unwrap();
     edit.apply(&text)

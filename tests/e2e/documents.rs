@@ -182,3 +182,19 @@ fn code_that_nests_deeply_does_no_harm() {
         );
     }
 }
+
+#[test]
+fn a_cell_of_a_notebook_uses_what_other_cells_bind() {
+    let cell = "vscode-notebook-cell:/model.ipynb#W0sZmlsZQ%3D%3D";
+    let mut text =
+        "%time\n@R.function\ndef f(x: R.Tensor((n, 4), \"float32\")):\n    return R.nn.relu(x)\n"
+            .to_owned();
+    let mut client = Client::plain();
+    client.open(cell, 1, &text);
+    assert_eq!(client.diagnostics(cell, 1), Vec::<Value>::new());
+    let change = replace(&mut text, "relu", "rellu");
+    client.change(cell, 2, json!([change]));
+    let found = client.diagnostics(cell, 2);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["code"], "unknown-operator");
+}

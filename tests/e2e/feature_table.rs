@@ -42,6 +42,7 @@ const ROWS: &[Row] = &[
     row("", "shutdown", "after it nothing is answered", "", "lifecycle", "exit_after_shutdown_is_success"),
     row("positionEncoding", "initialize", "UTF-8, UTF-16 or UTF-32, the first that the client offers", "", "lifecycle", "the_encoding_is_the_first_that_the_client_offers"),
     row("textDocumentSync", "textDocument/didChange", "edits of ranges, each version diagnosed once it rests", "", "documents", "of_a_burst_the_last_version_is_published_and_none_before_it_after_it"),
+    row("textDocumentSync", "textDocument/didOpen", "cells of notebooks, as VS Code opens them: names and lines that are not theirs are no mistakes", "", "documents", "a_cell_of_a_notebook_uses_what_other_cells_bind"),
     row("", "textDocument/publishDiagnostics", "with versions, related places and tags", "diagnostics.rs", "documents", "every_version_at_rest_is_published_once_in_order"),
     row("", "textDocument/publishDiagnostics", "each code with a link to its page", "diagnostics.rs", "diagnostics", "a_code_leads_to_its_page"),
     row("diagnosticProvider", "textDocument/diagnostic", "for clients that ask, with result ids", "diagnostics.rs", "workspace", "a_client_that_asks_for_diagnostics_is_not_published_to"),

@@ -13,10 +13,7 @@ pub fn actions(data: &[u8]) {
     let text = text_of(data);
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file,
-        text: Some(text.as_str().into()),
-    });
+    host.apply_change(Change::new(file, text.as_str()));
     let analysis = host.analysis();
     let whole = TextRange::up_to(TextSize::of(text.as_str()));
     let apply = |actions: Vec<CodeAction>| {

@@ -20,13 +20,19 @@ pub trait Db: salsa::Database {
 pub struct Source {
     pub text: Text,
     pub parse: Parse,
+    /// A cell of a notebook: other cells bind names that it uses, and lines may be no Python.
+    pub cell: bool,
 }
 
 impl Source {
     pub fn new(text: impl Into<Text>) -> Source {
         let text = text.into();
         let parse = syntax::parse(&text);
-        Source { text, parse }
+        Source {
+            text,
+            parse,
+            cell: false,
+        }
     }
 }
 

@@ -142,7 +142,7 @@ pub enum ScriptKind {
 pub struct Env {
     parent: Option<Arc<Env>>,
     names: FxHashMap<SmolStr, PyValue>,
-    /// `from m import *` stands here: any name may come from it.
+    /// `from m import *` stands here, or this is a cell of a notebook: any name may come from elsewhere.
     star_import: bool,
 }
 

@@ -12,7 +12,7 @@ use syntax::{GreenNode, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
 use crate::body::{self, Body, Expr, ExprId};
-use crate::db::{Db, SourceFile};
+use crate::db::{Db, Source, SourceFile};
 use crate::enclosing::{
     Env, Namespace, PyValue, Reach, Scanner, ScriptKind, ScriptPath, unbound_path,
 };
@@ -125,7 +125,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
     let mut walk = Walk {
         db,
         file,
-        scanner: Scanner::new(),
+        scanner: scanner_of(file.source(db)),
         reach: Reach::default(),
         items: FileItems::default(),
     };
@@ -147,10 +147,18 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     let tree = file.source(db).parse.tree();
-    let mut scanner = Scanner::new();
+    let mut scanner = scanner_of(file.source(db));
     scanner.hoist(tree.stmts());
     tree.stmts().for_each(|stmt| scanner.run(&stmt));
     Arc::clone(scanner.env())
+}
+
+fn scanner_of(source: &Source) -> Scanner {
+    if source.cell {
+        Scanner::open()
+    } else {
+        Scanner::new()
+    }
 }
 
 struct Walk<'db> {

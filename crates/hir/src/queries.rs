@@ -223,8 +223,7 @@ pub fn function_diagnostics<'db>(
 
 /// What is wrong with a file, in file positions: its syntax, its modules, then each function.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    let errors = file.source(db).parse.errors.iter();
-    let mut all: Vec<Diagnostic> = errors.map(syntax_error).collect();
+    let mut all = syntax_errors(db, file, &file.source(db).parse.errors);
     let items = file_items(db, file);
     for module in &items.modules {
         redefinitions(db, module.functions(db), &mut all);
@@ -242,9 +241,8 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> Vec<Diagnostic> {
     let errors = &file.source(db).parse.errors;
     let first = errors.partition_point(|it| it.range.end() < range.start());
-    let errors = errors[first..].iter();
-    let errors = errors.take_while(|it| it.range.start() <= range.end());
-    let mut all: Vec<Diagnostic> = errors.map(syntax_error).collect();
+    let after = errors.partition_point(|it| it.range.start() <= range.end());
+    let mut all = syntax_errors(db, file, &errors[first..after.max(first)]);
     let items = file_items(db, file);
     let touched = |at: TextRange| at.intersect(range).is_some();
     for module in items.modules.iter().filter(|it| touched(it.range(db))) {
@@ -253,6 +251,20 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
     crate::module::diagnostics(db, file, &mut all);
     all.retain(|it| touched(it.range));
     all
+}
+
+/// In a cell of a notebook only those of TVMScript: around it stand lines for the notebook itself.
+fn syntax_errors(db: &dyn Db, file: SourceFile, errors: &[SyntaxError]) -> Vec<Diagnostic> {
+    if !file.source(db).cell {
+        return errors.iter().map(syntax_error).collect();
+    }
+    let items = file_items(db, file);
+    let functions = items.functions.iter();
+    let functions = functions.map(|it| TextRange::at(it.offset(db), it.source(db).0.text_len()));
+    let modules = items.modules.iter().map(|it| it.range(db));
+    let script: Vec<TextRange> = functions.chain(modules).collect();
+    let inside = |error: &&SyntaxError| script.iter().any(|it| it.contains_range(error.range));
+    errors.iter().filter(inside).map(syntax_error).collect()
 }
 
 fn syntax_error(error: &SyntaxError) -> Diagnostic {

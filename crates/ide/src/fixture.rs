@@ -54,10 +54,7 @@ impl Fixture {
         assert!(!text.contains("$0"), "one cursor at most");
         let file = FileId(0);
         let mut host = AnalysisHost::default();
-        host.apply_change(Change {
-            file,
-            text: Some(text.clone()),
-        });
+        host.apply_change(Change::new(file, text.clone()));
         Fixture {
             analysis: host.analysis(),
             file,

@@ -47,6 +47,26 @@ pub struct Change {
     pub file: FileId,
     /// `None`: the file is gone.
     pub text: Option<Text>,
+    /// Whether it is a cell of a notebook.
+    pub cell: bool,
+}
+
+impl Change {
+    pub fn new(file: FileId, text: impl Into<Text>) -> Change {
+        Change {
+            file,
+            text: Some(text.into()),
+            cell: false,
+        }
+    }
+
+    pub fn gone(file: FileId) -> Change {
+        Change {
+            file,
+            text: None,
+            cell: false,
+        }
+    }
 }
 
 /// What the user may choose about analysis.
@@ -80,7 +100,10 @@ impl AnalysisHost {
                 self.unused.push(file);
             }
             (None, Some(text)) => {
-                let source = Source::new(text);
+                let source = Source {
+                    cell: change.cell,
+                    ..Source::new(text)
+                };
                 let file = if let Some(file) = self.unused.pop() {
                     file.set_source(&mut self.db).to(source);
                     file
@@ -97,10 +120,7 @@ impl AnalysisHost {
     pub fn apply_edit(&mut self, file: FileId, text: &mut Text, replaced: TextRange, new: &str) {
         let Some(&known) = self.files.get(&file) else {
             text.edit(replaced, new);
-            return self.apply_change(Change {
-                file,
-                text: Some(text.clone()),
-            });
+            return self.apply_change(Change::new(file, text.clone()));
         };
         // The database lets go of the text first, so that it can be changed where it is.
         let old = known.set_source(&mut self.db).to(Source::new(""));
@@ -108,12 +128,15 @@ impl AnalysisHost {
         let Source {
             text: old_text,
             parse,
+            cell,
         } = old;
         drop(old_text);
         text.edit(replaced, new);
         let parse = parse.reparse(replaced, TextSize::of(new), text);
         let text = text.clone();
-        known.set_source(&mut self.db).to(Source { text, parse });
+        known
+            .set_source(&mut self.db)
+            .to(Source { text, parse, cell });
     }
 
     pub fn set_config(&mut self, config: Config) {
@@ -134,7 +157,8 @@ impl AnalysisHost {
 pub fn edited(old: &Source, text: Text) -> Source {
     let (range, inserted) = replaced::replaced(&old.text, &text);
     let parse = old.parse.reparse(range, inserted, &text);
-    Source { text, parse }
+    let cell = old.cell;
+    Source { text, parse, cell }
 }
 
 /// The state at one moment. While one is alive, [`AnalysisHost::apply_change`] waits; so it should not be kept.
@@ -445,10 +469,7 @@ mod tests {
     fn who_gives_up_gets_no_answer_and_others_do() {
         let file = FileId(1);
         let mut host = AnalysisHost::default();
-        host.apply_change(Change {
-            file,
-            text: Some(PROGRAM.into()),
-        });
+        host.apply_change(Change::new(file, PROGRAM));
         let (gone, here) = (host.analysis(), host.analysis());
         gone.canceller().cancel();
         assert_eq!(gone.document_symbols(file), Err(Cancelled));

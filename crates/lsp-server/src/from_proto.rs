@@ -18,6 +18,11 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
         .then(|| PathBuf::from(drive.unwrap_or(&path)))
 }
 
+/// Whether a document is a cell of a notebook, which VS Code opens one by one.
+pub fn is_cell(uri: &Uri) -> bool {
+    uri.as_str().starts_with("vscode-notebook-cell:")
+}
+
 /// The folders that the client works in: those of the workspace, or the one root of an older client.
 pub fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     #[expect(

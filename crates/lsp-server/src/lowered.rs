@@ -25,10 +25,7 @@ pub fn listing(wanted: &Wanted) -> Result<Listing, String> {
     host.set_config(Config {
         dialect: wanted.dialect,
     });
-    host.apply_change(Change {
-        file,
-        text: Some(wanted.text.clone()),
-    });
+    host.apply_change(Change::new(file, wanted.text.clone()));
     let analysis = host.analysis();
     let Some((db, source)) = analysis.hir(file) else {
         return Err("the file is not there".to_owned());

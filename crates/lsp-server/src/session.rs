@@ -199,10 +199,7 @@ impl Session {
             }
             Event::Close { uri } => {
                 if let Some(document) = self.documents.close(&uri) {
-                    self.host.apply_change(Change {
-                        file: document.file,
-                        text: None,
-                    });
+                    self.host.apply_change(Change::gone(document.file));
                     self.diagnoses.clear(&document, &self.outbox);
                     self.runs.forget(uri.as_str());
                     self.tokens.forget(uri.as_str());

@@ -164,10 +164,7 @@ fn outline(path: &Path, stamp: Stamp, encoding: Encoding) -> Option<File> {
     }
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file,
-        text: Some(text.clone()),
-    });
+    host.apply_change(Change::new(file, text.clone()));
     let lines = Lines::new(text, encoding);
     let symbols = host.analysis().workspace_symbols(file).ok()?;
     let symbol = |symbol: ide::WorkspaceSymbol| Symbol {

@@ -27,6 +27,7 @@ const RESTARTS = 4;
 export const DOCUMENTS = [
   { language: 'python', scheme: 'file' },
   { language: 'python', scheme: 'untitled' },
+  { language: 'python', scheme: 'vscode-notebook-cell' },
 ];
 
 /** What the server may build on: commands that lenses may name, where the codes of diagnostics lead, notes of traced runs. */

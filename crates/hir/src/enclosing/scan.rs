@@ -22,6 +22,13 @@ impl Scanner {
         }
     }
 
+    /// A scanner of a text of whose names other texts may bind some.
+    pub fn open() -> Scanner {
+        let mut scanner = Scanner::new();
+        scanner.env_mut().star_import = true;
+        scanner
+    }
+
     /// A scanner inside `env`.
     pub fn inside(env: &Arc<Env>) -> Scanner {
         Scanner {

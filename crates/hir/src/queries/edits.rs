@@ -107,12 +107,14 @@ impl Edited {
             TextSize::new(range.start as u32),
             TextSize::new(range.end as u32),
         );
-        let parse = &self.file.source(&self.db).parse;
-        let parse = parse.reparse(old, TextSize::of(new), &self.text);
+        let before = self.file.source(&self.db).clone();
+        let parse = before.parse.reparse(old, TextSize::of(new), &self.text);
         let text = self.text.clone().into();
-        self.file
-            .set_source(&mut self.db)
-            .to(Source { text, parse });
+        self.file.set_source(&mut self.db).to(Source {
+            text,
+            parse,
+            ..before
+        });
     }
 
     #[track_caller]

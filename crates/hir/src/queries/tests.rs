@@ -88,3 +88,30 @@ fn an_edit_of_a_constant_reaches_the_functions_that_see_it() {
         "{executed:?}"
     );
 }
+
+#[test]
+fn a_cell_of_a_notebook_may_use_what_others_bind_and_hold_lines_for_the_notebook() {
+    let text = r#"%matplotlib inline
+files = !ls
+@R.function
+def f(x: R.Tensor((n, 4), dtype)):
+    y = R.add(x, w)
+    z = R.nn.rellu(y)
+    return (y
+M["f"]?
+"#;
+    let codes = |cell: bool| {
+        let db = Database::default();
+        let source = Source {
+            cell,
+            ..Source::new(text)
+        };
+        let found = file_diagnostics(&db, SourceFile::new(&db, source)).into_iter();
+        found.map(|it| it.code.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        codes(true),
+        ["unused-binding", "unknown-operator", "syntax-error"]
+    );
+    assert!(codes(false).contains(&"undefined-name"));
+}

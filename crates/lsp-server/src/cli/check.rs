@@ -97,10 +97,7 @@ fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
 fn diagnostics(text: &Text) -> Vec<Diagnostic> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file,
-        text: Some(text.clone()),
-    });
+    host.apply_change(Change::new(file, text.clone()));
     host.analysis()
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")

@@ -24,10 +24,7 @@ pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file,
-        text: Some(text.clone()),
-    });
+    host.apply_change(Change::new(file, text.clone()));
     let analysis = host.analysis();
     let found = analysis
         .diagnostics(file)

@@ -108,10 +108,7 @@ fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<
 fn formatted(text: &Text, options: FormatOptions) -> Option<String> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    host.apply_change(Change {
-        file,
-        text: Some(text.clone()),
-    });
+    host.apply_change(Change::new(file, text.clone()));
     let edit = host
         .analysis()
         .format(file, None, options)

@@ -68,10 +68,7 @@ fn report(
     let lines = Lines::new(text.clone(), survey.client.encoding);
     let mut host = AnalysisHost::default();
     host.set_config(ide::Config { dialect });
-    host.apply_change(Change {
-        file: FileId(0),
-        text: Some(text),
-    });
+    host.apply_change(Change::new(FileId(0), text));
     let found = host.analysis().diagnostics(FileId(0)).ok()?;
     let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
     Some(full(&file.uri, None, id, found.iter().map(show).collect()))

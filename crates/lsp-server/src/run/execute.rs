@@ -54,10 +54,7 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
     host.set_config(Config {
         dialect: job.dialect.as_deref().and_then(Dialect::from_name),
     });
-    host.apply_change(Change {
-        file,
-        text: Some((&*job.text).into()),
-    });
+    host.apply_change(Change::new(file, &*job.text));
     let analysis = host.analysis();
     let (db, source) = analysis.hir(file).expect("the file was just added");
     let function = select::function(db, source, &job.function, job.line).map_err(refused)?;

@@ -6,6 +6,7 @@ use ide::{AnalysisHost, Change, FileId, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::FxHashMap;
 
+use crate::from_proto;
 use crate::line_index::{Encoding, Lines};
 
 /// One version of an open document.
@@ -27,6 +28,7 @@ impl Document {
         Change {
             file: self.file,
             text: self.relevant.then(|| self.lines.text().clone()),
+            cell: from_proto::is_cell(&self.uri),
         }
     }
 }

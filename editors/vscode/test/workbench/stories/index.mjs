@@ -5,10 +5,11 @@ import { api } from './api.mjs';
 import { formatting } from './formatting.mjs';
 import { graph } from './graph.mjs';
 import { newcomer } from './newcomer.mjs';
+import { notebook } from './notebook.mjs';
 import { runs } from './runs.mjs';
 import { server } from './server.mjs';
 import { themes } from './themes.mjs';
 import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 
-export const STORIES = [newcomer, analysis, formatting, runs, trace, graph, themes, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, notebook, runs, trace, graph, themes, server, trust, api];
