@@ -1,6 +1,7 @@
 //! Quick fixes: what ends a diagnostic. One file for each kind of fix; the table says which code has which.
 
 mod annotation;
+mod axes;
 mod blocks;
 mod branches;
 mod callables;
@@ -80,17 +81,17 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
     (Code::ImpossibleCast, &[annotation::of_cast]),
     (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, callee_parameter::correct]),
-    (Code::DtypeMismatch, &[operands::convert, division::floor, parameter::correct, parameter::correct_value]),
+    (Code::DtypeMismatch, &[operands::convert, division::floor, division::whole, parameter::correct, parameter::correct_value]),
     (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
     (Code::NotCallable, &[callables::hidden, callables::without_call]),
     (Code::UnknownVdevice, &[devices::listed, devices::list]),
     (Code::NotATuple, &[operands::take]),
     (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, operands::remove]),
-    (Code::ArgumentValue, &[values::last_axis]),
+    (Code::ArgumentValue, &[values::last_axis, axes::kinds]),
     (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_value, callee_parameter::correct]),
     (Code::TupleIndexOutOfRange, &[values::last_field]),
     (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
-    (Code::IterationCount, &[names::count_loops]),
+    (Code::IterationCount, &[names::count_loops, axes::count]),
     (Code::IndexCount, &[indices::count]),
     (Code::MisplacedBlockStatement, &[blocks::settle]),
     (Code::Redefinition, &[names::rename_second]),

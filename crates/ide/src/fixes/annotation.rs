@@ -1,9 +1,10 @@
 //! Annotations: those that cannot be true become what is inferred, those that lack are added.
 
-use hir::Diagnostic;
 use hir::dialect::Dialect;
+use hir::enclosing::Namespace;
 use hir::facts::Var;
 use hir::sinfo::StructInfo;
+use hir::{Diagnostic, FunctionKind};
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
@@ -61,9 +62,12 @@ fn annotated<'db>(
     Some((at, around.min_by_key(|it| it.range.len())?))
 }
 
-/// A parameter without annotation takes every value.
+/// A parameter without annotation takes every value; that of a PrimFunc is a handle.
 pub fn of_parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let text = annotations::of_anything(cx);
+    let text = match cx.function.kind(cx.db) {
+        FunctionKind::PrimFunc => format!("{}.handle", cx.alias(Namespace::Tir)),
+        _ => annotations::of_anything(cx),
+    };
     let title = format!("Annotate `{}` as `{text}`", cx.slice(diagnostic.range));
     let edit = SourceEdit::insert(diagnostic.range.end(), format!(": {text}"));
     fixes.possible("annotate-parameter", title, edit);
@@ -194,6 +198,25 @@ def f(x: R.Tensor((4,), "float32")):
                 def f(x: R.Tensor((4,), "float32")):
                     y = R.exp(x)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_parameter_of_a_prim_func_is_a_handle() {
+        check(
+            "missing-annotation",
+            "annotate-parameter",
+            r#"@T.prim_func
+def f(a):
+    A = T.match_buffer(a, (4,), "float32")
+    A[0] = T.float32(1)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(a: T.handle):
+                    A = T.match_buffer(a, (4,), "float32")
+                    A[0] = T.float32(1)
             "#]],
         );
     }

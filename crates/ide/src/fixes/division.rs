@@ -1,4 +1,4 @@
-//! Divisions of integers in PrimFuncs, where `/` is that of floats.
+//! Floats in PrimFuncs where integers are wanted: `/`, and dimensions with a point.
 
 use hir::{Diagnostic, FunctionKind};
 use syntax::ast::{self, AstNode};
@@ -19,6 +19,17 @@ pub fn floor(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     if let Some(op) = op.filter(|it| it.text() == "/") {
         let edit = SourceEdit::replace(op.text_range(), "//");
         fixes.preferred("floor-division", "Round down: write `//`", edit);
+    }
+}
+
+/// A dimension `4.0` becomes `4`.
+pub fn whole(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let old = cx.slice(diagnostic.range);
+    let is_prim = cx.function.kind(cx.db) == FunctionKind::PrimFunc;
+    let number = old.trim_end_matches('0').strip_suffix('.');
+    if let Some(number) = number.filter(|it| is_prim && it.parse::<u64>().is_ok()) {
+        let edit = SourceEdit::replace(diagnostic.range, number);
+        fixes.preferred("whole-number", format!("Write `{number}`"), edit);
     }
 }
 
@@ -43,6 +54,25 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
                 def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
                     for i in range(4):
                         B[i] = A[i] // 2
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_dimension_is_a_whole_number() {
+        check(
+            "dtype-mismatch",
+            "whole-number",
+            r#"@T.prim_func
+def f(a: T.handle):
+    A = T.match_buffer(a, (10.0, 4), "float32")
+    A[0, 0] = T.float32(1)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(a: T.handle):
+                    A = T.match_buffer(a, (10, 4), "float32")
+                    A[0, 0] = T.float32(1)
             "#]],
         );
     }

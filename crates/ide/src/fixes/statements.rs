@@ -49,6 +49,9 @@ fn augmented(cx: &FunctionContext<'_>, stmt: &ast::AugAssignStmt, fixes: &mut Fi
 
 fn unpacked(cx: &FunctionContext<'_>, stmt: &ast::AssignStmt, fixes: &mut Fixes) {
     let targets: Vec<Expr> = stmt.targets().collect();
+    if let ([first, _, ..], Some(value)) = (targets.as_slice(), stmt.value()) {
+        return one_by_one(cx, stmt, first, &value, fixes);
+    }
     let ([Expr::TupleExpr(target)], Some(value)) = (targets.as_slice(), stmt.value()) else {
         return;
     };
@@ -65,6 +68,29 @@ fn unpacked(cx: &FunctionContext<'_>, stmt: &ast::AssignStmt, fixes: &mut Fixes)
     }
     let title = "Bind the tuple, then its fields";
     fixes.preferred("unpack", title, SourceEdit::replace(stmt.range(), text));
+}
+
+/// `a = b = x` is `a = x` and `b = a`.
+fn one_by_one(
+    cx: &FunctionContext<'_>,
+    stmt: &ast::AssignStmt,
+    first: &Expr,
+    value: &Expr,
+    fixes: &mut Fixes,
+) {
+    let (value, name) = (cx.slice(value.range()), cx.slice(first.range()));
+    let again = match first {
+        Expr::NameExpr(_) => name,
+        _ => value,
+    };
+    let (indent, newline) = (cx.indent(stmt.range().start()), cx.newline());
+    let mut text = format!("{name} = {value}");
+    for target in stmt.targets().skip(1) {
+        let target = cx.slice(target.range());
+        let _ = write!(text, "{newline}{indent}{target} = {again}");
+    }
+    let edit = SourceEdit::replace(stmt.range(), text);
+    fixes.preferred("assign-one-by-one", "Assign one by one", edit);
 }
 
 fn docstring(cx: &FunctionContext<'_>, stmt: &ast::ExprStmt, fixes: &mut Fixes) {
@@ -240,6 +266,26 @@ def f(x: R.Tensor((4,), "float32")):
                 @R.function
                 def f(x: R.Tensor((4,), "float32")):
                     return x
+            "#]],
+        );
+    }
+
+    #[test]
+    fn two_targets_are_assigned_one_by_one() {
+        check(
+            "unsupported-statement",
+            "assign-one-by-one",
+            r#"@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    a = b = T.exp(A[0])
+    A[0] = a + b
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4,), "float32")):
+                    a = T.exp(A[0])
+                    b = a
+                    A[0] = a + b
             "#]],
         );
     }

@@ -1,0 +1,133 @@
+//! The letters of `T.axis.remap`, one for each axis: `S` for spatial, `R` for reduce.
+
+use hir::{Diagnostic, FunctionKind};
+use syntax::ast::{AstNode, Expr, Stmt};
+use text_size::TextRange;
+
+use super::Fixes;
+use crate::dataflow::last_name;
+use crate::function_context::FunctionContext;
+use crate::source_edit::SourceEdit;
+
+/// A letter of no kind becomes one of the two.
+pub fn kinds(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(remap) = Remap::around(cx, diagnostic.range) else {
+        return;
+    };
+    if remap.letters != diagnostic.range {
+        return;
+    }
+    let old = cx.slice(remap.letters);
+    for (kind, what) in [('S', "spatial"), ('R', "reduce")] {
+        let known = |c: char| matches!(c, 'S' | 'R' | '"' | '\'');
+        let new: String = old
+            .chars()
+            .map(|c| if known(c) { c } else { kind })
+            .collect();
+        let title = format!("Write `{new}`: the axis is {what}");
+        let edit = SourceEdit::replace(remap.letters, new);
+        fixes.possible("axis-kind", title, edit);
+    }
+}
+
+/// As many letters as there are names and loops: those that lack are spatial.
+pub fn count(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(remap) = Remap::around(cx, diagnostic.range) else {
+        return;
+    };
+    let old = cx.slice(remap.letters).trim_matches(['"', '\'']);
+    if remap.names != remap.loops || remap.loops == 0 {
+        return;
+    }
+    let letters = old.chars().chain(std::iter::repeat('S'));
+    let new: String = letters.take(remap.loops).collect();
+    let title = format!("Write `\"{new}\"`");
+    let edit = SourceEdit::replace(remap.letters, format!("\"{new}\""));
+    fixes.possible("axis-letters", title, edit);
+}
+
+/// `vi, vj = T.axis.remap("SS", [i, j])`
+struct Remap {
+    names: usize,
+    letters: TextRange,
+    loops: usize,
+}
+
+impl Remap {
+    fn around(cx: &FunctionContext<'_>, at: TextRange) -> Option<Remap> {
+        let Some(Stmt::AssignStmt(stmt)) = cx.around::<Stmt>(at) else {
+            return None;
+        };
+        let Some(Expr::CallExpr(call)) = stmt.value() else {
+            return None;
+        };
+        let is_remap = cx.function.kind(cx.db) == FunctionKind::PrimFunc
+            && last_name(&call.callee()?)? == "remap";
+        let mut args = call.arg_list()?.args().filter_map(|it| it.value());
+        let (Expr::StringLit(letters), Expr::ListExpr(loops)) = (args.next()?, args.next()?) else {
+            return None;
+        };
+        let names = match stmt.targets().next()? {
+            Expr::TupleExpr(names) => names.elements().count(),
+            _ => 1,
+        };
+        is_remap.then(|| Remap {
+            names,
+            letters: letters.syntax().text_range(),
+            loops: loops.elements().count(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::fixes::tests::check;
+
+    #[test]
+    fn an_axis_is_spatial_or_reduce() {
+        check(
+            "argument-value",
+            "axis-kind",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 4), "float32")):
+    for i, j in T.grid(4, 4):
+        with T.block("a"):
+            vi, vj = T.axis.remap("SX", [i, j])
+            A[vi, vj] = T.float32(1)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 4), "float32")):
+                    for i, j in T.grid(4, 4):
+                        with T.block("a"):
+                            vi, vj = T.axis.remap("SS", [i, j])
+                            A[vi, vj] = T.float32(1)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn every_axis_has_a_letter() {
+        check(
+            "iteration-count",
+            "axis-letters",
+            r#"@T.prim_func
+def f(A: T.Buffer((4, 4), "float32")):
+    for i, j in T.grid(4, 4):
+        with T.block("a"):
+            vi, vj = T.axis.remap("R", [i, j])
+            A[vi, vj] = T.float32(1)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(A: T.Buffer((4, 4), "float32")):
+                    for i, j in T.grid(4, 4):
+                        with T.block("a"):
+                            vi, vj = T.axis.remap("RS", [i, j])
+                            A[vi, vj] = T.float32(1)
+            "#]],
+        );
+    }
+}
