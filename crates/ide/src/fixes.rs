@@ -86,7 +86,7 @@ const FIXES: &[(Code, &[Fix])] = &[
     (Code::NotCallable, &[callables::hidden, callables::without_call]),
     (Code::UnknownVdevice, &[devices::listed, devices::list]),
     (Code::NotATuple, &[operands::take]),
-    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, operands::remove]),
+    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, missing::cast_target, operands::remove]),
     (Code::ArgumentValue, &[values::last_axis, axes::kinds]),
     (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_value, callee_parameter::correct]),
     (Code::TupleIndexOutOfRange, &[values::last_field]),

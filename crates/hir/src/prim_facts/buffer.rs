@@ -1,12 +1,13 @@
 //! Buffers: shape, dtype, strides and scope from the call that makes one.
 
 use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
 
 use super::resolve::Resolve;
 use super::value::Value;
 use super::{BufferFact, BufferOrigin, Dim};
 use crate::body::{self, Arg, Expr, ExprId};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
@@ -181,6 +182,22 @@ impl Resolve<'_> {
         }
     }
 
+    fn unknown_dtype(&mut self, text: &str, range: TextRange) {
+        if self.doubt > 0 {
+            return;
+        }
+        let near = crate::infer::nearest_str(text, DType::COMMON.iter().copied());
+        let message = match near {
+            Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
+            None => format!("`{text}` is not a dtype"),
+        };
+        let mut diagnostic = Diagnostic::new(Code::UnknownDtype, range, message);
+        let quote = TextSize::of('"');
+        let inside = TextRange::new(range.start() + quote, range.end() - quote);
+        diagnostic.instead = near.map(|near| (inside, near.into()));
+        self.facts.diagnostics.push(diagnostic);
+    }
+
     /// A dtype as an argument; one that cannot be is reported.
     pub fn dtype(&mut self, at: ExprId) -> Option<DType> {
         let range = self.range(at);
@@ -189,8 +206,7 @@ impl Resolve<'_> {
                 let dtype = DType::parse(&text);
                 let is_literal = matches!(self.body.exprs[at], Expr::Str(_));
                 if dtype.is_none() && is_literal && !text.is_empty() && !may_be_dtype(&text) {
-                    let message = format!("`{text}` is not a dtype");
-                    self.report(Code::UnknownDtype, range, message);
+                    self.unknown_dtype(&text, range);
                 }
                 dtype
             }

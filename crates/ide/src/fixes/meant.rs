@@ -1,7 +1,6 @@
 //! A name that nothing binds and that is near to none: the variables in reach that were perhaps meant.
 
 use hir::facts::Def;
-use hir::prim_facts::Target;
 use hir::{Diagnostic, FunctionKind};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -20,7 +19,8 @@ const MAX_TRIED: usize = 8;
 pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let written = cx.slice(diagnostic.range);
     let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if diagnostic.instead.is_some() || !is_name {
+    // What is related says where it was defined, and is no more.
+    if diagnostic.instead.is_some() || !is_name || !diagnostic.related.is_empty() {
         return;
     }
     let mut known: Vec<(bool, SmolStr)> = Vec::new();
@@ -49,21 +49,10 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
 /// The variables that the place of a diagnostic may name, and whether anybody uses them; the nearest first.
 fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
     let mut known: Vec<(SmolStr, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
+        // No dtype tells whether what nobody uses would fit: each counts as used.
         let facts = hir::function_prim_facts(cx.db, cx.function);
-        let read = facts
-            .mentions
-            .iter()
-            .filter(|it| facts.defs.iter().all(|def| def.name_range != it.range));
-        let used: FxHashSet<u32> = read
-            .filter_map(|it| match it.target {
-                Target::Def(id) => Some(id.0),
-                _ => None,
-            })
-            .collect();
         let visible = facts.visible_at(diagnostic.range.start());
-        visible
-            .map(|(id, def)| (def.name.clone(), used.contains(&id.0)))
-            .collect()
+        visible.map(|(_, def)| (def.name.clone(), true)).collect()
     } else {
         let used: FxHashSet<u32> = cx
             .facts

@@ -3,9 +3,12 @@
 
 use hir::Diagnostic;
 use hir::body::{Arg, Expr, ExprId};
+use hir::dialect::Dialect;
+use hir::dtype::DType;
+use hir::enclosing::Namespace;
 use hir::facts::{Def, Var};
 use hir::ops::{self, Call, Default, Kind, OpDef};
-use hir::sinfo::{Fit, Shape, StructInfo, TensorShape};
+use hir::sinfo::{Fit, Shape, StructInfo, Tensor, TensorShape};
 use hir::sym::{SymCx, SymExpr};
 use hir::value::Value;
 use syntax::ast::{self, AstNode};
@@ -15,7 +18,9 @@ use super::Fixes;
 use super::check::Checking;
 use super::devices::named;
 use crate::annotations;
+use crate::dataflow::last_name;
 use crate::function_context::FunctionContext;
+use crate::prim_output;
 use crate::source_edit::SourceEdit;
 
 /// Variables that are offered.
@@ -93,14 +98,17 @@ impl<'c, 'db> Lacking<'c, 'db> {
     fn offers(&self) -> Vec<String> {
         let result = self.annotated_result();
         let tensor = result.as_ref().and_then(StructInfo::as_tensor);
+        let operand = || self.given.iter().flatten().find_map(first_tensor);
         let written = match self.param().kind {
             Kind::Annotation => result
-                .as_ref()
-                .and_then(|it| annotations::in_body(self.cx, it)),
-            Kind::DType => tensor
-                .and_then(|it| it.dtype)
-                .filter(|it| !it.is_python())
-                .map(|it| format!("\"{it}\"")),
+                .clone()
+                .or_else(|| operand().map(StructInfo::Tensor))
+                .and_then(|it| self.output(it)),
+            Kind::DType => {
+                let dtype = tensor.and_then(|it| it.dtype);
+                let dtype = dtype.or_else(|| operand()?.dtype).unwrap_or(DType::F32);
+                (!dtype.is_python()).then(|| format!("\"{dtype}\""))
+            }
             Kind::Shape => tensor.and_then(|it| match &it.shape {
                 TensorShape::Known(dims) => {
                     let shape = StructInfo::Shape(Shape::Known(dims.clone()));
@@ -116,6 +124,16 @@ impl<'c, 'db> Lacking<'c, 'db> {
             Some(text) => vec![text],
             None => self.variables(result.as_ref()),
         }
+    }
+
+    /// The output of a call, as shape and dtype in the RFC.
+    fn output(&self, sinfo: StructInfo) -> Option<String> {
+        let text = annotations::in_body(self.cx, &sinfo)?;
+        if self.cx.dialect != Dialect::Rfc {
+            return Some(text);
+        }
+        let relax = self.cx.alias(Namespace::Relax);
+        prim_output::written(&[sinfo], Dialect::Rfc, &relax)
     }
 
     /// The annotation of what the call's result is bound to, or returned as.
@@ -209,6 +227,39 @@ impl<'c, 'db> Lacking<'c, 'db> {
             (_, Some(last)) => SourceEdit::insert(range(last).end(), format!(", {}", named())),
             (_, None) => SourceEdit::insert(self.call.end() - TextSize::of(')'), text),
         }
+    }
+}
+
+/// What a cast is to, where it does not say: what its result is annotated as, or what is known of the value.
+pub fn cast_target(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(call) = cx.around::<ast::CallExpr>(diagnostic.range) else {
+        return;
+    };
+    let is_cast = call.callee().and_then(|it| last_name(&it)).as_deref() == Some("match_cast");
+    let Some(args) = call.arg_list().filter(|_| is_cast) else {
+        return;
+    };
+    let args: Vec<ast::Arg> = args.args().collect();
+    let [value] = args.as_slice() else { return };
+    let annotated = cx.around::<ast::AnnAssignStmt>(call.range());
+    let annotated = annotated.and_then(|it| Some(cx.slice(it.annotation()?.range()).to_owned()));
+    let known = || {
+        let value = value.value()?.range();
+        let mut exprs = cx.body.exprs_around(value).into_iter();
+        let value = exprs.find(|it| cx.body.range(*it) == value)?;
+        annotations::in_body(cx, &cx.facts.value(value).struct_info()?)
+    };
+    if let Some(text) = annotated.or_else(known) {
+        let edit = SourceEdit::insert(value.range().end(), format!(", {text}"));
+        fixes.possible("cast-target", format!("Cast to `{text}`"), edit);
+    }
+}
+
+/// A tensor, or the first in a tuple.
+fn first_tensor(value: &Value) -> Option<Tensor> {
+    match value {
+        Value::List(items) => items.iter().find_map(first_tensor),
+        value => value.struct_info()?.as_tensor().cloned(),
     }
 }
 
@@ -319,5 +370,55 @@ def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4])):
     return y
 "#;
         assert_eq!(offered("argument-count", program), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn an_output_that_nothing_says_may_be_like_an_input() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_dps_packed("scale", (x,))
+    return y
+"#;
+        assert_eq!(offered("argument-count", program), ["add-argument"]);
+    }
+
+    #[test]
+    fn elements_that_nothing_says_are_floats() {
+        check(
+            "argument-count",
+            "add-argument",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.zeros((4,))
+    return R.add(x, y)
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    y = R.zeros((4,), "float32")
+                    return R.add(x, y)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_cast_is_to_what_its_result_is_annotated_as() {
+        check(
+            "argument-count",
+            "cast-target",
+            r#"@R.function
+def f(x: R.Tensor(ndim=1, dtype="float32")):
+    n = T.int64()
+    y: R.Tensor((n,), "float32") = R.match_cast(x)
+    return y
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor(ndim=1, dtype="float32")):
+                    n = T.int64()
+                    y: R.Tensor((n,), "float32") = R.match_cast(x, R.Tensor((n,), "float32"))
+                    return y
+            "#]],
+        );
     }
 }

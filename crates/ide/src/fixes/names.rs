@@ -49,6 +49,7 @@ pub fn count_loops(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
         fixes.preferred("add-loop-variables", title, edit);
     } else if let Some([kept, surplus @ ..]) = names.get(extents.saturating_sub(1)..)
         && extents > 1
+        && !surplus.is_empty()
     {
         let body = stmt.range();
         let body = TextRange::new(call.range().end(), body.end());

@@ -206,6 +206,25 @@ class Module:
     }
 
     #[test]
+    fn a_misspelled_dtype_of_a_buffer_becomes_the_nearest() {
+        check(
+            "unknown-dtype",
+            "nearest-name",
+            r#"@T.prim_func
+def f(a: T.handle):
+    A = T.match_buffer(a, (4,), "floot32")
+    A[0] = T.float32(1)
+"#,
+            expect![[r#"
+                @T.prim_func
+                def f(a: T.handle):
+                    A = T.match_buffer(a, (4,), "float32")
+                    A[0] = T.float32(1)
+            "#]],
+        );
+    }
+
+    #[test]
     fn misspelled_keywords_and_dtypes_become_the_nearest() {
         check(
             "unknown-argument",

@@ -19,7 +19,20 @@ pub fn rewrite(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         Stmt::AugAssignStmt(it) => augmented(cx, it, fixes),
         Stmt::AssignStmt(it) => unpacked(cx, it, fixes),
         Stmt::ExprStmt(it) => docstring(cx, it, fixes),
+        Stmt::ImportStmt(_)
+        | Stmt::ImportFromStmt(_)
+        | Stmt::RaiseStmt(_)
+        | Stmt::DelStmt(_)
+        | Stmt::GlobalStmt(_)
+        | Stmt::NonlocalStmt(_) => remove(cx, stmt.range(), fixes),
         _ => {}
+    }
+}
+
+fn remove(cx: &FunctionContext<'_>, stmt: TextRange, fixes: &mut Fixes) {
+    if cx.alone_on_its_lines(stmt) {
+        let edit = SourceEdit::delete(cx.lines(stmt));
+        fixes.possible("remove-statement", "Remove the statement", edit);
     }
 }
 
@@ -135,10 +148,7 @@ pub fn bind(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     };
     let edit = SourceEdit::insert(stmt.range().start(), "_ = ");
     fixes.possible("bind-value", "Bind the value to `_`", edit);
-    if cx.alone_on_its_lines(stmt.range()) {
-        let edit = SourceEdit::delete(cx.lines(stmt.range()));
-        fixes.possible("remove-statement", "Remove the statement", edit);
-    }
+    remove(cx, stmt.range(), fixes);
 }
 
 #[cfg(test)]
@@ -286,6 +296,24 @@ def f(A: T.Buffer((4,), "float32")):
                     a = T.exp(A[0])
                     b = a
                     A[0] = a + b
+            "#]],
+        );
+    }
+
+    #[test]
+    fn statements_without_meaning_go() {
+        check(
+            "unsupported-statement",
+            "remove-statement",
+            r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    import numpy
+    return x
+"#,
+            expect![[r#"
+                @R.function
+                def f(x: R.Tensor((4,), "float32")):
+                    return x
             "#]],
         );
     }

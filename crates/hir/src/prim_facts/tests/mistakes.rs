@@ -240,7 +240,7 @@ fn dtypes_that_cannot_be() {
         ],
         expect![[r#"
             C = T.match_buffer(h, (4,), "floot32")
-            --> 1:29 unknown-dtype: `floot32` is not a dtype
+            --> 1:29 unknown-dtype: `floot32` is not a dtype; did you mean `float32`?
             C = T.match_buffer(h, (4.0,), "float32")
             --> 1:24 dtype-mismatch: a dimension is an integer, and this is float32
             B[0] = B[1] / B[2]
@@ -253,7 +253,7 @@ fn dtypes_that_cannot_be() {
             B[0] = "one"
             --> 1:8 dtype-mismatch: a string is not an element of a buffer
             B[0] = T.cast(A[0, 0], "int33x")
-            --> 1:24 unknown-dtype: `int33x` is not a dtype
+            --> 1:24 unknown-dtype: `int33x` is not a dtype; did you mean `int32`?
             C = T.match_buffer(h, (4,), dtype_of_python)
             --> 1:29 undefined-name: `dtype_of_python` is not defined
         "#]],
