@@ -6,7 +6,7 @@ use text_size::TextRange;
 
 use crate::code_action::{ActionKind, CodeAction, Resolve};
 use crate::draft::Draft;
-use crate::fixes::fixes;
+use crate::fixes::{fixes, plain_fixes};
 use crate::host::edited;
 use crate::source_edit::SourceEdit;
 
@@ -81,8 +81,17 @@ pub fn fix_everywhere(
     reported.filter(|it| it.code == code).nth(1)?;
     let edit = || {
         let whole = TextRange::up_to(file.source(db).parse.green.text_len());
-        let mut fixes = fixes(db, file, whole, &[]);
-        fixes.retain(|it| it.preferred && it.ends.is_some_and(|(name, _)| name == code.name()));
+        let functions = file_items(db, file).functions.iter();
+        let found = functions.flat_map(|&function| {
+            let start = function.offset(db);
+            hir::function_diagnostics(db, function).map(move |it| (it.code, it.range + start))
+        });
+        let of_code = found.filter(|(found, _)| *found == code);
+        let named: Vec<_> = of_code
+            .map(|(_, at)| (code.name().to_owned(), at))
+            .collect();
+        let mut fixes = fixes(db, file, whole, &named);
+        fixes.retain(|it| it.preferred && it.ends.is_some());
         fixes.dedup_by_key(|it| it.ends);
         let edits: Vec<SourceEdit> = fixes.into_iter().filter_map(|fix| fix.edit).collect();
         let together = |edits: &[SourceEdit]| {
@@ -122,8 +131,7 @@ fn is_python(source: &Source, edit: &SourceEdit) -> bool {
 
 /// All plain fixes of a text; of those that touch each other the first.
 fn pass(db: &Database, file: SourceFile) -> SourceEdit {
-    let whole = TextRange::up_to(file.source(db).parse.green.text_len());
-    let plain = fixes(db, file, whole, &[])
+    let plain = plain_fixes(db, file)
         .into_iter()
         .filter(|it| PLAIN.contains(&it.id));
     plain

@@ -130,6 +130,8 @@ pub const UNFIXED: &[(Code, &str)] = &[(
 #[derive(Default)]
 struct Fixes {
     found: Vec<Found>,
+    /// Whether only those are wanted that leave no choice: what has to be tried out is not.
+    plain: bool,
 }
 
 struct Found {
@@ -208,6 +210,22 @@ pub fn fixes(
     range: TextRange,
     named: &[(String, TextRange)],
 ) -> Vec<CodeAction> {
+    gathered(db, file, range, named, false)
+}
+
+/// Those of a whole file that need not be tried out.
+pub fn plain_fixes(db: &Database, file: SourceFile) -> Vec<CodeAction> {
+    let whole = TextRange::up_to(file.source(db).parse.green.text_len());
+    gathered(db, file, whole, &[], true)
+}
+
+fn gathered(
+    db: &Database,
+    file: SourceFile,
+    range: TextRange,
+    named: &[(String, TextRange)],
+    plain: bool,
+) -> Vec<CodeAction> {
     let around = named
         .iter()
         .fold(range, |around, (_, range)| around.cover(*range));
@@ -222,7 +240,7 @@ pub fn fixes(
     let cx = FileContext { db, file };
     for diagnostic in hir::outline_diagnostics(db, file, around) {
         if wanted(diagnostic.code, diagnostic.range) {
-            let fixes = gather(FILE_FIXES, &diagnostic, |fix: &FileFix, fixes| {
+            let fixes = gather(FILE_FIXES, &diagnostic, plain, |fix: &FileFix, fixes| {
                 fix(&cx, &diagnostic, fixes);
             });
             actions.extend(fixes.into_actions(&diagnostic, 0.into()));
@@ -231,7 +249,7 @@ pub fn fixes(
     for cx in FunctionContext::touching(db, file, around) {
         for diagnostic in hir::function_diagnostics(db, cx.function) {
             if wanted(diagnostic.code, diagnostic.range + cx.start) {
-                let fixes = gather(FIXES, diagnostic, |fix: &Fix, fixes| {
+                let fixes = gather(FIXES, diagnostic, plain, |fix: &Fix, fixes| {
                     fix(&cx, diagnostic, fixes);
                 });
                 actions.extend(fixes.into_actions(diagnostic, cx.start));
@@ -276,9 +294,13 @@ pub fn checked_fixes(
 fn gather<F>(
     table: &[(Code, &[F])],
     diagnostic: &Diagnostic,
+    plain: bool,
     offer: impl Fn(&F, &mut Fixes),
 ) -> Fixes {
-    let mut fixes = Fixes::default();
+    let mut fixes = Fixes {
+        plain,
+        ..Fixes::default()
+    };
     let rows = table.iter().filter(|(code, _)| *code == diagnostic.code);
     for fix in rows.flat_map(|(_, row)| *row) {
         offer(fix, &mut fixes);

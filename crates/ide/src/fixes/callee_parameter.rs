@@ -14,6 +14,9 @@ use crate::function_context::FunctionContext;
 
 /// What the callee wants becomes what it is given.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.plain {
+        return;
+    }
     let Some((wanted, given)) = &diagnostic.differing else {
         return;
     };

@@ -17,6 +17,9 @@ const MAX_TRIED: usize = 8;
 
 /// Variables whose names begin alike, then those that nobody uses, if they fit where the name stands.
 pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.plain {
+        return;
+    }
     let written = cx.slice(diagnostic.range);
     let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_');
     // What is related says where it was defined, and is no more.

@@ -29,6 +29,9 @@ const MAX_OFFERED: usize = 3;
 const MAX_TRIED: usize = 100;
 
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.plain {
+        return;
+    }
     let Some(lacking) = Lacking::at(cx, diagnostic.range) else {
         return;
     };

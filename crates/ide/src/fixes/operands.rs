@@ -43,6 +43,9 @@ pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
 
 /// The argument of a function is converted to the dtype that its parameter has.
 pub fn convert_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.plain {
+        return;
+    }
     let Some([wanted, _]) = dtypes(diagnostic) else {
         return;
     };

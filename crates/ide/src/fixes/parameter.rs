@@ -18,6 +18,9 @@ pub(super) const MAX_TRIED: usize = 8;
 
 /// One of two that differ becomes the other where a parameter's annotation says it, if all is right then.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.plain {
+        return;
+    }
     let Some((one, other)) = &diagnostic.differing else {
         return;
     };
@@ -44,6 +47,9 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
 
 /// The same where the value of an operand, or the call itself, says it.
 pub fn correct_value(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.plain {
+        return;
+    }
     let Some((one, other)) = &diagnostic.differing else {
         return;
     };
