@@ -1,4 +1,7 @@
-//! Every place in the file that names what the cursor is on, told apart by what happens there.
+//! Every place in the file that names what the cursor is on, told apart by what happens there; of a keyword those that
+//! belong to it.
+
+mod keywords;
 
 use hir::{Database, SourceFile};
 use text_size::TextSize;
@@ -8,7 +11,13 @@ use crate::types::Highlight;
 
 pub fn document_highlight(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Highlight> {
     let Some(mention) = mentions::mention_at(db, file, offset) else {
-        return Vec::new();
+        let related = keywords::related(db, file, offset).into_iter();
+        return related
+            .map(|range| Highlight {
+                range,
+                write: false,
+            })
+            .collect();
     };
     mentions::mentions_of(db, file, &mention.symbol)
         .into_iter()
@@ -23,7 +32,7 @@ pub fn document_highlight(db: &Database, file: SourceFile, offset: TextSize) -> 
 mod tests {
     use crate::fixture::Fixture;
 
-    fn check(fixture: &str) {
+    pub fn check(fixture: &str) {
         let fixture = Fixture::new(fixture);
         let found = fixture.analysis.document_highlight(fixture.position());
         let found: Vec<_> = found
