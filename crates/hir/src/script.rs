@@ -216,6 +216,8 @@ pub struct Param {
     /// All of it: `*fields`, `dtype=None`.
     pub text: &'static str,
     pub star: bool,
+    /// `a...`: several arguments in its place, as many as other things say.
+    pub many: bool,
     /// After a lone `*`: by name only.
     pub keyword_only: bool,
 }
@@ -236,6 +238,12 @@ impl Entry {
         Entry { words, ..self }
     }
 
+    /// One of PTX, whose operands are given by place alone.
+    pub fn is_instruction(&self) -> bool {
+        self.params
+            .is_some_and(|it| it.ends_with(", preserve_dst=False"))
+    }
+
     pub fn params(&self) -> Vec<Param> {
         declared(self.params.unwrap_or_default())
     }
@@ -250,6 +258,7 @@ impl Entry {
             name: "dtype",
             text: "dtype",
             star: false,
+            many: false,
             keyword_only: true,
         };
         let has_dtype = first.iter().any(|param| param.name == "dtype");
@@ -278,11 +287,12 @@ fn declared(text: &'static str) -> Vec<Param> {
         if text == "*" {
             keyword_only = true;
         } else if !text.is_empty() {
-            let bare = text.trim_start_matches('*');
+            let bare = text.trim_start_matches('*').trim_end_matches("...");
             params.push(Param {
                 name: bare.split('=').next().unwrap_or(bare),
                 text,
                 star: text.starts_with('*'),
+                many: text.ends_with("..."),
                 keyword_only,
             });
             keyword_only |= text.starts_with('*');

@@ -213,13 +213,21 @@ pub fn param_at(entry: &Entry, open: &Open) -> Option<script::Param> {
 /// The same of one of the forms that it has.
 pub fn form_param(params: &[script::Param], open: &Open) -> Option<usize> {
     if let Some(keyword) = &open.current().keyword {
-        return params.iter().position(|param| param.name == keyword);
+        let named = params.iter().position(|param| param.name == keyword);
+        return named.or_else(|| params.iter().position(|it| it.text.starts_with("**")));
     }
     let at = open.position();
-    let star = params.iter().position(|param| param.star);
-    match star {
-        Some(star) if at >= star => Some(star),
-        _ => (at < params.len() && !params[at].keyword_only).then_some(at),
+    let takes_any =
+        |param: &script::Param| param.many || param.star && !param.text.starts_with("**");
+    match params.iter().position(takes_any) {
+        Some(any) if at >= any => {
+            // Which one it is of those after it, only the count of all says.
+            let last = params[any + 1..]
+                .iter()
+                .all(|param| param.keyword_only || param.star);
+            last.then_some(any)
+        }
+        _ => (at < params.len() && !params[at].keyword_only && !params[at].star).then_some(at),
     }
 }
 
@@ -250,6 +258,6 @@ fn takes(form: &[script::Param], args: &[Given], open: &Open) -> bool {
     };
     let mut names = args.iter().filter_map(|arg| arg.keyword.as_ref());
     let mut names = names.by_ref().chain(&open.later);
-    (given <= places().count() || form.iter().any(|param| param.star))
+    (given <= places().count() || form.iter().any(|param| param.star || param.many))
         && names.all(|name| has(name) && !by_place(name))
 }

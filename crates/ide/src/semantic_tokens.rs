@@ -244,6 +244,7 @@ fn offered(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
             Role::Decorator => TokenKind::Decorator,
             Role::Annotation => TokenKind::Type,
             Role::Namespace => TokenKind::Namespace,
+            Role::Builder if rest.starts_with(char::is_uppercase) => TokenKind::Type,
             _ => TokenKind::Intrinsic,
         };
         let modifiers = if entry.dialects.contains(dialect) {

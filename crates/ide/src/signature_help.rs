@@ -520,6 +520,33 @@ class Module:
     }
 
     #[test]
+    fn of_operands_that_are_many_none_is_marked_behind_them() {
+        let active = |line: &str| {
+            let fixture = Fixture::new(&format!(
+                "from tvm.script import tirx as T\n\n@T.prim_func\ndef f(a: T.handle):\n    {line}\n"
+            ));
+            let help = fixture.analysis.signature_help(fixture.position()).unwrap();
+            let help = help.expect("a signature");
+            let signature = &help.signatures[help.active];
+            let range = |at: usize| signature.params[at].range;
+            signature
+                .active
+                .map(|at| signature.label[range(at)].to_owned())
+        };
+        assert_eq!(active("T.ptx.ldmatrix.sync(a, a, $0)"), None);
+        assert_eq!(
+            active("T.ptx.stmatrix.sync(a, $0)").as_deref(),
+            Some("r...")
+        );
+        assert_eq!(
+            active("T.ptx.stmatrix.sync(a, a, a, $0)").as_deref(),
+            Some("r...")
+        );
+        let named = "T.tile.copy_async(a, a, src_selector=$0)";
+        assert_eq!(active(named).as_deref(), Some("**kwargs"));
+    }
+
+    #[test]
     fn the_commas_of_a_lambda_are_its_own() {
         check(
             "r = T.comm_reducer(lambda a, b: a + b, $0",

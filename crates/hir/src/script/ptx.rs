@@ -7,7 +7,8 @@ use crate::dialect::Dialects;
 
 const TYPE: Dialects = Dialects::SINCE_TYPE;
 
-/// An instruction: its operands, form by form, and the words that may follow its name.
+/// An instruction: its operands, form by form (`a...` is as many registers as its words say), and the words that may
+/// follow its name.
 macro_rules! ptx {
     ($name:literal, [], $words:literal, $doc:literal) => {
         row($name, "*, pred=None, preserve_dst=False", Intrinsic, TYPE, $doc).followed_by($words)
@@ -33,9 +34,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.applypriority", ["addr"], "global_ L2__evict_normal", "Gives lines of the cache a priority."),
     ptx!("ptx.applypriority.async_.bulk", ["addr, size"], "global_ bulk_group L2__evict_normal", "Begins to give a range of the cache a priority."),
     ptx!("ptx.applypriority.async_.bulk.tensor", [
-            "tmap, coords",
-            "tmap, coords, im2col_info",
-            "tmap, global_address, coords",
+            "tmap, coords...",
+            "tmap, coords..., im2col_info...",
+            "tmap, global_address, coords...",
             "tmap, global_address, tensor_size, coords",
         ],
         "1d 2d 3d 4d 5d global_ bulk_group tile tile__gather4 L2__evict_normal im2col im2col__w im2col__w__128 \
@@ -78,9 +79,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     space("ptx.cp", TYPE, "Copies in the background."),
     ptx!("ptx.cp.async_.bulk", [
             "dst_mem, src_mem, size, mbar",
-            "dst_mem, src_mem, size, cache_policy, byte_mask",
+            "dst_mem, src_mem, size, cache_policy..., byte_mask...",
             "dst_mem, src_mem, size, mbar, cta_mask, cache_policy",
-            "dst_mem, src_mem, size, ignore_bytes_left, ignore_bytes_right, mbar, cache_policy",
+            "dst_mem, src_mem, size, ignore_bytes_left..., ignore_bytes_right..., mbar, cache_policy...",
         ],
         "weak relaxed cta cluster gpu sys shared__cluster global_ mbarrier__complete_tx__bytes \
          multicast__cluster__32b L2__cache_hint b128 multicast__cluster__16b shared__cta \
@@ -92,17 +93,17 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.cp.async_.bulk.commit_group", [], "", "The large copies begun since the last one are a group."),
     ptx!("ptx.cp.async_.bulk.prefetch", [
             "src_mem, size",
-            "tmap, coords",
-            "tmap, coords, im2col_info",
-            "tmap, global_address, coords",
+            "tmap, coords...",
+            "tmap, coords..., im2col_info...",
+            "tmap, global_address, coords...",
         ],
         "L2 global_ L2__evict_last tensor 1d 2d 3d 4d 5d tile tile__gather4 im2col im2col__w im2col__w__128 \
          L2__cache_hint override__global_address override__global_dim override__global_dim_stride",
         "Begins to bring a range of memory, or a tile, into the cache."),
     ptx!("ptx.cp.async_.bulk.tensor", [
-            "tmap, coords, src_mem, cache_policy",
-            "dst_mem, tmap, coords, mbar, cache_policy",
-            "tmap, global_address, coords, src_mem, cache_policy",
+            "tmap, coords..., src_mem, cache_policy...",
+            "dst_mem, tmap, coords..., mbar, cache_policy...",
+            "tmap, global_address, coords..., src_mem, cache_policy...",
             "dst_mem, tmap, coords, mbar, cta_mask, cache_policy",
         ],
         "1d 2d 3d 4d 5d shared__cluster global_ tile tile__gather4 mbarrier__complete_tx__bytes \
@@ -116,16 +117,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         "Begins to copy a tile of a tensor, which a tensor map describes."),
     ptx!("ptx.cp.async_.bulk.wait_group", ["group"], "read", "Waits until at most so many groups of large copies are under way."),
     ptx!("ptx.cp.async_.ca", [
-            "dst_mem, src_mem, cp_size, cache_policy",
-            "dst_mem, src_mem, cp_size, src_size, cache_policy",
-            "dst_mem, src_mem, cp_size, ignore_src, cache_policy",
+            "dst_mem, src_mem, cp_size, cache_policy...",
+            "dst_mem, src_mem, cp_size, src_size, cache_policy...",
+            "dst_mem, src_mem, cp_size, ignore_src, cache_policy...",
         ],
         "shared shared__cta global_ L2__cache_hint L2__64B L2__128B L2__256B",
         "Begins to copy 4, 8 or 16 bytes from global to shared memory, by all caches."),
     ptx!("ptx.cp.async_.cg", [
-            "dst_mem, src_mem, cp_size, cache_policy",
-            "dst_mem, src_mem, cp_size, src_size, cache_policy",
-            "dst_mem, src_mem, cp_size, ignore_src, cache_policy",
+            "dst_mem, src_mem, cp_size, cache_policy...",
+            "dst_mem, src_mem, cp_size, src_size, cache_policy...",
+            "dst_mem, src_mem, cp_size, ignore_src, cache_policy...",
         ],
         "shared shared__cta global_ L2__cache_hint L2__64B L2__128B L2__256B",
         "Begins to copy 16 bytes from global to shared memory, by the cache of the device."),
@@ -133,7 +134,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.cp.async_.mbarrier.arrive", ["addr"], "noinc shared shared__cta b64", "The copies begun so far arrive at a barrier when they end."),
     ptx!("ptx.cp.async_.wait_all", [], "", "Waits for all copies that were begun."),
     ptx!("ptx.cp.async_.wait_group", ["group"], "", "Waits until at most so many groups of copies are under way."),
-    ptx!("ptx.cp.reduce.async_.bulk", ["dst_mem, src_mem, size, cache_policy", "dst_mem, src_mem, size, mbar"],
+    ptx!("ptx.cp.reduce.async_.bulk", ["dst_mem, src_mem, size, cache_policy...", "dst_mem, src_mem, size, mbar"],
         "relaxed cta cluster gpu sys global_ shared__cta bulk_group L2__cache_hint add noftz f32 \
          shared__cluster mbarrier__complete_tx__bytes min max inc dec and_ or_ xor b32 u32 s32 u64 f16 bf16 b64 \
          s64 f64",
@@ -147,7 +148,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "range global_ L2__evict_last L2__evict_normal L2__evict_first L2__evict_unchanged b64 fractional cvt \
          L2",
         "A policy of the cache, to be given to loads and stores."),
-    ptx!("ptx.cvt", ["d, a", "d, a, b", "d, a, scale_factor", "d, abef, rbits"],
+    ptx!("ptx.cvt", ["d, a", "d, a, b", "d, a, scale_factor", "d, abef..., rbits"],
         "rn rz relu satfinite pzo f16 bf16 f32 f16x2 bf16x2 tf32 scaled__n1__ue8m0 e4m3x2 e5m2x2 e2m1x2 e2m3x2 \
          e3m2x2 rp ue5m3x2 scaled__n2__ue8m0 rni rzi rmi rpi rm ftz sat u8 u16 u32 u64 s8 s16 s32 s64 f64 rna \
          rs ue8m0x2 e4m3x4 e5m2x4 e2m1x4 e2m3x4 e3m2x4 s2f6x2",
@@ -209,7 +210,7 @@ pub(super) const ENTRIES: &[Entry] = &[
          L1__evict_normal L1__evict_unchanged L1__evict_first L1__evict_last L1__no_allocate L2__cache_hint \
          L2__64B L2__128B L2__256B b128 v2 v4 L2__evict_first L2__evict_last L2__evict_normal v8",
         "Loads from memory."),
-    ptx!("ptx.ldmatrix", ["r, p"],
+    ptx!("ptx.ldmatrix", ["r..., p"],
         "sync aligned m8n16 x1 x2 x4 shared shared__cta s8 s4 m8n8 trans b16 m16n16 b8 b8x16 b6x16_p32 \
          b4x16_p64",
         "Loads matrices of 8 by 8 from shared memory; all threads of a warp take part."),
@@ -293,7 +294,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.min", ["d, a, b", "d, a, b, c"],
         "ftz NaN xorsign abs relu f32 f64 f16 f16x2 bf16 bf16x2 u16 u32 u64 u16x2 s16 s64 s16x2 s32",
         "The smaller one."),
-    ptx!("ptx.mma", ["d, a, b, c", "d, a, b, c, e, f"],
+    ptx!("ptx.mma", ["d..., a..., b..., c...", "d..., a..., b..., c..., e, f"],
         "sync aligned m8n8k4 m16n8k4 m16n8k8 m16n8k16 m16n8k32 row col f32 f16 bf16 tf32 e4m3 e5m2 m8n8k16 \
          m8n8k32 m16n8k64 m8n8k128 m16n8k128 m16n8k256 satfinite s32 u8 s8 u4 s4 b1 xor and_ popc f64 rn rz rm \
          rp sp sp__ordered_metadata",
@@ -305,7 +306,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "The product."),
     ptx!("ptx.mul24", ["d, a, b"], "hi lo u32 s32", "The product of 24 bits."),
     space("ptx.multimem_cp", TYPE, "Copies to several GPUs."),
-    ptx!("ptx.multimem_cp.async_.bulk", ["dst_mem, src_mem, size, byte_mask"],
+    ptx!("ptx.multimem_cp.async_.bulk", ["dst_mem, src_mem, size, byte_mask..."],
         "weak relaxed cta cluster gpu sys global_ shared__cta bulk_group cp_mask b128",
         "Begins to copy to several GPUs."),
     ptx!("ptx.multimem_cp.reduce.async_.bulk", ["dst_mem, src_mem, size"],
@@ -369,8 +370,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.shr", ["d, a, b"], "b16 b32 b64 u16 u32 u64 s16 s32 s64", "The bits moved down."),
     ptx!("ptx.sin", ["d, value"], "approx ftz f32", "The sine."),
     ptx!("ptx.slct", ["d, a, b, c"], "ftz b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", "One of two values, by the sign of a third."),
-    ptx!("ptx.spcompress", ["mdata, cdata, data, spdesc"], "b8 b16 b2 b4 sp__2__colon__4 x1 x2 x4 x8 x16 x32 x64", "Compresses sparse data."),
-    ptx!("ptx.spdecompress", ["data, mdata, cdata"],
+    ptx!("ptx.spcompress", ["mdata..., cdata..., data..., spdesc"], "b8 b16 b2 b4 sp__2__colon__4 x1 x2 x4 x8 x16 x32 x64", "Compresses sparse data."),
+    ptx!("ptx.spdecompress", ["data..., mdata..., cdata..."],
         "b8 b16 b2 b4 sp__1__colon__2 sp__1__colon__4 sp__1__colon__8 sp__1__colon__16 sp__2__colon__4 \
          sp__2__colon__8 sp__2__colon__16 sp__4__colon__8 sp__4__colon__16 x1 x2 x4 x8 x16 x32 x64",
         "Brings sparse data back."),
@@ -386,7 +387,7 @@ pub(super) const ENTRIES: &[Entry] = &[
          release gpu sys global_ b8 b16 u8 u16 s8 s16",
         "Begins to store in the shared memory of another block."),
     ptx!("ptx.st_bulk", ["addr, size"], "weak shared__cta", "Fills shared memory with zeros."),
-    ptx!("ptx.stmatrix", ["p, r"],
+    ptx!("ptx.stmatrix", ["p, r..."],
         "sync aligned m8n8 x1 x2 x4 trans shared shared__cta b16 m16n8 b8",
         "Stores matrices of 8 by 8 in shared memory; all threads of a warp take part."),
     ptx!("ptx.sub", ["d, a, c", "d, a, b"],
@@ -409,15 +410,15 @@ pub(super) const ENTRIES: &[Entry] = &[
          b8x16 b6x16_p32 b4x16_p64",
         "Begins to copy from shared memory to the memory of the tensor cores."),
     ptx!("ptx.tcgen05.dealloc", ["taddr, ncols"], "exclusive cta_group__1 cta_group__2 sync aligned b32", "Gives columns of the memory of the tensor cores back."),
-    ptx!("ptx.tcgen05.ld", ["r, taddr", "mdata, cdata, taddr", "r, taddr, imm_half_splitoff", "r, redval, taddr"],
+    ptx!("ptx.tcgen05.ld", ["r..., taddr", "mdata..., cdata..., taddr", "r..., taddr, imm_half_splitoff", "r..., redval, taddr"],
         "spcompress sync aligned 32x32b x4 x8 x16 x32 x64 x128 min max sp__2__colon__4 abs f32 b2 red NaN \
          16x64b 16x128b 16x256b x1 x2 pack__16b b32 16x32bx2 u32 s32",
         "Loads from the memory of the tensor cores into registers."),
     ptx!("ptx.tcgen05.mma", [
-            "d_tmem, a_desc, b_desc, idesc, disable_output_lane, enable_input_d",
-            "d_tmem, a_tmem, b_desc, idesc, disable_output_lane, enable_input_d",
-            "d_tmem, a_desc, b_compressed_desc, b_decompress_metadata, idesc, disable_output_lane, enable_input_d",
-            "d_tmem, a_tmem, b_compressed_desc, b_decompress_metadata, idesc, disable_output_lane, enable_input_d",
+            "d_tmem, a_desc, b_desc, idesc, disable_output_lane..., enable_input_d",
+            "d_tmem, a_tmem, b_desc, idesc, disable_output_lane..., enable_input_d",
+            "d_tmem, a_desc, b_compressed_desc, b_decompress_metadata, idesc, disable_output_lane..., enable_input_d",
+            "d_tmem, a_tmem, b_compressed_desc, b_decompress_metadata, idesc, disable_output_lane..., enable_input_d",
         ],
         "cta_group__1 cta_group__2 kind__ti16 collector__b__fill collector__b__use collector__b__lastuse \
          collector__b__discard kind__f8f6f4 decompress__lut__b collector__a__fill collector__a__use \
@@ -427,8 +428,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.tcgen05.mma.sp", [
             "d_tmem, a_desc, b_desc, sp_meta_tmem, idesc, enable_input_d",
             "d_tmem, a_tmem, b_desc, sp_meta_tmem, idesc, enable_input_d",
-            "d_tmem, a_desc, b_desc, sp_meta_tmem, idesc, disable_output_lane, enable_input_d",
-            "d_tmem, a_tmem, b_desc, sp_meta_tmem, idesc, disable_output_lane, enable_input_d",
+            "d_tmem, a_desc, b_desc, sp_meta_tmem, idesc, disable_output_lane..., enable_input_d",
+            "d_tmem, a_tmem, b_desc, sp_meta_tmem, idesc, disable_output_lane..., enable_input_d",
         ],
         "cta_group__1 cta_group__2 kind__ti16 collector__b__fill collector__b__use collector__b__lastuse \
          collector__b__discard ws collector__b0__fill collector__b0__use collector__b0__lastuse \
@@ -451,7 +452,7 @@ pub(super) const ENTRIES: &[Entry] = &[
          collector__b3__discard kind__f16 kind__tf32 kind__f8f6f4 kind__i8",
         "The same with the second matrix kept."),
     ptx!("ptx.tcgen05.relinquish_alloc_permit", [], "cta_group__1 cta_group__2 sync aligned", "This block takes no more memory of the tensor cores."),
-    ptx!("ptx.tcgen05.st", ["taddr, r", "taddr, imm_half_splitoff, r"],
+    ptx!("ptx.tcgen05.st", ["taddr, r...", "taddr, imm_half_splitoff, r..."],
         "sync aligned 16x64b 16x128b 16x256b 32x32b x1 x2 x4 x8 x16 x32 x64 x128 unpack__16b b32 16x32bx2",
         "Stores registers in the memory of the tensor cores."),
     ptx!("ptx.tensormap_cp_fenceproxy", ["dst_mem, src_mem"],
@@ -467,10 +468,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     ptx!("ptx.wgmma.commit_group", [], "sync aligned", "The products begun since the last one are a group."),
     ptx!("ptx.wgmma.fence", [], "sync aligned", "Registers and memory are ready for `mma_async`."),
     ptx!("ptx.wgmma.mma_async", [
-            "d, a_desc, b_desc, scale_d",
-            "d, a, b_desc, scale_d",
-            "d, a_desc, b_desc, scale_d, scale_a, scale_b",
-            "d, a, b_desc, scale_d, scale_a, scale_b",
+            "d..., a_desc, b_desc, scale_d",
+            "d..., a..., b_desc, scale_d",
+            "d..., a_desc, b_desc, scale_d, scale_a, scale_b",
+            "d..., a..., b_desc, scale_d, scale_a, scale_b",
         ],
         "sync aligned m64n8k16 m64n16k16 m64n24k16 m64n32k16 m64n40k16 m64n48k16 m64n56k16 m64n64k16 m64n72k16 \
          m64n80k16 m64n88k16 m64n96k16 m64n104k16 m64n112k16 m64n120k16 m64n128k16 m64n136k16 m64n144k16 \

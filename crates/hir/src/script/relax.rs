@@ -82,6 +82,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("hexagon", "dev_id=0", Value, SINCE_INFO, "A Hexagon processor, as a device of the runtime."),
     row("ext_dev", "dev_id=0", Value, SINCE_INFO, "A device of the runtime that a plug-in brings."),
 
+    // `tvm.script.parser.relax` has them without their namespace; `tvm.script.relax` does not.
+    row("DTensor", "shape=None, dtype=\"\", device_mesh=None, placement=\"\", ndim=-1", Builder, SINCE_INFO,
+        "A tensor that is distributed over a mesh of devices."),
+    row("device_mesh", "shape, device_ids", Builder, SINCE_INFO, "A mesh of devices."),
     row("func_name", "name", Builder, SINCE_INFO, "Names the function that is built."),
     row("func_ret_struct_info", "ret_sinfo", Builder, INFO, "The StructInfo of what is returned."),
     row("func_ret_ty", "ret_ty", Builder, TYPE, "The type of what is returned."),

@@ -43,7 +43,9 @@ impl Site<'_, '_> {
                 for form in entry.forms() {
                     for (index, param) in form.into_iter().enumerate() {
                         let known = left.iter().any(|it| it.name == param.name);
-                        let open_yet = index >= at || param.keyword_only;
+                        // Operands of instructions have no names in Python.
+                        let named = !entry.is_instruction() || param.keyword_only;
+                        let open_yet = named && (index >= at || param.keyword_only);
                         if !param.star && !known && open_yet && !open.gives(param.name) {
                             left.push(param);
                         }

@@ -293,3 +293,15 @@ fn keywords_are_those_of_every_form() {
     let items = labels(&prim("            x = A.access_ptr(\"r\", $0)"));
     assert!(items.contains(&"ptr_type=".to_owned()), "{items:?}");
 }
+
+#[test]
+fn operands_of_instructions_have_no_names() {
+    let keywords = |line: &str| -> Vec<String> {
+        let items = labels(&prim(line)).into_iter();
+        items.filter(|it| it.ends_with('=')).collect()
+    };
+    let of_load = keywords("            T.ptx.ld.global_.b32($0)");
+    assert_eq!(of_load, ["pred=", "preserve_dst="]);
+    let of_sum = keywords("            T.cuda.warp_sum($0)");
+    assert_eq!(of_sum, ["value=", "width="]);
+}
