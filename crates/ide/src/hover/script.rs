@@ -61,8 +61,9 @@ impl At {
         if let Some(kinds) = self.axis_kinds(token, text) {
             return Some(kinds);
         }
-        // Of other words, such as a name, a dtype is only meant where the digits say so.
+        // Of other words, such as a name, a dtype is only meant where the digits or the parameter say so.
         let is_dtype = text == "bool"
+            || self.is_of_dtype(token)
             || text.ends_with(|c: char| c.is_ascii_digit() || c == 'n' || c == 'z' || c == 'u');
         DType::parse(text)
             .filter(|_| is_dtype && self.kind != FunctionKind::Python)
@@ -124,6 +125,11 @@ impl At {
         let mut words = script::words_of(&param).iter();
         let (word, doc) = words.find(|(word, _)| *word == text && value == literal)?;
         Some(format!("{}{doc}", code(&format!("\"{word}\""))))
+    }
+
+    fn is_of_dtype(&self, token: &SyntaxToken) -> bool {
+        let argument = token.parent().and_then(|literal| self.argument(&literal));
+        argument.is_some_and(|(_, param, _)| param.ends_with("dtype"))
     }
 
     /// The script function, the parameter and the whole argument that an expression is in.

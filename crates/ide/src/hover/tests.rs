@@ -874,6 +874,57 @@ fn what_devices_have_is_explained_to_its_last_word() {
 }
 
 #[test]
+fn words_of_prim_funcs_are_explained_where_they_mean_something() {
+    let check = |line: &str, expect: Expect| {
+        let head = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
+        check(&format!("{head}    {line}\n        pass\n"), expect);
+    };
+    check(
+        "x = T.reinterpret(\"han$0dle\", A.data)",
+        expect![[r#"
+        "handle"
+        ===
+        ```python
+        "handle"
+        ```
+        a pointer, 64 bits each"#]],
+    );
+    check(
+        "B = T.alloc_buffer((4,), scope=\"sha$0red\")",
+        expect![[r#"
+            "shared"
+            ===
+            ```python
+            "shared"
+            ```
+            memory that the threads of a block share"#]],
+    );
+    check(
+        "for i in T.thread_binding(4, thread=\"blockI$0dx.y\"):",
+        expect![[r#"
+            "blockIdx.y"
+            ===
+            ```python
+            "blockIdx.y"
+            ```
+            blocks of threads, the second dimension"#]],
+    );
+    check("T.call_extern(\"int32\", \"sha$0red\")", expect!["nothing"]);
+    check(
+        "B = T.alloc_buffer((4,), sc$0ope=\"shared\")",
+        expect![[r#"
+            scope
+            ===
+            ```python
+            scope="global"
+            ```
+            The memory it is in: `"global"`, `"shared"`, `"local"`.
+
+            parameter of `T.alloc_buffer`"#]],
+    );
+}
+
+#[test]
 fn annotations_of_prim_funcs_say_what_they_mean() {
     let check = |line: &str, expect: Expect| {
         let head = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
