@@ -343,7 +343,7 @@ impl Site<'_, '_> {
         let of_tvm = path.starts_with("tvm.") && path.split('.').count() > 2;
         if prim && of_tvm && items.may_mean(name) && !items.contains(name) {
             let item = Completion::new(name.clone(), CompletionKind::Constant);
-            items.push(item.detail(path).rank(rank::OTHER));
+            items.push(item.detail(path).rank(rank::SNIPPET));
         }
     }
 
