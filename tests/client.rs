@@ -234,9 +234,18 @@ impl Client {
 
     /// The most memory the server has held, where the system tells.
     pub fn peak_memory_kb(&self) -> Option<u64> {
+        self.status_kb("VmHWM:")
+    }
+
+    /// The memory that the server holds, where the system tells.
+    pub fn memory_kb(&self) -> Option<u64> {
+        self.status_kb("VmRSS:")
+    }
+
+    fn status_kb(&self, row: &str) -> Option<u64> {
         let status = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(status).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        let line = status.lines().find(|line| line.starts_with(row))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 

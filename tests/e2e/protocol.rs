@@ -223,6 +223,34 @@ fn unhelpful() -> Client {
     }))
 }
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_long_document_that_is_closed_gives_its_memory_back() {
+    let mut client = Client::plain();
+    let small = "file:///small.py";
+    client.open(small, 1, DOUBLE);
+    client.diagnostics(small, 1);
+    let before = client.memory_kb().expect("the system tells");
+    client.open(URI, 1, &long(10_000));
+    client.diagnostics(URI, 1);
+    client.call("textDocument/semanticTokens/full", document());
+    let held = client.memory_kb().expect("it told before");
+    client.close(URI);
+    client.notification("textDocument/publishDiagnostics");
+    // What is free is given back behind the answers; a server that keeps it is asked in vain.
+    let mut params = questions(DOUBLE)[0].1.clone();
+    params["textDocument"]["uri"] = json!(small);
+    let back = (0..5000).any(|_| {
+        client.call("textDocument/hover", params.clone());
+        client.memory_kb().expect("it told before") < before + (held - before) / 2
+    });
+    assert!(
+        back,
+        "{before} KB, then {held} KB, at last {:?}",
+        client.memory_kb()
+    );
+}
+
 #[test]
 fn requests_of_the_server_that_nobody_answers_hold_nothing_up() {
     let mut client = unhelpful();

@@ -13,6 +13,10 @@ use crate::text::Text;
 #[salsa::db]
 pub trait Db: salsa::Database {
     fn kept(&self) -> &Kept;
+
+    /// Unwinds if an edit waits or the one who asked has given up. For long work that asks no queries, which do so
+    /// themselves.
+    fn give_way(&self);
 }
 
 /// The text of a file with its tree. The tree comes along because an edit reparses only a part of it.
@@ -96,6 +100,13 @@ impl Db for Database {
     fn kept(&self) -> &Kept {
         &self.kept
     }
+
+    fn give_way(&self) {
+        if self.given_up.0.load(Ordering::Relaxed) {
+            self.cancellation_token().cancel();
+        }
+        self.unwind_if_revision_cancelled();
+    }
 }
 
 impl Default for Database {
@@ -128,15 +139,6 @@ impl Database {
             token: self.cancellation_token(),
             given_up: self.given_up.0.clone(),
         }
-    }
-
-    /// Unwinds if an edit waits or the one who asked has given up. For long work that asks no queries, which do so
-    /// themselves.
-    pub fn give_way(&self) {
-        if self.given_up.0.load(Ordering::Relaxed) {
-            self.cancellation_token().cancel();
-        }
-        self.unwind_if_revision_cancelled();
     }
 
     /// Drops what is kept for the next edit, as after a file is closed.

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
-use crate::db::Database;
+use crate::db::Db;
 use crate::diagnostics::Diagnostic;
 use crate::dialect::ForeignSpelling;
 use crate::infer::checkpoint::Checkpoint;
@@ -260,7 +260,7 @@ impl Facts {
 
     /// For who is going to ask for the expressions of these ranges, which are in order: what they are is inferred in one
     /// go. Each on its own would be reached from afar.
-    pub fn infer_around(&self, db: &Database, ranges: impl Iterator<Item = TextRange>) {
+    pub fn infer_around(&self, db: &dyn Db, ranges: impl Iterator<Item = TextRange>) {
         let mut next = 0;
         let pieces = ranges.flat_map(|range| {
             let Range { start, end } = self.pieces_around(range);

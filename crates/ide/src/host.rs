@@ -5,9 +5,9 @@ pub mod replaced;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use hir::{Canceller, Database, Source, SourceFile, Text};
+use hir::{Canceller, Database, Db as _, Source, SourceFile, Text};
 use rustc_hash::FxHashMap;
-use salsa::Setter;
+use salsa::{Database as _, Durability, Setter};
 use text_size::{TextRange, TextSize};
 
 use crate::code_action::{CodeAction, Resolve};
@@ -96,6 +96,9 @@ impl AnalysisHost {
             (Some(file), None) => {
                 file.set_source(&mut self.db).to(Source::new(""));
                 self.db.forget();
+                // What is known of the functions goes when they are seen to be gone, and at the next change.
+                diagnostics::diagnostics(&self.db, file);
+                self.db.synthetic_write(Durability::LOW);
                 Arc::make_mut(&mut self.files).remove(&change.file);
                 self.unused.push(file);
             }

@@ -10,7 +10,7 @@ use hir::dialect::Dialect;
 use hir::enclosing::{Namespace, PyValue};
 use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, function_prim_facts};
+use hir::{Database, Db as _, FunctionItem, FunctionKind, SourceFile, function_prim_facts};
 use text_size::{TextRange, TextSize};
 
 use crate::annotations;

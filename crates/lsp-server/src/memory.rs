@@ -1,6 +1,15 @@
 //! How the server's memory is kept.
 #![allow(unsafe_code)]
 
+/// Gives the system what is free, as after a file is closed: it would stay with the server until other files need it.
+pub fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `malloc_trim` takes an integer, and may be called whatever other threads do.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Makes all threads share one heap.
 ///
 /// glibc gives each thread a heap of its own, and what the analysis of one version leaves free in one is of no use to

@@ -24,6 +24,7 @@ use tracing::warn;
 use crate::capabilities::Client;
 use crate::config::Config;
 use crate::handlers::semantic_tokens::TokenCache;
+use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
 use crate::workspace::Workspace;
@@ -203,6 +204,11 @@ impl Session {
                     self.diagnoses.clear(&document, &self.outbox);
                     self.runs.forget(uri.as_str());
                     self.tokens.forget(uri.as_str());
+                    self.runtime.spawn_blocking(move || {
+                        // The last who holds it, unless somebody still reads.
+                        drop(document);
+                        memory::give_back();
+                    });
                 }
             }
             Event::Read(job) => {
