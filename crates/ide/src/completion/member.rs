@@ -21,7 +21,7 @@ use super::wanted::Wanted;
 use crate::cursor::Path;
 
 /// Bytes on either side of the cursor in which it is looked what programs say.
-const NEARBY: usize = 1 << 16;
+const NEARBY: usize = 1 << 14;
 /// What is said more rarely than these is not put first.
 const MOST_SAID: usize = 24;
 /// More functions of a module than a list can use.
