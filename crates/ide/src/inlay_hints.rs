@@ -99,8 +99,8 @@ impl<'db> Hinting<'db> {
         }
     }
 
-    /// What writes the StructInfo of a variable, if it can be written there: with the declarations of the shape variables that only strings of
-    /// the signature name.
+    /// What writes the StructInfo of a variable, if it can be written there: with the declarations of the shape variables
+    /// that only strings of the signature name.
     fn insertion(&self, var: &Var<'_>, label: &str) -> Option<SourceEdit> {
         let mut undeclared = var.struct_info.used_vars();
         undeclared.retain(|sym| {

@@ -1,8 +1,10 @@
 //! What the server says of its own accord. One task sends these, in the order they were put here, so nobody
 //! else ever waits for the client.
 
+mod announced;
 mod deliver;
 
+pub use announced::{Announced, PATIENCE};
 pub use deliver::{Link, deliver};
 
 use lsp_types::{MessageType, ProgressToken, PublishDiagnosticsParams};

@@ -332,7 +332,8 @@ impl LanguageServer for Server {
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<Symbols>> {
         let query = params.query.clone();
         let open = self.ask(query.clone(), workspace_symbol::of_open);
-        let title = "Looking for TVMScript";
+        let shown = params.work_done_progress_params.work_done_token.is_some();
+        let title = (!shown).then_some("Looking for TVMScript");
         let files = self
             .session
             .survey(title, params, workspace_symbol::of_files);
@@ -354,7 +355,8 @@ impl LanguageServer for Server {
     ) -> Result<WorkspaceDiagnosticReportResult> {
         let previous = params.previous_result_ids.clone();
         let open = self.session.read(previous, workspace_diagnostic::of_open);
-        let title = "Checking the workspace";
+        let shown = params.work_done_progress_params.work_done_token.is_some();
+        let title = (!shown).then_some("Checking the workspace");
         let files = self
             .session
             .survey(title, params, workspace_diagnostic::of_files);

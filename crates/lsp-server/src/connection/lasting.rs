@@ -2,22 +2,17 @@
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 use futures::future::{Either, select};
+use lsp_types::NumberOrString;
 use lsp_types::request::{ExecuteCommand, Request as _};
-use lsp_types::{NumberOrString, ProgressToken};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::outbox::{Outbox, Outgoing, Progress};
+use crate::outbox::{Announced, Outbox, PATIENCE};
 
-/// What takes longer shows its progress.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-/// What is shown of each method or command that may last. Runs and looks at files of the workspace show more, and
-/// themselves.
+/// What is shown of each method or command that may last. Runs show more, and themselves.
 const TITLES: &[(&str, &str)] = &[
     ("relax.showGraph", "Drawing the graph"),
     ("relax.showLowered", "Lowering"),
@@ -31,7 +26,12 @@ const TITLES: &[(&str, &str)] = &[
     ("textDocument/rename", "Renaming"),
     ("textDocument/semanticTokens/full", "Colouring"),
     ("textDocument/semanticTokens/full/delta", "Colouring"),
+    ("workspace/diagnostic", "Checking the workspace"),
+    ("workspace/symbol", "Looking for TVMScript"),
 ];
+
+/// Methods that show themselves where the client does not, and can then be cancelled there.
+const OWN: &[&str] = &["workspace/diagnostic", "workspace/symbol"];
 
 /// How the progress of a request is shown.
 pub struct Shown {
@@ -60,6 +60,9 @@ impl Shown {
         }
         let Request { params } = serde_json::from_slice(body).ok()?;
         let (_, title) = titled(params.command.as_deref().unwrap_or(method))?;
+        if OWN.contains(&method) && params.work_done_token.is_none() {
+            return None;
+        }
         Some(Shown {
             title,
             token: params.work_done_token,
@@ -113,7 +116,7 @@ impl Lasting {
                 let message = json!({"jsonrpc": "2.0", "method": "$/progress", "params": params});
                 let _ = outgoing.send(message.to_string().into_bytes());
             };
-            say(json!({"kind": "begin", "title": title, "cancellable": true}));
+            say(json!({"kind": "begin", "title": title, "cancellable": false}));
             let answer = answer.await;
             say(json!({"kind": "end"}));
             return answer;
@@ -123,35 +126,9 @@ impl Lasting {
         }
         let number = self.last.fetch_add(1, Ordering::Relaxed);
         let token = NumberOrString::String(format!("relax/request/{number}"));
-        let _end = Announced::new(&self.outbox, token, title);
+        // Nothing of it can be taken back but the request.
+        let _end = Announced::new(&self.outbox, token, title, false);
         answer.await
-    }
-}
-
-/// A progress that the server has begun; it ends with this.
-struct Announced<'a> {
-    outbox: &'a Outbox,
-    token: ProgressToken,
-}
-
-impl<'a> Announced<'a> {
-    fn new(outbox: &'a Outbox, token: ProgressToken, title: &str) -> Announced<'a> {
-        let begin = Progress::Begin {
-            create: true,
-            title: title.to_owned(),
-            // Nothing of it can be taken back but the request.
-            cancellable: false,
-        };
-        outbox.put(Outgoing::Progress(token.clone(), begin));
-        Announced { outbox, token }
-    }
-}
-
-impl Drop for Announced<'_> {
-    fn drop(&mut self) {
-        let message = String::new();
-        let end = Progress::End { message };
-        self.outbox.put(Outgoing::Progress(self.token.clone(), end));
     }
 }
 
@@ -218,7 +195,9 @@ mod tests {
             "Drawing the graph"
         );
         assert!(command("relax.run").is_none());
-        assert!(shown("workspace/symbol", json!({"query": ""})).is_none());
+        let symbols = |token: Value| json!({"query": "", "workDoneToken": token});
+        assert!(shown("workspace/symbol", symbols(Value::Null)).is_none());
+        assert!(shown("workspace/symbol", symbols(json!(1))).is_some());
         assert!(shown("textDocument/references", json!([])).is_none());
     }
 }

@@ -3,11 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ide::Cancelled;
-use lsp_types::{Diagnostic, PublishDiagnosticsParams, Uri};
+use lsp_types::{Diagnostic, NumberOrString, ProgressToken, PublishDiagnosticsParams, Uri};
 use rustc_hash::FxHashSet;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::{Document, Event, Session};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::{Announced, Outbox, Outgoing, PATIENCE};
 use crate::to_proto;
 
 /// What became of diagnosing one version of a document.
@@ -57,6 +59,14 @@ fn publish(outbox: &Outbox, uri: Uri, diagnostics: Vec<Diagnostic>, version: Opt
     )));
 }
 
+/// Says that a document is being checked, once that has taken long, until it is over.
+async fn show_if_lasting(outbox: Outbox, token: ProgressToken, mut over: oneshot::Receiver<()>) {
+    if timeout(PATIENCE, &mut over).await.is_err() {
+        let _shown = Announced::new(&outbox, token, "Checking", false);
+        let _ = over.await;
+    }
+}
+
 impl Session {
     /// Starts on every document that waits and is not being diagnosed already.
     pub fn start_diagnosing(&mut self) {
@@ -80,7 +90,15 @@ impl Session {
             let analysis = self.host.analysis();
             let events = self.events.clone();
             let client = self.client.clone();
+            let (at_work, over) = oneshot::channel();
+            if client.progress {
+                let token = format!("relax/checking/{}", document.revision);
+                let token = NumberOrString::String(token);
+                self.runtime
+                    .spawn(show_if_lasting(self.outbox.clone(), token, over));
+            }
             self.runtime.spawn_blocking(move || {
+                let _at_work: oneshot::Sender<()> = at_work;
                 let diagnose = || match analysis.diagnostics(document.file) {
                     Ok(found) => {
                         let show =
@@ -122,5 +140,39 @@ impl Session {
             Ended::Cancelled => self.diagnoses.want(&uri),
             Ended::Failed => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outbox::Progress;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_check_that_lasts_is_shown_until_it_is_over() {
+        let (outbox, mut said) = Outbox::new();
+        let (at_work, over) = oneshot::channel();
+        let showing = tokio::spawn(show_if_lasting(outbox, NumberOrString::Number(1), over));
+        let began = said.recv().await;
+        assert!(matches!(
+            began,
+            Some(Outgoing::Progress(_, Progress::Begin { create: true, .. }))
+        ));
+        drop(at_work);
+        showing.await.unwrap();
+        let ended = said.recv().await;
+        assert!(matches!(
+            ended,
+            Some(Outgoing::Progress(_, Progress::End { .. }))
+        ));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_quick_check_is_not_shown() {
+        let (outbox, mut said) = Outbox::new();
+        let (at_work, over) = oneshot::channel();
+        drop(at_work);
+        show_if_lasting(outbox, NumberOrString::Number(1), over).await;
+        assert!(said.try_recv().is_err());
     }
 }

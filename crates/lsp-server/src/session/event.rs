@@ -58,7 +58,7 @@ pub enum Event {
     Watched,
     FilesChanged(Vec<PathBuf>),
     Survey {
-        title: &'static str,
+        title: Option<&'static str>,
         cancelled: CancellationToken,
         job: Box<dyn FnOnce(Survey) + Send>,
     },
@@ -122,10 +122,11 @@ impl SessionHandle {
     }
 
     /// Hands over a question about the files of the workspace, before it returns; the future waits for the
-    /// answer, and takes the question back when it is dropped. `title` is what its progress is called.
+    /// answer, and takes the question back when it is dropped. `title` is what its progress is called,
+    /// if the client does not show it.
     pub fn survey<P, T>(
         &self,
-        title: &'static str,
+        title: Option<&'static str>,
         params: P,
         answer: fn(Survey, P) -> T,
     ) -> impl Future<Output = Result<T, Refusal>> + Send + use<P, T>

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use lsp_types::{NumberOrString, ProgressToken};
 use rustc_hash::FxHashSet;
@@ -14,11 +14,8 @@ use super::{Event, Session};
 use crate::capabilities::Client;
 use crate::config::Config;
 use crate::from_proto;
-use crate::outbox::{Outbox, Outgoing, Progress};
+use crate::outbox::{Announced, Outbox, Outgoing, PATIENCE};
 use crate::workspace::Workspace;
-
-/// What takes longer shows its progress.
-const PATIENCE: Duration = Duration::from_millis(500);
 
 pub struct Survey {
     pub workspace: Arc<Workspace>,
@@ -31,8 +28,9 @@ pub struct Survey {
     outbox: Outbox,
     token: ProgressToken,
     started: Instant,
-    title: &'static str,
-    announced: bool,
+    /// What its progress is called; `None`: the client shows it.
+    title: Option<&'static str>,
+    announced: Option<Announced>,
 }
 
 impl Survey {
@@ -45,15 +43,12 @@ impl Survey {
 
     /// Whether anybody still waits; tells of the progress once that has taken long.
     pub fn go_on(&mut self) -> bool {
-        if !self.announced && self.client.progress && self.started.elapsed() > PATIENCE {
-            self.announced = true;
-            let begin = Progress::Begin {
-                create: true,
-                cancellable: true,
-                title: self.title.to_owned(),
-            };
-            self.outbox
-                .put(Outgoing::Progress(self.token.clone(), begin));
+        if let (None, Some(title)) = (&self.announced, self.title)
+            && self.client.progress
+            && self.started.elapsed() > PATIENCE
+        {
+            let token = self.token.clone();
+            self.announced = Some(Announced::new(&self.outbox, token, title, true));
         }
         !self.cancelled.is_cancelled()
     }
@@ -64,20 +59,10 @@ impl Survey {
     }
 }
 
-impl Drop for Survey {
-    fn drop(&mut self) {
-        if self.announced {
-            let message = String::new();
-            let end = Progress::End { message };
-            self.outbox.put(Outgoing::Progress(self.token.clone(), end));
-        }
-    }
-}
-
 impl Session {
     pub fn start_survey(
         &mut self,
-        title: &'static str,
+        title: Option<&'static str>,
         cancelled: CancellationToken,
         job: Box<dyn FnOnce(Survey) + Send>,
     ) {
@@ -96,7 +81,7 @@ impl Session {
             token: token.clone(),
             started: Instant::now(),
             title,
-            announced: false,
+            announced: None,
         };
         let events = self.events.clone();
         self.runtime.spawn_blocking(move || {
@@ -109,6 +94,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outbox::Progress;
 
     fn survey(started: Instant, outbox: Outbox) -> Survey {
         Survey {
@@ -123,8 +109,8 @@ mod tests {
             outbox,
             token: NumberOrString::Number(1),
             started,
-            title: "Looking",
-            announced: false,
+            title: Some("Looking"),
+            announced: None,
         }
     }
 
