@@ -283,16 +283,23 @@ export class Workbench {
   }
 
   async click(word, index = 0) {
+    await this.#press(word, index, ({ x, y }) => this.page.mouse.click(x, y));
+  }
+
+  /** A lens that comes between the look and the press moves the lines; then it is pressed again. */
+  async #press(word, index, press) {
     await this.#leaveHover();
-    const place = await until(`“${word}” on screen`, () => this.place(word, index));
-    await this.page.mouse.click(place.x, place.y);
+    await until(`“${word}” where it was pressed`, async () => {
+      const before = await until(`“${word}” on screen`, () => this.place(word, index));
+      await press(before);
+      const after = await this.place(word, index);
+      return after?.x === before.x && after.y === before.y;
+    });
   }
 
   /** Replaces a word on screen as a user does: double click, type. */
   async replaceWord(word, replacement, index = 0) {
-    await this.#leaveHover();
-    const place = await until(`“${word}” on screen`, () => this.place(word, index));
-    await this.page.mouse.dblclick(place.x, place.y);
+    await this.#press(word, index, ({ x, y }) => this.page.mouse.dblclick(x, y));
     await this.page.keyboard.type(replacement);
     await this.page.keyboard.press('Escape');
     await until(`“${replacement}” on screen`, () => this.place(replacement));
