@@ -7,7 +7,8 @@ mod program;
 use std::path::{Path, PathBuf};
 
 use hir::prim_facts::Target;
-use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
+use hir::{Database, FunctionItem, Source, SourceFile, file_items};
+use relax::FunctionKind;
 use syntax::{Parse, TextRange, TextSize};
 
 pub use actions::actions;

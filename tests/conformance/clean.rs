@@ -1,6 +1,7 @@
 //! What TVM prints is right: no error, no warning.
 
-use hir::{Database, Severity, Source, SourceFile, file_diagnostics};
+use hir::{Database, Source, SourceFile, file_diagnostics};
+use relax::Severity;
 
 use super::models::printed;
 

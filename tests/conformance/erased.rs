@@ -1,11 +1,9 @@
 //! With the annotations of its bindings removed, inference restores what TVM printed.
 
 use hir::body::{ExprId, Stmt, StmtKind, Target};
-use hir::value::Value;
-use hir::{
-    Database, FunctionKind, Source, SourceFile, file_dialect, file_items, function_body,
-    function_facts,
-};
+use hir::{Database, Source, SourceFile, file_dialect, file_items, function_body, function_facts};
+use relax::FunctionKind;
+use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
 use super::models::printed;

@@ -1,9 +1,9 @@
 //! The table of names under `R`, `T` and `I` held against what an installed TVM exports, level by level.
 
-use hir::dialect::Dialect;
-use hir::dtype::DType;
-use hir::enclosing::Namespace;
-use hir::{ops, script};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::script::Namespace;
+use relax::{ops, script};
 use serde_json::{Map, Value};
 
 use super::tvm;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use hir::dialect::Dialect;
-use hir::ops::{self, Default, Kind, OpDef, Rule};
+use relax::dialect::Dialect;
+use relax::ops::{self, Default, Kind, OpDef, Rule};
 
 use super::tvm::{IMPORTS, ask};
 use super::verdicts::difference;

@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hir::dialect::Dialect;
-use hir::{Database, FunctionKind, Severity, Source, SourceFile};
+use hir::{Database, Source, SourceFile};
+use relax::dialect::Dialect;
+use relax::{FunctionKind, Severity};
 use serde_json::Value;
 
 use super::tvm::{IMPORTS, ask};

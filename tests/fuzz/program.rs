@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use hir::{FunctionItem, FunctionKind, file_items};
+use hir::{FunctionItem, file_items};
+use relax::FunctionKind;
 use vm::{Inputs, Limits, Printed};
 
 use super::{assert_within, database, text_of};

@@ -7,10 +7,11 @@ use std::fs;
 /// Crate and the crates of this workspace it may depend on.
 const EDGES: &[(&str, &[&str])] = &[
     ("syntax", &[]),
-    ("hir", &["syntax"]),
-    ("ide", &["syntax", "hir"]),
-    ("vm", &["syntax", "hir"]),
-    ("relax-lsp", &["syntax", "hir", "ide", "vm"]),
+    ("relax", &[]),
+    ("hir", &["syntax", "relax"]),
+    ("ide", &["syntax", "relax", "hir"]),
+    ("vm", &["syntax", "relax", "hir"]),
+    ("relax-lsp", &["syntax", "relax", "hir", "ide", "vm"]),
 ];
 
 /// Protocol, serialisation and runtimes: only the server's business.

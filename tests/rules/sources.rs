@@ -123,9 +123,14 @@ fn tower_abroad(name: &str, text: &str) -> Vec<String> {
 }
 
 fn rowan_abroad(name: &str, text: &str) -> Vec<String> {
-    if !["crates/hir/", "crates/vm/", "crates/lsp-server/"]
-        .iter()
-        .any(|place| name.starts_with(place))
+    if ![
+        "crates/relax/",
+        "crates/hir/",
+        "crates/vm/",
+        "crates/lsp-server/",
+    ]
+    .iter()
+    .any(|place| name.starts_with(place))
     {
         return Vec::new();
     }

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use relax::dialect::Dialect;
 use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 
-use crate::dialect::Dialect;
 use crate::kept::Kept;
 use crate::text::Text;
 

@@ -7,21 +7,21 @@ use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use relax::diagnostics::Diagnostic;
+use relax::ops::OpDef;
+use relax::sinfo::StructInfo;
+use relax::sym::SymVar;
+use relax::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
 use crate::db::Db;
-use crate::diagnostics::Diagnostic;
-use crate::dialect::ForeignSpelling;
+use crate::foreign::ForeignSpelling;
 use crate::infer::checkpoint::Checkpoint;
 use crate::infer::state::Row;
 use crate::infer::{self, Counts, Sheet, World};
-use crate::ops::OpDef;
-use crate::sinfo::StructInfo;
-use crate::sym::SymVar;
-use crate::value::Value;
 use pieces::PieceFacts;
 
 /// A Relax variable of a function; the same one in the versions before and after an edit.
@@ -75,7 +75,7 @@ impl FunctionFact {
     /// The function as a value.
     pub(crate) fn callable(&self, of: impl Fn(VarId) -> StructInfo) -> StructInfo {
         let params = self.params.iter().map(|&param| of(param)).collect();
-        StructInfo::Callable(std::sync::Arc::new(crate::sinfo::Callable {
+        StructInfo::Callable(std::sync::Arc::new(relax::sinfo::Callable {
             params: Some(params),
             ret: self.ret.clone(),
             pure: self.pure,

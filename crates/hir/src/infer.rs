@@ -24,7 +24,6 @@ mod macros;
 mod mismatch;
 mod named;
 pub(crate) mod names;
-mod near;
 mod once;
 mod operands;
 mod operator;
@@ -47,8 +46,6 @@ mod world;
 
 pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
-use near::Near;
-pub(crate) use near::{nearest, nearest_str};
 pub(crate) use pieces::again;
 pub use pieces::{infer, signature};
 pub use prim::prim_signature;
@@ -56,19 +53,19 @@ pub(crate) use world::World;
 
 use std::sync::Arc;
 
+use relax::FunctionKind;
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::Dialect;
+use relax::sinfo::{StructInfo, VDevice};
+use relax::sym::{SymCx, SymVar};
+use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::dialect::Dialect;
 use crate::enclosing::Env;
 use crate::facts::{Def, FunctionFact, SymId, Var, VarFact, VarId};
-use crate::item_tree::FunctionKind;
-use crate::sinfo::{StructInfo, VDevice};
-use crate::sym::{SymCx, SymVar};
-use crate::value::Value;
 use base::Base;
 use draft::Draft;
 use state::Outputs;
@@ -98,9 +95,6 @@ pub struct Global {
     pub kind: FunctionKind,
     pub struct_info: StructInfo,
 }
-
-/// A dimension that only Python knows: a variable of this id, named as the source names it.
-pub const PYTHON_DIM: u32 = u32::MAX;
 
 /// One piece of a function while it is read. What stands at the function's own level is in `base`; scopes and frames
 /// are of what begins and ends in the piece.
@@ -365,7 +359,7 @@ impl<'a> Infer<'a> {
     }
 
     fn bind_sym(&mut self, var: &SymVar, range: TextRange) {
-        if var.id == PYTHON_DIM || self.is_bound(var) {
+        if var.is_python() || self.is_bound(var) {
             return;
         }
         self.set_bound(var, true);
@@ -416,7 +410,7 @@ impl<'a> Infer<'a> {
     }
 
     fn check_sym(&mut self, var: &SymVar, range: TextRange) {
-        if var.id == PYTHON_DIM || self.is_bound(var) {
+        if var.is_python() || self.is_bound(var) {
             return;
         }
         // One report a variable: whatever follows uses it too.
@@ -449,7 +443,7 @@ impl<'a> Infer<'a> {
 
     /// The names in reach, for a suggestion.
     fn nearest_name(&self, name: &str) -> Option<SmolStr> {
-        let mut near = Near::to(name)?;
+        let mut near = relax::near::Near::to(name)?;
         self.base.offer_names(&mut near);
         for local in self.scopes.iter().flat_map(|s| s.names.keys()) {
             near.offer(local, || Some(local.clone()));

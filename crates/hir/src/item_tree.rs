@@ -6,6 +6,9 @@ mod devices;
 
 use std::sync::Arc;
 
+use relax::FunctionKind;
+use relax::script::{Namespace, ScriptPath, unbound_path};
+use relax::sinfo::VDevice;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
@@ -13,23 +16,9 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{self, Body, Expr, ExprId};
 use crate::db::{Db, Source, SourceFile};
-use crate::enclosing::{
-    Env, Namespace, PyValue, Reach, Scanner, ScriptKind, ScriptPath, unbound_path,
-};
-use crate::sinfo::VDevice;
+use crate::enclosing::{Env, PyValue, Reach, Scanner, ScriptKind};
 pub(crate) use devices::vdevice;
 use devices::vdevices;
-
-/// What kind of TVMScript function a `def` is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
-pub enum FunctionKind {
-    Relax,
-    PrimFunc,
-    /// `@R.macro`, `@T.macro`: spliced in where it is called.
-    Macro,
-    /// `@I.pyfunc`, and plain Python in a module.
-    Python,
-}
 
 /// The subtree of one function.
 #[derive(Clone, Debug)]

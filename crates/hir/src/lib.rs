@@ -5,31 +5,24 @@
 
 pub mod body;
 pub mod db;
-pub mod diagnostics;
-pub mod dialect;
-pub mod dtype;
 pub mod enclosing;
 pub mod facts;
+mod foreign;
 pub mod infer;
 pub mod item_tree;
 mod kept;
 mod module;
-pub mod ops;
 pub mod prim_facts;
 pub mod queries;
-pub mod script;
-pub mod sinfo;
-pub mod sym;
 mod text;
 pub mod tir;
 #[cfg(test)]
 mod trees;
-pub mod value;
 
 pub use db::{Canceller, Config, Database, Db, Source, SourceFile};
-pub use diagnostics::{Code, Diagnostic, Severity};
 pub use facts::Facts;
-pub use item_tree::{FileItems, FunctionItem, FunctionKind, ModuleItem, file_env, file_items};
+pub use foreign::{ForeignSpelling, foreign_spellings};
+pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
     Signature, file_diagnostics, file_dialect, function_body, function_diagnostics, function_facts,

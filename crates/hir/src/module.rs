@@ -3,15 +3,16 @@
 
 mod purity;
 
+use relax::FunctionKind;
+use relax::diagnostics::{Code, Diagnostic};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use crate::db::{Db, SourceFile};
-use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Def, VarKind};
-use crate::item_tree::{FunctionItem, FunctionKind, ModuleItem, file_items};
+use crate::item_tree::{FunctionItem, ModuleItem, file_items};
 use crate::queries::{function_body, function_facts, function_signature};
 
 /// Modules are looked at as a whole where somebody writes them; printed models are longer.

@@ -16,8 +16,8 @@ mod value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::diagnostics::Diagnostic;
-use crate::dtype::DType;
+use relax::diagnostics::Diagnostic;
+use relax::dtype::DType;
 
 pub use resolve::{Names, prim_facts};
 

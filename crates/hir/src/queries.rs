@@ -3,6 +3,10 @@
 
 use std::sync::Arc;
 
+use relax::FunctionKind;
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dialect::{Dialect, detect, head};
+use relax::sinfo::{Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::SyntaxError;
@@ -10,13 +14,11 @@ use text_size::TextRange;
 
 use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::{Dialect, ForeignSpelling, detect, foreign_spellings, head};
 use crate::facts::Facts;
+use crate::foreign::{ForeignSpelling, foreign_spellings};
 use crate::infer::{self, Context, Global, Globals};
-use crate::item_tree::{FunctionItem, FunctionKind, file_items};
+use crate::item_tree::{FunctionItem, file_items};
 use crate::prim_facts::{self, PrimFacts};
-use crate::sinfo::{Callable, StructInfo, VDevice};
 
 /// The dialect of a file: the configured one, else the one its spellings show.
 #[salsa::tracked(returns(copy))]

@@ -16,7 +16,7 @@ mod visit;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::dtype::DType;
+use relax::dtype::DType;
 
 pub use function::lower;
 pub use visit::{Visit, any_stmt, for_each_stmt, walk_expr, walk_stmt};

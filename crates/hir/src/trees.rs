@@ -5,8 +5,10 @@
 
 use std::path::PathBuf;
 
+use relax::{Code, FunctionKind};
+
 use crate::db::{Database, Source, SourceFile};
-use crate::{Code, FunctionKind, file_diagnostics, file_items, function_prim_facts};
+use crate::{file_diagnostics, file_items, function_prim_facts};
 
 fn files() -> Vec<PathBuf> {
     let roots = std::env::var("RELAX_PY_TREE").unwrap_or_default();
@@ -82,7 +84,7 @@ fn files_have_the_spellings_of_one_dialect() {
         let all = file_diagnostics(db, file).into_iter();
         // Older names that a file's TVM takes are hints.
         let foreign = all.filter(|it| {
-            it.code == Code::OtherDialect && it.severity != crate::diagnostics::Severity::Hint
+            it.code == Code::OtherDialect && it.severity != relax::diagnostics::Severity::Hint
         });
         foreign
             .map(|it| (it.range.start().into(), it.message))

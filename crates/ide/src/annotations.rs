@@ -1,8 +1,8 @@
 //! StructInfo as an annotation at a place: spelled for the dialect, with the shape variables that are known there.
 
-use hir::enclosing::Namespace;
-use hir::sinfo::StructInfo;
-use hir::sym::SymVar;
+use relax::script::Namespace;
+use relax::sinfo::StructInfo;
+use relax::sym::SymVar;
 use syntax::ast::AstNode;
 
 use crate::function_context::FunctionContext;
@@ -120,7 +120,7 @@ fn written(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
 /// Whether StructInfo is all that its text says: known, and by names that the file has.
 pub fn is_spelled(cx: &FunctionContext<'_>, sinfo: &StructInfo, text: &str) -> bool {
     let mut python = false;
-    sinfo.for_each_sym_var(&mut |var| python |= var.id == hir::infer::PYTHON_DIM);
+    sinfo.for_each_sym_var(&mut |var| python |= var.is_python());
     let env = cx.function.env(cx.db);
     let tir = cx.alias(Namespace::Tir);
     let named = |text: &str| text.contains(&format!("{tir}."));

@@ -1,6 +1,7 @@
 //! Which functions call which: Relax functions, PrimFuncs of their module, and functions inside functions alike.
 
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 

@@ -1,15 +1,16 @@
 //! What the call around the cursor calls, and the parameter that is being filled.
 
+use hir::FunctionItem;
 use hir::body::{Arg, Expr, ExprId};
-use hir::dtype::DType;
-use hir::enclosing::{Namespace, ScriptPath};
 use hir::facts::Facts;
-use hir::ops::{self, Kind, OpDef};
 use hir::prim_facts::PrimDefKind;
-use hir::script::{self, Entry};
-use hir::sinfo::{Callable, StructInfo};
-use hir::value::Value;
-use hir::{FunctionItem, FunctionKind};
+use relax::FunctionKind;
+use relax::dtype::DType;
+use relax::ops::{self, Kind, OpDef};
+use relax::script::{self, Entry};
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::{Callable, StructInfo};
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 

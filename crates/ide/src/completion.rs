@@ -20,7 +20,8 @@ mod string;
 mod tests;
 mod wanted;
 
-use hir::{Database, FunctionKind, SourceFile};
+use hir::{Database, SourceFile};
+use relax::FunctionKind;
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 

@@ -1,7 +1,7 @@
 //! Dataflow blocks as fixes and assists see them: the `with`, its bindings, its `R.output`; taking one apart.
 
-use hir::dialect::Dialect;
 use hir::facts::{Def, VarId};
+use relax::dialect::Dialect;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 

@@ -57,7 +57,8 @@ mod unused_function;
 
 #[cfg(test)]
 use criteria::CRITERIA;
-use hir::{Code, Database, SourceFile};
+use hir::{Database, SourceFile};
+use relax::Code;
 use text_size::{TextRange, TextSize};
 
 use crate::types::{Diagnostic, RelatedInformation, Severity, Tag};
@@ -159,7 +160,7 @@ impl Page {
 pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
     let found = hir::file_diagnostics(db, file);
     let broken = broken_lines(&file.source(db).text, &found);
-    let follows = |it: &hir::Diagnostic| {
+    let follows = |it: &relax::Diagnostic| {
         let at = broken.partition_point(|line| line.end() < it.range.start());
         let line = broken.get(at);
         it.code != Code::SyntaxError && line.is_some_and(|line| line.intersect(it.range).is_some())
@@ -170,9 +171,9 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
         .map(|diagnostic| Diagnostic {
             code: diagnostic.code.name(),
             severity: match diagnostic.severity {
-                hir::Severity::Error => Severity::Error,
-                hir::Severity::Warning => Severity::Warning,
-                hir::Severity::Hint => Severity::Hint,
+                relax::Severity::Error => Severity::Error,
+                relax::Severity::Warning => Severity::Warning,
+                relax::Severity::Hint => Severity::Hint,
             },
             range: diagnostic.range,
             message: diagnostic.message,
@@ -187,7 +188,7 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
 }
 
 /// The lines that are no Python, or not yet: what else is wrong there comes of that.
-fn broken_lines(text: &str, found: &[hir::Diagnostic]) -> Vec<TextRange> {
+fn broken_lines(text: &str, found: &[relax::Diagnostic]) -> Vec<TextRange> {
     let line = |range: TextRange| {
         let at = usize::from(range.start());
         let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
@@ -207,10 +208,10 @@ fn broken_lines(text: &str, found: &[hir::Diagnostic]) -> Vec<TextRange> {
     lines
 }
 
-fn tags(code: Code, severity: hir::Severity) -> Vec<Tag> {
+fn tags(code: Code, severity: relax::Severity) -> Vec<Tag> {
     match code {
         Code::UnusedBinding | Code::UnusedFunction => vec![Tag::Unnecessary],
-        Code::OtherDialect if severity == hir::Severity::Hint => vec![Tag::Deprecated],
+        Code::OtherDialect if severity == relax::Severity::Hint => vec![Tag::Deprecated],
         _ => Vec::new(),
     }
 }

@@ -1,11 +1,12 @@
 //! The outline of a file: modules, functions, and what they bind.
 
-use hir::dialect::Dialect;
-use hir::dtype::DType;
 use hir::enclosing::Env;
 use hir::facts::{Facts, Var, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
-use hir::{Database, FunctionItem, FunctionKind, PrimFacts, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_dialect, file_items};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
 

@@ -1,6 +1,7 @@
 //! `source.fixAll`: every fix that says the same in a right way, at once. And one fix wherever it is needed.
 
-use hir::{Code, Database, Source, SourceFile, file_items};
+use hir::{Database, Source, SourceFile, file_items};
+use relax::Code;
 use salsa::Database as _;
 use text_size::TextRange;
 

@@ -34,7 +34,8 @@ mod syntax;
 mod unused;
 mod values;
 
-use hir::{Code, Database, Diagnostic, SourceFile};
+use hir::{Database, SourceFile};
+use relax::{Code, Diagnostic};
 use text_size::{TextRange, TextSize};
 
 use crate::code_action::{ActionKind, CodeAction};

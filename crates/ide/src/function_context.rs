@@ -3,11 +3,11 @@
 //! Positions are relative to the function's start, as in its facts.
 
 use hir::body::Body;
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
 use hir::facts::{Def, Facts, Var, VarId, VarKind};
-use hir::sinfo::StructInfo;
 use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
+use relax::dialect::Dialect;
+use relax::script::Namespace;
+use relax::sinfo::StructInfo;
 use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};

@@ -2,8 +2,9 @@
 
 use hir::facts::Facts;
 use hir::prim_facts::{Dim, PrimDefId, PrimDefKind, Target};
-use hir::sinfo::StructInfo;
-use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use hir::{Database, FunctionItem, SourceFile};
+use relax::FunctionKind;
+use relax::sinfo::StructInfo;
 use text_size::TextRange;
 
 use crate::locate::{Place, function_at};

@@ -9,7 +9,8 @@ mod nearby;
 #[cfg(test)]
 mod tests;
 
-use hir::{Database, FunctionKind, SourceFile};
+use hir::{Database, SourceFile};
+use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
 
 use crate::locate::function_at;

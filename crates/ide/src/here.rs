@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
-use hir::dialect::Dialect;
-use hir::enclosing::{Env, Namespace, PyValue, ScriptPath};
+use hir::enclosing::{Env, PyValue};
 use hir::facts::{Facts, Var};
-use hir::sinfo::display::Names;
-use hir::sinfo::{StructInfo, VDevice};
-use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::display::Names;
+use relax::sinfo::{StructInfo, VDevice};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 

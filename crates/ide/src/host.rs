@@ -73,7 +73,7 @@ impl Change {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// `None`: found out from each file.
-    pub dialect: Option<hir::dialect::Dialect>,
+    pub dialect: Option<relax::dialect::Dialect>,
 }
 
 #[derive(Default)]

@@ -14,12 +14,12 @@ mod trace;
 use std::fmt::Write;
 
 use hir::body::{Arg, Expr, ExprId};
-use hir::dialect::Dialect;
 use hir::facts::{ArgFact, Def, VarKind};
-use hir::sinfo::StructInfo;
-use hir::sym::SymVar;
-use hir::value::Value;
 use hir::{Database, SourceFile, file_dialect, file_items};
+use relax::dialect::Dialect;
+use relax::sinfo::StructInfo;
+use relax::sym::SymVar;
+use relax::value::Value;
 use text_size::{TextRange, TextSize};
 
 use crate::callee::struct_info;
@@ -374,8 +374,8 @@ fn role(kind: VarKind, dialect: Dialect) -> &'static str {
 
 /// "dimension 0" or "value 0", if the variable alone is one.
 fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
-    let at = |dims: &[hir::sym::SymExpr]| {
-        let is_var = |dim: &hir::sym::SymExpr| dim.as_var() == Some(var);
+    let at = |dims: &[relax::sym::SymExpr]| {
+        let is_var = |dim: &relax::sym::SymExpr| dim.as_var() == Some(var);
         dims.iter().position(is_var)
     };
     match sinfo {
@@ -390,7 +390,7 @@ fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
 
 /// A value in brief, as formulas of operators write it: `(n, 4) float32`.
 fn shape(sinfo: &StructInfo) -> String {
-    let dtype = |dtype: Option<hir::dtype::DType>| {
+    let dtype = |dtype: Option<relax::dtype::DType>| {
         dtype.map_or_else(String::new, |dtype| format!(" {dtype}"))
     };
     match sinfo {

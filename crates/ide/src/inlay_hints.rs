@@ -6,11 +6,13 @@ mod call;
 mod purity;
 
 use hir::body::{Body, Stmt};
-use hir::dialect::Dialect;
-use hir::enclosing::{Namespace, PyValue};
+use hir::enclosing::PyValue;
 use hir::facts::{Facts, Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
-use hir::{Database, Db as _, FunctionItem, FunctionKind, SourceFile, function_prim_facts};
+use hir::{Database, Db as _, FunctionItem, SourceFile, function_prim_facts};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::script::Namespace;
 use text_size::{TextRange, TextSize};
 
 use crate::annotations;

@@ -2,7 +2,8 @@
 
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::{Def, Facts};
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::FunctionKind;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxToken};
 use text_size::{TextRange, TextSize};

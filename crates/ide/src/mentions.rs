@@ -6,12 +6,13 @@ mod globals;
 mod members;
 mod prim;
 mod python;
-mod relax;
+mod relax_functions;
 
 use hir::body::{Body, Expr, ExprId, StmtKind};
 use hir::facts::{SymId, VarId};
 use hir::prim_facts::PrimDefId;
-use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
+use relax::FunctionKind;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
@@ -122,7 +123,7 @@ pub fn in_function<'db>(
     };
     own_name(db, function, window, &mut moved);
     match function.kind(db) {
-        FunctionKind::Relax => relax::mentions(db, function, window, &mut moved),
+        FunctionKind::Relax => relax_functions::mentions(db, function, window, &mut moved),
         FunctionKind::PrimFunc => prim::mentions(db, function, window, &mut moved),
         FunctionKind::Macro | FunctionKind::Python => {}
     }
@@ -210,9 +211,9 @@ pub fn mentions_of<'db>(
             at_words(db, *function, vec![whole], name, &mut keep);
         }
         Symbol::Shape(function, sym) => {
-            relax::mentions_of_shape(db, *function, &mut keep);
+            relax_functions::mentions_of_shape(db, *function, &mut keep);
             let name = hir::function_facts(db, *function).sym_var(*sym).name;
-            if relax::binds_number(db, *function, &name) {
+            if relax_functions::binds_number(db, *function, &name) {
                 let whole = TextRange::up_to(function_range(db, *function).len());
                 at_words(db, *function, vec![whole], &name, &mut keep);
             }
@@ -251,8 +252,8 @@ pub fn definitions<'db>(
     symbol: &Symbol<'db>,
 ) -> Vec<TextRange> {
     let quick = match symbol {
-        Symbol::Var(function, var) => relax::definitions(db, *function, *var),
-        Symbol::Shape(function, sym) => relax::bound_at(db, *function, *sym),
+        Symbol::Var(function, var) => relax_functions::definitions(db, *function, *var),
+        Symbol::Shape(function, sym) => relax_functions::bound_at(db, *function, *sym),
         Symbol::Tir(function, def) => prim::definitions(db, *function, *def),
         Symbol::Module(module) => vec![module.name_range(db)],
         Symbol::Function(function) => name_range(db, *function).into_iter().collect(),

@@ -1,11 +1,11 @@
 //! The output of a `call_tir`: what the PrimFunc writes for these inputs, and how each dialect spells that.
 
-use hir::dialect::Dialect;
-use hir::sinfo::call::derive;
-use hir::sinfo::display::Names;
-use hir::sinfo::{Callable, StructInfo};
-use hir::sym::SymCx;
 use hir::{Database, FunctionItem, function_signature};
+use relax::dialect::Dialect;
+use relax::sinfo::call::derive;
+use relax::sinfo::display::Names;
+use relax::sinfo::{Callable, StructInfo};
+use relax::sym::SymCx;
 
 /// The StructInfo of what a PrimFunc writes, given that of its inputs.
 pub fn outputs(

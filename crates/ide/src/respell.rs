@@ -1,9 +1,9 @@
 //! What a dialect spells in other words than the others, written for another: `R.Tensor[(n,), "float32"]`,
 //! `R.match_shape(x, (n,))`, `with T.LetStmt(value) as x:`.
 
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
-use hir::sinfo::StructInfo;
+use relax::dialect::Dialect;
+use relax::script::Namespace;
+use relax::sinfo::StructInfo;
 use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 

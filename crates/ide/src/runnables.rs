@@ -1,6 +1,7 @@
 //! The functions that can be run, and which dimensions whoever runs them must choose.
 
-use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items, function_signature};
+use hir::{Database, SourceFile, file_dialect, file_items, function_signature};
+use relax::FunctionKind;
 
 use crate::locate::name_range;
 use crate::types::{Runnable, RunnableParam};

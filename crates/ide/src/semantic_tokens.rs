@@ -1,16 +1,16 @@
 //! What each name is, for colouring: kinds that only TVMScript has are told apart from one another.
 
 use hir::body::Expr;
-use hir::dialect::Dialect;
-use hir::dtype::DType;
-use hir::enclosing::{Namespace, PyValue};
+use hir::enclosing::PyValue;
 use hir::facts::VarKind;
-use hir::ops::{self, Purity};
 use hir::prim_facts::PrimDefKind;
-use hir::script::{self, Role};
-use hir::{
-    Database, FunctionItem, FunctionKind, SourceFile, file_dialect, file_items, function_signature,
-};
+use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items, function_signature};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{self, Purity};
+use relax::script::Namespace;
+use relax::script::{self, Role};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -554,10 +554,10 @@ def f(A: T.Buffer((4,), "float32")):
 
     #[test]
     fn a_spelling_of_another_dialect_is_deprecated() {
-        let dialect = hir::dialect::Dialect::Type;
+        let dialect = relax::dialect::Dialect::Type;
         let deprecated = TokenModifier::Deprecated.bit();
-        let gone = |op: &&hir::ops::OpDef| hir::ops::by_script(op.script(), dialect).is_none();
-        for op in hir::ops::all().filter(gone) {
+        let gone = |op: &&relax::ops::OpDef| relax::ops::by_script(op.script(), dialect).is_none();
+        for op in relax::ops::all().filter(gone) {
             let (kind, modifiers) = offered(&format!("R.{}", op.script()), dialect).unwrap();
             assert_eq!(kind, TokenKind::TensorOperator, "{}", op.name);
             assert!(modifiers & deprecated != 0, "{}", op.name);

@@ -1,14 +1,15 @@
 //! The parameters of the call around the cursor, and which of them is being filled.
 
 use hir::body::Function;
-use hir::dialect::Dialect;
-use hir::dtype::DType;
-use hir::enclosing::Namespace;
 use hir::facts::VarKind;
-use hir::ops::{OpDef, Param};
-use hir::script::{self, Entry};
-use hir::sinfo::{Callable, StructInfo};
-use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use hir::{Database, FunctionItem, SourceFile};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{OpDef, Param};
+use relax::script::Namespace;
+use relax::script::{self, Entry};
+use relax::sinfo::{Callable, StructInfo};
 use text_size::{TextRange, TextSize};
 
 use crate::callee::{Callee, calls_prim_func, fitting, form_param, op_param};

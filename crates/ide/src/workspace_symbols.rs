@@ -1,6 +1,7 @@
 //! The names that people look for across files: modules and functions, read from the outline of a file alone.
 
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::FunctionKind;
 use syntax::ast::{self, Stmt};
 use text_size::TextSize;
 

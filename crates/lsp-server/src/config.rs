@@ -6,8 +6,8 @@ mod tests;
 
 use serde_json::Value;
 
-use hir::dialect::Dialect;
 use ide::FormatOptions;
+use relax::dialect::Dialect;
 use settings::SETTINGS;
 
 /// The settings in force.

@@ -1,8 +1,9 @@
 //! A function, or every one of a file, at a stage of its lowering.
 
-use hir::dialect::Dialect;
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
 use ide::{AnalysisHost, Change, Config, FileId, Text};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
 use vm::listing::{Listing, STAGES, Stage};
 
 use crate::run::select;

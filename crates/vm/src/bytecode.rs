@@ -7,9 +7,9 @@ mod print;
 
 use std::sync::Arc;
 
-use hir::dtype::DType;
-use hir::ops::OpDef;
-use hir::sinfo::StructInfo;
+use relax::dtype::DType;
+use relax::ops::OpDef;
+use relax::sinfo::StructInfo;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -123,16 +123,16 @@ pub enum Constant {
     /// An expression over slots of the shape heap.
     Dim(Arc<DimExpr>),
     /// Before shapes are lowered: symbolic dimensions, and one as a scalar.
-    Shape(Arc<[hir::sym::SymExpr]>),
-    Sym(hir::sym::SymExpr),
+    Shape(Arc<[relax::sym::SymExpr]>),
+    Sym(relax::sym::SymExpr),
     DType(DType),
 }
 
 /// A dimension to compute, its variables by their slots.
 #[derive(Clone, Debug)]
 pub struct DimExpr {
-    pub expr: hir::sym::SymExpr,
-    pub slots: Vec<(hir::sym::SymVar, u32)>,
+    pub expr: relax::sym::SymExpr,
+    pub slots: Vec<(relax::sym::SymVar, u32)>,
 }
 
 /// What a call calls.
@@ -242,7 +242,7 @@ impl Function {
         let mut names: Vec<SmolStr> = Vec::new();
         for param in self.source_params() {
             param.struct_info.for_each_sym_var(&mut |var| {
-                if var.id != hir::infer::PYTHON_DIM && !names.contains(&var.name) {
+                if !var.is_python() && !names.contains(&var.name) {
                     names.push(var.name.clone());
                 }
             });

@@ -5,7 +5,8 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use hir::{Database, FunctionKind, Source, SourceFile, file_items};
+use hir::{Database, Source, SourceFile, file_items};
+use relax::FunctionKind;
 use serde_json::Value as Json;
 
 use crate::tensor::Tensor;

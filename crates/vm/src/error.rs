@@ -2,7 +2,7 @@
 //!
 //! Knows no source ranges: the interpreter adds function, binding and range.
 
-use hir::dtype::DType;
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use thiserror::Error;
 

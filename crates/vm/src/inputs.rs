@@ -1,9 +1,8 @@
 //! Inputs that a function can be run on: given, or made from its signature, a seed and the values of its dimensions.
 
-use hir::dtype::DType;
-use hir::infer::PYTHON_DIM;
-use hir::sinfo::{Prim, Shape, StructInfo, TensorShape};
-use hir::sym::SymExpr;
+use relax::dtype::DType;
+use relax::sinfo::{Prim, Shape, StructInfo, TensorShape};
+use relax::sym::SymExpr;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use thiserror::Error;
@@ -143,7 +142,7 @@ impl Inputs {
 }
 
 /// The dimensions that a given tensor settles, unless they are settled already.
-fn infer_dims(info: &hir::sinfo::Tensor, tensor: &Tensor, dims: &mut FxHashMap<SmolStr, i64>) {
+fn infer_dims(info: &relax::sinfo::Tensor, tensor: &Tensor, dims: &mut FxHashMap<SmolStr, i64>) {
     if let TensorShape::Known(wanted) = &info.shape
         && wanted.len() == tensor.ndim()
     {
@@ -203,7 +202,7 @@ impl Maker {
     fn dim(&mut self, dim: &SymExpr) -> i64 {
         dim.for_each_var(&mut |var| {
             if !self.dims.contains_key(&var.name)
-                && var.id != PYTHON_DIM
+                && !var.is_python()
                 && !self.missing.contains(&var.name)
             {
                 self.missing.push(var.name.clone());
@@ -232,11 +231,11 @@ impl Maker {
         })
     }
 
-    fn tensor(&mut self, tensor: &hir::sinfo::Tensor, input: &Input) -> Result<Value, String> {
+    fn tensor(&mut self, tensor: &relax::sinfo::Tensor, input: &Input) -> Result<Value, String> {
         let Some(dims) = tensor.dims() else {
             return Err("its shape is not known: give it a tensor".to_owned());
         };
-        if dims.iter().any(|d| d.any_var(&|v| v.id == PYTHON_DIM)) {
+        if dims.iter().any(|d| d.any_var(&|v| v.is_python())) {
             return Err("only Python knows its shape: give it a tensor".to_owned());
         }
         let before = self.missing.len();

@@ -5,8 +5,8 @@
 
 pub mod print;
 
-use hir::sinfo::{StructInfo, Tensor};
-use hir::sym::SymVar;
+use relax::sinfo::{StructInfo, Tensor};
+use relax::sym::SymVar;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};

@@ -35,7 +35,7 @@ mod window;
 
 use std::sync::LazyLock;
 
-use hir::ops::Param;
+use relax::ops::Param;
 use rustc_hash::FxHashMap;
 
 pub use args::{Arg, Args, Out};

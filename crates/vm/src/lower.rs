@@ -22,7 +22,8 @@ mod stmt;
 use std::sync::Arc;
 
 use hir::body::Body;
-use hir::{Db, Facts, FunctionItem, FunctionKind, file_items, function_body, function_facts, tir};
+use hir::{Db, Facts, FunctionItem, file_items, function_body, function_facts, tir};
+use relax::FunctionKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -328,7 +329,7 @@ impl<'db> Linker<'db> {
     }
 
     /// The kernel of an operator, if it has one.
-    fn kernel(&mut self, op: &'static hir::ops::OpDef) -> Option<CalleeId> {
+    fn kernel(&mut self, op: &'static relax::ops::OpDef) -> Option<CalleeId> {
         if let Some(&id) = self.kernels.get(op.name) {
             return Some(id);
         }

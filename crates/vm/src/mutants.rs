@@ -3,7 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use hir::{Database, FunctionKind, Source, SourceFile, file_items};
+use hir::{Database, Source, SourceFile, file_items};
+use relax::FunctionKind;
 
 use crate::random::Random;
 use crate::{Input, Inputs, Limits, Printed, compile, run};

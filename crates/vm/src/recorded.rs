@@ -13,8 +13,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
-use hir::dialect::Dialect;
-use hir::{Config, Database, FunctionKind, Source, SourceFile, file_items};
+use hir::{Config, Database, Source, SourceFile, file_items};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
 use salsa::Setter;
 use serde_json::Value as Json;
 

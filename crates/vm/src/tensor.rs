@@ -16,8 +16,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use half::{bf16, f16};
-use hir::dtype::DType;
 use ndarray::{ArcArray, IxDyn};
+use relax::dtype::DType;
 
 pub use element::{Element, Kind};
 pub(crate) use element::{dispatch, dispatch_float, dispatch_int, dispatch_word};

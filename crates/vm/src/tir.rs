@@ -18,8 +18,8 @@ mod threads;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hir::dtype::DType;
 use hir::tir::{self, PrimFunc};
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::TextRange;
 

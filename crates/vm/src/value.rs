@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use hir::dtype::DType;
+use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 

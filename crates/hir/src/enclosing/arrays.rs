@@ -1,7 +1,9 @@
 //! Arrays that the enclosing Python code makes: their extents and dtype, never their elements.
 
-use super::{PyValue, ScriptPath};
-use crate::dtype::DType;
+use relax::dtype::DType;
+use relax::script::ScriptPath;
+
+use super::PyValue;
 
 /// What a call of a function that makes an array gives. `path` is dotted (`numpy.zeros`); keywords carry names.
 pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -> Option<PyValue> {

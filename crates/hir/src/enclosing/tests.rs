@@ -1,6 +1,7 @@
 //! What the enclosing Python is taken to mean.
 
 use super::*;
+use relax::script::Namespace;
 
 #[test]
 fn paths_lead_into_their_namespace() {

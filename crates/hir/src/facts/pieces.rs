@@ -1,16 +1,16 @@
 //! What one piece of a function adds to its facts. Ranges and numbers of expressions are relative to the piece.
 
+use relax::diagnostics::Diagnostic;
+use relax::sinfo::StructInfo;
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use crate::body::{ExprId, Place};
-use crate::diagnostics::Diagnostic;
-use crate::dialect::ForeignSpelling;
 use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
+use crate::foreign::ForeignSpelling;
 use crate::infer::names::{NameId, PieceUid};
 use crate::infer::state::{Anchor, Block, Change, Entry, Outputs};
-use crate::sinfo::StructInfo;
-use crate::value::Value;
 
 /// What is kept of a piece. What its expressions are is not: it is inferred again for who asks.
 #[derive(Clone, Debug, Default)]

@@ -4,18 +4,19 @@ mod operands;
 
 use std::sync::Arc;
 
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::near::nearest_str;
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
+use relax::sym::SymExpr;
+use relax::value::Value;
 use smol_str::SmolStr;
 
+use super::Infer;
 use super::dims::Dims;
-use super::{Infer, nearest_str};
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
-use crate::dtype::DType;
-use crate::enclosing::{Namespace, ScriptPath};
-use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
-use crate::sym::SymExpr;
-use crate::value::Value;
 
 /// The constructors of annotations under `R`, with their parameters in order.
 const CONSTRUCTORS: &[(&str, &[&str])] = &[

@@ -1,14 +1,16 @@
 //! Attributes that TVMScript evaluates while it reads: `x.ty`, `x.struct_info.shape[0]`, `y.ty.dtype`.
 
-use super::{Infer, nearest_str};
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::near::nearest_str;
+use relax::ops;
+use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use relax::sym::SymExpr;
+use relax::value::Value;
+
+use super::Infer;
 use crate::body::{Expr, ExprId, Name};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
 use crate::facts::{ArgFact, CallFact, OpRef};
-use crate::ops;
-use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
-use crate::sym::SymExpr;
-use crate::value::Value;
 
 /// What a tensor is when it runs, as the StructInfo dialect spells it: path, operator.
 const FIELDS: &[(&[&str], &str)] = &[

@@ -3,6 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use relax::near::Near;
+use relax::sinfo::StructInfo;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 use text_size::TextRange;
@@ -10,12 +12,10 @@ use text_size::TextRange;
 use super::Local;
 use super::draft::Draft;
 use super::names::{NameId, Names, PieceUid};
-use super::near::Near;
 use super::state::{Anchor, Block, Change, InBlock, NameState, Outputs, Row, Slot, State, To};
 use crate::body::{ExprId, Place};
 use crate::facts::pieces::PieceFacts;
 use crate::facts::{FunctionFact, SymId, Var, VarId};
-use crate::sinfo::StructInfo;
 
 /// What the function itself is called among the names that a piece looks at. No name of Python is like it.
 pub(super) const FUNCTION: &str = "@def";

@@ -1,18 +1,18 @@
 //! Bindings: what a name is bound to, and its annotation against what its value is.
 
+use relax::diagnostics::{Code, Severity};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::script::Namespace;
+use relax::sinfo::{Aspect, Callable, Fit, Mismatch, Prim, Shape, StructInfo, Tensor};
+use relax::sym::SymExpr;
+use relax::value::Value;
 use text_size::TextRange;
 
 use super::mismatch::because;
 use super::{Infer, Local};
 use crate::body::{Expr, ExprId, Name, Target};
-use crate::diagnostics::{Code, Severity};
-use crate::dialect::Dialect;
-use crate::dtype::DType;
-use crate::enclosing::Namespace;
 use crate::facts::{ArgFact, VarFact, VarId, VarKind};
-use crate::sinfo::{Aspect, Callable, Fit, Mismatch, Prim, Shape, StructInfo, Tensor};
-use crate::sym::SymExpr;
-use crate::value::Value;
 
 impl Infer<'_> {
     pub(super) fn assign(
@@ -144,7 +144,7 @@ impl Infer<'_> {
             .all(|a| a.keyword.as_ref().is_some_and(|k| k.text == "is_size_var"));
         match self.facts.value(*callee) {
             Value::Script(path)
-                if only_size_var && path.namespace == crate::enclosing::Namespace::Tir =>
+                if only_size_var && path.namespace == relax::script::Namespace::Tir =>
             {
                 DType::of_constructor(&path.rest).filter(|d| d.is_int() || d.is_bool())
             }
@@ -322,7 +322,7 @@ impl Infer<'_> {
     /// In the Type dialect a bound integer becomes a shape variable of its own.
     fn as_variable(&mut self, sinfo: StructInfo, name: &Name) -> StructInfo {
         if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
-            && prim.dtype.is_some_and(super::super::dtype::DType::is_int)
+            && prim.dtype.is_some_and(relax::dtype::DType::is_int)
         {
             let var = self.mention_at(&name.text, name.range);
             self.bind_sym(&var, name.range);

@@ -1,17 +1,18 @@
 //! Calls: what is called decides who answers.
 
+use relax::FunctionKind;
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::ops;
+use relax::sinfo::{Callable, StructInfo};
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
 use crate::facts::{Def, OpRef};
-use crate::item_tree::{FunctionKind, vdevice};
-use crate::ops;
-use crate::sinfo::{Callable, StructInfo};
-use crate::value::Value;
+use crate::item_tree::vdevice;
 
 impl Infer<'_> {
     pub(super) fn call(&mut self, expr: ExprId, callee: ExprId, args: &[Arg]) -> Value {

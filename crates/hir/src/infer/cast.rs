@@ -1,14 +1,14 @@
 //! `R.match_cast`: what it binds, whether it is possible, and its annotation, which must say the same.
 
+use relax::diagnostics::Code;
+use relax::sinfo::{Fit, Mismatch, StructInfo};
+use relax::value::MatchCast;
 use text_size::TextRange;
 
 use super::Infer;
 use super::mismatch::because;
 use crate::body::{ExprId, Name};
-use crate::diagnostics::Code;
 use crate::facts::VarKind;
-use crate::sinfo::{Fit, Mismatch, StructInfo};
-use crate::value::MatchCast;
 
 impl Infer<'_> {
     /// TVM wants the annotation of a cast to say what the cast says, word for word.

@@ -2,6 +2,10 @@
 
 use std::cell::{LazyCell, RefCell};
 
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::Dialect;
+use relax::sinfo::StructInfo;
+use relax::sym::{SymCx, SymVar, Tri};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -10,11 +14,8 @@ use super::Context;
 use super::names::PieceUid;
 use super::state::Anchor;
 use crate::body::{self, Body, Place};
-use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::dialect::{Dialect, ForeignSpelling};
 use crate::facts::{Facts, FunctionFact};
-use crate::sinfo::StructInfo;
-use crate::sym::{SymCx, SymVar, Tri};
+use crate::foreign::ForeignSpelling;
 
 /// The rest of the facts, from those of the pieces, their rows and counts.
 pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>) {
@@ -210,7 +211,7 @@ impl Conclusion<'_> {
                     rest: binding.flat_map(StructInfo::defined_vars),
                 });
                 result.erase_to_scope(
-                    &|var| var.id == super::PYTHON_DIM || bound.borrow_mut().contains(var),
+                    &|var| var.is_python() || bound.borrow_mut().contains(var),
                     // A shape that a variable holds is none of the signature's, a parameter's neither.
                     &|_, _| false,
                 )

@@ -1,12 +1,13 @@
 //! Calls of functions by their signatures: what they give back, and arguments that cannot be.
 
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::sinfo::call::{Derived, derive};
+use relax::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
+use relax::sym::{SymVar, Tri};
+
 use super::Infer;
 use super::mismatch::mismatch_text;
 use crate::body::{Arg, ExprId};
-use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::sinfo::call::{Derived, derive};
-use crate::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
-use crate::sym::{SymVar, Tri};
 
 impl Infer<'_> {
     /// A call of a Relax function, by its signature.

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use relax::diagnostics::Code;
+use relax::sinfo::{Shape, StructInfo};
+use relax::sym::{Op, SymExpr, SymVar};
+use relax::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 use syntax::ast;
 use text_size::{TextRange, TextSize};
 
-use super::{Infer, PYTHON_DIM};
+use super::Infer;
 use crate::body::{Body, Expr, ExprId, UnaryOp, lower_expr};
-use crate::diagnostics::Code;
-use crate::sinfo::{Shape, StructInfo};
-use crate::sym::{Op, SymExpr, SymVar};
-use crate::value::Value;
 
 /// A shape as an annotation or a call gives it.
 pub(super) enum Dims {
@@ -135,7 +135,7 @@ impl Infer<'_> {
     }
 
     fn in_script(&self) -> bool {
-        self.cx.dialect != crate::dialect::Dialect::Rfc
+        self.cx.dialect != relax::dialect::Dialect::Rfc
     }
 
     fn bad_string_dim(&mut self, range: TextRange, text: &str) -> SymExpr {
@@ -211,10 +211,7 @@ impl Infer<'_> {
 
 /// A dimension that only Python knows: equal to itself, perhaps equal to anything else.
 fn python_dim(name: SmolStr) -> SymExpr {
-    SymExpr::var(SymVar {
-        name,
-        id: PYTHON_DIM,
-    })
+    SymExpr::var(SymVar::python(name))
 }
 
 /// A function of `T` on integers: `T.min(n, 4)`.

@@ -2,15 +2,15 @@
 
 use std::ops::{Deref, DerefMut};
 
+use relax::diagnostics::Diagnostic;
+use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::state::Block;
 use crate::body::{Body, ExprId};
-use crate::diagnostics::Diagnostic;
 use crate::facts::{CallFact, Def, FunctionFact, Join, SymId, VarFact, VarId};
-use crate::value::Value;
 
 /// What the expressions of a piece are.
 #[derive(Clone, Debug, Default)]

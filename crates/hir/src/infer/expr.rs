@@ -3,6 +3,12 @@
 mod comprehension;
 mod index_map;
 
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::script::{Namespace, ScriptPath, unbound_path};
+use relax::sinfo::{StructInfo, Tensor};
+use relax::sym::{Op, SymExpr};
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -11,13 +17,8 @@ use super::names::Names;
 use super::state::{Outputs, State};
 use super::{Infer, Local};
 use crate::body::{BinaryOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
-use crate::enclosing::{self, BUILTINS, Namespace, PyValue, ScriptPath, unbound_path};
+use crate::enclosing::{self, BUILTINS, PyValue};
 use crate::facts::{Def, VarId};
-use crate::sinfo::{StructInfo, Tensor};
-use crate::sym::{Op, SymExpr};
-use crate::value::Value;
 
 impl Infer<'_> {
     /// What is known of `expr`; recorded as its value.
@@ -349,7 +350,7 @@ impl Infer<'_> {
             return Value::Unknown;
         }
         let names = self.cx.globals.names();
-        let near = super::nearest(name, names.iter());
+        let near = relax::near::nearest(name, names.iter());
         let message = match &near {
             Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
             None => format!("the module has no function `{name}`"),

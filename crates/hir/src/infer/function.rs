@@ -1,17 +1,17 @@
 //! Functions: their signature, their body, what they return, their purity.
 
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::sinfo::{Prim, StructInfo};
+use relax::sym::SymExpr;
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::compose::Conclusion;
 use super::{Frame, Infer, Local, Scope};
 use crate::body::{self, Expr, ExprId};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
 use crate::facts::{FunctionFact, VarFact, VarId, VarKind};
-use crate::sinfo::{Prim, StructInfo};
-use crate::sym::SymExpr;
-use crate::value::Value;
 
 impl Infer<'_> {
     /// The header of the function itself.
@@ -178,7 +178,7 @@ impl Infer<'_> {
     fn param_value(&mut self, sinfo: StructInfo, name: &body::Name) -> StructInfo {
         if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
             && prim.value.is_none()
-            && prim.dtype.is_none_or(super::super::dtype::DType::is_int)
+            && prim.dtype.is_none_or(relax::dtype::DType::is_int)
         {
             let var = self.mention_at(&name.text, name.range);
             self.bind_sym(&var, name.range);

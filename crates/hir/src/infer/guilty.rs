@@ -1,11 +1,11 @@
 //! Where an annotation says what does not fit: the dimension, the dtype, the device, rather than all of it.
 
+use relax::sinfo::{Aspect, Mismatch, Step};
+use relax::value::Value;
 use text_size::TextRange;
 
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
-use crate::sinfo::{Aspect, Mismatch, Step};
-use crate::value::Value;
 
 impl Infer<'_> {
     /// The text of the annotation at `at` that `mismatch` is about.

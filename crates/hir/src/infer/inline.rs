@@ -1,12 +1,12 @@
 //! Python functions of the file that are a `return` alone: a call of one is read as what it returns.
 
+use relax::value::Value;
 use smol_str::SmolStr;
 
 use super::splice::Spliced;
 use super::{Context, Infer};
 use crate::body::{Arg, Body, ExprId, StmtKind};
 use crate::enclosing::{self, PyValue};
-use crate::value::Value;
 
 impl Infer<'_> {
     /// A call of such a function; `None` for anything else.

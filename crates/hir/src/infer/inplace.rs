@@ -1,12 +1,12 @@
 //! `R.call_tir_inplace`: which outputs are computed in which arguments.
 
+use relax::diagnostics::Code;
+use relax::sinfo::{StructInfo, Tensor};
+use relax::value::Value;
 use rustc_hash::FxHashSet;
 
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
-use crate::sinfo::{StructInfo, Tensor};
-use crate::value::Value;
 
 impl Infer<'_> {
     /// Each output has an index: of the argument that becomes it, or -1 for a new tensor.

@@ -1,13 +1,13 @@
 //! `@R.macro`: a call is read as the macro's body with the arguments in place of its parameters.
 
+use relax::sinfo::StructInfo;
+use relax::value::Value;
 use smol_str::SmolStr;
 
 use super::Infer;
 use super::splice::Spliced;
 use crate::body::{Arg, ExprId};
 use crate::enclosing::{PyValue, ScriptMacro};
-use crate::sinfo::StructInfo;
-use crate::value::Value;
 
 impl Infer<'_> {
     /// A call of a macro that the enclosing code defines; `None` for anything else.

@@ -1,6 +1,6 @@
 //! What differs between two StructInfos, in words.
 
-use crate::sinfo::{Aspect, Mismatch, Step};
+use relax::sinfo::{Aspect, Mismatch, Step};
 
 /// What differs, as the end of a message that shows the whole of both sides.
 pub(super) fn because(mismatch: &Mismatch) -> String {

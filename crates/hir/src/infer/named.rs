@@ -1,11 +1,13 @@
 //! Calls of names under `R` and `T` that are no operators, held against the parameters that their rows declare.
 
-use super::{Infer, nearest_str};
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::near::nearest_str;
+use relax::script;
+use relax::script::Namespace;
+
+use super::Infer;
 use crate::body::{Arg, ExprId};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
-use crate::enclosing::Namespace;
-use crate::script;
 
 /// Functions that Python calls with just the parameters of their rows.
 const CHECKED: &[(Namespace, &str)] = &[

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use relax::near::Near;
+use relax::sinfo::StructInfo;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::near::Near;
 use crate::facts::{SymId, VarId};
-use crate::sinfo::StructInfo;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(pub u32);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::diagnostics::{Code, Diagnostic};
+use relax::diagnostics::{Code, Diagnostic};
 
 /// Codes of which equal reports about one variable are one mistake.
 const OF_VARIABLES: &[Code] = &[

@@ -1,11 +1,12 @@
 //! The arguments of an operator, sorted by the parameters of its row.
 
+use relax::diagnostics::Code;
+use relax::ops::{self, Kind, OpDef};
+use relax::value::Value;
+
 use super::Infer;
 use crate::body::{Arg, ExprId};
-use crate::diagnostics::Code;
 use crate::facts::ArgFact;
-use crate::ops::{self, Kind, OpDef};
-use crate::value::Value;
 
 /// The same parameter in two dialects.
 const RENAMED: &[(&str, &str)] = &[

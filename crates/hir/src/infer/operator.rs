@@ -1,13 +1,14 @@
 //! Calls of operators: by their rows, and what a rule finds wrong at the operand that it is wrong about.
 
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dialect::Dialect;
+use relax::ops::{self, At, Call, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
+use relax::sinfo::StructInfo;
+use relax::value::Value;
+
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::Dialect;
 use crate::facts::{ArgFact, CallFact, Def, OpRef};
-use crate::ops::{self, At, Call, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
-use crate::sinfo::StructInfo;
-use crate::value::Value;
 
 impl Infer<'_> {
     pub(super) fn operator_call(

@@ -2,18 +2,19 @@
 //!
 //! Reads the header and the `T.match_buffer` of the body; what the loops do is not its subject.
 
+use relax::dtype::DType;
+use relax::script::Namespace;
+use relax::sinfo::{Prim, StructInfo, Tensor};
+use relax::sym::SymExpr;
+use relax::value::Value;
+
 use super::base::Base;
 use super::dims::Dims;
 use super::names::Names;
 use super::state::State;
-use super::{Context, Frame, Infer, Local, PYTHON_DIM, Scope};
+use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
-use crate::dtype::DType;
-use crate::enclosing::Namespace;
 use crate::facts::FunctionFact;
-use crate::sinfo::{Prim, StructInfo, Tensor};
-use crate::sym::SymExpr;
-use crate::value::Value;
 
 /// The StructInfo of each parameter, `Unknown` where it cannot be told, and that of the result if one is declared.
 pub fn prim_signature(body: &Body, cx: &Context<'_>) -> (Vec<StructInfo>, Option<StructInfo>) {
@@ -131,8 +132,7 @@ impl Infer<'_> {
     /// TVM casts the variable, and a cast binds nothing and proves nothing.
     fn is_narrow(&self, dim: &SymExpr) -> bool {
         dim.any_var(&|var| {
-            var.id == PYTHON_DIM
-                && matches!(self.lookup(&var.name), Some(Local::Value(Value::Unknown)))
+            var.is_python() && matches!(self.lookup(&var.name), Some(Local::Value(Value::Unknown)))
         })
     }
 

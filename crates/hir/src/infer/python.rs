@@ -1,8 +1,9 @@
 //! Python's own functions inside a Relax function, where their operands are plain: `len`, `range`, `zip`.
 
+use relax::value::Value;
+
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
-use crate::value::Value;
 
 /// The longest list that is written out.
 const LONGEST: i64 = 4096;

@@ -1,5 +1,6 @@
 //! Reads one piece, and sums up what others need to know of it.
 
+use relax::diagnostics::{Code, Diagnostic};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::pieces::PieceKind;
@@ -11,10 +12,9 @@ use super::names::{Names, PieceUid};
 use super::state::{Change, Entry, InBlock, State, To};
 use super::{Context, Frame, Infer, Sheet};
 use crate::body::{Body, Place, Stmt, StmtKind};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::foreign_in_piece;
 use crate::facts::pieces::{PieceFacts, Report, SymPart};
 use crate::facts::{FunctionFact, SymId, VarFact, VarId, VarKind};
+use crate::foreign::foreign_in_piece;
 
 /// A piece that has been read.
 pub(super) struct Reading<'a> {

@@ -1,21 +1,22 @@
 //! What `R`, `T` and `I` offer besides operators: constants, shapes, statements in the form of calls.
 
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops;
+use relax::script;
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::{Prim, Shape, StructInfo, Tensor};
+use relax::sym::SymExpr;
+use relax::value::{MatchCast, Value};
 use text_size::TextRange;
 
 use super::dims::{Dims, sym_function};
 use super::{Infer, Local};
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
-use crate::dtype::DType;
-use crate::enclosing::{self, Namespace, PyValue, ScriptPath};
+use crate::enclosing::{self, PyValue};
 use crate::facts::Def;
 use crate::item_tree::vdevice;
-use crate::ops;
-use crate::script;
-use crate::sinfo::{Prim, Shape, StructInfo, Tensor};
-use crate::sym::SymExpr;
-use crate::value::{MatchCast, Value};
 
 impl Infer<'_> {
     /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.

@@ -1,16 +1,17 @@
 //! Calls that read functions or annotations: `call_tir` and its relatives, packed functions, closures.
 
+use relax::FunctionKind;
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{self, OpDef};
+use relax::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
+use relax::value::Value;
+
 use super::Infer;
 use super::dims::Dims;
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::dialect::Dialect;
-use crate::dtype::DType;
 use crate::facts::Def;
-use crate::item_tree::FunctionKind;
-use crate::ops::{self, OpDef};
-use crate::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
-use crate::value::Value;
 
 /// The keywords by which the dialects spell the StructInfo of a result.
 const OUT: &[&str] = &["out_sinfo", "out_ty"];
@@ -212,7 +213,7 @@ impl Infer<'_> {
         }
         let mut python = false;
         for sinfo in [&computed, result] {
-            sinfo.for_each_sym_var(&mut |v| python |= v.id == super::PYTHON_DIM);
+            sinfo.for_each_sym_var(&mut |v| python |= v.is_python());
         }
         if python {
             return;

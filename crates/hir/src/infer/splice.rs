@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use relax::value::Value;
 use smol_str::SmolStr;
 
 use super::base::Base;
@@ -11,7 +12,6 @@ use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::{Env, PyValue};
 use crate::facts::FunctionFact;
-use crate::value::Value;
 
 /// A function at its call.
 pub(super) struct Spliced<'s> {

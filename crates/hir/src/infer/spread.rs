@@ -1,8 +1,9 @@
 //! Starred arguments, written out.
 
+use relax::value::Value;
+
 use super::Infer;
 use crate::body::{Arg, Expr, Name};
-use crate::value::Value;
 
 impl Infer<'_> {
     /// The arguments with what is starred written out; `None` where only Python knows what that is.

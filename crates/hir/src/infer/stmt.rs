@@ -1,5 +1,10 @@
 //! Statements: bindings, dataflow blocks, branches, returns.
 
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::sinfo::{Mismatch, Shape, StructInfo, Tensor};
+use relax::sym::Tri;
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -7,12 +12,7 @@ use super::mismatch::because;
 use super::state::{Outputs, UNCLEAR_OUTPUT};
 use super::{Dataflow, Infer, Local, Scope};
 use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
 use crate::facts::{Join, VarId, VarKind};
-use crate::sinfo::{Mismatch, Shape, StructInfo, Tensor};
-use crate::sym::Tri;
-use crate::value::Value;
 
 impl Infer<'_> {
     pub(super) fn block(&mut self, stmts: &[Stmt]) {
@@ -328,7 +328,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
-        let keep = |var: &crate::sym::SymVar| var.id == super::PYTHON_DIM || self.is_bound(var);
+        let keep = |var: &relax::sym::SymVar| var.is_python() || self.is_bound(var);
         let [a, b] = branches;
         let (a, b) = (
             a.erase_to_scope(&keep, &|_, _| true),

@@ -1,13 +1,14 @@
 //! `R.emit_te(topi.add, x, y)`: what a tensor expression computes, where TOPI's function is an operator of Relax.
 
+use relax::dtype::DType;
+use relax::ops;
+use relax::sinfo::{StructInfo, Tensor};
+use relax::value::Value;
+
 use super::splice::Spliced;
 use super::{Infer, inline};
 use crate::body::{Arg, ExprId, StmtKind};
-use crate::dtype::DType;
 use crate::enclosing::{self, PyValue};
-use crate::ops;
-use crate::sinfo::{StructInfo, Tensor};
-use crate::value::Value;
 
 /// Functions of TOPI that compute what the operator of that name computes, element by element.
 const ELEMENTWISE: &[&str] = &[

@@ -9,13 +9,14 @@ mod wellformed;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
+use relax::Severity;
+use relax::dialect::Dialect;
 use text_size::TextSize;
 
 use crate::db::{Database, Source, SourceFile};
-use crate::dialect::Dialect;
 use crate::facts::VarKind;
+use crate::file_items;
 use crate::queries::{file_diagnostics, file_dialect, function_facts};
-use crate::{Severity, file_items};
 
 /// Hints are left out: a test that is about them says so.
 fn check(text: &str, want: Expect) {
@@ -349,7 +350,7 @@ def f(x: R.Tensor((2, 3), "float32")):
 
 #[test]
 fn the_rfc_dialect_reads_too() {
-    assert_eq!(crate::dialect::detect("R.outputs(gv)"), Dialect::Rfc);
+    assert_eq!(relax::dialect::detect("R.outputs(gv)"), Dialect::Rfc);
     check(
         r#"
 @R.function

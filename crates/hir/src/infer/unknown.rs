@@ -1,13 +1,14 @@
 //! Names and keywords under `R`, `T` and `I` that nobody knows, and what was probably meant.
 
+use relax::diagnostics::{Code, Severity};
+use relax::near::nearest_str;
+use relax::ops::{self, OpDef};
+use relax::script;
+use relax::script::{Namespace, ScriptPath};
 use text_size::{TextRange, TextSize};
 
-use super::{Infer, nearest_str};
+use super::Infer;
 use crate::body::{ExprId, Name};
-use crate::diagnostics::{Code, Severity};
-use crate::enclosing::{Namespace, ScriptPath};
-use crate::ops::{self, OpDef};
-use crate::script;
 
 impl Infer<'_> {
     /// Reports a name under `R` that nobody knows; gives the one that was probably meant.

@@ -3,15 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use relax::dialect::Dialect;
+use relax::sinfo::VDevice;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::names::Names;
 use super::{Context, Global, Globals};
 use crate::body::Body;
-use crate::dialect::Dialect;
 use crate::enclosing::Env;
-use crate::sinfo::VDevice;
 
 /// Enough to infer any piece of the function again.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! Virtual devices as scripts write them. Knows the expression alone: which device an index means is the module's.
 
+use relax::sinfo::VDevice;
 use smol_str::SmolStr;
 
 use crate::body::{Body, Expr, ExprId};
-use crate::sinfo::VDevice;
 
 /// The virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
 pub(super) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {

@@ -1,18 +1,19 @@
 //! Why a call is impure: the calls from function to function that lead to the effect.
 
+use relax::FunctionKind;
+use relax::diagnostics::{Code, Diagnostic};
+use relax::ops::Purity;
+use relax::sinfo::StructInfo;
+use relax::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, Expr, ExprId};
 use crate::db::{Db, SourceFile};
-use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Def, Facts};
-use crate::item_tree::{FunctionItem, FunctionKind, file_items};
-use crate::ops::Purity;
+use crate::item_tree::{FunctionItem, file_items};
 use crate::queries::{function_body, function_facts, function_signature};
-use crate::sinfo::StructInfo;
-use crate::value::Value;
 
 /// How far a chain is followed.
 const LONGEST: usize = 8;

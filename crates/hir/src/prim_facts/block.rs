@@ -1,5 +1,6 @@
 //! Blocks: their names, their axes, and what is said of a block inside it.
 
+use relax::diagnostics::Code;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
@@ -8,7 +9,6 @@ use super::resolve::{OpenBlock, Resolve};
 use super::value::{Named, Value};
 use super::{AxisFact, AxisKind, PrimDefKind};
 use crate::body::{Arg, Expr, ExprId};
-use crate::diagnostics::Code;
 use crate::enclosing::PyValue;
 
 /// What a block says of itself, and whether it may say it twice.

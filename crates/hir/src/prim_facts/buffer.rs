@@ -1,5 +1,7 @@
 //! Buffers: shape, dtype, strides and scope from the call that makes one.
 
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
@@ -7,8 +9,6 @@ use super::resolve::Resolve;
 use super::value::Value;
 use super::{BufferFact, BufferOrigin, Dim};
 use crate::body::{self, Arg, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
 /// The positional parameters of `T.Buffer` and of what allocates, as far as the dialects agree.
@@ -186,7 +186,7 @@ impl Resolve<'_> {
         if self.doubt > 0 {
             return;
         }
-        let near = crate::infer::nearest_str(text, DType::COMMON.iter().copied());
+        let near = relax::near::nearest_str(text, DType::COMMON.iter().copied());
         let message = match near {
             Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
             None => format!("`{text}` is not a dtype"),

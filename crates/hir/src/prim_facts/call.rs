@@ -1,12 +1,12 @@
 //! Calls under `T`: what they make, of which dtype.
 
+use relax::dtype::DType;
 use smol_str::SmolStr;
 
 use super::resolve::Resolve;
 use super::value::{Value, meet};
 use super::{BufferFact, BufferOrigin, buffer};
 use crate::body::{Arg, Expr, ExprId};
-use crate::dtype::DType;
 use crate::tir::{Math, Unary};
 
 /// Calls whose value has the dtype in which their operands meet.

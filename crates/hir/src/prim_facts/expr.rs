@@ -1,5 +1,9 @@
 //! Expressions: names are resolved, buffers indexed, dtypes followed as far as they are plain.
 
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dtype::DType;
+use relax::script;
+use relax::script::{Namespace, ScriptPath};
 use smol_str::{SmolStr, format_smolstr};
 use text_size::TextRange;
 
@@ -7,10 +11,7 @@ use super::resolve::Resolve;
 use super::value::{Named, Value, meet};
 use super::{Access, PrimDefId, PrimDefKind, Target};
 use crate::body::{self, BinaryOp, CompClause, Expr, ExprId, FormatPart, UnaryOp};
-use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::dtype::DType;
-use crate::enclosing::{self, Namespace, PyValue, ScriptPath};
-use crate::script;
+use crate::enclosing::{self, PyValue};
 
 impl<'a> Resolve<'a> {
     pub fn expr(&mut self, at: ExprId) -> Value {
@@ -266,7 +267,7 @@ impl<'a> Resolve<'a> {
         let path = match self.around.env.get(root) {
             Some(PyValue::Path(path)) => self.namespace_of(path)?,
             Some(_) => return None,
-            None => enclosing::unbound_path(root)?,
+            None => relax::script::unbound_path(root)?,
         };
         matches!(path.namespace, Namespace::Tir | Namespace::Ir).then_some(path)
     }

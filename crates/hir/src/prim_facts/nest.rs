@@ -1,5 +1,7 @@
 //! Loops and `with`: what a loop variable runs over, what a frame binds.
 
+use relax::diagnostics::Code;
+use relax::dtype::DType;
 use text_size::TextRange;
 
 use super::block::BLOCK_STATEMENTS;
@@ -9,8 +11,6 @@ use super::stmt::target_name;
 use super::value::Value;
 use super::{Dim, LoopFact, LoopKind, PrimDefKind};
 use crate::body::{self, Arg, Expr, ExprId};
-use crate::diagnostics::Code;
-use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
 impl Resolve<'_> {

@@ -1,5 +1,9 @@
 //! Scopes of a PrimFunc: what a name stands for where, and what is said of those that stand for nothing.
 
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::script::ScriptPath;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -7,10 +11,7 @@ use text_size::{TextRange, TextSize};
 use super::value::{Named, Value};
 use super::{Access, Mention, PrimDef, PrimDefId, PrimDefKind, PrimFacts, Target};
 use crate::body::{self, Body, ExprId};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::dialect::Dialect;
-use crate::dtype::DType;
-use crate::enclosing::{BUILTINS, Env, PyValue, ScriptPath};
+use crate::enclosing::{BUILTINS, Env, PyValue};
 
 /// What surrounds a PrimFunc.
 #[derive(Clone, Copy)]
@@ -282,7 +283,7 @@ impl Resolve<'_> {
             return Value::Unknown;
         }
         let is_known = name.is_empty()
-            || crate::enclosing::unbound_path(name).is_some()
+            || relax::script::unbound_path(name).is_some()
             || self.around.env.may_have_more();
         if !is_known {
             self.undefined(name, range);
@@ -313,7 +314,7 @@ impl Resolve<'_> {
             return;
         }
         let in_reach = self.visible.iter().filter(|(_, ids)| !ids.is_empty());
-        let near = crate::infer::nearest(name, in_reach.map(|(name, _)| name));
+        let near = relax::near::nearest(name, in_reach.map(|(name, _)| name));
         let message = match &near {
             Some(near) => format!("{message_start}; did you mean `{near}`?"),
             None => message_start,

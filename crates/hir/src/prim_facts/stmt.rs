@@ -1,13 +1,14 @@
 //! Statements: what they bind, what they write to, and those that TVMScript has no meaning for.
 
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+
 use super::call::Made;
 use super::resolve::Resolve;
 use super::value::{Named, Value};
 use super::{Access, BufferFact, BufferOrigin, LoopKind, PrimDefKind, Target};
 use crate::body::{self, Expr, ExprId, StmtKind};
-use crate::diagnostics::Code;
-use crate::dialect::Dialect;
-use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
 /// Calls that give an identity of the running thread.

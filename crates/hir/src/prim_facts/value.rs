@@ -1,10 +1,10 @@
 //! What an expression of a PrimFunc is, as far as it can be told without Python.
 
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::PrimDefId;
-use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
 #[derive(Clone, Debug, Default, PartialEq)]

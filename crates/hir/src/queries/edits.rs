@@ -43,7 +43,7 @@ fn known(db: &Database, file: SourceFile) -> String {
                 var.name_range,
                 var.range,
                 var.kind,
-                var.struct_info.display(crate::dialect::Dialect::Type),
+                var.struct_info.display(relax::dialect::Dialect::Type),
                 var.function,
                 var.in_dataflow,
                 var.value.map(|value| body.range(value)),
@@ -63,7 +63,7 @@ fn known(db: &Database, file: SourceFile) -> String {
             };
             let sinfo = value
                 .struct_info()
-                .map(|it| it.display(crate::dialect::Dialect::Type).to_string());
+                .map(|it| it.display(relax::dialect::Dialect::Type).to_string());
             let call = facts.call(expr).map(|call| call.op.0.name);
             writeln!(
                 out,

@@ -1,10 +1,10 @@
 //! Arithmetic with TIR's rules of dtypes: literals take the dtype of what they meet, the wider dtype wins.
 
+use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::function::{Lower, Lowered};
 use super::{Binary, Compare, Expr, ExprKind};
-use crate::dtype::{Code, DType};
 
 /// A number, and whether it is a Python literal, whose dtype gives way.
 #[derive(Clone, Debug)]

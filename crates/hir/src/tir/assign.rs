@@ -1,5 +1,6 @@
 //! Assignments: lets, buffers, unpacking, stores.
 
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -7,7 +8,6 @@ use super::arith::{self, Number};
 use super::function::{Entity, Lower, Lowered};
 use super::{Expr, Stmt, StmtKind};
 use crate::body::{self, BinaryOp, ExprId, Name, Target};
-use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
 impl Lower<'_> {

@@ -1,12 +1,12 @@
 //! Buffers: of parameters, allocated, and views into others.
 
+use relax::dtype::DType;
 use smol_str::SmolStr;
 
 use super::arith::{self, Number};
 use super::function::{Entity, Failed, Lower, Lowered};
 use super::{Binary, Buffer, BufferId, Data, Expr, ParamKind};
 use crate::body::{self, Arg, ExprId};
-use crate::dtype::DType;
 
 /// The parameters of `T.Buffer` and its relatives, in order.
 const BUFFER: &[&str] = &[

@@ -1,5 +1,6 @@
 //! Calls under `T`: casts, arithmetic by name, functions of numbers.
 
+use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::arith::{self, Number, truth};
@@ -7,7 +8,6 @@ use super::expr::{literal_int, select};
 use super::function::{Lower, Lowered};
 use super::{Binary, Compare, Expr, ExprKind, Math, Unary};
 use crate::body::{self, Arg, ExprId};
-use crate::dtype::{Code, DType};
 
 /// Binary operations by name.
 const BINARY: &[(&str, Binary)] = &[

@@ -1,5 +1,6 @@
 //! Expressions as numbers of a dtype.
 
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -7,7 +8,6 @@ use super::arith::{self, Number, truth};
 use super::function::{Entity, Failed, Lower, Lowered};
 use super::{Binary, Compare, Expr, ExprKind, Unary, VarId};
 use crate::body::{self, BinaryOp, BoolOp, CompareOp, ExprId, UnaryOp};
-use crate::dtype::DType;
 use crate::enclosing::PyValue;
 
 impl Lower<'_> {

@@ -1,5 +1,7 @@
 //! The function: its parameters, its scopes, the errors it collects.
 
+use relax::dtype::DType;
+use relax::script::Namespace;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -8,8 +10,7 @@ use super::{
     Block, BufferId, Expr, ExprKind, Param, ParamKind, PrimFunc, ThreadAxis, TirError, Var, VarId,
 };
 use crate::body::{self, Body, ExprId};
-use crate::dtype::DType;
-use crate::enclosing::{Env, Namespace, PyValue};
+use crate::enclosing::{Env, PyValue};
 use crate::item_tree::script_path;
 
 /// The reason is in the errors.

@@ -1,5 +1,6 @@
 //! Statements: which is what, and calls that stand alone.
 
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -8,7 +9,6 @@ use super::function::{Failed, Lower, Lowered};
 use super::nest::for_stmt;
 use super::{Expr, ForKind, Stmt, StmtKind};
 use crate::body::{self, ExprId, Target};
-use crate::dtype::DType;
 
 /// Calls alone in a statement that say something of the program and do nothing.
 const SILENT: &[&str] = &[

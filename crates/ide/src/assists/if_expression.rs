@@ -1,7 +1,7 @@
 //! `y = a if c else b` of a tensor `c` becomes an `if` with branches: the expression is Python's own, which takes
 //! every tensor for true.
 
-use hir::sinfo::StructInfo;
+use relax::sinfo::StructInfo;
 use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 

@@ -1,9 +1,9 @@
 //! `if` and `else` become the frames of the builder, which TVM's parser takes as well, and back:
 //! `with R.If(c):` holds `with R.Then():` and `with R.Else():`; in PrimFuncs they are under `T`.
 
-use hir::FunctionKind;
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::script::Namespace;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::{TextRange, TextSize};
 

@@ -1,7 +1,7 @@
 //! An annotation that says more than is known becomes a check at run time.
 
-use hir::sinfo::Fit;
-use hir::sym::SymCx;
+use relax::sinfo::Fit;
+use relax::sym::SymCx;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 

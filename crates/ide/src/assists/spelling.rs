@@ -1,6 +1,6 @@
 //! The spelling under the cursor becomes that of other dialects.
 
-use hir::dialect::{Dialect, Form, Spelling, spellings};
+use relax::dialect::{Dialect, Form, Spelling, spellings};
 use syntax::SyntaxToken;
 use text_size::TextRange;
 

@@ -1,7 +1,7 @@
 //! After `@`: what makes a function or a class TVMScript.
 
-use hir::enclosing::Namespace;
-use hir::script::{Role, entries};
+use relax::script::Namespace;
+use relax::script::{Role, entries};
 
 use super::Site;
 use super::document::key;

@@ -1,10 +1,10 @@
 //! The documentation of a completion, made when it is looked at.
 
-use hir::FunctionKind;
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
-use hir::script::Marked;
-use hir::{ops, script};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::script::Marked;
+use relax::script::Namespace;
+use relax::{ops, script};
 
 use crate::hover::operator;
 use crate::hover::script::{mark_page, written};

@@ -1,12 +1,12 @@
 //! How well a value fits a parameter: by the rule of the operator itself, or by StructInfo.
 
-use hir::dialect::Dialect;
-use hir::dtype::DType;
-use hir::ops::{self, Call, Default, Kind, OpDef, Stop};
-use hir::sinfo::call::derive;
-use hir::sinfo::{Callable, Fit, StructInfo, VDevice};
-use hir::sym::{SymCx, SymExpr, SymVar};
-use hir::value::Value;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{self, Call, Default, Kind, OpDef, Stop};
+use relax::sinfo::call::derive;
+use relax::sinfo::{Callable, Fit, StructInfo, VDevice};
+use relax::sym::{SymCx, SymExpr, SymVar};
+use relax::value::Value;
 
 use super::item::rank;
 

@@ -1,9 +1,9 @@
 //! `from tvm.script import ...`: as a statement that is being typed, and as what a completion brings along where
 //! the file does not bind the namespace yet.
 
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
 use hir::{Database, SourceFile};
+use relax::dialect::Dialect;
+use relax::script::Namespace;
 use syntax::SyntaxKind;
 use syntax::ast::{self, AstNode, Stmt};
 use text_size::TextSize;

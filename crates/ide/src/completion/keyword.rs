@@ -1,7 +1,7 @@
 //! Keyword arguments of the call around the cursor that are not given yet.
 
-use hir::ops;
-use hir::script::{Param, param_doc};
+use relax::ops;
+use relax::script::{Param, param_doc};
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};

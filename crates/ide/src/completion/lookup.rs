@@ -1,6 +1,7 @@
 //! In Python: the functions of a module where one is looked up by its name, `Module["main"]`.
 
-use hir::{FunctionKind, SourceFile};
+use hir::SourceFile;
+use relax::FunctionKind;
 use syntax::ast::AstNode;
 
 use super::Site;

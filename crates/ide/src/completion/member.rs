@@ -1,14 +1,14 @@
 //! After a dot: operators and script functions, functions of the module, what a tensor has.
 
 use hir::body::{Body, ExprId};
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
-use hir::ops::{self, OpDef};
 use hir::prim_facts::PrimDefKind;
-use hir::script::{self, Entry, Role};
-use hir::sinfo::StructInfo;
-use hir::value::Value;
-use hir::{FunctionKind, dtype};
+use relax::dialect::Dialect;
+use relax::ops::{self, OpDef};
+use relax::script::Namespace;
+use relax::script::{self, Entry, Role};
+use relax::sinfo::StructInfo;
+use relax::value::Value;
+use relax::{FunctionKind, dtype};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};

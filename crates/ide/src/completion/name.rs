@@ -1,14 +1,15 @@
 //! Where an expression or a statement begins: names in scope by fit, keyword arguments, namespaces, snippets.
 
-use hir::FunctionKind;
-use hir::dialect::Dialect;
-use hir::dtype::{self, DType};
-use hir::enclosing::{Namespace, PyValue, ScriptPath};
+use hir::enclosing::PyValue;
 use hir::facts::{Var, VarKind};
 use hir::prim_facts::PrimDefKind;
-use hir::sinfo::StructInfo;
-use hir::sym::{SymExpr, SymVar};
-use hir::value::Value;
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::dtype::{self, DType};
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::StructInfo;
+use relax::sym::{SymExpr, SymVar};
+use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use syntax::SyntaxKind;
@@ -374,8 +375,8 @@ impl Site<'_, '_> {
             let Some(path) = ScriptPath::of_path(path) else {
                 continue;
             };
-            let entry = hir::script::find(path.namespace, &path.rest, self.here.dialect);
-            let space = entry.filter(|it| it.role == hir::script::Role::Namespace);
+            let entry = relax::script::find(path.namespace, &path.rest, self.here.dialect);
+            let space = entry.filter(|it| it.role == relax::script::Role::Namespace);
             if let Some(space) = space.filter(|_| items.may_mean(name) && !items.contains(name)) {
                 let item = Completion::new(name.clone(), CompletionKind::Namespace);
                 items.push(item.detail(space.doc).rank(rank::NAMESPACE));
@@ -392,8 +393,8 @@ impl Site<'_, '_> {
             Namespace::Relax
         };
         let alias = self.here.alias(namespace);
-        for entry in hir::script::entries(namespace) {
-            let fits = entry.role == hir::script::Role::Annotation
+        for entry in relax::script::entries(namespace) {
+            let fits = entry.role == relax::script::Role::Annotation
                 && entry.dialects.contains(self.here.dialect);
             if !fits {
                 continue;

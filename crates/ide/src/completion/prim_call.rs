@@ -1,9 +1,10 @@
 //! Calls of PrimFuncs with their inputs chosen by fit and their outputs computed.
 
-use hir::enclosing::Namespace;
-use hir::ops;
-use hir::sinfo::{Callable, StructInfo};
-use hir::{FunctionItem, FunctionKind};
+use hir::FunctionItem;
+use relax::FunctionKind;
+use relax::ops;
+use relax::script::Namespace;
+use relax::sinfo::{Callable, StructInfo};
 use smol_str::SmolStr;
 
 use super::Site;

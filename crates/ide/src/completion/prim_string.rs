@@ -1,8 +1,8 @@
 //! Inside strings of PrimFuncs: names of blocks, kinds of axes, annotations that TVM gives a meaning.
 
-use hir::dtype;
 use hir::prim_facts::PrimDefKind;
-use hir::script::{self, Entry, Marked};
+use relax::dtype;
+use relax::script::{self, Entry, Marked};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::SyntaxKind;

@@ -1,7 +1,7 @@
 //! Whole pieces of TVMScript with places to fill, a table.
 
-use hir::dialect::{Dialect, Dialects};
-use hir::enclosing::Namespace;
+use relax::dialect::{Dialect, Dialects};
+use relax::script::Namespace;
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};

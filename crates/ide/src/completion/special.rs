@@ -1,11 +1,11 @@
 //! Where a place takes one of few: outputs of a dataflow block, truth values, axes, what a loop runs over, the
 //! StructInfo that a value has already.
 
-use hir::FunctionKind;
 use hir::body::Expr;
-use hir::enclosing::Namespace;
-use hir::script::{self, Role};
-use hir::sinfo::TensorShape;
+use relax::FunctionKind;
+use relax::script::Namespace;
+use relax::script::{self, Role};
+use relax::sinfo::TensorShape;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};

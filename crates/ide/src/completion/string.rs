@@ -1,8 +1,9 @@
 //! Inside strings: dtypes, shape variables of a signature, keys of attributes.
 
-use hir::enclosing::{Namespace, PyValue};
-use hir::script::{FUNCTION_ATTRS, Word, words_of};
-use hir::{FunctionKind, dtype};
+use hir::enclosing::PyValue;
+use relax::script::Namespace;
+use relax::script::{FUNCTION_ATTRS, Word, words_of};
+use relax::{FunctionKind, dtype};
 use smol_str::SmolStr;
 use syntax::SyntaxKind;
 
@@ -247,7 +248,7 @@ impl Site<'_, '_> {
         let value = if key == "global_symbol" {
             function.name(self.here.db)
         } else {
-            let attr = hir::script::function_attr(key, kind, self.here.dialect);
+            let attr = relax::script::function_attr(key, kind, self.here.dialect);
             let example = attr.and_then(|attr| attr.example.strip_prefix('"')?.strip_suffix('"'));
             SmolStr::from(example.unwrap_or_default())
         };

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use hir::FunctionKind;
 use hir::body::Expr;
-use hir::ops::{Kind, OpDef};
-use hir::script::Entry;
-use hir::sinfo::VDevice;
-use hir::sinfo::{Callable, StructInfo};
-use hir::value::Value;
+use relax::FunctionKind;
+use relax::ops::{Kind, OpDef};
+use relax::script::Entry;
+use relax::sinfo::VDevice;
+use relax::sinfo::{Callable, StructInfo};
+use relax::value::Value;
 use syntax::SyntaxKind;
 use text_size::TextRange;
 

@@ -1,7 +1,8 @@
 //! `conflicting-purity`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::ConflictingPurity,

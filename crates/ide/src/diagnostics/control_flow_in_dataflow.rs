@@ -1,7 +1,8 @@
 //! `control-flow-in-dataflow`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::ControlFlowInDataflow,

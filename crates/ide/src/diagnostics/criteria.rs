@@ -5,7 +5,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use hir::Code;
+use relax::Code;
 
 /// One criterion, in few words.
 pub struct Criterion {

@@ -1,7 +1,8 @@
 //! `dataflow-var-captured`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::DataflowVarCaptured,

@@ -1,7 +1,8 @@
 //! `dataflow-var-outside-block`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::DataflowVarOutsideBlock,

@@ -1,7 +1,8 @@
 //! `impure-call-in-dataflow`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::ImpureCallInDataflow,

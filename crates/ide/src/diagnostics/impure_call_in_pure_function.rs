@@ -1,7 +1,8 @@
 //! `impure-call-in-pure-function`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::ImpureCallInPureFunction,

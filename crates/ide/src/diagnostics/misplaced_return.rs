@@ -1,7 +1,8 @@
 //! `misplaced-return`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::MisplacedReturn,

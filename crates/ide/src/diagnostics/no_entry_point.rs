@@ -1,7 +1,8 @@
 //! `no-entry-point`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::NoEntryPoint,

@@ -1,7 +1,8 @@
 //! `recursion-without-annotation`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::RecursionWithoutAnnotation,

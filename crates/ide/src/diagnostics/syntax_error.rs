@@ -1,7 +1,8 @@
 //! `syntax-error`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::SyntaxError,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use hir::Code;
+use relax::Code;
 use text_size::TextRange;
 
 use super::{IMPORTS, PAGES, Page};

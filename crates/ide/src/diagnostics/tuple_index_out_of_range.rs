@@ -1,7 +1,8 @@
 //! `tuple-index-out-of-range`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::TupleIndexOutOfRange,

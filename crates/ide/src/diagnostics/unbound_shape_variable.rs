@@ -1,7 +1,8 @@
 //! `unbound-shape-variable`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::UnboundShapeVariable,

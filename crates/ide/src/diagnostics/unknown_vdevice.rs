@@ -1,7 +1,8 @@
 //! `unknown-vdevice`
 
+use relax::Code;
+
 use super::Page;
-use hir::Code;
 
 pub const PAGE: Page = Page {
     code: Code::UnknownVdevice,

@@ -1,10 +1,10 @@
 //! Annotations: those that cannot be true become what is inferred, those that lack are added.
 
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
 use hir::facts::Var;
-use hir::sinfo::StructInfo;
-use hir::{Diagnostic, FunctionKind};
+use relax::dialect::Dialect;
+use relax::script::Namespace;
+use relax::sinfo::StructInfo;
+use relax::{Diagnostic, FunctionKind};
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 

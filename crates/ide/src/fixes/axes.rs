@@ -1,6 +1,6 @@
 //! The letters of `T.axis.remap`, one for each axis: `S` for spatial, `R` for reduce.
 
-use hir::{Diagnostic, FunctionKind};
+use relax::{Diagnostic, FunctionKind};
 use syntax::ast::{AstNode, Expr, Stmt};
 use text_size::TextRange;
 

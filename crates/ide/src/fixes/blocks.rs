@@ -1,9 +1,9 @@
 //! What is said of a block of a PrimFunc stands in one, and once.
 
-use hir::Diagnostic;
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
 use hir::prim_facts::{Access, PrimDefKind, Target};
+use relax::Diagnostic;
+use relax::dialect::Dialect;
+use relax::script::Namespace;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 

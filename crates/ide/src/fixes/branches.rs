@@ -1,6 +1,6 @@
 //! Both branches of an `if` are there, and bind the same variable last, which is in reach behind it.
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;

@@ -1,9 +1,10 @@
 //! What is called and is no function: the operator or function that its name hides, an attribute, a field.
 
 use hir::body::Expr;
-use hir::enclosing::Namespace;
-use hir::sinfo::StructInfo;
-use hir::{Diagnostic, FunctionKind, file_items, ops};
+use hir::file_items;
+use relax::script::Namespace;
+use relax::sinfo::StructInfo;
+use relax::{Diagnostic, FunctionKind, ops};
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 

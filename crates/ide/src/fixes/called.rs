@@ -1,13 +1,13 @@
 //! The call of an operator with other operands: what its rule would say of them.
 
-use hir::Diagnostic;
 use hir::body::{Expr, ExprId};
-use hir::dtype::DType;
 use hir::facts::{ArgFact, CallFact};
-use hir::ops::{self, Call, OpErrorKind, Stop};
-use hir::sinfo::{StructInfo, Tensor};
-use hir::sym::SymCx;
-use hir::value::Value;
+use relax::Diagnostic;
+use relax::dtype::DType;
+use relax::ops::{self, Call, OpErrorKind, Stop};
+use relax::sinfo::{StructInfo, Tensor};
+use relax::sym::SymCx;
+use relax::value::Value;
 
 use crate::function_context::FunctionContext;
 

@@ -2,7 +2,8 @@
 
 use hir::body::Expr;
 use hir::facts::{Def, VarKind};
-use hir::{Diagnostic, FunctionKind, file_items};
+use hir::file_items;
+use relax::{Diagnostic, FunctionKind};
 use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};

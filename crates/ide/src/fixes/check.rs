@@ -1,6 +1,7 @@
 //! What a fix would lead to: the file with it, checked before it is offered.
 
-use hir::{Code, Database, Diagnostic, Severity, SourceFile, file_items};
+use hir::{Database, SourceFile, file_items};
+use relax::{Code, Diagnostic, Severity};
 use text_size::{TextRange, TextSize};
 
 use super::{Fixes, annotation};

@@ -1,6 +1,6 @@
 //! What a dataflow block cannot hold moves out of it.
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 use syntax::ast::AstNode;
 
 use super::Fixes;

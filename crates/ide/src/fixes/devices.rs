@@ -1,8 +1,9 @@
 //! Devices of annotations: those that the module lists.
 
-use hir::enclosing::Namespace;
-use hir::sinfo::VDevice;
-use hir::{Diagnostic, file_items};
+use hir::file_items;
+use relax::Diagnostic;
+use relax::script::Namespace;
+use relax::sinfo::VDevice;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode};
 use text_size::TextRange;

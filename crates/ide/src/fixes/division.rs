@@ -1,6 +1,6 @@
 //! Floats in PrimFuncs where integers are wanted: `/`, and dimensions with a point.
 
-use hir::{Diagnostic, FunctionKind};
+use relax::{Diagnostic, FunctionKind};
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;

@@ -1,6 +1,6 @@
 //! Names of TVM and its friends that a file uses and does not import.
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 use syntax::ast::{AstNode, Stmt};
 
 use super::Fixes;

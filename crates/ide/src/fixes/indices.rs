@@ -1,7 +1,7 @@
 //! Indices of a buffer, one for each dimension.
 
-use hir::Diagnostic;
 use hir::prim_facts::{AxisFact, Dim, PrimDef, PrimDefKind, PrimFacts, Target};
+use relax::Diagnostic;
 use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 

@@ -1,6 +1,6 @@
 //! A loop of Python in a Relax function becomes its steps, where their number is written.
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 use syntax::SyntaxKind;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;

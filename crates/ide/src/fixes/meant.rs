@@ -1,7 +1,7 @@
 //! A name that nothing binds and that is near to none: the variables in reach that were perhaps meant.
 
 use hir::facts::Def;
-use hir::{Diagnostic, FunctionKind};
+use relax::{Diagnostic, FunctionKind};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 

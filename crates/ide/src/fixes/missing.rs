@@ -1,16 +1,16 @@
 //! What the call of an operator lacks: a variable in reach that the operator takes there, or what the annotation of the
 //! result says.
 
-use hir::Diagnostic;
 use hir::body::{Arg, Expr, ExprId};
-use hir::dialect::Dialect;
-use hir::dtype::DType;
-use hir::enclosing::Namespace;
 use hir::facts::{Def, Var};
-use hir::ops::{self, Call, Default, Kind, OpDef};
-use hir::sinfo::{Fit, Shape, StructInfo, Tensor, TensorShape};
-use hir::sym::{SymCx, SymExpr};
-use hir::value::Value;
+use relax::Diagnostic;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{self, Call, Default, Kind, OpDef};
+use relax::script::Namespace;
+use relax::sinfo::{Fit, Shape, StructInfo, Tensor, TensorShape};
+use relax::sym::{SymCx, SymExpr};
+use relax::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 

@@ -1,6 +1,7 @@
 //! Functions of a module: two of one name, those that nothing uses, a module that offers nothing.
 
-use hir::{Diagnostic, FunctionItem, FunctionKind, file_items};
+use hir::{FunctionItem, file_items};
+use relax::{Diagnostic, FunctionKind};
 use text_size::{TextRange, TextSize};
 
 use super::purity::without_keyword;

@@ -1,8 +1,8 @@
 //! Names that a place wants: other than those that are taken, as many as there are extents, the one that a symbol
 //! repeats.
 
-use hir::Diagnostic;
 use hir::body::Expr;
+use relax::Diagnostic;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 

@@ -1,6 +1,6 @@
 //! What does not exist becomes the nearest name that does: variables, functions, operators, keywords, dtypes.
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 
 use super::Fixes;
 use crate::function_context::FunctionContext;

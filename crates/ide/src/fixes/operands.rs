@@ -1,10 +1,10 @@
 //! Operands: of one dtype by `R.astype`, of a tensor by `R.take`, a field of a tuple.
 
-use hir::Diagnostic;
-use hir::dtype::DType;
 use hir::facts::ArgFact;
-use hir::sinfo::StructInfo;
-use hir::value::Value;
+use relax::Diagnostic;
+use relax::dtype::DType;
+use relax::sinfo::StructInfo;
+use relax::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 

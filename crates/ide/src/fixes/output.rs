@@ -1,7 +1,7 @@
 //! A dataflow block gives out what is used after it.
 
-use hir::Diagnostic;
 use hir::facts::Def;
+use relax::Diagnostic;
 use syntax::ast::{self, AstNode};
 use text_size::TextSize;
 

@@ -1,8 +1,8 @@
 //! What does not fit and is written elsewhere: the annotation of a parameter, or the value of an operand, is as likely
 //! wrong as the call.
 
-use hir::Diagnostic;
-use hir::dtype::DType;
+use relax::Diagnostic;
+use relax::dtype::DType;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};

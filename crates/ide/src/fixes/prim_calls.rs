@@ -1,11 +1,12 @@
 //! Calls of PrimFuncs and of Relax functions: each by its own way, with the outputs that the PrimFunc writes.
 
 use hir::body::{Arg, Expr, ExprId};
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
 use hir::facts::Def;
-use hir::sinfo::StructInfo;
-use hir::{Diagnostic, FunctionItem, FunctionKind, file_items};
+use hir::{FunctionItem, file_items};
+use relax::dialect::Dialect;
+use relax::script::Namespace;
+use relax::sinfo::StructInfo;
+use relax::{Diagnostic, FunctionKind};
 use text_size::TextRange;
 
 use super::Fixes;

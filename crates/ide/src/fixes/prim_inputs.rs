@@ -1,10 +1,10 @@
 //! The inputs that a call of a PrimFunc lacks.
 
-use hir::Diagnostic;
 use hir::facts::Var;
-use hir::sinfo::{Fit, StructInfo};
-use hir::sym::SymCx;
-use hir::value::Value;
+use relax::Diagnostic;
+use relax::sinfo::{Fit, StructInfo};
+use relax::sym::SymCx;
+use relax::value::Value;
 use text_size::TextRange;
 
 use super::Fixes;

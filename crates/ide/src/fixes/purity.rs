@@ -1,6 +1,6 @@
 //! Impure calls: the function that makes them says so.
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 use syntax::ast::{self, AstNode, Expr};
 
 use super::Fixes;

@@ -1,11 +1,11 @@
 //! Numbers of dimensions: an operand gets one more or loses one, `ndim` beside written dimensions goes. What an
 //! operator would make of the operand is asked of its rule first.
 
-use hir::Diagnostic;
 use hir::facts::ArgFact;
-use hir::sinfo::{StructInfo, Tensor, TensorShape};
-use hir::sym::SymExpr;
-use hir::value::Value;
+use relax::Diagnostic;
+use relax::sinfo::{StructInfo, Tensor, TensorShape};
+use relax::sym::SymExpr;
+use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;

@@ -1,8 +1,8 @@
 //! A function that calls itself says what it returns.
 
-use hir::Diagnostic;
-use hir::sinfo::{Fit, StructInfo, Tensor};
-use hir::sym::SymCx;
+use relax::Diagnostic;
+use relax::sinfo::{Fit, StructInfo, Tensor};
+use relax::sym::SymCx;
 use syntax::ast::{AstNode, Stmt};
 use text_size::TextSize;
 

@@ -1,9 +1,9 @@
 //! One `return`, at the end.
 
-use hir::Diagnostic;
 use hir::facts::{Var, VarKind};
-use hir::sinfo::{Fit, StructInfo};
-use hir::sym::SymCx;
+use relax::Diagnostic;
+use relax::sinfo::{Fit, StructInfo};
+use relax::sym::SymCx;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;

@@ -1,11 +1,12 @@
 //! Shape variables get bound: by a cast that checks at run time, or by a parameter.
 
 use hir::body::Expr;
-use hir::dialect::Dialect;
 use hir::facts::Def;
-use hir::sinfo::Fit;
-use hir::sym::SymCx;
-use hir::{Diagnostic, file_items, function_signature};
+use hir::{file_items, function_signature};
+use relax::Diagnostic;
+use relax::dialect::Dialect;
+use relax::sinfo::Fit;
+use relax::sym::SymCx;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 

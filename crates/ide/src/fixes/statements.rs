@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hir::Diagnostic;
+use relax::Diagnostic;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 

@@ -1,7 +1,8 @@
 //! Text that is not Python becomes Python by one repair: what is missing is put in, what is too much goes, a
 //! misspelt keyword is corrected. A repair is offered only where the parser says that it ends the error.
 
-use hir::{Diagnostic, Source};
+use hir::Source;
+use relax::Diagnostic;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxToken};
 use text_size::{TextRange, TextSize};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use expect_test::Expect;
-use hir::Code;
+use relax::Code;
 use text_size::{TextRange, TextSize};
 
 use super::{FILE_FIXES, FIXES, UNFIXED};

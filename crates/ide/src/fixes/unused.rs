@@ -1,9 +1,9 @@
 //! A binding that nothing uses goes, or says by its name that it is meant.
 
-use hir::Diagnostic;
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::{Def, Facts, Var, VarKind};
-use hir::ops::Purity;
+use relax::Diagnostic;
+use relax::ops::Purity;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;

@@ -1,12 +1,12 @@
 //! Operands that the rule of an operator refuses become such that it takes: shapes with as many elements,
 //! matrices the other way round, axes and fields that exist. Each is asked of the rule before it is offered.
 
-use hir::Diagnostic;
 use hir::body::{Expr, ExprId};
 use hir::facts::ArgFact;
-use hir::sinfo::{StructInfo, TensorShape};
-use hir::sym::SymExpr;
-use hir::value::Value;
+use relax::Diagnostic;
+use relax::sinfo::{StructInfo, TensorShape};
+use relax::sym::SymExpr;
+use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;

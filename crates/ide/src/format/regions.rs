@@ -1,6 +1,7 @@
 //! Which parts of a file are TVMScript to format, and which of their functions are left alone.
 
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::FunctionKind;
 use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
 use text_size::{TextRange, TextSize};

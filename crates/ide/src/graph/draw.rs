@@ -4,9 +4,9 @@ mod exprs;
 
 use hir::body::{Expr, ExprId, Function, Stmt, StmtKind, Target};
 use hir::facts::{Join, VarId};
-use hir::ops;
-use hir::value::Value;
 use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::ops;
+use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database as _;
 use text_size::{TextRange, TextSize};

@@ -1,6 +1,6 @@
 //! What a dtype can hold.
 
-use hir::dtype::{Code, DType, Tiny};
+use relax::dtype::{Code, DType, Tiny};
 
 /// A float's largest finite value, and the distance from 1 to the next value.
 struct Limits {

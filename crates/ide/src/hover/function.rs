@@ -1,10 +1,11 @@
 //! Functions of the module, and the module: signatures with all that is inferred, attributes.
 
 use hir::body::{Body, Expr, StmtKind};
-use hir::dialect::Dialect;
-use hir::enclosing::Namespace;
-use hir::sinfo::{Callable, StructInfo};
-use hir::{Database, FunctionItem, FunctionKind, ModuleItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::script::Namespace;
+use relax::sinfo::{Callable, StructInfo};
 use std::fmt::Write;
 
 use super::code;

@@ -1,7 +1,7 @@
 //! How much memory a value takes.
 
-use hir::sinfo::StructInfo;
-use hir::sym::SymExpr;
+use relax::sinfo::StructInfo;
+use relax::sym::SymExpr;
 
 /// "2 KiB", or a formula over the shape variables: "`64*n` bytes".
 pub fn memory(sinfo: &StructInfo) -> Option<String> {

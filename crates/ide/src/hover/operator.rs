@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use hir::dialect::{Dialect, Dialects};
-use hir::ops::{OpDef, Param, Purity};
+use relax::dialect::{Dialect, Dialects};
+use relax::ops::{OpDef, Param, Purity};
 
 /// Signature, what it does, shapes, parameters, example.
 pub fn page(op: &OpDef) -> String {

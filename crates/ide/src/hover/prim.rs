@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use hir::dialect::Dialect;
 use hir::prim_facts::{
     AxisFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefId, PrimDefKind,
     Target,
 };
-use hir::script;
-use hir::{Database, FunctionKind, PrimFacts, SourceFile, function_prim_facts};
+use hir::{Database, PrimFacts, SourceFile, function_prim_facts};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use relax::script;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxNode};
 use text_size::{TextRange, TextSize};

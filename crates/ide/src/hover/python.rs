@@ -2,7 +2,8 @@
 //! Python code, functions of the host.
 
 use hir::enclosing::{Env, PyValue};
-use hir::{Database, FunctionKind, SourceFile, file_dialect, file_items};
+use hir::{Database, SourceFile, file_dialect, file_items};
+use relax::FunctionKind;
 use text_size::TextSize;
 
 use super::{code, function};

@@ -3,11 +3,12 @@
 
 use std::fmt::Write;
 
-use hir::dialect::{Dialect, Dialects};
-use hir::dtype::DType;
-use hir::enclosing::{Namespace, ScriptPath};
-use hir::script::{self, Entry, Mark, Marked, Role};
-use hir::{Database, FunctionKind, SourceFile, ops};
+use hir::{Database, SourceFile};
+use relax::dialect::{Dialect, Dialects};
+use relax::dtype::DType;
+use relax::script::{self, Entry, Mark, Marked, Role};
+use relax::script::{Namespace, ScriptPath};
+use relax::{FunctionKind, ops};
 use smol_str::SmolStr;
 use syntax::ast::{Arg, AstNode, CallExpr, Expr};
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};

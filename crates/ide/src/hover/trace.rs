@@ -3,9 +3,9 @@
 
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::{ArgFact, CallFact, Facts};
-use hir::sinfo::call::derive;
-use hir::sinfo::{Aspect, Callable, StructInfo};
-use hir::sym::{SymCx, SymExpr};
+use relax::sinfo::call::derive;
+use relax::sinfo::{Aspect, Callable, StructInfo};
+use relax::sym::{SymCx, SymExpr};
 
 use crate::callee::struct_info;
 

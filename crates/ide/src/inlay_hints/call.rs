@@ -3,9 +3,9 @@
 
 use hir::body::{Expr, ExprId, Stmt, UnaryOp};
 use hir::facts::{CallFact, Def};
-use hir::ops::Kind;
-use hir::sym::SymExpr;
-use hir::value::Value;
+use relax::ops::Kind;
+use relax::sym::SymExpr;
+use relax::value::Value;
 use smol_str::SmolStr;
 
 use super::Hinting;

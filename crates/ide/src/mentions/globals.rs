@@ -1,7 +1,8 @@
 //! Which functions a function names: remembered for each, so that who calls what is known without reading on.
 
 use hir::prim_facts::Target;
-use hir::{Database, Db, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, Db, FunctionItem, SourceFile, file_items};
+use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};

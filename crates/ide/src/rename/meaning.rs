@@ -2,7 +2,8 @@
 
 use std::mem::discriminant;
 
-use hir::{Code, Database, FunctionItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::Code;
 use rustc_hash::FxHashMap;
 use salsa::Database as _;
 use text_size::TextSize;

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use hir::facts::{FunctionFact, VarKind};
-use hir::{Database, FunctionItem, FunctionKind, SourceFile};
+use hir::{Database, FunctionItem, SourceFile};
 use ide::{AnalysisHost, Change, FileId};
+use relax::FunctionKind;
 use serde_json::{Value, json};
 
 use super::report::{FileReport, json::diagnostics};

@@ -1,9 +1,9 @@
 //! The table of settings.
 
+use relax::dialect::Dialect;
 use serde_json::{Value, json};
 
 use super::Config;
-use hir::dialect::Dialect;
 
 /// One setting: everything said about it anywhere comes from here.
 pub struct Setting {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use hir::dialect::Dialect;
 use ide::{AnalysisHost, Change, Config, FileId};
+use relax::dialect::Dialect;
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::value::Value;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use hir::sinfo::Tensor as TensorInfo;
+use relax::sinfo::Tensor as TensorInfo;
 use vm::bytecode::Function;
 use vm::tensor::Tensor;
 use vm::value::Value;
@@ -85,7 +85,7 @@ fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64
     dims
 }
 
-fn settle(declared: &[hir::sym::SymExpr], tensor: &Tensor, dims: &mut BTreeMap<String, i64>) {
+fn settle(declared: &[relax::sym::SymExpr], tensor: &Tensor, dims: &mut BTreeMap<String, i64>) {
     for (dim, &extent) in declared.iter().zip(tensor.shape()) {
         if let Some(var) = dim.as_var() {
             dims.entry(var.name.to_string()).or_insert(extent as i64);

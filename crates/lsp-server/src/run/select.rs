@@ -1,6 +1,7 @@
 //! Which function a name means.
 
-use hir::{Database, FunctionItem, FunctionKind, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile, file_items};
+use relax::FunctionKind;
 
 /// The Relax function that `name` (`Module.forward`, `forward`, or empty for the only one) and the line of its
 /// `def`, from 0, mean; or a sentence that says which there are.

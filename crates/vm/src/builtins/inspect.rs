@@ -1,6 +1,6 @@
 //! What a program asks of a tensor's form: `relax.inspect.*`.
 
-use hir::dtype::Code;
+use relax::dtype::Code;
 
 use super::{Builtin, done};
 use crate::error::{RunError, RunResult};

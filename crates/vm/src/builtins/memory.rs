@@ -1,6 +1,6 @@
 //! Memory: storages, tensors in them, views, the end of a value's life.
 
-use hir::dtype::DType;
+use relax::dtype::DType;
 
 use super::{Builtin, done, nothing};
 use crate::error::{RunError, RunResult};

@@ -1,6 +1,6 @@
 //! Packed functions that PrimFuncs call: TVM's sorts, which write into buffers that they are given.
 
-use hir::dialect::Dialect;
+use relax::dialect::Dialect;
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::{self, Arg};
@@ -105,7 +105,7 @@ fn truth(value: &Value) -> RunResult<bool> {
 
 /// An operator's value, with its arguments by name.
 fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
-    let (Some(kernel), Some(row)) = (kernels::lookup(op), hir::ops::by_name(op, Dialect::Type))
+    let (Some(kernel), Some(row)) = (kernels::lookup(op), relax::ops::by_name(op, Dialect::Type))
     else {
         return Err(RunError::unsupported(format!("{op} has no kernel")));
     };

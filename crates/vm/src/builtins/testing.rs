@@ -1,6 +1,6 @@
 //! Packed functions that TVM's own tests register, so that programs copied from them run.
 
-use hir::dialect::Dialect;
+use relax::dialect::Dialect;
 
 use super::check::raised;
 use super::{Builtin, done, nothing};
@@ -29,7 +29,7 @@ fn compute(op: &str, args: &[Value]) -> RunResult<Value> {
     let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
     match kernels::lookup(op) {
         Some(kernel) => {
-            let params = hir::ops::by_name(op, Dialect::Type).map_or(&[][..], |op| op.params);
+            let params = relax::ops::by_name(op, Dialect::Type).map_or(&[][..], |op| op.params);
             kernel.call(params, &args, None)
         }
         None => Err(RunError::unsupported(format!("{op} has no kernel"))),

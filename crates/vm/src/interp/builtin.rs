@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hir::dtype::DType;
+use relax::dtype::DType;
 use smol_str::SmolStr;
 
 use super::Machine;

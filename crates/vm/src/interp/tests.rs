@@ -5,7 +5,8 @@ mod packed;
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
-use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
+use hir::{Database, FunctionItem, Source, SourceFile, file_items};
+use relax::FunctionKind;
 
 use crate::tensor::Tensor;
 use crate::value::Value;

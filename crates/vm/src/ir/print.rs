@@ -6,8 +6,8 @@ mod names;
 mod shape_funcs;
 mod values;
 
-use hir::dialect::Dialect;
-use hir::sym::SymVar;
+use relax::dialect::Dialect;
+use relax::sym::SymVar;
 use text_size::TextRange;
 
 use super::{Branch, Function, Stmt, StmtKind};
@@ -128,7 +128,7 @@ fn indented(text: &str) -> Vec<String> {
 fn shape_variables(function: &Function) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut add = |var: &SymVar| {
-        if var.id != hir::infer::PYTHON_DIM && !names.iter().any(|name| name == var.name.as_str()) {
+        if !var.is_python() && !names.iter().any(|name| name == var.name.as_str()) {
             names.push(var.name.to_string());
         }
     };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use hir::dtype::DType;
-use hir::ops::{Default, Param};
-use hir::value::IndexMap;
+use relax::dtype::DType;
+use relax::ops::{Default, Param};
+use relax::value::IndexMap;
 use smol_str::SmolStr;
 
 use crate::error::{RunError, RunResult};

@@ -1,7 +1,7 @@
 //! `layout_transform`: each element at the place that a function of its indices gives.
 
-use hir::ops::layout_extents;
-use hir::sym::SymExpr;
+use relax::ops::layout_extents;
+use relax::sym::SymExpr;
 
 use super::{Arg, Args, Kernel};
 use crate::error::{RunError, RunResult};
@@ -67,8 +67,8 @@ pub(super) static KERNELS: &[Kernel] = &[Kernel::new("relax.layout_transform", l
 mod tests {
     use std::sync::Arc;
 
-    use hir::sym::{SymExpr, SymVar};
-    use hir::value::IndexMap;
+    use relax::sym::{SymExpr, SymVar};
+    use relax::value::IndexMap;
 
     use super::super::{Arg, lookup};
     use crate::tensor::Tensor;
@@ -86,7 +86,8 @@ mod tests {
             outputs: vec![var.floormod(&four), var.floordiv(&four)],
         };
         let x = Tensor::from_fn(&[6], |i| i as f32).unwrap();
-        let op = hir::ops::by_name("relax.layout_transform", hir::dialect::Dialect::Type).unwrap();
+        let op =
+            relax::ops::by_name("relax.layout_transform", relax::dialect::Dialect::Type).unwrap();
         let args = [
             Arg::Value(x.into()),
             Arg::IndexMap(Arc::new(map)),

@@ -1,6 +1,6 @@
 //! Operators about values rather than on them: shapes as values, inspection, placement.
 
-use hir::dtype::{Code, DType};
+use relax::dtype::{Code, DType};
 
 use super::manipulate::steps_of;
 use super::{Args, Kernel};

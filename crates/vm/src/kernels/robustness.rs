@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hir::dialect::Dialect;
-use hir::ops::{Kind as ParamKind, Param, Rule};
+use relax::dialect::Dialect;
+use relax::ops::{Kind as ParamKind, Param, Rule};
 
 use super::{Arg, all, lookup};
 use crate::builtins;
@@ -102,7 +102,7 @@ fn no_argument_makes_a_kernel_panic() {
     let mut random = Random::new(1);
     let mut panics = Vec::new();
     for kernel in all() {
-        let Some(op) = hir::ops::by_name(kernel.name, Dialect::Type) else {
+        let Some(op) = relax::ops::by_name(kernel.name, Dialect::Type) else {
             continue;
         };
         for _ in 0..400 {
@@ -122,7 +122,7 @@ fn no_argument_makes_a_kernel_panic() {
 
 #[test]
 fn every_operator_that_one_machine_can_run_has_a_kernel() {
-    let without: BTreeSet<&str> = hir::ops::all()
+    let without: BTreeSet<&str> = relax::ops::all()
         .filter(|op| !matches!(op.rule, Rule::Special))
         .map(|op| op.name)
         .filter(|name| lookup(name).is_none() && !builtins::of_operator(name))

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use hir::dtype::DType;
-use hir::ops::{Default, Kind as ParamKind, Param, opt};
+use relax::dtype::DType;
+use relax::ops::{Default, Kind as ParamKind, Param, opt};
 use serde_json::Value as Json;
 
 use super::{Arg, lookup};

@@ -1,10 +1,10 @@
 //! Calls: of what `R` offers besides operators, of functions, of closures, of packed functions.
 
-use hir::FunctionKind;
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::Def;
-use hir::sinfo::{Shape, StructInfo};
-use hir::value::Value as Known;
+use relax::FunctionKind;
+use relax::sinfo::{Shape, StructInfo};
+use relax::value::Value as Known;
 use smol_str::SmolStr;
 
 use super::function::{Lower, Lowered};
@@ -179,7 +179,7 @@ impl Lower<'_, '_, '_> {
                 _ => Err(self.only_python(value)),
             },
             ("dtype", Some(value)) => match facts.value(value) {
-                Known::Str(text) => match hir::dtype::DType::parse(text) {
+                Known::Str(text) => match relax::dtype::DType::parse(text) {
                     Some(dtype) => Ok(self.constant(Constant::DType(dtype))),
                     None if text.is_empty() || text == "void" => {
                         Ok(self.value_constant(Value::Null))

@@ -1,9 +1,8 @@
 //! Run-time checks of parameters, match_casts and returns, and the shape variables they bind, in TVM's order:
 //! first every parameter binds its bare variables, then what is computed from them is compared.
 
-use hir::infer::PYTHON_DIM;
-use hir::sinfo::{Prim, Shape, StructInfo, TensorShape};
-use hir::sym::{SymCx, SymExpr, SymVar, Tri};
+use relax::sinfo::{Prim, Shape, StructInfo, TensorShape};
+use relax::sym::{SymCx, SymExpr, SymVar, Tri};
 
 use super::function::Lowered;
 use super::shape::Shapes;
@@ -207,7 +206,7 @@ impl Shapes<'_, '_> {
     fn check_tensor(
         &mut self,
         value: Operand,
-        tensor: &hir::sinfo::Tensor,
+        tensor: &relax::sinfo::Tensor,
         what: &str,
         mode: Mode,
         waiting: &mut Vec<Waiting>,
@@ -282,7 +281,7 @@ impl Shapes<'_, '_> {
             let mut wait = None;
             let (code, at) = match dim {
                 SymExpr::Int(value) => (ASSERT_IMMEDIATE, *value),
-                SymExpr::Var(_) | SymExpr::Node(_) if dim.any_var(&|v| v.id == PYTHON_DIM) => {
+                SymExpr::Var(_) | SymExpr::Node(_) if dim.any_var(&|v| v.is_python()) => {
                     (NO_CHECK, 0)
                 }
                 SymExpr::Var(var) if !self.bound.contains(var) && !stored.contains(var) => {
@@ -316,12 +315,7 @@ impl Shapes<'_, '_> {
             codes.push(Operand::Int(code));
             codes.push(Operand::Int(at));
             // What is checked already is left out of the second round.
-            later.push(wait.unwrap_or_else(|| {
-                SymExpr::var(SymVar {
-                    name: "_".into(),
-                    id: PYTHON_DIM,
-                })
-            }));
+            later.push(wait.unwrap_or_else(|| SymExpr::var(SymVar::python("_".into()))));
         }
         if waits {
             waiting.push(Waiting {

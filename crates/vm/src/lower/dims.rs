@@ -1,8 +1,7 @@
 //! Dimensions in the text: symbolic where they are not numbers, and refused where they have no value.
 
-use hir::infer::PYTHON_DIM;
-use hir::sinfo::StructInfo;
-use hir::sym::{SymExpr, SymVar};
+use relax::sinfo::StructInfo;
+use relax::sym::{SymExpr, SymVar};
 use text_size::TextRange;
 
 use super::function::{Lower, Lowered};
@@ -15,7 +14,7 @@ impl Lower<'_, '_, '_> {
     pub fn bind_dims(&mut self, info: &StructInfo) {
         let vars = info.defined_vars();
         self.bound
-            .extend(vars.into_iter().filter(|var| var.id != PYTHON_DIM));
+            .extend(vars.into_iter().filter(|var| !var.is_python()));
     }
 
     fn check_bound(&mut self, dim: &SymExpr, range: TextRange) -> Lowered<()> {
@@ -28,7 +27,7 @@ impl Lower<'_, '_, '_> {
             .filter(|var| !self.bound.contains(var))
             .collect();
         let message = match missing.first() {
-            Some(var) if var.id == PYTHON_DIM => {
+            Some(var) if var.is_python() => {
                 format!("only Python knows the dimension `{}`", var.name)
             }
             Some(var) => format!("shape variable `{}` has no value here", var.name),

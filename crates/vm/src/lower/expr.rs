@@ -1,11 +1,11 @@
 //! Expressions as operands: what is in a register, a constant, or computed by a call.
 
 use hir::body::{Expr, ExprId};
-use hir::dtype::DType;
-use hir::enclosing::{Namespace, ScriptPath};
 use hir::facts::Def;
-use hir::sinfo::StructInfo;
-use hir::value::Value as Known;
+use relax::dtype::DType;
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::StructInfo;
+use relax::value::Value as Known;
 use text_size::TextRange;
 
 use super::function::{Lower, Lowered};

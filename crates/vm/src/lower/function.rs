@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use hir::body;
 use hir::facts::{Def, VarId, VarKind};
-use hir::sinfo::StructInfo;
-use hir::sym::SymVar;
-use hir::value::Value as Known;
+use relax::sinfo::StructInfo;
+use relax::sym::SymVar;
+use relax::value::Value as Known;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -341,7 +341,7 @@ impl Lower<'_, '_, '_> {
                 id: self.index as u32,
             };
             let range = self.origin.range;
-            args.push(self.prim(&hir::sym::SymExpr::var(var), range)?);
+            args.push(self.prim(&relax::sym::SymExpr::var(var), range)?);
         }
         self.builtin("vm.builtin.make_closure", args)
     }

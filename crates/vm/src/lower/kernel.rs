@@ -2,9 +2,9 @@
 
 use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};
-use hir::ops::{Kind, OpDef, Rule};
-use hir::sinfo::StructInfo;
-use hir::value::Value as Known;
+use relax::ops::{Kind, OpDef, Rule};
+use relax::sinfo::StructInfo;
+use relax::value::Value as Known;
 
 use super::function::{Lower, Lowered};
 use super::literal;

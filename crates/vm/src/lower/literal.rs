@@ -1,7 +1,7 @@
 //! Constants of the program text: nested lists as tensors, plain values as attributes.
 
-use hir::dtype::DType;
-use hir::value::Value as Known;
+use relax::dtype::DType;
+use relax::value::Value as Known;
 
 use crate::error::RunResult;
 use crate::kernels::Arg;

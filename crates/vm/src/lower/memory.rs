@@ -1,9 +1,9 @@
 //! Explicit memory: the results of calls in destination-passing style become tensors allocated before them, in
 //! storages that later tensors take over once nothing reads the earlier ones, each killed after its last use.
 
-use hir::dtype::DType;
-use hir::sinfo::{StructInfo, Tensor, TensorShape};
-use hir::sym::{SymCx, SymExpr, Tri};
+use relax::dtype::DType;
+use relax::sinfo::{StructInfo, Tensor, TensorShape};
+use relax::sym::{SymCx, SymExpr, Tri};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Linker;

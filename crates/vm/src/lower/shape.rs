@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use hir::dtype::DType;
-use hir::sinfo::{Shape, StructInfo, Tensor};
-use hir::sym::{SymExpr, SymVar};
+use relax::dtype::DType;
+use relax::sinfo::{Shape, StructInfo, Tensor};
+use relax::sym::{SymExpr, SymVar};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::function::{Failed, Lowered};

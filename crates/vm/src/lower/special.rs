@@ -2,10 +2,9 @@
 
 use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};
-use hir::infer::PYTHON_DIM;
-use hir::ops::OpDef;
-use hir::sinfo::{StructInfo, Tensor, TensorShape};
-use hir::value::Value as Known;
+use relax::ops::OpDef;
+use relax::sinfo::{StructInfo, Tensor, TensorShape};
+use relax::value::Value as Known;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -199,9 +198,9 @@ impl Lower<'_, '_, '_> {
     fn tir_vars(&mut self, at: ExprId) -> Lowered<Vec<Operand>> {
         let range = self.range(at);
         let dims = match self.source.facts.value(at) {
-            Known::Expr(StructInfo::Shape(hir::sinfo::Shape::Known(dims)))
+            Known::Expr(StructInfo::Shape(relax::sinfo::Shape::Known(dims)))
             | Known::ShapeVar {
-                shape: hir::sinfo::Shape::Known(dims),
+                shape: relax::sinfo::Shape::Known(dims),
                 ..
             } => dims.to_vec(),
             Known::List(items) => match items.iter().map(Known::sym).collect::<Option<Vec<_>>>() {
@@ -263,7 +262,7 @@ impl Lower<'_, '_, '_> {
         let range = self.range(expr);
         let shape = match &out.shape {
             TensorShape::Known(dims) => {
-                if let Some(dim) = dims.iter().find(|d| d.any_var(&|v| v.id == PYTHON_DIM)) {
+                if let Some(dim) = dims.iter().find(|d| d.any_var(&|v| v.is_python())) {
                     return Err(
                         self.error(range, format!("only Python knows the dimension `{dim}`"))
                     );

@@ -2,8 +2,8 @@
 
 use hir::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use hir::facts::{Def, VarId, VarKind};
-use hir::sinfo::StructInfo;
-use hir::value::Value as Known;
+use relax::sinfo::StructInfo;
+use relax::value::Value as Known;
 use text_size::TextRange;
 
 use super::function::{Failed, Lower, Lowered};

@@ -1,7 +1,8 @@
 //! What each stage makes of a program, and that all of them mean the same.
 
 use expect_test::{Expect, expect};
-use hir::{Database, FunctionItem, FunctionKind, Source, SourceFile, file_items};
+use hir::{Database, FunctionItem, Source, SourceFile, file_items};
+use relax::FunctionKind;
 
 use super::listing;
 use crate::listing::Stage;

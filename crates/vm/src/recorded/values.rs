@@ -1,6 +1,6 @@
 //! Recorded arguments as values, and values held against recorded ones.
 
-use hir::dtype::DType;
+use relax::dtype::DType;
 use serde_json::Value as Json;
 
 use crate::random::formula;

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 use half::{bf16, f16};
-use hir::dtype::DType;
+use relax::dtype::DType;
 
 use super::{Array, Data};
 use crate::error::{Fault, RunResult};

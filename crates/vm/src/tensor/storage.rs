@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hir::dtype::DType;
 use ndarray::{ArcArray, IxDyn};
+use relax::dtype::DType;
 
 use super::alloc::{self, Charge};
 use super::{Data, Element, Kind, Tensor, dispatch};

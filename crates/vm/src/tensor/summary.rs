@@ -3,7 +3,7 @@
 use std::fmt;
 
 use half::{bf16, f16};
-use hir::dtype::DType;
+use relax::dtype::DType;
 
 use super::{Element, Kind, Tensor, dispatch};
 use crate::error::RunResult;

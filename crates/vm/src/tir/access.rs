@@ -2,8 +2,8 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
-use hir::dtype::{Code, DType};
 use hir::tir::{BufferId, Expr};
+use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::SiteFault;

@@ -4,8 +4,8 @@
 //! reasoned about: they agree modulo the width, and a result within an extent that fits the dtype is the same in
 //! both. What else bounds a loop is a symbol of its own, equal to itself alone.
 
-use hir::sym::{SymCx, SymExpr, SymVar, Tri};
 use hir::tir::{Binary, Expr, ExprKind, VarId};
+use relax::sym::{SymCx, SymExpr, SymVar, Tri};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Default)]

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use hir::dtype::{Code, DType};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::codegen::{FIRST, PART, PARTS, PHASE, STOP};

@@ -13,9 +13,9 @@ use cranelift_codegen::ir::{
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::{Linkage, Module};
-use hir::dtype::{Code, DType};
-use hir::sym::SymExpr;
 use hir::tir::{self, PrimFunc, TirError, VarId};
+use relax::dtype::{Code, DType};
+use relax::sym::SymExpr;
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 

@@ -3,8 +3,8 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
-use hir::dtype::{Code, DType};
 use hir::tir::{Binary, Compare, Expr, ExprKind, Math, Unary};
+use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::SiteFault;

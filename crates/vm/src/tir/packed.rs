@@ -1,6 +1,6 @@
 //! Packed functions that a PrimFunc calls: between two of its phases, with copies of the buffers that it names.
 
-use hir::dtype::{Code, DType};
+use relax::dtype::{Code, DType};
 use smol_str::SmolStr;
 use text_size::TextRange;
 

@@ -2,8 +2,8 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use hir::dtype::DType;
 use hir::tir::{self, Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
+use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 

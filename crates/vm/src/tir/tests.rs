@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
 use expect_test::{Expect, expect};
-use hir::{Database, FunctionKind, Source, SourceFile, file_items, function_body};
+use hir::{Database, Source, SourceFile, file_items, function_body};
+use relax::FunctionKind;
 
 use super::{Compiled, Operand, Written};
 use crate::error::{RunError, RunResult};
@@ -536,7 +537,7 @@ def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1
     c[0] = T.Cast("{dtype}", {op})
 "#
         );
-        let kind = crate::tensor::Kind::of(hir::dtype::DType::parse(dtype).unwrap()).unwrap();
+        let kind = crate::tensor::Kind::of(relax::dtype::DType::parse(dtype).unwrap()).unwrap();
         let one = || Operand::Tensor(Tensor::full(kind, &[1], Scalar::Int(1)).unwrap());
         match compile(&source) {
             Ok(compiled) => {

@@ -1,14 +1,15 @@
 //! The operands of constructors: dtypes, ranks, devices, and what is wrong with one.
 
+use relax::diagnostics::{Code, Severity};
+use relax::dtype::DType;
+use relax::near::nearest_str;
+use relax::sinfo::{StructInfo, VDevice};
+use relax::value::Value;
 use text_size::{TextRange, TextSize};
 
 use super::Operands;
 use crate::body::{Expr, ExprId};
-use crate::diagnostics::{Code, Severity};
-use crate::dtype::DType;
-use crate::infer::{Infer, nearest_str};
-use crate::sinfo::{StructInfo, VDevice};
-use crate::value::Value;
+use crate::infer::Infer;
 
 impl Infer<'_> {
     /// A dtype string; one that is not known, where only Python knows it or it is misspelt. `Err`: no string.

@@ -1,8 +1,9 @@
 //! Comprehensions: written out where what they run over is plain.
 
+use relax::value::Value;
+
 use crate::body::{CompClause, Comprehension, ExprId, Target};
 use crate::infer::{Infer, Local, Scope};
-use crate::value::Value;
 
 impl Infer<'_> {
     /// `[f(i) for i in range(4) if i]` over what is plain makes a list; any other only Python knows.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use relax::sym::{SymExpr, SymVar};
+use relax::value::{IndexMap, Value};
+
 use super::{Infer, sym_op};
 use crate::body::{Expr, ExprId, Lambda};
 use crate::infer::{Local, Scope};
-use crate::sym::{SymExpr, SymVar};
-use crate::value::{IndexMap, Value};
 
 impl Infer<'_> {
     /// `lambda i, j: (j, i // 4, i % 4)` is a map. Any other lambda is for Python.

@@ -124,7 +124,7 @@ class Module:
         )
     };
     let wrong = |arguments, indices, out| {
-        let text = super::render(&call(arguments, indices, out), crate::Severity::Error);
+        let text = super::render(&call(arguments, indices, out), relax::Severity::Error);
         text.lines()
             .find_map(|line| Some(line.split_once(" error ")?.1.to_owned()))
     };

@@ -1,7 +1,8 @@
 //! Small mistakes that TVM refuses for certain, one report each, and what only looks like one.
 
+use relax::Severity;
+
 use super::render;
-use crate::Severity;
 
 /// The errors in a function of `x` and `t` with these statements, without their positions.
 fn errors_in(body: &str) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! Criteria of well-formedness that other tests do not cover, and programs that only look as if they broke them.
 
 use expect_test::expect;
+use relax::Severity;
 
 use super::{check, render};
-use crate::Severity;
 
 #[test]
 fn a_local_function_uses_outputs_of_its_block_only() {

@@ -2,9 +2,9 @@
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::{ArgFact, CallFact, Def};
-use hir::ops::{self, Kind};
-use hir::sinfo::{Shape, StructInfo, TensorShape};
-use hir::value::Value;
+use relax::ops::{self, Kind};
+use relax::sinfo::{Shape, StructInfo, TensorShape};
+use relax::value::Value;
 
 use super::Drawing;
 use crate::graph::NodeKind;

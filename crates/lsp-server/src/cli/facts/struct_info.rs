@@ -1,10 +1,9 @@
 //! StructInfo as `facts` prints it; the names of kinds and fields are a promise.
 
-use hir::dialect::Dialect;
-use hir::dtype::DType;
-use hir::infer::PYTHON_DIM;
-use hir::sinfo::{Shape, StructInfo, Tensor, TensorShape};
-use hir::sym::SymExpr;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
+use relax::sym::SymExpr;
 use serde_json::{Value, json};
 
 /// Dimensions of which only Python knows one are left out as a whole: half of them would read as if the rest were
@@ -91,7 +90,7 @@ fn dims(dims: &[SymExpr]) -> Value {
 
 /// Whether only Python knows it.
 fn is_python(dim: &SymExpr) -> bool {
-    dim.any_var(&|var| var.id == PYTHON_DIM)
+    dim.any_var(&|var| var.is_python())
 }
 
 fn ndim(rank: Option<usize>) -> i64 {
@@ -105,8 +104,8 @@ fn dtype(dtype: Option<DType>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hir::sinfo::Prim;
-    use hir::sym::SymVar;
+    use relax::sinfo::Prim;
+    use relax::sym::SymVar;
 
     use super::*;
 
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn dimensions_of_which_only_python_knows_one_are_left_out() {
-        let dims = [variable("n", 0), variable("N", PYTHON_DIM)];
+        let dims = [variable("n", 0), SymExpr::var(SymVar::python("N".into()))];
         let tensor: StructInfo = Tensor::new(dims, Some(DType::F32)).into();
         let rest = json!({"kind": "Tensor", "shape": null, "ndim": 2, "dtype": "float32"});
         assert_eq!(to_json(&tensor, Dialect::Type), rest);

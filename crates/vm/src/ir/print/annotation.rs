@@ -1,8 +1,8 @@
 //! StructInfo as annotations, in signatures and elsewhere.
 
-use hir::dialect::Dialect;
-use hir::sinfo::{Shape, StructInfo, TensorShape};
-use hir::sym::{SymExpr, SymVar};
+use relax::dialect::Dialect;
+use relax::sinfo::{Shape, StructInfo, TensorShape};
+use relax::sym::{SymExpr, SymVar};
 
 use super::Printer;
 

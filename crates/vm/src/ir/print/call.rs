@@ -1,7 +1,7 @@
 //! Calls: operators by their parameters, PrimFuncs in destination-passing style, packed functions.
 
-use hir::ops::{OpDef, Param};
-use hir::sinfo::StructInfo;
+use relax::ops::{OpDef, Param};
+use relax::sinfo::StructInfo;
 
 use super::values::literal;
 use super::{Printer, global};
@@ -111,7 +111,7 @@ impl Printer<'_> {
                     Some(items.iter().map(literal).collect::<Vec<_>>().join(", "))
                 }
                 Some(Constant::Attr(attr)) => Some(literal(attr)),
-                Some(Constant::DType(dtype)) if param.kind == hir::ops::Kind::DType => {
+                Some(Constant::DType(dtype)) if param.kind == relax::ops::Kind::DType => {
                     Some(format!("\"{dtype}\""))
                 }
                 _ => Some(self.operand(operand)),
@@ -154,7 +154,7 @@ impl Printer<'_> {
                     None => self.packed(name, args, dst),
                 }
             }
-            _ => match hir::ops::by_name(name, self.spelling.dialect) {
+            _ => match relax::ops::by_name(name, self.spelling.dialect) {
                 Some(op) => self.operator(op, args),
                 None => self.packed(name, args, dst),
             },

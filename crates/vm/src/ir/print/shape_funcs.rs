@@ -1,7 +1,7 @@
 //! Computed dimensions as TVM writes them: PrimFuncs over the heap of the function that they belong to.
 
-use hir::dialect::Dialect;
-use hir::sym::{SymExpr, SymVar};
+use relax::dialect::Dialect;
+use relax::sym::{SymExpr, SymVar};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 

@@ -1,7 +1,7 @@
 //! Operands and constants: variables, scalars, shapes, tensors, attributes of operators.
 
-use hir::dialect::Dialect;
-use hir::sym::SymExpr;
+use relax::dialect::Dialect;
+use relax::sym::SymExpr;
 
 use super::{Printer, global};
 use crate::bytecode::{Constant, Operand};

@@ -1,8 +1,8 @@
 //! Calls of packed functions: the code leaves their arguments in slots, the host calls.
 
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
-use hir::dtype::{Code, DType};
 use hir::tir::{Data, Packed, PackedArg};
+use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::super::packed::{Arg, Call};

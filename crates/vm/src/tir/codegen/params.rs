@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::Variable;
-use hir::dtype::DType;
 use hir::tir::{self, Data, Expr, ExprKind, PackedArg, PrimFunc, StmtKind};
+use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 

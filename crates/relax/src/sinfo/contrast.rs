@@ -1,7 +1,6 @@
 //! Whether two StructInfos surely say something else: where TVM compares them word for word, or wants a proof
 //! that they agree.
 
-use crate::infer::PYTHON_DIM;
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymExpr, SymVar};
 
@@ -57,7 +56,7 @@ fn dims_differ(a: &[SymExpr], b: &[SymExpr]) -> bool {
 
 /// Whether there are values of the variables by which the two come out otherwise.
 fn differ_somewhere(a: &SymExpr, b: &SymExpr) -> bool {
-    let python = |expr: &SymExpr| expr.any_var(&|var| var.id == PYTHON_DIM);
+    let python = |expr: &SymExpr| expr.any_var(&|var| var.is_python());
     if a == b || python(a) || python(b) {
         return false;
     }

@@ -4,6 +4,7 @@
 mod attrs;
 mod cuda;
 mod devices;
+mod function_kind;
 mod ir;
 mod kernel;
 mod lowered;
@@ -12,6 +13,7 @@ mod matrix;
 mod members;
 mod others;
 mod params;
+mod path;
 mod ptx;
 mod relax;
 #[cfg(test)]
@@ -27,12 +29,13 @@ use rustc_hash::FxHashMap;
 
 use crate::dialect::{Dialect, Dialects};
 use crate::dtype::DType;
-use crate::enclosing::Namespace;
 
 pub use attrs::{Attr, FUNCTION_ATTRS, function_attr};
+pub use function_kind::FunctionKind;
 pub use marks::{Mark, Marked, mark, marks_of};
 pub use members::{buffer_member, buffer_members};
 pub use params::param_doc;
+pub use path::{Namespace, ScriptPath, unbound_path};
 pub use words::{Word, words_of};
 
 /// One name under `R`, `T` or `I`.
@@ -371,7 +374,7 @@ pub fn unknown(namespace: Namespace, name: &str, dialect: Dialect) -> Option<Unk
     let known = here
         .map(|entry| entry.name)
         .chain(DType::COMMON.iter().copied());
-    let near = crate::infer::nearest_str(name, known);
+    let near = crate::near::nearest_str(name, known);
     let message = match near {
         Some(near) => format!("`{letter}.{name}` does not exist; did you mean `{letter}.{near}`?"),
         None => format!("`{letter}.{name}` is not a name that is known here"),

@@ -1,7 +1,7 @@
 //! Attributes of functions that TVM gives a meaning.
 
 use crate::dialect::{Dialect, Dialects};
-use crate::item_tree::FunctionKind;
+use crate::script::FunctionKind;
 
 /// A key of `R.func_attr` or `T.func_attr`.
 #[derive(Debug)]

@@ -1,12 +1,9 @@
 //! The three dialects of TVMScript, the range of dialects in which something exists, and which one a file shows.
 
-mod foreign;
 mod spellings;
 
 use std::borrow::Cow;
 
-pub(crate) use foreign::foreign_in_piece;
-pub use foreign::{ForeignSpelling, foreign_spellings};
 pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
 
 /// One dialect of TVMScript, oldest first.
@@ -206,7 +203,7 @@ mod tests {
             "# Dialects of TVMScript\n\n\
              TVMScript changed twice. `relax-lsp` reads all three dialects with one grammar, detects the one of a file by \
              its spellings (or takes the setting `relax.dialect`), and says where a spelling is of another \
-             (`other-dialect`, `ignored-argument`). Generated from `crates/hir/src/dialect/spellings.rs`.\n\n",
+             (`other-dialect`, `ignored-argument`). Generated from `crates/relax/src/dialect/spellings.rs`.\n\n",
         );
         for dialect in Dialect::ALL {
             let _ = writeln!(text, "- `{}`: {}", dialect.name(), dialect.releases());

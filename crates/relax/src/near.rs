@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 /// What is written, how far from it a name may be that was meant, and the nearest so far.
-pub(crate) struct Near<'a, N> {
+pub struct Near<'a, N> {
     written: &'a str,
     limit: usize,
     /// How often each letter occurs, where it is short and plain as names are.
@@ -132,13 +132,13 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
 }
 
 /// The name nearest to `name`, if one is near.
-pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
     let mut near = Near::to(name)?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found().cloned()
 }
 
-pub(crate) fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let mut near = Near::to(name)?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found()

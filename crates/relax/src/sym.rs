@@ -19,7 +19,7 @@ mod simplify;
 mod solve;
 mod sum;
 #[cfg(test)]
-pub(crate) mod tests;
+pub mod tests;
 
 use std::sync::Arc;
 
@@ -38,6 +38,24 @@ use crate::dtype::DType;
 pub struct SymVar {
     pub name: SmolStr,
     pub id: u32,
+}
+
+impl SymVar {
+    /// The id of every dimension that only Python knows.
+    const PYTHON: u32 = u32::MAX;
+
+    /// A dimension that only Python knows, named as the source names it.
+    pub fn python(name: SmolStr) -> SymVar {
+        SymVar {
+            name,
+            id: SymVar::PYTHON,
+        }
+    }
+
+    /// Whether only Python knows the dimension.
+    pub fn is_python(&self) -> bool {
+        self.id == SymVar::PYTHON
+    }
 }
 
 /// An answer that may be out of reach.
@@ -150,7 +168,7 @@ impl SymExpr {
     }
 
     /// The operation and its operands, if this is neither a constant nor a variable nor a sum.
-    pub(crate) fn as_op(&self) -> Option<(Op, &[SymExpr])> {
+    pub fn as_op(&self) -> Option<(Op, &[SymExpr])> {
         match self.kind() {
             Some(Kind::Op(op, args)) => Some((*op, args)),
             _ => None,

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::iter;
 
 use hir::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
-use hir::enclosing::{Namespace, PyValue, unbound_path};
+use hir::enclosing::PyValue;
 use hir::facts::{Def, Facts, SymId, VarId};
-use hir::sinfo::StructInfo;
-use hir::value::Value;
 use hir::{Database, FunctionItem, file_items};
+use relax::script::{Namespace, unbound_path};
+use relax::sinfo::StructInfo;
+use relax::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};

@@ -6,7 +6,6 @@
 use super::layout::Layout;
 use super::{At, Call, OpErrorKind, Stop, explicit_dims};
 use crate::dtype::{Code, DType};
-use crate::infer::PYTHON_DIM;
 use crate::sinfo::Tensor;
 use crate::sym::SymExpr;
 
@@ -34,7 +33,7 @@ impl Call<'_> {
         let variable = dims
             .iter()
             .flat_map(SymExpr::vars)
-            .find(|var| var.id != PYTHON_DIM);
+            .find(|var| !var.is_python());
         match variable {
             None => Ok(()),
             Some(var) => Err(self.error(

@@ -5,14 +5,14 @@ use crate::sym::{Op, SymExpr, SymVar};
 
 /// An expression before any simplification.
 #[derive(Clone, Debug)]
-pub(crate) enum Script {
+pub enum Script {
     Int(i64),
     Var(String),
     Op(Op, Vec<Script>),
 }
 
 /// The normal form of an expression in Python syntax.
-pub(crate) fn sym(text: &str) -> SymExpr {
+pub fn sym(text: &str) -> SymExpr {
     match Script::parse(text) {
         Ok(script) => script.build(),
         Err(e) => panic!("{text}: {e}"),
@@ -20,7 +20,7 @@ pub(crate) fn sym(text: &str) -> SymExpr {
 }
 
 impl Script {
-    pub(crate) fn parse(text: &str) -> Result<Script, String> {
+    pub fn parse(text: &str) -> Result<Script, String> {
         let mut reader = Reader {
             tokens: tokens(text),
             at: 0,
@@ -32,7 +32,7 @@ impl Script {
         }
     }
 
-    pub(crate) fn build(&self) -> SymExpr {
+    pub fn build(&self) -> SymExpr {
         match self {
             Script::Int(value) => SymExpr::Int(*value),
             Script::Var(name) => SymExpr::Var(SymVar {
@@ -46,7 +46,7 @@ impl Script {
         }
     }
 
-    pub(crate) fn eval(&self, value_of: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
+    pub fn eval(&self, value_of: &dyn Fn(&str) -> Option<i64>) -> Option<i64> {
         let Script::Op(op, args) = self else {
             return match self {
                 Script::Int(value) => Some(*value),

@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 
 #[test]
 fn operators_md_is_the_table() {
-    expect_file!["../../OPERATORS.md"].assert_eq(&manual());
+    expect_file!["../../../../docs/OPERATORS.md"].assert_eq(&manual());
 }
 
 fn manual() -> String {

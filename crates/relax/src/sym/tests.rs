@@ -3,7 +3,7 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 mod recorded;
-pub(crate) mod script;
+pub mod script;
 
 use std::fmt::Write;
 

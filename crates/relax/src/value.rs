@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use crate::dtype::DType;
-use crate::enclosing::ScriptPath;
+use crate::script::ScriptPath;
 use crate::sinfo::{Callable, Prim, Shape, StructInfo, VDevice};
 use crate::sym::{SymExpr, SymVar};
 

@@ -2,15 +2,15 @@
 
 use std::sync::LazyLock;
 
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::{Dialect, Elsewhere, Form, Spelling, spellings};
+use relax::script::Namespace;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::Dialect;
-use super::spellings::{Elsewhere, Form, Spelling, spellings};
 use crate::body::{Body, Expr, ExprId};
-use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::enclosing::{Env, Namespace};
+use crate::enclosing::Env;
 use crate::item_tree::script_path;
 
 /// What is foreign to a dialect, by the last part of a name or by the keyword.

@@ -8,11 +8,11 @@ use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorSha
 use crate::sym::SymExpr;
 use crate::sym::tests::script::Script;
 
-pub(crate) fn sinfo(text: &str) -> StructInfo {
+pub fn sinfo(text: &str) -> StructInfo {
     read(text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-pub(crate) fn read(text: &str) -> Result<StructInfo, String> {
+pub fn read(text: &str) -> Result<StructInfo, String> {
     let text = text.trim();
     let (name, args) = match text.split_once('(') {
         None => (text, Vec::new()),

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::{below, entries, find, words_after};
 use crate::dialect::Dialect;
-use crate::enclosing::Namespace;
+use crate::script::Namespace;
 
 const SPACES: [(Namespace, &str); 3] = [
     (Namespace::Relax, "R"),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
-pub(crate) mod notation;
+pub mod notation;
 mod recorded;
 
 use std::fmt::Write;

@@ -1,0 +1,17 @@
+//! The vocabulary of Relax: dtypes, symbolic integers, StructInfo, operators, spellings, diagnostic codes.
+//!
+//! Knows no syntax tree, no file, no incremental database, no editor: everything here is a value or a table.
+
+pub mod diagnostics;
+pub mod dialect;
+pub mod dtype;
+pub mod near;
+pub mod ops;
+pub mod script;
+pub mod sinfo;
+pub mod sym;
+pub mod value;
+
+pub use diagnostics::{Code, Diagnostic, Severity};
+pub use dialect::{Dialect, Dialects};
+pub use script::FunctionKind;
