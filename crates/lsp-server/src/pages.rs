@@ -101,7 +101,7 @@ mod tests {
         let address = pages.address("shape-mismatch").unwrap();
         let path = from_proto::path(&address).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.starts_with("## shape-mismatch\n"), "{text}");
+        assert!(text.starts_with("# shape-mismatch\n"), "{text}");
         assert_eq!(pages.address("shape-mismatch"), Some(address));
         let elsewhere = pages.clone();
         pages.close();

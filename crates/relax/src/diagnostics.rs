@@ -23,8 +23,8 @@ impl Severity {
 }
 
 macro_rules! codes {
-    ($($variant:ident $name:literal $severity:ident $($when:ident)?,)*) => {
-        /// One kind of mistake. The page of each is in `ide`.
+    ($($variant:ident $name:literal $severity:ident $($when:ident)? $([$($criterion:literal),*])?,)*) => {
+        /// One kind of mistake. `docs/diagnostics` has a page for each.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $($variant,)* }
 
@@ -44,6 +44,18 @@ macro_rules! codes {
             pub fn is_of_form(self) -> bool {
                 match self { $(Code::$variant => codes!(@form $($when)?),)* }
             }
+
+            /// The criteria of well-formedness that it reports, by their numbers in the specification.
+            pub fn criteria(self) -> &'static [&'static str] {
+                match self { $(Code::$variant => &[$($($criterion),*)?],)* }
+            }
+
+            /// The page about it, in Markdown.
+            pub fn page(self) -> &'static str {
+                match self {
+                    $(Code::$variant => include_str!(concat!("../../../docs/diagnostics/", $name, ".md")),)*
+                }
+            }
         }
     };
     (@form) => { false };
@@ -53,52 +65,52 @@ macro_rules! codes {
 codes! {
     SyntaxError "syntax-error" Error,
     UnsupportedStatement "unsupported-statement" Error,
-    UndefinedName "undefined-name" Error,
+    UndefinedName "undefined-name" Error ["2", "3", "14"],
     UndefinedFunction "undefined-function" Error,
-    DataflowVarOutsideBlock "dataflow-var-outside-block" Error,
-    DataflowVarCaptured "dataflow-var-captured" Error,
-    ControlFlowInDataflow "control-flow-in-dataflow" Error,
-    RecursionInDataflow "recursion-in-dataflow" Warning,
-    ImpureCallInDataflow "impure-call-in-dataflow" Error Checked,
+    DataflowVarOutsideBlock "dataflow-var-outside-block" Error ["1"],
+    DataflowVarCaptured "dataflow-var-captured" Error ["11"],
+    ControlFlowInDataflow "control-flow-in-dataflow" Error ["7"],
+    RecursionInDataflow "recursion-in-dataflow" Warning ["7"],
+    ImpureCallInDataflow "impure-call-in-dataflow" Error Checked ["7"],
     ImpureCallInPureFunction "impure-call-in-pure-function" Error Checked,
-    ConflictingPurity "conflicting-purity" Error Checked,
-    GlobalSymbolMismatch "global-symbol-mismatch" Error Checked,
-    MissingOutput "missing-output" Warning,
-    InvalidOutput "invalid-output" Error,
+    ConflictingPurity "conflicting-purity" Error Checked ["21"],
+    GlobalSymbolMismatch "global-symbol-mismatch" Error Checked ["13"],
+    MissingOutput "missing-output" Warning ["1"],
+    InvalidOutput "invalid-output" Error ["1"],
     BindingAfterOutput "binding-after-output" Error,
     MissingReturn "missing-return" Error,
     MisplacedReturn "misplaced-return" Error,
     MissingElse "missing-else" Error,
     BranchVariableMismatch "branch-variable-mismatch" Error,
     MissingAnnotation "missing-annotation" Error,
-    RecursionWithoutAnnotation "recursion-without-annotation" Warning,
-    InvalidAnnotation "invalid-annotation" Error,
+    RecursionWithoutAnnotation "recursion-without-annotation" Warning ["8"],
+    InvalidAnnotation "invalid-annotation" Error ["10", "14", "19", "RFC 15"],
     AnnotationMismatch "annotation-mismatch" Error Checked,
     ReturnMismatch "return-mismatch" Warning,
     ImpossibleCast "impossible-cast" Error,
     UnboundValue "unbound-value" Error,
     ShapeMismatch "shape-mismatch" Error,
-    RankMismatch "rank-mismatch" Error,
-    DtypeMismatch "dtype-mismatch" Error,
-    ArgumentType "argument-type" Error,
-    ArgumentValue "argument-value" Error,
+    RankMismatch "rank-mismatch" Error ["10", "14", "15"],
+    DtypeMismatch "dtype-mismatch" Error ["22"],
+    ArgumentType "argument-type" Error ["9", "18", "23"],
+    ArgumentValue "argument-value" Error ["23"],
     ArgumentCount "argument-count" Error,
     UnknownArgument "unknown-argument" Error,
-    IgnoredArgument "ignored-argument" Warning,
+    IgnoredArgument "ignored-argument" Warning ["17", "RFC 10"],
     NotCallable "not-callable" Error,
     UnknownAttribute "unknown-attribute" Error,
     UnknownOperator "unknown-operator" Warning,
-    UnknownDtype "unknown-dtype" Error,
-    UnknownVdevice "unknown-vdevice" Error,
+    UnknownDtype "unknown-dtype" Error ["20"],
+    UnknownVdevice "unknown-vdevice" Error ["24"],
     TupleIndexOutOfRange "tuple-index-out-of-range" Error,
     NotATuple "not-a-tuple" Error,
-    UnboundShapeVariable "unbound-shape-variable" Error Checked,
+    UnboundShapeVariable "unbound-shape-variable" Error Checked ["4", "5", "6", "14", "15", "16"],
     IndexCount "index-count" Error,
     IterationCount "iteration-count" Error,
     MisplacedBlockStatement "misplaced-block-statement" Error,
-    Redefinition "redefinition" Error,
+    Redefinition "redefinition" Error ["2"],
     OtherDialect "other-dialect" Warning,
-    NoEntryPoint "no-entry-point" Warning,
+    NoEntryPoint "no-entry-point" Warning ["12"],
     NoFittingCall "no-fitting-call" Hint,
     UnusedBinding "unused-binding" Hint,
     UnusedFunction "unused-function" Hint,

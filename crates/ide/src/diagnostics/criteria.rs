@@ -1,9 +1,7 @@
-//! The specification's criteria of well-formedness, with the codes that report what breaks them.
+//! The specification's criteria of well-formedness. The row of a diagnostic's code names those that it reports.
 
 #[cfg(test)]
 mod tests;
-
-use std::fmt::Write as _;
 
 use relax::Code;
 
@@ -12,214 +10,46 @@ pub struct Criterion {
     /// Its number in the newer specification; `RFC` and a number for those that only the older one has.
     pub number: &'static str,
     pub holds: &'static str,
-    pub codes: &'static [Code],
-    /// What else there is to say; never empty where no code is.
+    /// What else there is to say; never empty where no code reports the criterion.
     pub note: &'static str,
 }
 
-pub static CRITERIA: &[Criterion] = &[
-    Criterion {
-        number: "1",
-        holds: "A dataflow var is used in its own block only.",
-        codes: &[
-            Code::DataflowVarOutsideBlock,
-            Code::InvalidOutput,
-            Code::MissingOutput,
-        ],
-        note: "",
-    },
-    Criterion {
-        number: "2",
-        holds: "A variable is a parameter or bound once.",
-        codes: &[Code::UndefinedName, Code::Redefinition],
-        note: "binding a name again makes another variable, as in TVMScript; functions of one module and shape variables cannot share a name",
-    },
-    Criterion {
-        number: "3",
-        holds: "A variable is bound before it is used.",
-        codes: &[Code::UndefinedName],
-        note: "",
-    },
-    Criterion {
-        number: "4",
-        holds: "The return annotation uses shape variables of the signature and of the scope around.",
-        codes: &[Code::UnboundShapeVariable],
-        note: "",
-    },
-    Criterion {
-        number: "5",
-        holds: "A shape variable is bound, alone in a dimension, before it is used.",
-        codes: &[Code::UnboundShapeVariable],
-        note: "",
-    },
-    Criterion {
-        number: "6",
-        holds: "Each shape variable of a signature stands alone in some dimension of it.",
-        codes: &[Code::UnboundShapeVariable],
-        note: "",
-    },
-    Criterion {
-        number: "7",
-        holds: "A dataflow block holds no recursion, no branch and no impure call.",
-        codes: &[
-            Code::RecursionInDataflow,
-            Code::ControlFlowInDataflow,
-            Code::ImpureCallInDataflow,
-        ],
-        note: "",
-    },
-    Criterion {
-        number: "8",
-        holds: "A recursive function has a return annotation.",
-        codes: &[Code::RecursionWithoutAnnotation],
-        note: "",
-    },
-    Criterion {
-        number: "9",
-        holds: "An operator stands only where it is called.",
-        codes: &[Code::ArgumentType],
-        note: "a name for an operator (`op = R.add`) is Python's",
-    },
-    Criterion {
-        number: "10",
-        holds: "`ndim` agrees with the dimensions beside it.",
-        codes: &[Code::RankMismatch, Code::InvalidAnnotation],
-        note: "TVM takes one of the two",
-    },
-    Criterion {
-        number: "11",
-        holds: "A local function in a dataflow block uses no dataflow var from outside.",
-        codes: &[Code::DataflowVarCaptured],
-        note: "",
-    },
-    Criterion {
-        number: "12",
-        holds: "A module has a function that can be called from outside.",
-        codes: &[Code::NoEntryPoint],
-        note: "",
-    },
-    Criterion {
-        number: "13",
-        holds: "`global_symbol` is the function's name.",
-        codes: &[Code::GlobalSymbolMismatch],
-        note: "",
-    },
-    Criterion {
-        number: "14",
-        holds: "The shape of a tensor is a variable or dimensions, in scope.",
-        codes: &[
-            Code::UnboundShapeVariable,
-            Code::UndefinedName,
-            Code::InvalidAnnotation,
-            Code::RankMismatch,
-        ],
-        note: "",
-    },
-    Criterion {
-        number: "15",
-        holds: "The values of a shape are in scope and as many as `ndim`.",
-        codes: &[Code::UnboundShapeVariable, Code::RankMismatch],
-        note: "",
-    },
-    Criterion {
-        number: "16",
-        holds: "The value of a scalar is in scope.",
-        codes: &[Code::UnboundShapeVariable],
-        note: "",
-    },
-    Criterion {
-        number: "17",
-        holds: "A callable has parameters or a derivation function, not both.",
-        codes: &[Code::IgnoredArgument],
-        note: "one with neither is opaque",
-    },
-    Criterion {
-        number: "18",
-        holds: "`R.prim_value` holds a number.",
-        codes: &[Code::ArgumentType],
-        note: "",
-    },
-    Criterion {
-        number: "19",
-        holds: "A scalar is an integer or a float.",
-        codes: &[Code::InvalidAnnotation],
-        note: "",
-    },
-    Criterion {
-        number: "20",
-        holds: "A dtype has one lane and a width that exists.",
-        codes: &[Code::UnknownDtype],
-        note: "what TVM has beyond the specification (bfloat16, float8, ...) is accepted",
-    },
-    Criterion {
-        number: "21",
-        holds: "`relax.force_pure` is for pure functions.",
-        codes: &[Code::ConflictingPurity],
-        note: "",
-    },
-    Criterion {
-        number: "22",
-        holds: "The value of a scalar is of its dtype.",
-        codes: &[Code::DtypeMismatch],
-        note: "for declared shape variables; in the Type dialect a scalar annotation has no value",
-    },
-    Criterion {
-        number: "23",
-        holds: "A call is as its operator normalizes it.",
-        codes: &[Code::ArgumentType, Code::ArgumentValue],
-        note: "`R.call_tir_inplace`; `lower --stage normalized` does what TVM does for the others",
-    },
-    Criterion {
-        number: "24",
-        holds: "A device of an annotation is listed by the module.",
-        codes: &[Code::UnknownVdevice],
-        note: "",
-    },
-    Criterion {
-        number: "RFC 9",
-        holds: "`ExternFunc` stands only where it is called.",
-        codes: &[],
-        note: "no longer a rule: packed functions are values of an opaque type",
-    },
-    Criterion {
-        number: "RFC 10",
-        holds: "Calls of packed functions have one type argument.",
-        codes: &[Code::IgnoredArgument],
-        note: "the newer specification takes any number (`sinfo_args=`, `ty_args=`): without one the result is an object, of several a tuple",
-    },
-    Criterion {
-        number: "RFC 15",
-        holds: "What a shape annotation calls is pure.",
-        codes: &[Code::InvalidAnnotation],
-        note: "annotations hold shape expressions, which call nothing",
-    },
-    Criterion {
-        number: "RFC 16",
-        holds: "`RuntimeDepShape` stays in annotations.",
-        codes: &[],
-        note: "gone: a shape that is not known is left out",
-    },
-];
-
-/// The table as Markdown.
-pub fn markdown() -> String {
-    let mut text = String::from("| criterion | what holds | reported as |\n|---|---|---|\n");
-    for row in CRITERIA {
-        let mut reported: Vec<String> = row
-            .codes
-            .iter()
-            .map(|code| format!("[{0}](#{0})", code.name()))
-            .collect();
-        if !row.note.is_empty() {
-            reported.push(row.note.to_owned());
-        }
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} |",
-            row.number,
-            row.holds,
-            reported.join(", ")
-        );
+impl Criterion {
+    /// The codes that report what breaks it.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        let all = Code::ALL.iter().copied();
+        all.filter(|code| code.criteria().contains(&self.number))
     }
-    text
 }
+
+#[rustfmt::skip]
+pub static CRITERIA: &[Criterion] = &[
+    Criterion { number: "1", holds: "A dataflow var is used in its own block only.", note: "" },
+    Criterion { number: "2", holds: "A variable is a parameter or bound once.", note: "binding a name again makes another variable, as in TVMScript; functions of one module and shape variables cannot share a name" },
+    Criterion { number: "3", holds: "A variable is bound before it is used.", note: "" },
+    Criterion { number: "4", holds: "The return annotation uses shape variables of the signature and of the scope around.", note: "" },
+    Criterion { number: "5", holds: "A shape variable is bound, alone in a dimension, before it is used.", note: "" },
+    Criterion { number: "6", holds: "Each shape variable of a signature stands alone in some dimension of it.", note: "" },
+    Criterion { number: "7", holds: "A dataflow block holds no recursion, no branch and no impure call.", note: "" },
+    Criterion { number: "8", holds: "A recursive function has a return annotation.", note: "" },
+    Criterion { number: "9", holds: "An operator stands only where it is called.", note: "a name for an operator (`op = R.add`) is Python's" },
+    Criterion { number: "10", holds: "`ndim` agrees with the dimensions beside it.", note: "TVM takes one of the two" },
+    Criterion { number: "11", holds: "A local function in a dataflow block uses no dataflow var from outside.", note: "" },
+    Criterion { number: "12", holds: "A module has a function that can be called from outside.", note: "" },
+    Criterion { number: "13", holds: "`global_symbol` is the function's name.", note: "" },
+    Criterion { number: "14", holds: "The shape of a tensor is a variable or dimensions, in scope.", note: "" },
+    Criterion { number: "15", holds: "The values of a shape are in scope and as many as `ndim`.", note: "" },
+    Criterion { number: "16", holds: "The value of a scalar is in scope.", note: "" },
+    Criterion { number: "17", holds: "A callable has parameters or a derivation function, not both.", note: "one with neither is opaque" },
+    Criterion { number: "18", holds: "`R.prim_value` holds a number.", note: "" },
+    Criterion { number: "19", holds: "A scalar is an integer or a float.", note: "" },
+    Criterion { number: "20", holds: "A dtype has one lane and a width that exists.", note: "what TVM has beyond the specification (bfloat16, float8, ...) is accepted" },
+    Criterion { number: "21", holds: "`relax.force_pure` is for pure functions.", note: "" },
+    Criterion { number: "22", holds: "The value of a scalar is of its dtype.", note: "for declared shape variables; in the Type dialect a scalar annotation has no value" },
+    Criterion { number: "23", holds: "A call is as its operator normalizes it.", note: "`R.call_tir_inplace`; `lower --stage normalized` does what TVM does for the others" },
+    Criterion { number: "24", holds: "A device of an annotation is listed by the module.", note: "" },
+    Criterion { number: "RFC 9", holds: "`ExternFunc` stands only where it is called.", note: "no longer a rule: packed functions are values of an opaque type" },
+    Criterion { number: "RFC 10", holds: "Calls of packed functions have one type argument.", note: "the newer specification takes any number (`sinfo_args=`, `ty_args=`): without one the result is an object, of several a tuple" },
+    Criterion { number: "RFC 15", holds: "What a shape annotation calls is pure.", note: "annotations hold shape expressions, which call nothing" },
+    Criterion { number: "RFC 16", holds: "`RuntimeDepShape` stays in annotations.", note: "gone: a shape that is not known is left out" },
+];

@@ -7,7 +7,7 @@ use relax::Code;
 use text_size::{TextRange, TextSize};
 
 use super::{FILE_FIXES, FIXES, UNFIXED};
-use crate::diagnostics::PAGES;
+use crate::diagnostics::Page;
 pub(crate) use crate::fixture::IMPORTS;
 use crate::fixture::dialects::{self, Written};
 use crate::fixture::{Fixture, by_other_names};
@@ -123,11 +123,9 @@ fn every_code_has_a_fix_or_a_reason_why_not() {
 
 #[test]
 fn every_fix_of_the_example_on_a_page_ends_its_mistake_in_every_dialect() {
-    let fixed = PAGES
-        .iter()
-        .filter(|page| UNFIXED.iter().all(|row| row.0 != page.code));
+    let fixed = Page::all().filter(|page| UNFIXED.iter().all(|row| row.0 != page.code));
     for page in fixed {
-        let program = format!("{IMPORTS}{}", page.wrong);
+        let program = format!("{IMPORTS}{}", page.wrong());
         let others = dialects::others(&program);
         let code = page.code.name();
         let others = others.into_iter().filter(|(written, _)| {

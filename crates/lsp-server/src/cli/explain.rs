@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use ide::diagnostics::{PAGES, page};
+use ide::diagnostics::{Page, page};
 
 use super::output;
 
@@ -16,8 +16,7 @@ pub struct Explain {
 
 pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
     let Some(code) = &command.code else {
-        let names: Vec<String> = PAGES
-            .iter()
+        let names: Vec<String> = Page::all()
             .map(|page| format!("{:8} {}\n", page.code.severity().name(), page.code.name()))
             .collect();
         output::print(&names.concat())?;
@@ -26,6 +25,6 @@ pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
     let Some(page) = page(code) else {
         bail!("there is no code `{code}`; `relax-lsp explain` lists all");
     };
-    output::print(&page.markdown())?;
+    output::print(page.markdown())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -39,8 +39,8 @@ fn rule(code: &str) -> ReportingDescriptor {
     match ide::diagnostics::page(code) {
         Some(page) => ReportingDescriptor::builder()
             .id(code)
-            .full_description(text(page.rule))
-            .help(text(page.fix))
+            .full_description(text(page.rule()))
+            .help(text(page.fix()))
             .build(),
         None => ReportingDescriptor::builder().id(code).build(),
     }
