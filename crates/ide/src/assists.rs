@@ -12,7 +12,6 @@ mod match_cast;
 mod spelling;
 
 use hir::{Database, SourceFile};
-pub use if_frames::Frames;
 use text_size::TextRange;
 
 use crate::code_action::{ActionKind, CodeAction, Resolve};
@@ -60,6 +59,7 @@ impl Assists<'_> {
             title: title.into(),
             kind,
             preferred: false,
+            certain: false,
             ends: None,
             edit: self.resolve.wants(id).then(edit),
         });

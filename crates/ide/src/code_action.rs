@@ -21,6 +21,8 @@ pub struct CodeAction {
     pub kind: ActionKind,
     /// The obvious one to take.
     pub preferred: bool,
+    /// Whether it leaves no choice: `source.fixAll` makes it unasked.
+    pub certain: bool,
     /// Code and range of the diagnostic that it ends.
     pub ends: Option<(&'static str, TextRange)>,
     /// `None`: made when it is asked for.

@@ -6,8 +6,8 @@ use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 
 use crate::function_context::FunctionContext;
-use crate::host::replaced::replaced;
 use crate::source_edit::SourceEdit;
+use crate::text_difference::differing_range;
 
 pub struct DataflowBlock {
     pub with: ast::WithStmt,
@@ -133,7 +133,7 @@ impl DataflowBlock {
             }
         }
         let lines = cx.lines(self.range());
-        let (range, inserted) = replaced(cx.slice(lines), &text);
+        let (range, inserted) = differing_range(cx.slice(lines), &text);
         let new = text[TextRange::at(range.start(), inserted)].to_owned();
         Some(SourceEdit::replace(range + lines.start(), new))
     }

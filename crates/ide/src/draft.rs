@@ -1,10 +1,10 @@
-//! A text that nobody has written yet, to see what an edit would lead to.
+//! A file as an edit would make it, in a database of its own.
 
-use hir::{Database, Source, SourceFile};
+use hir::{Database, Source, SourceFile, Text};
 use salsa::Setter;
 
-use crate::host::edited;
 use crate::source_edit::SourceEdit;
+use crate::text_difference::differing_range;
 
 /// A file in a database that nobody else reads.
 pub struct Draft {
@@ -24,7 +24,15 @@ impl Draft {
 
     pub fn apply(&mut self, edit: &SourceEdit) {
         let before = self.file.source(&self.db);
-        let after = edited(before, edit.apply(&before.text).into());
+        let after = reparsed(before, edit.apply(&before.text).into());
         self.file.set_source(&mut self.db).to(after);
     }
+}
+
+/// The source with a new text. Only the surroundings of the difference are parsed again.
+pub fn reparsed(old: &Source, text: Text) -> Source {
+    let (range, inserted) = differing_range(&old.text, &text);
+    let parse = old.parse.reparse(range, inserted, &text);
+    let cell = old.cell;
+    Source { text, parse, cell }
 }

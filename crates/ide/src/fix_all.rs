@@ -1,4 +1,4 @@
-//! `source.fixAll`: every fix that says the same in a right way, at once. And one fix wherever it is needed.
+//! `source.fixAll`: every fix that leaves no choice, at once. And the fixes of one code in a whole file.
 
 use hir::{Database, Source, SourceFile, file_items};
 use relax::Code;
@@ -6,31 +6,14 @@ use salsa::Database as _;
 use text_size::TextRange;
 
 use crate::code_action::{ActionKind, CodeAction, Resolve};
-use crate::draft::Draft;
-use crate::fixes::{fixes, plain_fixes};
-use crate::host::edited;
+use crate::draft::{Draft, reparsed};
+use crate::fixes::{certain_fixes, fixes, is_repeated};
 use crate::source_edit::SourceEdit;
-
-/// The fixes that leave no choice: what was meant is plain, and nobody could mean another thing.
-const PLAIN: &[&str] = &[
-    "add-output-annotation",
-    "call-directly",
-    "docstring-to-comment",
-    "expand-assignment",
-    "give-out",
-    "move-out",
-    "move-output",
-    "other-dialect",
-    "remove-impure",
-    "remove-return",
-    "through-module",
-    "unpack",
-];
 
 /// Passes over a file. A fix can uncover another mistake; one that brings back its own must end.
 const MAX_PASSES: u32 = 16;
 
-/// One edit of all plain fixes, and of those that are plain only after others were made.
+/// One edit with every fix that leaves no choice, and those that appear after others were made.
 pub fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
     let source = file.source(db);
     let mut edit = pass(db, file);
@@ -53,21 +36,11 @@ pub fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
         title: "Fix all that is plain".to_owned(),
         kind: ActionKind::FixAll,
         preferred: false,
+        certain: false,
         ends: None,
         edit: Some(edit),
     })
 }
-
-/// The codes whose fix may be wanted wherever the code is reported: where one is, there are often more.
-const REPEATED: &[Code] = &[
-    Code::OtherDialect,
-    Code::IgnoredArgument,
-    Code::UnusedBinding,
-    Code::UnsupportedStatement,
-    Code::ImpureCallInDataflow,
-    Code::DataflowVarOutsideBlock,
-    Code::AnnotationMismatch,
-];
 
 /// The obvious fix of every diagnostic of a code, if the file has several.
 pub fn fix_everywhere(
@@ -76,7 +49,8 @@ pub fn fix_everywhere(
     code: &str,
     resolve: &Resolve,
 ) -> Option<CodeAction> {
-    let code = *REPEATED.iter().find(|it| it.name() == code)?;
+    let mut repeated = Code::ALL.iter().copied().filter(|code| is_repeated(*code));
+    let code = repeated.find(|it| it.name() == code)?;
     let functions = file_items(db, file).functions.iter();
     let reported = functions.flat_map(|&function| hir::function_diagnostics(db, function));
     reported.filter(|it| it.code == code).nth(1)?;
@@ -119,6 +93,7 @@ pub fn fix_everywhere(
         title: format!("Fix every `{}` in the file", code.name()),
         kind: ActionKind::QuickFix,
         preferred: false,
+        certain: false,
         ends: None,
         edit: resolve.wants(code.name()).then(edit),
     })
@@ -126,16 +101,14 @@ pub fn fix_everywhere(
 
 /// Whether a text is no less Python after an edit.
 fn is_python(source: &Source, edit: &SourceEdit) -> bool {
-    let after = edited(source, edit.apply(&source.text).into());
+    let after = reparsed(source, edit.apply(&source.text).into());
     after.parse.errors.len() <= source.parse.errors.len()
 }
 
-/// All plain fixes of a text; of those that touch each other the first.
+/// All fixes of a text that leave no choice; of several that touch each other, the first.
 fn pass(db: &Database, file: SourceFile) -> SourceEdit {
-    let plain = plain_fixes(db, file)
-        .into_iter()
-        .filter(|it| PLAIN.contains(&it.id));
-    plain
+    let certain = certain_fixes(db, file).into_iter();
+    certain
         .filter_map(|fix| fix.edit)
         .fold(SourceEdit::default(), SourceEdit::and_all_if_apart)
 }

@@ -42,62 +42,93 @@ use crate::code_action::{ActionKind, CodeAction};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 use check::Checking;
-pub use shape_variables::{cast_name, match_cast};
-pub use unused::is_pure;
 
 /// Fixes that are checked for one answer.
 const MAX_CHECKS: usize = 16;
 
+/// Whether a file that has a mistake of the code once often has it again.
+pub fn is_repeated(code: Code) -> bool {
+    let own = FIXES.iter().filter(|row| row.repeated).map(|row| row.code);
+    let of_file = FILE_FIXES
+        .iter()
+        .filter(|row| row.repeated)
+        .map(|row| row.code);
+    own.chain(of_file).any(|it| it == code)
+}
+
 /// Adds what ends `diagnostic`, which is of the function of `cx`.
 type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
 
-/// The fixes of each code, the most likely first.
+/// The fixes of one code, the most likely first.
+struct Row<F: 'static> {
+    code: Code,
+    fixes: &'static [F],
+    /// Whether a file that has the mistake once often has it again, so that all are offered to be fixed at once.
+    repeated: bool,
+}
+
+const fn single<F>(code: Code, fixes: &'static [F]) -> Row<F> {
+    Row {
+        code,
+        fixes,
+        repeated: false,
+    }
+}
+
+const fn repeated<F>(code: Code, fixes: &'static [F]) -> Row<F> {
+    Row {
+        code,
+        fixes,
+        repeated: true,
+    }
+}
+
 #[rustfmt::skip]
-const FIXES: &[(Code, &[Fix])] = &[
-    (Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, imports::add, nearest_name::rename, meant::offer]),
-    (Code::UndefinedFunction, &[nearest_name::rename]),
-    (Code::UnknownOperator, &[nearest_name::rename]),
-    (Code::UnknownArgument, &[nearest_name::rename]),
-    (Code::UnknownDtype, &[nearest_name::rename]),
-    (Code::UnknownAttribute, &[nearest_name::rename]),
-    (Code::InvalidAnnotation, &[nearest_name::rename, ranks::leave_out]),
-    (Code::IgnoredArgument, &[nearest_name::other_dialect]),
-    (Code::OtherDialect, &[nearest_name::other_dialect]),
-    (Code::DataflowVarOutsideBlock, &[output::give_out]),
-    (Code::MissingOutput, &[output::add]),
-    (Code::InvalidOutput, &[output::correct]),
-    (Code::BindingAfterOutput, &[output::move_to_end]),
-    (Code::ControlFlowInDataflow, &[dataflow_only::move_out]),
-    (Code::ImpureCallInDataflow, &[dataflow_only::move_out, purity::call_pure]),
-    (Code::ImpureCallInPureFunction, &[purity::mark_impure, purity::call_pure]),
-    (Code::ConflictingPurity, &[purity::unmark]),
-    (Code::MissingReturn, &[returns::add]),
-    (Code::MisplacedReturn, &[returns::remove]),
-    (Code::MissingElse, &[branches::add_else]),
-    (Code::BranchVariableMismatch, &[branches::same_name]),
-    (Code::UnsupportedStatement, &[statements::rewrite, loops::unroll]),
-    (Code::UnboundValue, &[statements::bind]),
-    (Code::MissingAnnotation, &[annotation::of_parameter]),
-    (Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),
-    (Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
-    (Code::ImpossibleCast, &[annotation::of_cast]),
-    (Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, callee_parameter::correct]),
-    (Code::DtypeMismatch, &[operands::convert, division::floor, division::whole, parameter::correct, parameter::correct_value]),
-    (Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
-    (Code::NotCallable, &[callables::hidden, callables::without_call]),
-    (Code::UnknownVdevice, &[devices::listed, devices::list]),
-    (Code::NotATuple, &[operands::take]),
-    (Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, missing::cast_target, operands::remove]),
-    (Code::ArgumentValue, &[values::last_axis, axes::kinds]),
-    (Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_value, callee_parameter::correct]),
-    (Code::TupleIndexOutOfRange, &[values::last_field]),
-    (Code::GlobalSymbolMismatch, &[names::correct_symbol]),
-    (Code::IterationCount, &[names::count_loops, axes::count]),
-    (Code::IndexCount, &[indices::count]),
-    (Code::MisplacedBlockStatement, &[blocks::settle]),
-    (Code::Redefinition, &[names::rename_second]),
-    (Code::UnboundShapeVariable, &[shape_variables::cast, shape_variables::parameter]),
-    (Code::UnusedBinding, &[unused::remove, unused::underscore]),
+const FIXES: &[Row<Fix>] = &[
+    single(Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, imports::add, nearest_name::rename, meant::offer]),
+    single(Code::UndefinedFunction, &[nearest_name::rename]),
+    single(Code::UnknownOperator, &[nearest_name::rename]),
+    single(Code::UnknownArgument, &[nearest_name::rename]),
+    single(Code::UnknownDtype, &[nearest_name::rename]),
+    single(Code::UnknownAttribute, &[nearest_name::rename]),
+    single(Code::InvalidAnnotation, &[nearest_name::rename, ranks::leave_out]),
+    repeated(Code::IgnoredArgument, &[nearest_name::other_dialect]),
+    repeated(Code::OtherDialect, &[nearest_name::other_dialect]),
+    repeated(Code::DataflowVarOutsideBlock, &[output::give_out]),
+    single(Code::MissingOutput, &[output::add]),
+    single(Code::InvalidOutput, &[output::correct]),
+    single(Code::BindingAfterOutput, &[output::move_to_end]),
+    single(Code::ControlFlowInDataflow, &[dataflow_only::move_out]),
+    repeated(Code::ImpureCallInDataflow, &[dataflow_only::move_out, purity::call_pure]),
+    single(Code::ImpureCallInPureFunction, &[purity::mark_impure, purity::call_pure]),
+    single(Code::ConflictingPurity, &[purity::unmark]),
+    single(Code::MissingReturn, &[returns::add]),
+    single(Code::MisplacedReturn, &[returns::remove]),
+    single(Code::MissingElse, &[branches::add_else]),
+    single(Code::BranchVariableMismatch, &[branches::same_name]),
+    repeated(Code::UnsupportedStatement, &[statements::rewrite, loops::unroll]),
+    single(Code::UnboundValue, &[statements::bind]),
+    single(Code::MissingAnnotation, &[annotation::of_parameter]),
+    repeated(Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),
+    single(Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
+    single(Code::ImpossibleCast, &[annotation::of_cast]),
+    single(Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, callee_parameter::correct]),
+    single(Code::DtypeMismatch, &[operands::convert, division::floor, division::whole, parameter::correct, parameter::correct_value]),
+    single(Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
+    single(Code::NotCallable, &[callables::hidden, callables::without_call]),
+    single(Code::UnknownVdevice, &[devices::listed, devices::list]),
+    single(Code::NotATuple, &[operands::take]),
+    single(Code::ArgumentCount, &[prim_calls::add_output, prim_calls::call_tir, prim_inputs::add, missing::add, missing::cast_target, operands::remove]),
+    single(Code::ArgumentValue, &[values::last_axis, axes::kinds]),
+    single(Code::ShapeMismatch, &[prim_calls::correct_output, values::reshape, values::transpose, parameter::correct, parameter::correct_value, callee_parameter::correct]),
+    single(Code::TupleIndexOutOfRange, &[values::last_field]),
+    single(Code::GlobalSymbolMismatch, &[names::correct_symbol]),
+    single(Code::IterationCount, &[names::count_loops, axes::count]),
+    single(Code::IndexCount, &[indices::count]),
+    single(Code::MisplacedBlockStatement, &[blocks::settle]),
+    single(Code::Redefinition, &[names::rename_second]),
+    single(Code::UnboundShapeVariable, &[shape_variables::cast, shape_variables::parameter]),
+    repeated(Code::UnusedBinding, &[unused::remove, unused::underscore]),
 ];
 
 /// A file with what fixes of more than one function read of it.
@@ -110,14 +141,14 @@ struct FileContext<'db> {
 type FileFix = fn(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
 
 #[rustfmt::skip]
-const FILE_FIXES: &[(Code, &[FileFix])] = &[
-    (Code::SyntaxError, &[syntax::repair]),
-    (Code::Redefinition, &[module::rename_second]),
-    (Code::NoEntryPoint, &[module::publish_one]),
-    (Code::UnusedFunction, &[module::remove_unused]),
-    (Code::RecursionInDataflow, &[module::move_out]),
-    (Code::DataflowVarCaptured, &[module::give_out]),
-    (Code::RecursionWithoutAnnotation, &[recursion::annotate]),
+const FILE_FIXES: &[Row<FileFix>] = &[
+    single(Code::SyntaxError, &[syntax::repair]),
+    single(Code::Redefinition, &[module::rename_second]),
+    single(Code::NoEntryPoint, &[module::publish_one]),
+    single(Code::UnusedFunction, &[module::remove_unused]),
+    single(Code::RecursionInDataflow, &[module::move_out]),
+    single(Code::DataflowVarCaptured, &[module::give_out]),
+    single(Code::RecursionWithoutAnnotation, &[recursion::annotate]),
 ];
 
 /// The codes that no edit ends, and why.
@@ -131,41 +162,65 @@ pub const UNFIXED: &[(Code, &str)] = &[(
 #[derive(Default)]
 struct Fixes {
     found: Vec<Found>,
-    /// Whether only those are wanted that leave no choice: what has to be tried out is not.
-    plain: bool,
+    /// Whether only fixes that leave no choice are wanted; a fix that must be tried out is none.
+    only_certain: bool,
+}
+
+/// How sure it is that a fix is what the author meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Confidence {
+    /// It leaves no choice: `source.fixAll` makes it unasked.
+    Certain,
+    Likely,
+    Possible,
+}
+
+impl Confidence {
+    fn likely_if(likely: bool) -> Confidence {
+        if likely {
+            Confidence::Likely
+        } else {
+            Confidence::Possible
+        }
+    }
 }
 
 struct Found {
     id: &'static str,
     title: String,
-    preferred: bool,
+    confidence: Confidence,
     edit: SourceEdit,
     /// Whether the edit is of the file, where others are relative to what the diagnostic is relative to.
     elsewhere: bool,
 }
 
 impl Fixes {
-    /// A fix that is what was meant, as far as one can tell.
-    fn preferred(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
-        self.add(id, title, true, edit);
+    /// A fix that leaves no choice.
+    fn certain(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
+        self.add(id, title, Confidence::Certain, edit);
     }
 
-    /// A fix that is one among several ways.
+    /// The most likely fix.
+    fn preferred(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
+        self.add(id, title, Confidence::Likely, edit);
+    }
+
+    /// One fix among several.
     fn possible(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
-        self.add(id, title, false, edit);
+        self.add(id, title, Confidence::Possible, edit);
     }
 
     fn add(
         &mut self,
         id: &'static str,
         title: impl Into<String>,
-        preferred: bool,
+        confidence: Confidence,
         edit: SourceEdit,
     ) {
         self.found.push(Found {
             id,
             title: title.into(),
-            preferred,
+            confidence,
             edit,
             elsewhere: false,
         });
@@ -176,7 +231,7 @@ impl Fixes {
         self.found.push(Found {
             id,
             title: title.into(),
-            preferred: false,
+            confidence: Confidence::Possible,
             edit,
             elsewhere: true,
         });
@@ -193,7 +248,8 @@ impl Fixes {
             id: fix.id,
             title: fix.title,
             kind: ActionKind::QuickFix,
-            preferred: fix.preferred,
+            preferred: fix.confidence != Confidence::Possible,
+            certain: fix.confidence == Confidence::Certain,
             ends,
             edit: Some(if fix.elsewhere {
                 fix.edit
@@ -214,10 +270,12 @@ pub fn fixes(
     gathered(db, file, range, named, false)
 }
 
-/// Those of a whole file that need not be tried out.
-pub fn plain_fixes(db: &Database, file: SourceFile) -> Vec<CodeAction> {
+/// The fixes of a whole file that leave no choice.
+pub fn certain_fixes(db: &Database, file: SourceFile) -> Vec<CodeAction> {
     let whole = TextRange::up_to(file.source(db).parse.green.text_len());
-    gathered(db, file, whole, &[], true)
+    let mut fixes = gathered(db, file, whole, &[], true);
+    fixes.retain(|fix| fix.certain);
+    fixes
 }
 
 fn gathered(
@@ -225,7 +283,7 @@ fn gathered(
     file: SourceFile,
     range: TextRange,
     named: &[(String, TextRange)],
-    plain: bool,
+    only_certain: bool,
 ) -> Vec<CodeAction> {
     let around = named
         .iter()
@@ -241,16 +299,21 @@ fn gathered(
     let cx = FileContext { db, file };
     for diagnostic in hir::outline_diagnostics(db, file, around) {
         if wanted(diagnostic.code, diagnostic.range) {
-            let fixes = gather(FILE_FIXES, &diagnostic, plain, |fix: &FileFix, fixes| {
-                fix(&cx, &diagnostic, fixes);
-            });
+            let fixes = gather(
+                FILE_FIXES,
+                &diagnostic,
+                only_certain,
+                |fix: &FileFix, fixes| {
+                    fix(&cx, &diagnostic, fixes);
+                },
+            );
             actions.extend(fixes.into_actions(&diagnostic, 0.into()));
         }
     }
     for cx in FunctionContext::touching(db, file, around) {
         for diagnostic in hir::function_diagnostics(db, cx.function) {
             if wanted(diagnostic.code, diagnostic.range + cx.start) {
-                let fixes = gather(FIXES, diagnostic, plain, |fix: &Fix, fixes| {
+                let fixes = gather(FIXES, diagnostic, only_certain, |fix: &Fix, fixes| {
                     fix(&cx, diagnostic, fixes);
                 });
                 actions.extend(fixes.into_actions(diagnostic, cx.start));
@@ -293,17 +356,17 @@ pub fn checked_fixes(
 
 /// What the fixes of a table offer for a diagnostic.
 fn gather<F>(
-    table: &[(Code, &[F])],
+    table: &[Row<F>],
     diagnostic: &Diagnostic,
-    plain: bool,
+    only_certain: bool,
     offer: impl Fn(&F, &mut Fixes),
 ) -> Fixes {
     let mut fixes = Fixes {
-        plain,
+        only_certain,
         ..Fixes::default()
     };
-    let rows = table.iter().filter(|(code, _)| *code == diagnostic.code);
-    for fix in rows.flat_map(|(_, row)| *row) {
+    let rows = table.iter().filter(|row| row.code == diagnostic.code);
+    for fix in rows.flat_map(|row| row.fixes) {
         offer(fix, &mut fixes);
     }
     fixes

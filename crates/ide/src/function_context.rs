@@ -2,10 +2,11 @@
 //!
 //! Positions are relative to the function's start, as in its facts.
 
-use hir::body::Body;
+use hir::body::{Body, Expr, ExprId};
 use hir::facts::{Def, Facts, Var, VarId, VarKind};
 use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
 use relax::dialect::Dialect;
+use relax::ops::Purity;
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
 use smol_str::SmolStr;
@@ -69,6 +70,22 @@ impl<'db> FunctionContext<'db> {
 
     pub fn slice(&self, range: TextRange) -> &'db str {
         &self.text()[range]
+    }
+
+    /// Whether every call in an expression is of an operator that has no effect.
+    pub fn is_pure(&self, value: ExprId) -> bool {
+        let within = self.body.range(value);
+        self.body
+            .expr_ranges_in(within)
+            .filter(|(_, range)| within.contains_range(*range))
+            .all(|(expr, _)| match &self.body.exprs[expr] {
+                Expr::Call { callee, .. } => {
+                    let def = self.facts.def(*callee);
+                    matches!(def, Some(Def::Op(op)) if op.0.purity == Purity::Pure)
+                }
+                Expr::Walrus { .. } | Expr::Format(_) | Expr::Python(_) => false,
+                _ => true,
+            })
     }
 
     /// The blanks that the line of `at` begins with.

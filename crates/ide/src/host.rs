@@ -1,7 +1,5 @@
 //! The one writer's handle on the database, and snapshots of it.
 
-pub mod replaced;
-
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -12,6 +10,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::code_action::{CodeAction, Resolve};
 use crate::completion::{self, Completions};
+use crate::draft;
 use crate::format::{self, FormatOptions};
 use crate::graph::{self, Graph};
 use crate::semantic_tokens::SemanticToken;
@@ -90,7 +89,7 @@ impl AnalysisHost {
         let known = self.files.get(&change.file).copied();
         match (known, change.text) {
             (Some(file), Some(text)) => {
-                let source = edited(file.source(&self.db), text);
+                let source = draft::reparsed(file.source(&self.db), text);
                 file.set_source(&mut self.db).to(source);
             }
             (Some(file), None) => {
@@ -154,14 +153,6 @@ impl AnalysisHost {
             files: self.files.clone(),
         }
     }
-}
-
-/// The source with a new text: only what stands around the difference is parsed again.
-pub fn edited(old: &Source, text: Text) -> Source {
-    let (range, inserted) = replaced::replaced(&old.text, &text);
-    let parse = old.parse.reparse(range, inserted, &text);
-    let cell = old.cell;
-    Source { text, parse, cell }
 }
 
 /// The state at one moment. While one is alive, [`AnalysisHost::apply_change`] waits; so it should not be kept.

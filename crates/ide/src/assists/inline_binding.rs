@@ -6,7 +6,6 @@ use text_size::TextRange;
 
 use super::Assists;
 use crate::code_action::ActionKind;
-use crate::fixes::is_pure;
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -36,7 +35,7 @@ pub fn inline(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
     });
     if stmt.range() != var.range
         || bound_again
-        || !is_pure(cx.body, cx.facts, expr)
+        || !cx.is_pure(expr)
         || !cx.alone_on_its_lines(stmt.range())
     {
         return;

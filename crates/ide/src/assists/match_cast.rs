@@ -6,8 +6,8 @@ use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Assists;
+use crate::casts::{cast_name, match_cast};
 use crate::code_action::ActionKind;
-use crate::fixes::{cast_name, match_cast};
 use crate::function_context::FunctionContext;
 
 pub fn check(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {

@@ -15,7 +15,7 @@ use crate::function_context::FunctionContext;
 
 /// What the callee wants becomes what it is given.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let Some((wanted, given)) = &diagnostic.differing else {

@@ -26,7 +26,7 @@ pub fn move_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
         parts.push(Part::Block(index + 1..bindings.len()));
     }
     if let Some(edit) = block.take_apart(cx, &parts) {
-        fixes.preferred("move-out", "Move it out of the dataflow block", edit);
+        fixes.certain("move-out", "Move it out of the dataflow block", edit);
     }
 }
 

@@ -8,7 +8,7 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode};
 use text_size::TextRange;
 
-use super::Fixes;
+use super::{Confidence, Fixes};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -35,7 +35,12 @@ pub fn listed(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     for name in names {
         let title = format!("Change {old} to \"{name}\"");
         let edit = SourceEdit::replace(diagnostic.range, format!("\"{name}\""));
-        fixes.add("listed-device", title, only && same(&name), edit);
+        fixes.add(
+            "listed-device",
+            title,
+            Confidence::likely_if(only && same(&name)),
+            edit,
+        );
     }
 }
 

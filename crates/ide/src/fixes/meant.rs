@@ -17,7 +17,7 @@ const MAX_TRIED: usize = 8;
 
 /// Variables whose names begin alike, then those that nobody uses, if they fit where the name stands.
 pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let written = cx.slice(diagnostic.range);

@@ -14,9 +14,9 @@ use relax::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
-use super::Fixes;
 use super::check::Checking;
 use super::devices::named;
+use super::{Confidence, Fixes};
 use crate::annotations;
 use crate::dataflow::last_name;
 use crate::function_context::FunctionContext;
@@ -29,7 +29,7 @@ const MAX_OFFERED: usize = 3;
 const MAX_TRIED: usize = 100;
 
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let Some(lacking) = Lacking::at(cx, diagnostic.range) else {
@@ -42,7 +42,12 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let only = offers.len() == 1;
     for text in offers {
         let title = format!("Add `{text}` as `{}`", lacking.param().name);
-        fixes.add("add-argument", title, only, lacking.with(&text));
+        fixes.add(
+            "add-argument",
+            title,
+            Confidence::likely_if(only),
+            lacking.with(&text),
+        );
     }
 }
 

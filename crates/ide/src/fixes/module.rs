@@ -88,7 +88,7 @@ fn in_function(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes,
     fix(&within, &here, &mut found);
     for fix in found.found {
         let edit = fix.edit.moved(within.start);
-        fixes.add(fix.id, fix.title, fix.preferred, edit);
+        fixes.add(fix.id, fix.title, fix.confidence, edit);
     }
 }
 

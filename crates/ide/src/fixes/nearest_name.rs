@@ -17,7 +17,7 @@ pub fn other_dialect(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
         replace(cx, diagnostic, "other-dialect", fixes);
     } else if let Some(respelled) = respelled(cx, diagnostic.range, cx.dialect) {
         let title = format!("Write `{}`", respelled.shown);
-        fixes.preferred("other-dialect", title, respelled.edit);
+        fixes.certain("other-dialect", title, respelled.edit);
     }
 }
 

@@ -8,9 +8,9 @@ use relax::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
-use super::Fixes;
 use super::called::Called;
 use super::check::Checking;
+use super::{Confidence, Fixes};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -37,13 +37,13 @@ pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     // The later operand is more often the constant or the bias.
     for (at, (expr, dtype)) in converted.iter().rev().enumerate() {
         let (title, edit) = conversion(cx, cx.body.range(*expr), *dtype);
-        fixes.add("convert-dtype", title, at == 0, edit);
+        fixes.add("convert-dtype", title, Confidence::likely_if(at == 0), edit);
     }
 }
 
 /// The argument of a function is converted to the dtype that its parameter has.
 pub fn convert_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let Some([wanted, _]) = dtypes(diagnostic) else {
@@ -107,7 +107,12 @@ pub fn field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
         let text = format!("{}[{field}]", cx.slice(diagnostic.range));
         let title = format!("Write `{text}`");
         let edit = SourceEdit::replace(diagnostic.range, text);
-        fixes.add("field-operand", title, fitting.len() == 1, edit);
+        fixes.add(
+            "field-operand",
+            title,
+            Confidence::likely_if(fitting.len() == 1),
+            edit,
+        );
     }
 }
 

@@ -56,7 +56,7 @@ pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
             names.join("`, `"),
             if names.len() == 1 { "its" } else { "their" }
         );
-        fixes.preferred("give-out", title, edit);
+        fixes.certain("give-out", title, edit);
     }
 }
 
@@ -144,7 +144,7 @@ pub fn move_to_end(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
     let (from, to) = (cx.lines(output.range()), cx.lines(last.range()));
     if cx.alone_on_its_lines(output.range()) && from.end() <= to.start() {
         let edit = SourceEdit::delete(from).and_insert(to.end(), cx.slice(from));
-        fixes.preferred(
+        fixes.certain(
             "move-output",
             "Move `R.output` to the end of its block",
             edit,

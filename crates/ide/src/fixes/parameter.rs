@@ -18,7 +18,7 @@ pub(super) const MAX_TRIED: usize = 8;
 
 /// One of two that differ becomes the other where a parameter's annotation says it, if all is right then.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let Some((one, other)) = &diagnostic.differing else {
@@ -47,7 +47,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
 
 /// The same where the value of an operand, or the call itself, says it.
 pub fn correct_value(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let Some((one, other)) = &diagnostic.differing else {

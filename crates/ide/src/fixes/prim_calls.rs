@@ -28,7 +28,7 @@ pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
     let Some(output) = output else { return };
     let text = format!("{}{output}", prim_output::keyword(cx.dialect));
     let edit = SourceEdit::insert(cx.body.range(given.value).end(), format!(", {text}"));
-    fixes.preferred("add-output-annotation", format!("Add `{text}`"), edit);
+    fixes.certain("add-output-annotation", format!("Add `{text}`"), edit);
 }
 
 /// The output that is named becomes what the PrimFunc writes.
@@ -98,7 +98,7 @@ pub fn call_directly(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
         let text = format!("{}({})", slice(cx, callee.value), args.join(", "));
         let title = format!("Write `{text}`");
         let edit = SourceEdit::replace(cx.body.range(call), text);
-        fixes.preferred("call-directly", title, edit);
+        fixes.certain("call-directly", title, edit);
     }
 }
 
@@ -121,7 +121,7 @@ pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
         let alias = module_alias(cx.body, &module).unwrap_or(module);
         let title = format!("Write `{alias}.{name}`");
         let edit = SourceEdit::insert(diagnostic.range.start(), format!("{alias}."));
-        fixes.preferred("through-module", title, edit);
+        fixes.certain("through-module", title, edit);
     }
 }
 

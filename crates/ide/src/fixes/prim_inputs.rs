@@ -15,7 +15,7 @@ use crate::source_edit::SourceEdit;
 
 /// For each input that the PrimFunc takes a variable that fits.
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    if fixes.plain {
+    if fixes.only_certain {
         return;
     }
     let Some((_, args)) = call_with(cx, diagnostic, |callee, _| callee == diagnostic.range) else {

@@ -53,7 +53,7 @@ fn is_function(path: &str) -> bool {
 pub fn unmark(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let def = cx.function_def(diagnostic.range);
     if let Some(edit) = without_keyword(cx, &def, "pure") {
-        fixes.preferred("remove-impure", "Remove `pure=False`", edit);
+        fixes.certain("remove-impure", "Remove `pure=False`", edit);
     }
 }
 

@@ -6,7 +6,7 @@ use relax::sym::SymCx;
 use syntax::ast::{AstNode, Stmt};
 use text_size::TextSize;
 
-use super::{FileContext, Fixes};
+use super::{Confidence, FileContext, Fixes};
 use crate::annotations;
 use crate::draft::Draft;
 use crate::function_context::FunctionContext;
@@ -28,13 +28,13 @@ pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         let text = annotations::of_result(&within, 0, &sinfo)?;
         holds(cx, &annotation(&text), within.start).then_some(text)
     });
-    let preferred = known.is_some();
+    let confidence = Confidence::likely_if(known.is_some());
     let text = known.unwrap_or_else(|| annotations::of_anything(&within));
     let edit = annotation(&text);
     fixes.add(
         "annotate-return",
         format!("Return `{text}`"),
-        preferred,
+        confidence,
         edit,
     );
 }

@@ -72,7 +72,7 @@ pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     let stmt = cx.around::<ast::ReturnStmt>(diagnostic.range);
     if let Some(stmt) = stmt.filter(|it| cx.alone_on_its_lines(it.range())) {
         let edit = SourceEdit::delete(cx.lines(stmt.range()));
-        fixes.preferred("remove-return", "Remove this `return`", edit);
+        fixes.certain("remove-return", "Remove this `return`", edit);
     }
 }
 

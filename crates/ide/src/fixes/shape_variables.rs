@@ -8,11 +8,11 @@ use relax::dialect::Dialect;
 use relax::sinfo::Fit;
 use relax::sym::SymCx;
 use syntax::ast::{self, AstNode};
-use text_size::TextRange;
 
 use super::Fixes;
 use super::check::Checking;
 use crate::annotations;
+use crate::casts::{cast_name, match_cast};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -26,39 +26,6 @@ pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         let title = format!("Check the shape of `{name}` with `{}`", cast_name(cx));
         fixes.preferred("match-cast", title, edit);
     }
-}
-
-/// An annotated binding as a cast.
-pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option<SourceEdit> {
-    let (target, annotation, value) = (stmt.target()?, stmt.annotation()?, stmt.value()?);
-    let says = match cx.dialect {
-        Dialect::Rfc => written_shape(&annotation)?.range(),
-        Dialect::StructInfo | Dialect::Type => annotation.range(),
-    };
-    let (value, says) = (cx.slice(value.range()), cx.slice(says));
-    let cast = format!(" = {}({value}, {says})", cast_name(cx));
-    let rest = TextRange::new(target.range().end(), stmt.range().end());
-    Some(SourceEdit::replace(rest, cast))
-}
-
-/// What checks a value when it runs.
-pub fn cast_name(cx: &FunctionContext<'_>) -> String {
-    cx.relax(match cx.dialect {
-        Dialect::Rfc => "match_shape",
-        Dialect::StructInfo | Dialect::Type => "match_cast",
-    })
-}
-
-/// The dimensions in `R.Tensor[(n, 4), "float32"]`.
-fn written_shape(annotation: &ast::Expr) -> Option<ast::Expr> {
-    let ast::Expr::SubscriptExpr(subscript) = annotation else {
-        return None;
-    };
-    let shape = match subscript.index()? {
-        ast::Expr::TupleExpr(parts) => parts.elements().next()?,
-        _ => return None,
-    };
-    matches!(shape, ast::Expr::TupleExpr(_)).then_some(shape)
 }
 
 /// A parameter `m_shape: R.Shape(["m"])` binds it; callers have to give it.

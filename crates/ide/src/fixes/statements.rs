@@ -53,7 +53,7 @@ fn augmented(cx: &FunctionContext<'_>, stmt: &ast::AugAssignStmt, fixes: &mut Fi
     };
     let text = format!("{target} = {target} {} {operand}", op.op.text());
     let title = format!("Write `{text}`");
-    fixes.preferred(
+    fixes.certain(
         "expand-assignment",
         title,
         SourceEdit::replace(stmt.range(), text),
@@ -80,7 +80,7 @@ fn unpacked(cx: &FunctionContext<'_>, stmt: &ast::AssignStmt, fixes: &mut Fixes)
         let _ = write!(text, "{newline}{indent}{name} = {tuple}[{at}]");
     }
     let title = "Bind the tuple, then its fields";
-    fixes.preferred("unpack", title, SourceEdit::replace(stmt.range(), text));
+    fixes.certain("unpack", title, SourceEdit::replace(stmt.range(), text));
 }
 
 /// `a = b = x` is `a = x` and `b = a`.
@@ -118,7 +118,7 @@ fn docstring(cx: &FunctionContext<'_>, stmt: &ast::ExprStmt, fixes: &mut Fixes) 
         .collect();
     let text = lines.join(&format!("{}{indent}", cx.newline()));
     let edit = SourceEdit::replace(stmt.range(), text);
-    fixes.preferred("docstring-to-comment", "Make it a comment", edit);
+    fixes.certain("docstring-to-comment", "Make it a comment", edit);
 }
 
 /// `y == value` of a name that nothing binds was meant to bind it.

@@ -1,9 +1,7 @@
 //! A binding that nothing uses goes, or says by its name that it is meant.
 
-use hir::body::{Body, Expr, ExprId};
-use hir::facts::{Def, Facts, Var, VarKind};
+use hir::facts::{Var, VarKind};
 use relax::Diagnostic;
-use relax::ops::Purity;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
@@ -24,10 +22,7 @@ pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     };
     let unpacks = matches!(&stmt, ast::Stmt::AssignStmt(it)
         if !matches!(it.targets().next(), Some(ast::Expr::NameExpr(_))));
-    let pure = var.kind == VarKind::Function
-        || var
-            .value
-            .is_some_and(|value| is_pure(cx.body, cx.facts, value));
+    let pure = var.kind == VarKind::Function || var.value.is_some_and(|value| cx.is_pure(value));
     let alone = stmt
         .syntax()
         .parent()
@@ -51,20 +46,6 @@ pub fn underscore(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
 
 fn variable<'db>(cx: &FunctionContext<'db>, diagnostic: &Diagnostic) -> Option<Var<'db>> {
     cx.facts.var_named_at(diagnostic.range)
-}
-
-/// Whether every call in an expression is of an operator that has no effect.
-pub fn is_pure(body: &Body, facts: &Facts, value: ExprId) -> bool {
-    let within = body.range(value);
-    body.expr_ranges_in(within)
-        .filter(|(_, range)| within.contains_range(*range))
-        .all(|(expr, _)| match &body.exprs[expr] {
-            Expr::Call { callee, .. } => {
-                matches!(facts.def(*callee), Some(Def::Op(op)) if op.0.purity == Purity::Pure)
-            }
-            Expr::Walrus { .. } | Expr::Format(_) | Expr::Python(_) => false,
-            _ => true,
-        })
 }
 
 #[cfg(test)]

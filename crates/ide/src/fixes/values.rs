@@ -9,8 +9,8 @@ use relax::sym::SymExpr;
 use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
-use super::Fixes;
 use super::called::Called;
+use super::{Confidence, Fixes};
 use crate::function_context::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -54,7 +54,7 @@ pub fn reshape(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
             cx.slice(range)
         );
         let edit = SourceEdit::replace(range, dim.to_string());
-        fixes.add("fit-shape", title, only, edit);
+        fixes.add("fit-shape", title, Confidence::likely_if(only), edit);
     }
 }
 

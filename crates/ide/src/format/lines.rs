@@ -8,8 +8,8 @@ use super::gaps::{self, Between};
 use super::layout::{Line, Style};
 use super::regions::Region;
 use super::{FormatOptions, STEP};
-use crate::host::replaced::replaced;
 use crate::source_edit::{Replacement, SourceEdit};
+use crate::text_difference::differing_range;
 
 pub struct Formatter<'a> {
     text: &'a str,
@@ -311,7 +311,7 @@ impl<'a> Formatter<'a> {
         if old == new {
             return;
         }
-        let (range, inserted) = replaced(old, new);
+        let (range, inserted) = differing_range(old, new);
         let text = new[TextRange::at(range.start(), inserted)].to_owned();
         let range = range + of.start();
         self.changes.push(Change {

@@ -1,9 +1,9 @@
-//! What one text has in the place of another: the one range in which they differ.
+//! The one range in which two texts differ.
 
 use text_size::{TextRange, TextSize};
 
 /// The range of `old` that was replaced, and the length of what stands there in `new`.
-pub fn replaced(old: &str, new: &str) -> (TextRange, TextSize) {
+pub fn differing_range(old: &str, new: &str) -> (TextRange, TextSize) {
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let shorter = a.len().min(b.len());
     let mut start = common(a.chunks(CHUNK).zip(b.chunks(CHUNK)));
@@ -47,7 +47,7 @@ mod tests {
 
     /// Old and new with the differing parts in brackets.
     fn check(old: &str, new: &str, expected: &str) {
-        let (range, inserted) = replaced(old, new);
+        let (range, inserted) = differing_range(old, new);
         let inserted = TextRange::at(range.start(), inserted);
         let shown = format!("{} → {}", &old[range], &new[inserted]);
         assert_eq!(shown, expected);
