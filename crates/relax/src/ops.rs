@@ -57,6 +57,7 @@ mod signature;
 mod slice;
 mod sort;
 mod ternary;
+mod topi;
 mod unary;
 mod vdevice;
 mod vision;
@@ -73,8 +74,11 @@ pub use call::{
 pub use layout_transform::extents as layout_extents;
 
 pub use python_dtype::infer;
+pub use sharding::Sharding;
+pub use topi::{Topi, by_topi};
 
 use crate::dialect::{Dialect, Dialects};
+use crate::script::RARELY_USED;
 
 /// The rows of every family. A new family is a file under `ops/` and a line here.
 #[rustfmt::skip]
@@ -132,6 +136,14 @@ pub struct OpDef {
     pub purity: Purity,
     pub dialects: Dialects,
     pub rule: Rule,
+    /// How it takes distributed tensors; `None`: it takes none.
+    pub sharding: Option<Sharding>,
+    /// The function of TOPI that computes the same.
+    pub topi: Option<Topi>,
+    /// Its names in NumPy, PyTorch, ONNX or TOPI.
+    pub familiar: &'static [&'static str],
+    /// Its place among the names under `R`, the most used first.
+    pub usage: u8,
     /// One sentence.
     pub summary: &'static str,
     /// The shapes and dtypes of the operands and the result, one line: `x: (b, m, k) · w: (k, n) → (b, m, n)`.
@@ -262,6 +274,10 @@ impl OpDef {
             purity: Purity::Pure,
             dialects: Dialects::ALL,
             rule: Rule::Infer(rule),
+            sharding: None,
+            topi: None,
+            familiar: &[],
+            usage: RARELY_USED,
             summary: "",
             shapes: "",
             example: "",
@@ -305,6 +321,27 @@ impl OpDef {
 
     pub const fn dialects(mut self, dialects: Dialects) -> OpDef {
         self.dialects = dialects;
+        self
+    }
+
+    pub const fn sharding(mut self, sharding: Sharding) -> OpDef {
+        self.sharding = Some(sharding);
+        self
+    }
+
+    pub const fn topi(mut self, topi: Topi) -> OpDef {
+        self.topi = Some(topi);
+        self
+    }
+
+    pub const fn familiar(mut self, names: &'static [&'static str]) -> OpDef {
+        self.familiar = names;
+        self
+    }
+
+    /// Counted in models and in TVM's tests.
+    pub const fn usage(mut self, usage: u8) -> OpDef {
+        self.usage = usage;
         self
     }
 

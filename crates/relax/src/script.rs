@@ -50,9 +50,14 @@ pub struct Entry {
     pub words: &'static str,
     pub role: Role,
     pub dialects: Dialects,
+    /// Its place among the names of its namespace, the most used first.
+    pub usage: u8,
     /// One sentence.
     pub doc: &'static str,
 }
+
+/// The `usage` of a name that few programs use.
+pub const RARELY_USED: u8 = u8::MAX;
 
 /// Other ways to call a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +110,7 @@ const fn row(
         words: "",
         role,
         dialects,
+        usage: RARELY_USED,
         doc,
     }
 }
@@ -117,6 +123,7 @@ const fn plain(name: &'static str, role: Role, dialects: Dialects, doc: &'static
         words: "",
         role,
         dialects,
+        usage: RARELY_USED,
         doc,
     }
 }
@@ -235,6 +242,11 @@ impl Param {
 impl Entry {
     const fn also(self, also: Also) -> Entry {
         Entry { also, ..self }
+    }
+
+    /// Counted in models and in TVM's tests.
+    const fn usage(self, usage: u8) -> Entry {
+        Entry { usage, ..self }
     }
 
     const fn followed_by(self, words: &'static str) -> Entry {

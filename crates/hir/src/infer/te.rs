@@ -10,67 +10,6 @@ use super::{Infer, inline};
 use crate::body::{Arg, ExprId, StmtKind};
 use crate::enclosing::{self, PyValue};
 
-/// Functions of TOPI that compute what the operator of that name computes, element by element.
-const ELEMENTWISE: &[&str] = &[
-    "abs",
-    "add",
-    "ceil",
-    "cos",
-    "divide",
-    "erf",
-    "exp",
-    "floor",
-    "floor_divide",
-    "log",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negative",
-    "nn.relu",
-    "power",
-    "rsqrt",
-    "sigmoid",
-    "sin",
-    "sqrt",
-    "subtract",
-    "tanh",
-];
-
-/// A function of TOPI that an operator computes under other names.
-struct Renamed {
-    topi: &'static str,
-    relax: &'static str,
-    /// The parameters of the function with those of the operator.
-    params: &'static [(&'static str, &'static str)],
-}
-
-const fn renamed(
-    topi: &'static str,
-    relax: &'static str,
-    params: &'static [(&'static str, &'static str)],
-) -> Renamed {
-    Renamed {
-        topi,
-        relax,
-        params,
-    }
-}
-
-const REDUCTION: &[(&str, &str)] = &[("data", "x"), ("axis", "axis"), ("keepdims", "keepdims")];
-
-#[rustfmt::skip]
-const RENAMED: &[Renamed] = &[
-    renamed("broadcast_to", "broadcast_to", &[("data", "x"), ("shape", "shape")]),
-    renamed("matmul", "matmul", &[("tensor_a", "x1"), ("tensor_b", "x2")]),
-    renamed("max", "max", REDUCTION),
-    renamed("min", "min", REDUCTION),
-    renamed("nn.softmax", "nn.softmax", &[("x", "data"), ("axis", "axis")]),
-    renamed("reshape", "reshape", &[("a", "x"), ("newshape", "shape")]),
-    renamed("squeeze", "squeeze", &[("a", "x"), ("axis", "axis")]),
-    renamed("sum", "sum", REDUCTION),
-    renamed("transpose", "permute_dims", &[("a", "x"), ("axes", "axes")]),
-];
-
 /// What `emit_te` keeps for the PrimFunc that it makes.
 const OF_THE_PRIM_FUNC: &[&str] = &["primfunc_name_hint", "primfunc_attrs"];
 
@@ -147,20 +86,17 @@ impl Infer<'_> {
     }
 
     fn topi_operator(&self, name: &str, given: &[(Arg, Value)]) -> Option<Value> {
-        let renamed = RENAMED.iter().find(|row| row.topi == name);
-        let relax = match renamed {
-            Some(row) => row.relax,
-            None => ELEMENTWISE.iter().copied().find(|topi| *topi == name)?,
-        };
-        let op = ops::by_script(relax, self.cx.dialect)?;
+        let op = ops::by_topi(name)?;
+        let op = ops::by_name(op.name, self.cx.dialect)?;
+        let renamed = op.topi?.params;
         let mut operands: Vec<Option<Value>> = vec![None; op.params.len()];
         for (k, (arg, value)) in given.iter().enumerate() {
             let at = match (renamed, &arg.keyword) {
                 (None, None) => k,
                 (None, Some(_)) => return None,
-                (Some(row), None) => op.param(row.params.get(k)?.1)?,
+                (Some(row), None) => op.param(row.get(k)?.1)?,
                 (Some(row), Some(keyword)) => {
-                    let mut params = row.params.iter();
+                    let mut params = row.iter();
                     let param = params.find(|(topi, _)| *topi == keyword.text)?;
                     op.param(param.1)?
                 }

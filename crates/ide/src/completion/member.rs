@@ -5,7 +5,7 @@ use hir::prim_facts::PrimDefKind;
 use relax::dialect::Dialect;
 use relax::ops::{self, OpDef};
 use relax::script::Namespace;
-use relax::script::{self, Entry, Role};
+use relax::script::{self, Entry, RARELY_USED, Role};
 use relax::sinfo::StructInfo;
 use relax::value::Value;
 use relax::{FunctionKind, dtype};
@@ -35,111 +35,13 @@ const NUMBER_MEMBERS: &[Member] = &[
     ("dtype", None, "its dtype"),
 ];
 
-/// What programs call most, as counted in models and in TVM's tests: these come before others that fit as well.
-const OFTEN: &[(Namespace, &[&str])] = &[
-    (
-        Namespace::Relax,
-        &[
-            "call_tir",
-            "add",
-            "const",
-            "matmul",
-            "permute_dims",
-            "multiply",
-            "reshape",
-            "nn.conv2d",
-            "sum",
-            "nn.relu",
-            "concat",
-            "astype",
-            "call_dps_packed",
-            "match_cast",
-            "subtract",
-            "split",
-            "call_packed",
-            "prim_value",
-            "shape",
-            "strided_slice",
-            "power",
-            "zeros",
-            "expand_dims",
-            "divide",
-            "tuple",
-            "take",
-            "ones",
-            "squeeze",
-            "print",
-            "broadcast_to",
-            "nn.softmax",
-            "nn.rms_norm",
-            "nn.gelu",
-            "nn.silu",
-            "assert_op",
-            "arange",
-            "where",
-            "full",
-        ],
-    ),
-    (
-        Namespace::Tir,
-        &[
-            "alloc_buffer",
-            "sblock_alloc_buffer",
-            "match_buffer",
-            "axis",
-            "grid",
-            "writes",
-            "reads",
-            "sblock",
-            "block",
-            "serial",
-            "func_attr",
-            "thread_binding",
-            "evaluate",
-            "init",
-            "Select",
-            "Cast",
-            "decl_buffer",
-            "max",
-            "cast",
-            "vectorized",
-            "if_then_else",
-            "where",
-            "min",
-            "unroll",
-            "axis.remap",
-            "axis.spatial",
-            "axis.reduce",
-            "launch_thread",
-            "attr",
-            "allocate",
-        ],
-    ),
-];
-
-/// Where a name is among those that are called most; of the others none is before another.
-pub(super) fn how_often(namespace: Namespace, name: &str) -> usize {
-    let row = OFTEN.iter().find(|(it, _)| *it == namespace);
-    let names = row.map_or(&[][..], |(_, names)| names);
-    names
-        .iter()
-        .position(|it| *it == name)
-        .unwrap_or(names.len())
-}
-
 /// What is entered seldom comes behind what nearly all programs enter.
 pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
-    let often = [Namespace::Tir, Namespace::Relax].map(|space| is_said_often(space, entry.name));
-    if often.contains(&true) || entry.name == "dataflow" {
+    if entry.usage != RARELY_USED {
         rank::FITS
     } else {
         rank::MAY_FIT
     }
-}
-
-fn is_said_often(namespace: Namespace, name: &str) -> bool {
-    let row = OFTEN.iter().find(|(it, _)| *it == namespace);
-    row.is_some_and(|(_, names)| names.contains(&name))
 }
 
 impl Site<'_, '_> {
@@ -222,7 +124,7 @@ impl Site<'_, '_> {
                             rank: wanted.rank_of_op(op),
                             ..self.called(rest, CompletionKind::Operator, has_params(op))
                         }
-                        .order(how_often(Namespace::Relax, spelling))
+                        .order(op.usage.into())
                         .detail(op.shapes)
                         .doc(key(Namespace::Relax, spelling, dialect)),
                     ),
@@ -272,7 +174,7 @@ impl Site<'_, '_> {
             };
             if entry.role == Role::Namespace {
                 let item = leads_on().rank(rank).detail(entry.doc);
-                items.push(item.order(how_often(namespace, entry.name)));
+                items.push(item.order(entry.usage.into()));
                 continue;
             }
             let kind = match entry.role {
@@ -294,7 +196,7 @@ impl Site<'_, '_> {
                 }
                 _ => item,
             };
-            let order = how_often(namespace, entry.name);
+            let order = entry.usage.into();
             let item = item.rank(rank).order(order);
             items.push(item.doc(key(namespace, entry.name, dialect)));
         }

@@ -14,7 +14,7 @@ use text_size::TextRange;
 use super::Site;
 use super::document::key;
 use super::item::{Completion, CompletionKind, Items, rank};
-use super::member::{how_often, rank_of_frame};
+use super::member::rank_of_frame;
 use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, op_param, struct_info};
 use crate::here::var_at;
@@ -143,7 +143,7 @@ impl Site<'_, '_> {
             let params = entry.params.unwrap_or_default();
             let item = self.called(&name, CompletionKind::Function, true);
             let item = item.detail(format!("({params})")).rank(rank::FITS);
-            let item = item.order(how_often(Namespace::Tir, entry.name));
+            let item = item.order(entry.usage.into());
             items.push(item.doc(key(Namespace::Tir, entry.name, dialect)));
         }
         let range = self.called("range", CompletionKind::Function, true);
@@ -169,7 +169,7 @@ impl Site<'_, '_> {
             let item = self.called(&name, CompletionKind::Statement, takes);
             items.push(
                 item.rank(rank::FITS)
-                    .order(how_often(namespace, entry.name))
+                    .order(entry.usage.into())
                     .doc(key(namespace, entry.name, dialect)),
             );
         }

@@ -1,7 +1,7 @@
 //! Elementwise operators of two operands: arithmetic, comparison, logic, bits.
 
 use super::broadcast::{Side, arith_dtype, broadcast, element_dtype, joint_vdevice};
-use super::{Call, Dialects, Infer, Kind, OpDef, Param, Stop, req};
+use super::{Call, Dialects, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, req};
 use crate::dtype::DType;
 use crate::sinfo::{Prim, StructInfo, Tensor, TensorShape};
 use crate::sym::SymExpr;
@@ -35,134 +35,185 @@ const fn compare(name: &'static str, summary: &'static str, example: &'static st
 }
 
 pub(super) static OPS: &[OpDef] = &[
-    arith("relax.add", "Adds, elementwise.", "R.add(x, y)"),
+    arith("relax.add", "Adds, elementwise.", "R.add(x, y)")
+        .sharding(Sharding::Broadcast)
+        .topi(Topi::elementwise("add"))
+        .usage(2),
     arith(
         "relax.subtract",
         "Subtracts the second operand from the first, elementwise.",
         "R.subtract(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("subtract"))
+    .familiar(&["sub"])
+    .usage(15),
     arith(
         "relax.multiply",
         "Multiplies, elementwise.",
         "R.multiply(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("multiply"))
+    .familiar(&["mul"])
+    .usage(6),
     arith(
         "relax.divide",
         "Divides the first operand by the second, elementwise.",
         "R.divide(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("divide"))
+    .familiar(&["div", "true_divide", "truediv"])
+    .usage(24),
     arith(
         "relax.floor_divide",
         "Divides and rounds down, elementwise.",
         "R.floor_divide(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("floor_divide"))
+    .familiar(&["floordiv"]),
     arith(
         "relax.power",
         "Raises the first operand to the power of the second, elementwise.",
         "R.power(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("power"))
+    .familiar(&["pow"])
+    .usage(21),
     arith(
         "relax.mod",
         "The remainder of a division that truncates, elementwise.",
         "R.mod(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.floor_mod",
         "The remainder of a division that rounds down, elementwise.",
         "R.floor_mod(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["floormod", "remainder"]),
     arith(
         "relax.atan2",
         "The angle of the point (x2, x1) in its quadrant, elementwise.",
         "R.atan2(y, x)",
     )
-    .dialects(Dialects::SINCE_TYPE),
+    .dialects(Dialects::SINCE_TYPE)
+    .familiar(&["arctan2"]),
     arith(
         "relax.log_add_exp",
         "The logarithm of the sum of the exponentials, elementwise.",
         "R.log_add_exp(x, y)",
     )
-    .dialects(Dialects::SINCE_TYPE),
+    .dialects(Dialects::SINCE_TYPE)
+    .familiar(&["logaddexp"]),
     arith(
         "relax.maximum",
         "The greater of the two, elementwise.",
         "R.maximum(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("maximum")),
     arith(
         "relax.minimum",
         "The lesser of the two, elementwise.",
         "R.minimum(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .topi(Topi::elementwise("minimum")),
     compare(
         "relax.equal",
         "Whether the two are equal, elementwise.",
         "R.equal(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["eq"]),
     compare(
         "relax.not_equal",
         "Whether the two differ, elementwise.",
         "R.not_equal(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["ne"]),
     compare(
         "relax.greater",
         "Whether the first is greater, elementwise.",
         "R.greater(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["gt"]),
     compare(
         "relax.greater_equal",
         "Whether the first is greater or equal, elementwise.",
         "R.greater_equal(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["ge"]),
     compare(
         "relax.less",
         "Whether the first is less, elementwise.",
         "R.less(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["lt"]),
     compare(
         "relax.less_equal",
         "Whether the first is less or equal, elementwise.",
         "R.less_equal(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast)
+    .familiar(&["le"]),
     arith(
         "relax.logical_and",
         "Whether both hold, elementwise.",
         "R.logical_and(p, q)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.logical_or",
         "Whether either holds, elementwise.",
         "R.logical_or(p, q)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.logical_xor",
         "Whether exactly one holds, elementwise.",
         "R.logical_xor(p, q)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.bitwise_and",
         "The bits that both have, elementwise.",
         "R.bitwise_and(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.bitwise_or",
         "The bits that either has, elementwise.",
         "R.bitwise_or(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.bitwise_xor",
         "The bits that exactly one has, elementwise.",
         "R.bitwise_xor(x, y)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.left_shift",
         "Shifts the bits of the first left by the second, elementwise.",
         "R.left_shift(x, bits)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
     arith(
         "relax.right_shift",
         "Shifts the bits of the first right by the second, elementwise.",
         "R.right_shift(x, bits)",
-    ),
+    )
+    .sharding(Sharding::Broadcast),
 ];
 
 fn infer_arith(c: &Call<'_>) -> Infer {

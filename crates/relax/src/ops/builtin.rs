@@ -3,7 +3,7 @@
 
 use super::Default::Str;
 use super::memory::{DTYPE, SHAPE, device_at, dtype_of, object};
-use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, opt, req};
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Sharding, opt, req};
 use crate::dialect::Dialects;
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
@@ -39,7 +39,8 @@ pub static OPS: &[OpDef] = &[
         "x: S → S",
         "y = R.builtin.stop_lift_params(x)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Own),
     OpDef::new("relax.null_value", &[], object)
         .doc(
             "The value of an argument that is not given.",

@@ -79,7 +79,8 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(RFC)
     .doc(CALL_TIR, CALL_TIR_SHAPES, "y = R.call_tir(f, (x,), (n, m), dtype=\"float32\")")
-    .source(SOURCE),
+    .source(SOURCE)
+    .usage(1),
     OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_SINFO, TIR_VARS])
         .dialects(Dialects::STRUCT_INFO)
         .doc(
@@ -87,7 +88,8 @@ pub static OPS: &[OpDef] = &[
             CALL_TIR_SHAPES,
             "y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((n, m), \"float32\"))",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+    .usage(1),
     OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_TY])
         .dialects(Dialects::SINCE_TYPE)
         .doc(
@@ -95,7 +97,8 @@ pub static OPS: &[OpDef] = &[
             CALL_TIR_SHAPES,
             "y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((n, m), \"float32\"))",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+    .usage(1),
     OpDef::special(
         "relax.call_tir_inplace",
         &[GVAR, ARGS, INPLACE, OUT_SINFO, TIR_VARS],
@@ -140,7 +143,8 @@ pub static OPS: &[OpDef] = &[
     OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, RFC_SHAPE, RFC_DTYPE])
         .dialects(RFC)
         .doc(DPS_SUMMARY, PACKED_SHAPES, "y = R.call_dps_packed(\"f\", (x,), (n, m), dtype=\"float32\")")
-        .source(SOURCE),
+        .source(SOURCE)
+    .usage(13),
     OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, OUT_SINFO])
         .dialects(Dialects::STRUCT_INFO)
         .doc(
@@ -148,7 +152,8 @@ pub static OPS: &[OpDef] = &[
             PACKED_SHAPES,
             "y = R.call_dps_packed(\"f\", (x,), out_sinfo=R.Tensor((4,), \"float32\"))",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+    .usage(13),
     OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, OUT_TY])
         .dialects(Dialects::SINCE_TYPE)
         .doc(
@@ -156,7 +161,8 @@ pub static OPS: &[OpDef] = &[
             PACKED_SHAPES,
             "y = R.call_dps_packed(\"f\", (x,), out_ty=R.Tensor((4,), \"float32\"))",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+    .usage(13),
     OpDef::special("relax.call_packed", &[EXTERN, STAR, SINFO_ARGS_OPT])
         .dialects(Dialects::UNTIL_STRUCT_INFO)
         .purity(Purity::Impure)
@@ -165,7 +171,8 @@ pub static OPS: &[OpDef] = &[
             PACKED_SHAPES,
             "y = R.call_packed(\"f\", x, sinfo_args=R.Tensor((4,), \"float32\"))",
         )
-        .source(SCRIPT),
+        .source(SCRIPT)
+    .usage(17),
     OpDef::special("relax.call_packed", &[EXTERN, STAR, TY_ARGS_OPT])
         .dialects(Dialects::SINCE_TYPE)
         .purity(Purity::Impure)
@@ -174,7 +181,8 @@ pub static OPS: &[OpDef] = &[
             PACKED_SHAPES,
             "y = R.call_packed(\"f\", x, ty_args=R.Tensor((4,), \"float32\"))",
         )
-        .source(SCRIPT),
+        .source(SCRIPT)
+    .usage(17),
     OpDef::special("relax.call_pure_packed", &[EXTERN, STAR, SINFO_ARGS])
         .dialects(Dialects::STRUCT_INFO)
         .doc(

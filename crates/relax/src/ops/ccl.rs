@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::Default::{Bool, Int, Str};
-use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req};
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Stop, opt, req};
 use crate::dialect::{Dialect, Dialects};
 use crate::sinfo::{DTensor, StructInfo, Tensor};
 use crate::sym::SymExpr;
@@ -36,7 +36,8 @@ pub static OPS: &[OpDef] = &[
         "x: S → S",
         "y = R.ccl.allreduce(x, \"sum\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Own),
     OpDef::new(
         "relax.ccl.allgather",
         &[X, NUM_WORKERS, IN_GROUP],

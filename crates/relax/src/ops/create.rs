@@ -40,7 +40,8 @@ pub(super) static OPS: &[OpDef] = &[
         "shape · fill_value: () → shape",
         "R.full((n, 4), R.const(1.0, \"float32\"))",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .usage(38),
     OpDef::new(
         "relax.full_like",
         &[LIKE, FILL, DTYPE_LIKE],
@@ -58,7 +59,8 @@ pub(super) static OPS: &[OpDef] = &[
             "shape → shape",
             "R.zeros((n, 4), \"float32\")",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .usage(22),
     OpDef::new("relax.zeros_like", &[LIKE, DTYPE_LIKE], infer_constant_like)
         .doc(
             "Zeros of another tensor's shape.",
@@ -72,7 +74,8 @@ pub(super) static OPS: &[OpDef] = &[
             "shape → shape",
             "R.ones((n, 4), \"float32\")",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .usage(27),
     OpDef::new("relax.ones_like", &[LIKE, DTYPE_LIKE], infer_constant_like)
         .doc(
             "Ones of another tensor's shape.",
@@ -129,7 +132,8 @@ pub(super) static OPS: &[OpDef] = &[
         "start · end · step → ((end - start + step - 1) // step,)",
         "R.arange(0, n, 1, dtype=\"int64\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .usage(36),
     OpDef::new(
         "relax.hamming_window",
         &[
@@ -178,7 +182,8 @@ pub(super) static OPS: &[OpDef] = &[
         "indices: (n,) · depth → (n, depth)",
         "R.one_hot(indices, R.prim_value(1), R.prim_value(0), depth=10)",
     )
-    .source("src/relax/op/tensor/manipulate.cc"),
+    .source("src/relax/op/tensor/manipulate.cc")
+    .familiar(&["onehot"]),
 ];
 
 fn fill_value(c: &Call<'_>) -> Result<Tensor, Stop> {

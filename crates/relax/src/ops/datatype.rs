@@ -18,7 +18,9 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (…) → (…), dtype",
         "R.astype(x, \"float16\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["cast"])
+    .usage(12),
     OpDef::new(
         "relax.wrap_param",
         &[

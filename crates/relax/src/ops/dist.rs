@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::calls::{ARGS, GVAR, TIR_VARS};
 use super::ccl::{NUM_WORKERS, divided};
-use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, req};
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Stop, req};
 use crate::dialect::Dialects;
 use crate::sinfo::{DTensor, StructInfo, Tensor};
 
@@ -35,7 +35,8 @@ pub static OPS: &[OpDef] = &[
         "value: S → S",
         "y = R.dist.annotate_sharding(x, device_mesh=\"mesh[0]\", placement=\"S[0]\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Own),
     OpDef::new(
         "relax.dist.redistribute",
         &[
@@ -51,7 +52,8 @@ pub static OPS: &[OpDef] = &[
         "value: DTensor S → DTensor S",
         "y = R.dist.redistribute(x, device_mesh=\"mesh[0]\", placement=\"R\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Own),
     OpDef::new(
         "relax.dist.redistribute_replica_to_shard",
         &[
@@ -67,7 +69,8 @@ pub static OPS: &[OpDef] = &[
         "input: DTensor S on R → DTensor S on S[axis]",
         "y = R.dist.redistribute_replica_to_shard(x, num_workers=2, axis=0)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Own),
     OpDef::special("relax.dist.call_tir_local_view", &[GVAR, ARGS, OUT_SINFO, TIR_VARS])
         .dialects(Dialects::STRUCT_INFO)
         .doc(LOCAL_VIEW, "args → out_sinfo", "y = R.dist.call_tir_local_view(cls.f, (x,), out_sinfo=R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\"))")

@@ -23,7 +23,8 @@ pub static OPS: &[OpDef] = &[
         "values: any → ()",
         "R.print(x, format=\"x: {}\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .usage(29),
     OpDef::new(
         "relax.assert_op",
         &[
@@ -40,7 +41,8 @@ pub static OPS: &[OpDef] = &[
         "condition: () bool → ()",
         "R.assert_op(condition, x, format=\"x: {}\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .usage(35),
 ];
 
 fn assert_op(c: &Call<'_>) -> Infer {

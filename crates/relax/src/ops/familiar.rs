@@ -1,72 +1,24 @@
-//! What other array libraries call the operators: where somebody writes one of their names, the operator is known.
+//! Names of operators in other libraries: a program that uses one of them means the operator.
 
-/// The name in NumPy, PyTorch, ONNX or TOPI, and how Relax spells it.
-const FAMILIAR: &[(&str, &str)] = &[
-    ("absolute", "abs"),
-    ("amax", "max"),
-    ("amin", "min"),
-    ("arccos", "acos"),
-    ("arccosh", "acosh"),
-    ("arcsin", "asin"),
-    ("arcsinh", "asinh"),
-    ("arctan", "atan"),
-    ("arctan2", "atan2"),
-    ("arctanh", "atanh"),
-    ("batch_matmul", "matmul"),
-    ("bmm", "matmul"),
-    ("cast", "astype"),
-    ("cat", "concat"),
-    ("clamp", "clip"),
-    ("concatenate", "concat"),
-    ("constant", "const"),
-    ("cross_entropy", "nn.cross_entropy_with_logits"),
-    ("dense", "matmul"),
-    ("div", "divide"),
-    ("dot", "matmul"),
-    ("eq", "equal"),
-    ("expand", "broadcast_to"),
-    ("floordiv", "floor_divide"),
-    ("floormod", "floor_mod"),
-    ("fma", "ewise_fma"),
-    ("gather", "gather_elements"),
-    ("ge", "greater_equal"),
-    ("gt", "greater"),
-    ("invert", "bitwise_not"),
-    ("layernorm", "nn.layer_norm"),
-    ("le", "less_equal"),
-    ("leaky_relu", "nn.leakyrelu"),
-    ("logaddexp", "log_add_exp"),
-    ("lt", "less"),
-    ("masked_fill", "where"),
-    ("mm", "matmul"),
-    ("mul", "multiply"),
-    ("ne", "not_equal"),
-    ("neg", "negative"),
-    ("onehot", "one_hot"),
-    ("permute", "permute_dims"),
-    ("pow", "power"),
-    ("remainder", "floor_mod"),
-    ("resize", "image.resize2d"),
-    ("rmsnorm", "nn.rms_norm"),
-    ("scaled_dot_product_attention", "nn.attention"),
-    ("scatter", "scatter_elements"),
-    ("select", "where"),
-    ("slice", "strided_slice"),
-    ("sub", "subtract"),
-    ("swapaxes", "permute_dims"),
-    ("swish", "nn.silu"),
-    ("transpose", "permute_dims"),
-    ("true_divide", "divide"),
-    ("truediv", "divide"),
-    ("unsqueeze", "expand_dims"),
-    ("var", "variance"),
-    ("view", "reshape"),
-];
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use super::all;
+
+/// The name of another library, and the spelling after `R.`.
+static FAMILIAR: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
+    let names = |op: &'static super::OpDef| op.familiar.iter().map(|name| (*name, op.script()));
+    // `R.const` is no operator.
+    all()
+        .flat_map(names)
+        .chain([("constant", "const")])
+        .collect()
+});
 
 /// The operator that another library calls `name`.
 pub(super) fn operator(name: &str) -> Option<&'static str> {
-    let row = FAMILIAR.binary_search_by_key(&name, |(theirs, _)| theirs);
-    row.ok().map(|row| FAMILIAR[row].1)
+    FAMILIAR.get(name).copied()
 }
 
 #[cfg(test)]
@@ -76,12 +28,15 @@ mod tests {
     use crate::dialect::Dialect;
 
     #[test]
-    fn the_table_is_sorted_and_names_operators_that_exist() {
-        assert!(FAMILIAR.is_sorted_by_key(|(theirs, _)| *theirs));
-        for (theirs, ours) in FAMILIAR {
-            let known = |name| super::super::by_script(name, Dialect::Type).is_some();
-            assert!(known(ours) || *ours == "const", "{ours}");
-            assert!(!known(theirs), "{theirs} is an operator");
+    fn a_name_of_another_library_is_no_operator_itself_and_means_one() {
+        let mut meant: FxHashMap<&str, &str> = FxHashMap::default();
+        for op in all() {
+            for &theirs in op.familiar {
+                let known = super::super::by_script(theirs, Dialect::Type);
+                assert!(known.is_none(), "{theirs} is an operator");
+                let other = meant.insert(theirs, op.name);
+                assert!(other.is_none_or(|other| other == op.name), "{theirs}");
+            }
         }
     }
 

@@ -29,7 +29,9 @@ const fn take(params: &'static [Param]) -> OpDef {
 }
 
 pub(super) static OPS: &[OpDef] = &[
-    take(&[TAKEN, TAKEN_AT, TAKEN_ALONG]).dialects(Dialects::UNTIL_STRUCT_INFO),
+    take(&[TAKEN, TAKEN_AT, TAKEN_ALONG])
+        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .usage(26),
     take(&[
         TAKEN,
         TAKEN_AT,
@@ -37,7 +39,8 @@ pub(super) static OPS: &[OpDef] = &[
         opt("mode", Kind::Str, Default::Str("fast"))
             .doc("What an index out of range does: `fast`, `wrap`, `clip` or `nan`."),
     ])
-    .dialects(Dialects::SINCE_TYPE),
+    .dialects(Dialects::SINCE_TYPE)
+    .usage(26),
     OpDef::new(
         "relax.gather_elements",
         &[
@@ -52,7 +55,8 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (n, m) · indices: (i, j) · axis=0 → (i, j)",
         "R.gather_elements(data, indices, axis=1)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["gather"]),
     OpDef::new(
         "relax.gather_nd",
         &[

@@ -50,11 +50,13 @@ pub static OPS: &[OpDef] = &[
     })
     .dialects(Dialects::UNTIL_STRUCT_INFO)
     .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["resize"]),
     OpDef::new("relax.image.resize2d", &RESIZE2D, |c| infer_resize(c, 2))
         .dialects(Dialects::SINCE_TYPE)
         .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
-        .source(SOURCE),
+        .source(SOURCE)
+        .familiar(&["resize"]),
     OpDef::new("relax.image.resize3d", &RESIZE3D, |c| infer_resize(c, 3))
         .dialects(Dialects::SINCE_TYPE)
         .doc(

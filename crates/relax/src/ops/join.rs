@@ -26,7 +26,9 @@ pub(super) static OPS: &[OpDef] = &[
         "tensors: (a, n), (b, n) · axis=0 → (a + b, n)",
         "R.concat((x, y), axis=1)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["cat", "concatenate"])
+    .usage(11),
     OpDef::new(
         "relax.stack",
         &[
@@ -57,7 +59,8 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (6, n) · indices_or_sections=2 → (3, n), (3, n)",
         "R.split(x, 2, axis=0)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .usage(16),
     OpDef::new(
         "relax.meshgrid",
         &[

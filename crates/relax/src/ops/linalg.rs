@@ -2,8 +2,8 @@
 
 use super::broadcast::{Side, arith_dtype, broadcast, mismatch};
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, common_vdevice, explicit_dims,
-    opt, req, with_dims, with_ndim,
+    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Sharding, Topi, common_vdevice,
+    explicit_dims, opt, req, with_dims, with_ndim,
 };
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::Tri;
@@ -26,7 +26,11 @@ pub(super) static OPS: &[OpDef] = &[
         "x1: (b, m, k) · x2: (b, k, n) → (b, m, n)",
         "R.matmul(x, w)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Matmul)
+    .topi(Topi::renamed("matmul", &[("tensor_a", "x1"), ("tensor_b", "x2")]))
+    .familiar(&["batch_matmul", "bmm", "dense", "dot", "mm"])
+    .usage(4),
     OpDef::new(
         "relax.linear",
         &[

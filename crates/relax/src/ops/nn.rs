@@ -4,8 +4,8 @@
 
 use super::Default::{Float, Int, Str};
 use super::{
-    At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req, tensor,
-    tensor_of_ndim, tuple,
+    At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Stop, Topi, explicit_dims, opt,
+    req, tensor, tensor_of_ndim, tuple,
 };
 use crate::dialect::Dialects;
 use crate::sinfo::Tensor;
@@ -27,7 +27,10 @@ pub static OPS: &[OpDef] = &[
             "data: S, any dtype → S",
             "y = R.nn.relu(x)",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("nn.relu"))
+        .usage(10),
     OpDef::new("relax.nn.relu6", &[DATA], clipped)
         .dialects(Dialects::SINCE_TYPE)
         .doc(
@@ -49,7 +52,8 @@ pub static OPS: &[OpDef] = &[
         "data: S, float → S",
         "y = R.nn.leakyrelu(x, alpha=0.02)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["leaky_relu"]),
     OpDef::new(
         "relax.nn.prelu",
         &[
@@ -72,14 +76,17 @@ pub static OPS: &[OpDef] = &[
             "data: S, float → S",
             "y = R.nn.gelu(x)",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .sharding(Sharding::Same)
+        .usage(33),
     OpDef::new("relax.nn.gelu_tanh", &[DATA], same_floating)
         .doc(
             "Gaussian error linear unit, approximated with tanh.",
             "data: S, float → S",
             "y = R.nn.gelu_tanh(x)",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .sharding(Sharding::Same),
     OpDef::new("relax.nn.selu", &[DATA], same_floating)
         .dialects(Dialects::SINCE_TYPE)
         .doc(
@@ -94,7 +101,10 @@ pub static OPS: &[OpDef] = &[
             "data: S, float → S",
             "y = R.nn.silu(x)",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .sharding(Sharding::Same)
+        .familiar(&["swish"])
+        .usage(34),
     OpDef::new(
         "relax.nn.softplus",
         &[
@@ -118,7 +128,13 @@ pub static OPS: &[OpDef] = &[
             "data: S, float → S",
             "y = R.nn.softmax(x, axis=-1)",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .sharding(Sharding::Reduce)
+        .topi(Topi::renamed(
+            "nn.softmax",
+            &[("x", "data"), ("axis", "axis")],
+        ))
+        .usage(31),
     OpDef::new("relax.nn.log_softmax", SOFTMAX, softmax)
         .doc(
             "The logarithm of softmax.",

@@ -52,7 +52,8 @@ pub static OPS: &[OpDef] = &[
             SHAPES,
             "y = R.nn.attention(q, k, v, causal_mask=\"TopLeft\")",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+        .familiar(&["scaled_dot_product_attention"]),
     OpDef::new("relax.nn.attention_bias", FIXED, attention)
         .doc(SUMMARY, SHAPES, "y = R.nn.attention_bias(q, k, v, bias)")
         .source(SOURCE),

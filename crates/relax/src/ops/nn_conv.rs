@@ -107,7 +107,8 @@ pub static OPS: &[OpDef] = &[
             "data: (n, c, h, w) · weight: (o, c/groups, kh, kw) → (n, o, h', w')",
             "y = R.nn.conv2d(x, w, strides=[1, 1], padding=[1, 1])",
         )
-        .source(SOURCE),
+        .source(SOURCE)
+    .usage(8),
     OpDef::new("relax.nn.conv3d", &CONV3D, |c| infer_conv(c, 3))
         .doc(
             "Convolution over three spatial axes.",

@@ -31,7 +31,8 @@ pub static OPS: &[OpDef] = &[
         "predictions, labels: S → ()",
         "loss = R.nn.cross_entropy_with_logits(predictions, labels)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["cross_entropy"]),
     OpDef::new(
         "relax.nn.nll_loss",
         &[

@@ -73,7 +73,8 @@ pub static OPS: &[OpDef] = &[
         "data: S, float · gamma, beta: the extents of S along axes → S",
         "y = R.nn.layer_norm(x, gamma, beta, axes=[-1])",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["layernorm"]),
     OpDef::new(
         "relax.nn.group_norm",
         &[
@@ -131,7 +132,9 @@ pub static OPS: &[OpDef] = &[
         "data: S, float · weight: the extents of S along axes → S",
         "y = R.nn.rms_norm(x, weight, axes=[-1], epsilon=1e-5)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["rmsnorm"])
+    .usage(32),
 ];
 
 /// What the check of statistics against the data finds.

@@ -1,8 +1,8 @@
 //! Operators that fold a tensor along dimensions: sum, mean, max, scans, argmax.
 
 use super::{
-    Call, Default, Dialects, Infer, Kind, OpDef, Param, Stop, explicit_dims, opt, product, req,
-    tuple, with_dims, with_ndim,
+    Call, Default, Dialects, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, explicit_dims, opt,
+    product, req, tuple, with_dims, with_ndim,
 };
 use crate::dtype::DType;
 use crate::sinfo::{StructInfo, Tensor};
@@ -59,37 +59,51 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.sum",
         "The sum over dimensions.",
         "R.sum(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce)
+    .topi(Topi::renamed("sum", Topi::REDUCTION))
+    .usage(9),
     fold(
         "relax.mean",
         "The mean over dimensions.",
         "R.mean(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce),
     fold(
         "relax.max",
         "The greatest element over dimensions.",
         "R.max(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce)
+    .topi(Topi::renamed("max", Topi::REDUCTION))
+    .familiar(&["amax"]),
     fold(
         "relax.min",
         "The least element over dimensions.",
         "R.min(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce)
+    .topi(Topi::renamed("min", Topi::REDUCTION))
+    .familiar(&["amin"]),
     fold(
         "relax.prod",
         "The product over dimensions.",
         "R.prod(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce),
     fold(
         "relax.std",
         "The standard deviation over dimensions.",
         "R.std(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce),
     fold(
         "relax.variance",
         "The variance over dimensions.",
         "R.variance(x, axis=[1])",
-    ),
+    )
+    .sharding(Sharding::Reduce)
+    .familiar(&["var"]),
     OpDef::new("relax.median", REDUCED, infer_median)
         .doc(
             "The median over dimensions; along one dimension also its index.",

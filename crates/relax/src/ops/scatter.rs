@@ -35,7 +35,8 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (n, m) · indices, updates: (i, j) → (n, m)",
         "R.scatter_elements(data, indices, updates, axis=0, reduction=\"update\")",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["scatter"]),
     OpDef::new(
         "relax.scatter_nd",
         &[

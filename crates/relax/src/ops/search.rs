@@ -26,7 +26,9 @@ pub(super) static OPS: &[OpDef] = &[
         "condition: (…) bool · x1: (…) · x2: (…) → their broadcast shape",
         "R.where(condition, x, y)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["masked_fill", "select"])
+    .usage(37),
     OpDef::new(
         "relax.bucketize",
         &[

@@ -2,8 +2,8 @@
 
 use super::broadcast::mismatch;
 use super::{
-    At, Call, Default, Dialect, Infer, Kind, OpDef, OpErrorKind, Stop, explicit_dims, opt, product,
-    req, show_dims, with_dims, with_ndim, with_shape,
+    At, Call, Default, Dialect, Infer, Kind, OpDef, OpErrorKind, Sharding, Stop, Topi,
+    explicit_dims, opt, product, req, show_dims, with_dims, with_ndim, with_shape,
 };
 use crate::sinfo::{StructInfo, TensorShape};
 use crate::sym::{SymExpr, Tri};
@@ -26,7 +26,14 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (…) · shape with the same number of elements → shape",
         "R.reshape(x, (2, -1))",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Reshape)
+    .topi(Topi::renamed(
+        "reshape",
+        &[("a", "x"), ("newshape", "shape")],
+    ))
+    .familiar(&["view"])
+    .usage(7),
     OpDef::new(
         "relax.permute_dims",
         &[
@@ -42,7 +49,11 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (a, b, c) · axes=[2, 0, 1] → (c, a, b)",
         "R.permute_dims(x, axes=[0, 2, 1])",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .sharding(Sharding::Permute)
+    .topi(Topi::renamed("transpose", &[("a", "x"), ("axes", "axes")]))
+    .familiar(&["permute", "swapaxes", "transpose"])
+    .usage(5),
     OpDef::new(
         "relax.expand_dims",
         &[
@@ -56,7 +67,9 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (a, b) · axis=1 → (a, 1, b)",
         "R.expand_dims(x, axis=1)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["unsqueeze"])
+    .usage(23),
     OpDef::new(
         "relax.squeeze",
         &[
@@ -71,7 +84,9 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (a, 1, b) · axis=1 → (a, b)",
         "R.squeeze(x, axis=1)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .topi(Topi::renamed("squeeze", &[("a", "x"), ("axis", "axis")]))
+    .usage(28),
     OpDef::new(
         "relax.flatten",
         &[req("x", Kind::Tensor).doc("The input tensor.")],
@@ -96,7 +111,13 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (1, b) · shape: (s, a, b) → (s, a, b)",
         "R.broadcast_to(x, (4, 2, 3))",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .topi(Topi::renamed(
+        "broadcast_to",
+        &[("data", "x"), ("shape", "shape")],
+    ))
+    .familiar(&["expand"])
+    .usage(30),
 ];
 
 fn reshape(c: &Call<'_>) -> Infer {

@@ -1,6 +1,6 @@
 //! Distributed tensors through operators: which axes of a result are sharded, given those of the operands.
 //!
-//! Wraps the rules, which see plain tensors only. Knows the operators that take distributed tensors.
+//! Wraps the rules, which see plain tensors only.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::value::Value;
 
 /// How the axes of the operands become axes of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flow {
-    /// The rule itself deals with distributed tensors.
+pub enum Sharding {
+    /// The rule itself handles distributed tensors.
     Own,
     Same,
     Broadcast,
@@ -25,103 +25,6 @@ enum Flow {
     Reshape,
 }
 
-const FLOWS: &[(Flow, &[&str])] = &[
-    (
-        Flow::Own,
-        &[
-            "relax.dist.annotate_sharding",
-            "relax.dist.redistribute",
-            "relax.dist.redistribute_replica_to_shard",
-            "relax.builtin.stop_lift_params",
-            "relax.ccl.allreduce",
-        ],
-    ),
-    (
-        Flow::Same,
-        &[
-            "relax.abs",
-            "relax.acos",
-            "relax.acosh",
-            "relax.asin",
-            "relax.asinh",
-            "relax.atan",
-            "relax.atanh",
-            "relax.bitwise_not",
-            "relax.ceil",
-            "relax.cos",
-            "relax.cosh",
-            "relax.erf",
-            "relax.exp",
-            "relax.floor",
-            "relax.isfinite",
-            "relax.isinf",
-            "relax.isnan",
-            "relax.log",
-            "relax.logical_not",
-            "relax.negative",
-            "relax.round",
-            "relax.rsqrt",
-            "relax.sigmoid",
-            "relax.sign",
-            "relax.sin",
-            "relax.sinh",
-            "relax.sqrt",
-            "relax.square",
-            "relax.tan",
-            "relax.tanh",
-            "relax.nn.relu",
-            "relax.nn.gelu",
-            "relax.nn.gelu_tanh",
-            "relax.nn.silu",
-        ],
-    ),
-    (
-        Flow::Broadcast,
-        &[
-            "relax.add",
-            "relax.divide",
-            "relax.floor_divide",
-            "relax.multiply",
-            "relax.power",
-            "relax.subtract",
-            "relax.mod",
-            "relax.floor_mod",
-            "relax.equal",
-            "relax.greater",
-            "relax.greater_equal",
-            "relax.less",
-            "relax.less_equal",
-            "relax.not_equal",
-            "relax.minimum",
-            "relax.maximum",
-            "relax.logical_and",
-            "relax.logical_or",
-            "relax.logical_xor",
-            "relax.bitwise_and",
-            "relax.bitwise_or",
-            "relax.bitwise_xor",
-            "relax.left_shift",
-            "relax.right_shift",
-        ],
-    ),
-    (
-        Flow::Reduce,
-        &[
-            "relax.max",
-            "relax.mean",
-            "relax.min",
-            "relax.prod",
-            "relax.std",
-            "relax.sum",
-            "relax.variance",
-            "relax.nn.softmax",
-        ],
-    ),
-    (Flow::Matmul, &["relax.matmul"]),
-    (Flow::Permute, &["relax.permute_dims"]),
-    (Flow::Reshape, &["relax.reshape"]),
-];
-
 /// What a call yields: its operator's rule, and how the result is sharded where operands are.
 pub(super) fn infer(call: &Call<'_>) -> Infer {
     let Rule::Infer(rule) = call.op.rule else {
@@ -131,18 +34,14 @@ pub(super) fn infer(call: &Call<'_>) -> Infer {
     let Some((_, first)) = operands.first() else {
         return rule(call);
     };
-    let flow = FLOWS
-        .iter()
-        .find(|(_, names)| names.contains(&call.op.name))
-        .map(|(flow, _)| *flow);
-    match flow {
-        Some(Flow::Own) => rule(call),
-        Some(flow) => {
+    match call.op.sharding {
+        Some(Sharding::Own) => rule(call),
+        Some(sharding) => {
             only_sharded(call, &operands)?;
             let StructInfo::Tensor(result) = rule(call)? else {
                 return Err(Stop::Unknown);
             };
-            let placement = placement(call, flow, &operands, &result)?;
+            let placement = placement(call, sharding, &operands, &result)?;
             Ok(StructInfo::DTensor(Arc::new(DTensor {
                 tensor: result,
                 mesh: first.mesh.clone(),
@@ -208,7 +107,7 @@ fn only_sharded(call: &Call<'_>, operands: &[Operand]) -> Result<(), Stop> {
 /// For each dimension of the mesh the axis of the result that it shards.
 fn placement(
     call: &Call<'_>,
-    flow: Flow,
+    sharding: Sharding,
     operands: &[Operand],
     result: &Tensor,
 ) -> Result<Vec<SmolStr>, Stop> {
@@ -219,7 +118,7 @@ fn placement(
             let Some(axis) = sharded_axis(spec) else {
                 continue;
             };
-            let Some(axis) = follow(call, flow, *i, axis, operands, result)? else {
+            let Some(axis) = follow(call, sharding, *i, axis, operands, result)? else {
                 continue;
             };
             if let Some(other) = shards
@@ -254,7 +153,7 @@ fn sharded_axis(spec: &str) -> Option<usize> {
 /// The axis of the result that axis `axis` of operand `i` becomes; `None` if it goes.
 fn follow(
     call: &Call<'_>,
-    flow: Flow,
+    sharding: Sharding,
     i: usize,
     axis: usize,
     operands: &[Operand],
@@ -273,25 +172,25 @@ fn follow(
     if axis >= rank {
         return Err(Stop::Unknown);
     }
-    Ok(match flow {
-        Flow::Own | Flow::Same => Some(axis),
-        Flow::Broadcast => {
+    Ok(match sharding {
+        Sharding::Own | Sharding::Same => Some(axis),
+        Sharding::Broadcast => {
             let other = tensor(1 - i.min(1));
             aligned(operand, axis, other).then(|| (axis + ndim).saturating_sub(rank))
         }
-        Flow::Reduce => reduced(call, axis, rank)?.filter(|&axis| axis < ndim),
-        Flow::Permute => match call.op.param("axes").map(|at| call.axes(at, rank)) {
+        Sharding::Reduce => reduced(call, axis, rank)?.filter(|&axis| axis < ndim),
+        Sharding::Permute => match call.op.param("axes").map(|at| call.axes(at, rank)) {
             Some(axes) => match axes? {
                 Some(axes) => axes.iter().position(|&from| from == axis),
                 None => Some(rank - 1 - axis),
             },
             None => None,
         },
-        Flow::Matmul => {
+        Sharding::Matmul => {
             let other = tensor(1 - i.min(1)).ok_or(Stop::Unknown)?;
             product_axis(i == 0, axis, operand, other)
         }
-        Flow::Reshape => match (explicit_dims(operand), result.dims()) {
+        Sharding::Reshape => match (explicit_dims(operand), result.dims()) {
             (Some(old), Some(new)) => reshaped(call, axis, old, new),
             _ => return Err(Stop::Unknown),
         },

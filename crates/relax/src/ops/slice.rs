@@ -30,7 +30,9 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (n, m) · axes=[0] · begin=[0] · end=[4] · strides=[2] → (2, m) if n ≥ 4",
         "R.strided_slice(x, axes=[0], begin=[0], end=[4], strides=[2])",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["slice"])
+    .usage(20),
     OpDef::new(
         "relax.dynamic_strided_slice",
         &[

@@ -24,7 +24,8 @@ pub(super) static OPS: &[OpDef] = &[OpDef::new(
     "x1, x2, x3: (…) of one shape and dtype → (…)",
     "R.ewise_fma(x, y, z)",
 )
-.source("src/relax/op/tensor/ternary.cc")];
+.source("src/relax/op/tensor/ternary.cc")
+.familiar(&["fma"])];
 
 fn ewise_fma(c: &Call<'_>) -> Infer {
     let all = [c.tensor(0)?, c.tensor(1)?, c.tensor(2)?];

@@ -1,6 +1,6 @@
 //! Elementwise operators of one tensor.
 
-use super::{At, Call, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, req};
+use super::{At, Call, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Topi, req};
 use crate::dtype::{Code, DType};
 use crate::sinfo::{StructInfo, Tensor};
 
@@ -38,97 +38,144 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.abs",
         "The absolute value of each element.",
         "R.abs(x)",
-    ),
-    float("relax.acos", "The arc cosine of each element.", "R.acos(x)"),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("abs"))
+    .familiar(&["absolute"]),
+    float("relax.acos", "The arc cosine of each element.", "R.acos(x)")
+        .sharding(Sharding::Same)
+        .familiar(&["arccos"]),
     float(
         "relax.acosh",
         "The inverse hyperbolic cosine of each element.",
         "R.acosh(x)",
-    ),
-    float("relax.asin", "The arc sine of each element.", "R.asin(x)"),
+    )
+    .sharding(Sharding::Same)
+    .familiar(&["arccosh"]),
+    float("relax.asin", "The arc sine of each element.", "R.asin(x)")
+        .sharding(Sharding::Same)
+        .familiar(&["arcsin"]),
     float(
         "relax.asinh",
         "The inverse hyperbolic sine of each element.",
         "R.asinh(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .familiar(&["arcsinh"]),
     float(
         "relax.atan",
         "The arc tangent of each element.",
         "R.atan(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .familiar(&["arctan"]),
     float(
         "relax.atanh",
         "The inverse hyperbolic tangent of each element.",
         "R.atanh(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .familiar(&["arctanh"]),
     any(
         "relax.bitwise_not",
         "Inverts the bits of each element.",
         "R.bitwise_not(x)",
-    ),
-    any("relax.ceil", "Rounds each element up.", "R.ceil(x)"),
-    float("relax.cos", "The cosine of each element.", "R.cos(x)"),
+    )
+    .sharding(Sharding::Same)
+    .familiar(&["invert"]),
+    any("relax.ceil", "Rounds each element up.", "R.ceil(x)")
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("ceil")),
+    float("relax.cos", "The cosine of each element.", "R.cos(x)")
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("cos")),
     float(
         "relax.cosh",
         "The hyperbolic cosine of each element.",
         "R.cosh(x)",
-    ),
+    )
+    .sharding(Sharding::Same),
     float(
         "relax.erf",
         "The error function of each element.",
         "R.erf(x)",
-    ),
-    float("relax.exp", "The exponential of each element.", "R.exp(x)"),
-    any("relax.floor", "Rounds each element down.", "R.floor(x)"),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("erf")),
+    float("relax.exp", "The exponential of each element.", "R.exp(x)")
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("exp")),
+    any("relax.floor", "Rounds each element down.", "R.floor(x)")
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("floor")),
     float(
         "relax.log",
         "The natural logarithm of each element.",
         "R.log(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("log")),
     any(
         "relax.logical_not",
         "Negates each truth value.",
         "R.logical_not(p)",
-    ),
-    any("relax.negative", "Negates each element.", "R.negative(x)"),
+    )
+    .sharding(Sharding::Same),
+    any("relax.negative", "Negates each element.", "R.negative(x)")
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("negative"))
+        .familiar(&["neg"]),
     any(
         "relax.round",
         "Rounds each element to the nearest integer.",
         "R.round(x)",
-    ),
+    )
+    .sharding(Sharding::Same),
     float(
         "relax.rsqrt",
         "One over the square root of each element.",
         "R.rsqrt(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("rsqrt")),
     float(
         "relax.sigmoid",
         "The logistic function of each element.",
         "R.sigmoid(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("sigmoid")),
     any(
         "relax.sign",
         "The sign of each element: -1, 0 or 1.",
         "R.sign(x)",
-    ),
-    float("relax.sin", "The sine of each element.", "R.sin(x)"),
+    )
+    .sharding(Sharding::Same),
+    float("relax.sin", "The sine of each element.", "R.sin(x)")
+        .sharding(Sharding::Same)
+        .topi(Topi::elementwise("sin")),
     float(
         "relax.sinh",
         "The hyperbolic sine of each element.",
         "R.sinh(x)",
-    ),
-    any("relax.square", "The square of each element.", "R.square(x)"),
+    )
+    .sharding(Sharding::Same),
+    any("relax.square", "The square of each element.", "R.square(x)").sharding(Sharding::Same),
     float(
         "relax.sqrt",
         "The square root of each element.",
         "R.sqrt(x)",
-    ),
-    float("relax.tan", "The tangent of each element.", "R.tan(x)"),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("sqrt")),
+    float("relax.tan", "The tangent of each element.", "R.tan(x)").sharding(Sharding::Same),
     float(
         "relax.tanh",
         "The hyperbolic tangent of each element.",
         "R.tanh(x)",
-    ),
+    )
+    .sharding(Sharding::Same)
+    .topi(Topi::elementwise("tanh")),
     any(
         "relax.trunc",
         "Rounds each element towards zero.",
@@ -139,13 +186,15 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.isfinite",
         "Whether each element is neither infinite nor NaN.",
         "R.isfinite(x)",
-    ),
+    )
+    .sharding(Sharding::Same),
     check(
         "relax.isinf",
         "Whether each element is infinite.",
         "R.isinf(x)",
-    ),
-    check("relax.isnan", "Whether each element is NaN.", "R.isnan(x)"),
+    )
+    .sharding(Sharding::Same),
+    check("relax.isnan", "Whether each element is NaN.", "R.isnan(x)").sharding(Sharding::Same),
     OpDef::new(
         "relax.clip",
         &[
@@ -160,7 +209,8 @@ pub(super) static OPS: &[OpDef] = &[
         "x: (…) → (…), the same dtype",
         "R.clip(x, 0, 6)",
     )
-    .source(SOURCE),
+    .source(SOURCE)
+    .familiar(&["clamp"]),
 ];
 
 fn infer_same(c: &Call<'_>) -> Infer {
