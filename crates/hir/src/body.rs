@@ -223,8 +223,8 @@ pub enum Expr {
     None,
     Bool(bool),
     Int(i64),
-    /// An integer beyond 64 bits, or a complex number.
-    BigNumber,
+    /// An integer that only 64 bits without a sign hold; `None` beyond these, and for complex numbers.
+    BigNumber(Option<u64>),
     Float(f64),
     Str(SmolStr),
     Ellipsis,

@@ -8,6 +8,7 @@ mod buffer;
 mod call;
 mod expr;
 mod function;
+pub mod int;
 mod nest;
 mod packed;
 mod stmt;
@@ -186,7 +187,9 @@ pub struct Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    Int(i64),
+    /// One of the values of the dtype.
+    Int(i128),
+    /// Rounded to the dtype where it is computed with.
     Float(f64),
     Var(VarId),
     Load(BufferId, Vec<Expr>),
@@ -323,17 +326,18 @@ functions! {
 }
 
 impl Expr {
-    pub fn int(value: i64, dtype: DType, range: TextRange) -> Expr {
+    /// An integer as a dtype holds it.
+    pub fn int(value: i128, dtype: DType, range: TextRange) -> Expr {
         Expr {
             dtype,
-            kind: ExprKind::Int(value),
+            kind: ExprKind::Int(int::wrap(value, dtype)),
             range,
         }
     }
 
     pub fn as_int(&self) -> Option<i64> {
         match self.kind {
-            ExprKind::Int(value) => Some(value),
+            ExprKind::Int(value) => i64::try_from(value).ok(),
             _ => None,
         }
     }

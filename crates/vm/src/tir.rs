@@ -15,8 +15,10 @@ mod phases;
 mod private;
 mod stmt;
 mod threads;
+mod verify;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use hir::tir::{self, PrimFunc};
 use relax::dtype::DType;
@@ -36,6 +38,8 @@ pub struct Compiled {
     /// Where some of its loops can be split.
     layout: Option<Layout>,
     code: native::Code,
+    /// The function as code for parameters that are one memory, made when it is called with some, if it has to differ.
+    shared: Option<Box<(PrimFunc, OnceLock<Option<Compiled>>)>>,
 }
 
 /// The slots of a function that runs in phases, after those of its parameters.
@@ -88,6 +92,8 @@ enum SiteFault {
     Memory(SmolStr),
     /// A dimension of a parameter that is not what the buffer says.
     Shape(SmolStr, usize),
+    /// A stride of a parameter that is not what the buffer says.
+    Stride(SmolStr, usize),
     /// An extent that is negative or too large to count.
     Extent(SmolStr, usize),
     DivideByZero,
@@ -99,10 +105,14 @@ enum SiteFault {
 
 /// Compiles a PrimFunc, or says what of it does not run on this machine.
 pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<tir::TirError>> {
+    verify::verify(func).map_err(|error| vec![error])?;
     let expanded = private::expand(func)?;
+    if let Some(func) = &expanded {
+        verify::verify(func).map_err(|error| vec![error])?;
+    }
     let func = expanded.as_ref().unwrap_or(func);
     // An instruction that the code generator lacks for some dtype is a reason not to run, not to stop the process.
-    catch_unwind(AssertUnwindSafe(|| codegen::compile(func))).unwrap_or_else(|_| {
+    catch_unwind(AssertUnwindSafe(|| codegen::compile(func, false))).unwrap_or_else(|_| {
         Err(vec![tir::TirError {
             message: format!(
                 "PrimFunc `{}` cannot be compiled on this machine",

@@ -326,11 +326,12 @@ impl Lower {
                 Expr::Name(it.token().map(|t| t.text().into()).unwrap_or_default())
             }
             ast::Expr::NumberLit(it) => match it.value() {
-                Some(ast::NumberValue::Int(value)) => {
-                    i64::try_from(value).map_or(Expr::BigNumber, Expr::Int)
-                }
+                Some(ast::NumberValue::Int(value)) => match i64::try_from(value) {
+                    Ok(value) => Expr::Int(value),
+                    Err(_) => Expr::BigNumber(u64::try_from(value).ok()),
+                },
                 Some(ast::NumberValue::Float(value)) => Expr::Float(value),
-                Some(_) => Expr::BigNumber,
+                Some(_) => Expr::BigNumber(None),
                 None => Expr::Missing,
             },
             ast::Expr::StringLit(it) => self.string(&it),

@@ -14,7 +14,7 @@ impl Expr {
             | Expr::Bool(_)
             | Expr::Int(_)
             | Expr::Endless
-            | Expr::BigNumber
+            | Expr::BigNumber(_)
             | Expr::Float(_)
             | Expr::Str(_)
             | Expr::Ellipsis => {}

@@ -163,7 +163,7 @@ impl Eval<'_> {
             }
             Expr::Missing
             | Expr::Endless
-            | Expr::BigNumber
+            | Expr::BigNumber(_)
             | Expr::Ellipsis
             | Expr::Slice { .. }
             | Expr::Star(_) => PyValue::Unknown,

@@ -31,7 +31,7 @@ impl Infer<'_> {
     fn expr_value(&mut self, expr: ExprId) -> Value {
         let body = self.body;
         match &body.exprs[expr] {
-            Expr::Missing | Expr::BigNumber | Expr::Ellipsis => Value::Unknown,
+            Expr::Missing | Expr::BigNumber(_) | Expr::Ellipsis => Value::Unknown,
             Expr::Endless => {
                 let range = self.range(expr);
                 let message =

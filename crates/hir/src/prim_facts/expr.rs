@@ -27,7 +27,7 @@ impl<'a> Resolve<'a> {
     fn expr_inner(&mut self, at: ExprId) -> Value {
         let body = self.body;
         match &body.exprs[at] {
-            Expr::Missing | Expr::Endless | Expr::BigNumber => Value::Unknown,
+            Expr::Missing | Expr::Endless | Expr::BigNumber(_) => Value::Unknown,
             Expr::Ellipsis => Value::Other,
             Expr::None => Value::Python(PyValue::None),
             Expr::Bool(value) => Value::Python(PyValue::Bool(*value)),

@@ -1,12 +1,12 @@
-//! Arithmetic with TIR's rules of dtypes: literals take the dtype of what they meet, the wider dtype wins.
+//! Arithmetic with TIR's rules of dtypes: the wider dtype wins, and a literal that is compared takes the other's.
 
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::function::{Lower, Lowered};
-use super::{Binary, Compare, Expr, ExprKind};
+use super::{Binary, Compare, Expr, ExprKind, Math, int};
 
-/// A number, and whether it is a Python literal, whose dtype gives way.
+/// A number, and whether it is a Python literal: exact, of no dtype until it meets one.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub expr: Expr,
@@ -17,6 +17,37 @@ impl Number {
     pub fn strong(expr: Expr) -> Number {
         Number { expr, weak: false }
     }
+
+    /// An integer of Python.
+    pub fn int(value: i128, range: TextRange) -> Number {
+        Number {
+            expr: Expr {
+                dtype: literal_dtype(value),
+                kind: ExprKind::Int(value),
+                range,
+            },
+            weak: true,
+        }
+    }
+
+    /// A float of Python.
+    pub fn float(value: f64, range: TextRange) -> Number {
+        Number {
+            expr: Expr {
+                dtype: DType::F32,
+                kind: ExprKind::Float(value),
+                range,
+            },
+            weak: true,
+        }
+    }
+}
+
+/// The dtype that TVM gives an integer literal.
+fn literal_dtype(value: i128) -> DType {
+    let narrowest = [DType::I32, DType::I64, DType::U64];
+    let fits = |dtype: &DType| int::holds(*dtype, value);
+    narrowest.into_iter().find(fits).unwrap_or(DType::I64)
 }
 
 /// A value as another dtype; constants are converted at once.
@@ -26,22 +57,18 @@ pub(super) fn cast(expr: Expr, dtype: DType) -> Expr {
     }
     let range = expr.range;
     let kind = match expr.kind {
-        ExprKind::Int(value) if dtype.is_float() => ExprKind::Float(value as f64),
-        ExprKind::Int(value) if dtype.is_int() => ExprKind::Int(wrap(value, dtype)),
-        ExprKind::Int(value) if dtype.is_bool() => ExprKind::Int(i64::from(value != 0)),
+        ExprKind::Int(value) if dtype.is_float() => ExprKind::Float(match dtype.bits {
+            64 => value as f64,
+            // As the machine converts: to 32 bits first.
+            _ => f64::from(value as f32),
+        }),
+        ExprKind::Int(value) if dtype.is_int() || dtype.is_bool() => {
+            ExprKind::Int(int::wrap(value, dtype))
+        }
         ExprKind::Float(value) if dtype.is_float() => ExprKind::Float(value),
         _ => ExprKind::Cast(Box::new(expr)),
     };
     Expr { dtype, kind, range }
-}
-
-/// An integer as a dtype of fewer bits holds it.
-pub(super) fn wrap(value: i64, dtype: DType) -> i64 {
-    let shift = 64u32.saturating_sub(u32::from(dtype.bits));
-    match dtype.code {
-        Code::UInt => ((value as u64) << shift >> shift) as i64,
-        _ => value << shift >> shift,
-    }
 }
 
 /// The dtype in which two numbers meet.
@@ -71,19 +98,48 @@ fn meet(a: DType, b: DType) -> DType {
     }
 }
 
-/// Both operands in one dtype.
-pub(super) fn unify(a: Number, b: Number) -> (Expr, Expr, bool) {
-    let weak = a.weak && b.weak;
-    let dtype = match (a.weak, b.weak) {
-        // A float literal does not become an integer.
-        (true, false) if !a.expr.dtype.is_float() || b.expr.dtype.is_float() => b.expr.dtype,
-        (false, true) if !b.expr.dtype.is_float() || a.expr.dtype.is_float() => a.expr.dtype,
-        _ => meet(a.expr.dtype, b.expr.dtype),
-    };
-    (cast(a.expr, dtype), cast(b.expr, dtype), weak)
-}
-
 impl Lower<'_> {
+    /// A number with a dtype: a literal's own, if it is none that gives way.
+    pub fn strong(&mut self, number: Number) -> Lowered<Expr> {
+        let dtype = number.expr.dtype;
+        self.of_dtype(number, dtype)
+    }
+
+    /// A number as another dtype. A literal must be one of its values.
+    pub fn of_dtype(&mut self, number: Number, dtype: DType) -> Lowered<Expr> {
+        let Number { expr, weak } = number;
+        match expr.kind {
+            ExprKind::Int(value) if weak && !dtype.is_float() && !int::holds(dtype, value) => {
+                Err(self.error(expr.range, format!("{value} is no value of {dtype}")))
+            }
+            _ => Ok(cast(expr, dtype)),
+        }
+    }
+
+    /// Both operands in one dtype.
+    pub fn unify(&mut self, a: Number, b: Number) -> Lowered<(Expr, Expr)> {
+        let (a, b) = (self.strong(a)?, self.strong(b)?);
+        let dtype = meet(a.dtype, b.dtype);
+        Ok((cast(a, dtype), cast(b, dtype)))
+    }
+
+    /// The same where a literal takes the dtype of the other: in comparisons and operations on bits.
+    fn unify_literal(&mut self, a: Number, b: Number) -> Lowered<(Expr, Expr)> {
+        // A float literal does not become an integer.
+        let gives_way = |it: &Number, other: &Number| {
+            it.weak && !other.weak && (!it.expr.dtype.is_float() || other.expr.dtype.is_float())
+        };
+        if gives_way(&a, &b) {
+            let dtype = b.expr.dtype;
+            return Ok((self.of_dtype(a, dtype)?, b.expr));
+        }
+        if gives_way(&b, &a) {
+            let dtype = a.expr.dtype;
+            return Ok((a.expr, self.of_dtype(b, dtype)?));
+        }
+        self.unify(a, b)
+    }
+
     pub fn binary(
         &mut self,
         op: Binary,
@@ -91,62 +147,120 @@ impl Lower<'_> {
         b: Number,
         range: TextRange,
     ) -> Lowered<Number> {
+        if a.weak && b.weak {
+            return self.literals(op, &a.expr, &b.expr, range);
+        }
         let shift = matches!(op, Binary::ShiftLeft | Binary::ShiftRight);
         let bits = shift || matches!(op, Binary::BitAnd | Binary::BitOr | Binary::BitXor);
-        let (a, b, weak) = unify(a, b);
-        let dtype = a.dtype;
-        // Truth values compute as numbers, except in bits.
-        let (a, b, dtype) = if dtype.is_bool() && !bits && !matches!(op, Binary::Min | Binary::Max)
-        {
-            (cast(a, DType::I32), cast(b, DType::I32), DType::I32)
+        let (a, b) = if bits {
+            self.unify_literal(a, b)?
         } else {
-            (a, b, dtype)
+            self.unify(a, b)?
         };
+        // Truth values compute as numbers, except where they stay truth values.
+        let stays = bits && !shift || matches!(op, Binary::Min | Binary::Max);
+        let (a, b) = if stays {
+            (a, b)
+        } else {
+            (counted(a), counted(b))
+        };
+        let dtype = a.dtype;
         if bits && dtype.is_float() {
             return Err(self.error(range, format!("{dtype} has no bits to compute with")));
         }
-        let whole = matches!(op, Binary::TruncDiv | Binary::TruncMod);
-        let op = match op {
-            Binary::TruncDiv if dtype.is_float() => Binary::Div,
-            Binary::Div if !dtype.is_float() => {
-                // What TVM's script writes as `T.Div` is the division of C.
-                Binary::TruncDiv
+        let kind = match op {
+            Binary::TruncMod if dtype.is_float() => {
+                ExprKind::Math(Math::Fmod, Box::new(a), Box::new(b))
             }
-            op => op,
+            Binary::TruncDiv if dtype.is_float() => {
+                ExprKind::Binary(Binary::Div, Box::new(a), Box::new(b))
+            }
+            // What TVM's script writes as `T.Div` is the division of C.
+            Binary::Div if !dtype.is_float() => fold(Binary::TruncDiv, a, b),
+            op => fold(op, a, b),
         };
-        if whole && dtype.is_float() && op == Binary::TruncMod {
-            return Ok(Number {
-                expr: Expr {
-                    dtype,
-                    kind: ExprKind::Math(super::Math::Fmod, Box::new(a), Box::new(b)),
-                    range,
-                },
-                weak,
-            });
-        }
-        let kind = match (fold(op, &a, &b), dtype.is_int()) {
-            (Some(value), true) => ExprKind::Int(wrap(value, dtype)),
-            _ => match identity(op, &a, &b) {
-                Some(expr) => return Ok(Number { expr, weak }),
-                None => ExprKind::Binary(op, Box::new(a), Box::new(b)),
-            },
-        };
-        Ok(Number {
-            expr: Expr { dtype, kind, range },
-            weak,
-        })
+        Ok(Number::strong(Expr { dtype, kind, range }))
     }
 
-    pub fn compare(op: Compare, a: Number, b: Number, range: TextRange) -> Number {
-        let (a, b, weak) = unify(a, b);
-        Number {
-            expr: Expr {
-                dtype: DType::BOOL,
-                kind: ExprKind::Compare(op, Box::new(a), Box::new(b)),
-                range,
-            },
-            weak,
-        }
+    /// What Python computes before TVM sees it.
+    fn literals(&mut self, op: Binary, a: &Expr, b: &Expr, range: TextRange) -> Lowered<Number> {
+        let made = match (&a.kind, &b.kind) {
+            (&ExprKind::Int(a), &ExprKind::Int(b)) => {
+                exact(op, a, b).map(|value| Number::int(value, range))
+            }
+            _ => float(a)
+                .zip(float(b))
+                .and_then(|(a, b)| exact_float(op, a, b))
+                .map(|value| Number::float(value, range)),
+        };
+        made.ok_or_else(|| self.error(range, "Python does not compute this"))
+    }
+
+    pub fn compare(
+        &mut self,
+        op: Compare,
+        a: Number,
+        b: Number,
+        range: TextRange,
+    ) -> Lowered<Number> {
+        let (a, b) = self.unify_literal(a, b)?;
+        Ok(Number::strong(Expr {
+            dtype: DType::BOOL,
+            kind: ExprKind::Compare(op, Box::new(a), Box::new(b)),
+            range,
+        }))
+    }
+}
+
+fn exact(op: Binary, a: i128, b: i128) -> Option<i128> {
+    let by = u32::try_from(b).ok().filter(|by| *by < 64);
+    match op {
+        Binary::Add => a.checked_add(b),
+        Binary::Sub => a.checked_sub(b),
+        Binary::Mul => a.checked_mul(b),
+        Binary::Div | Binary::TruncDiv => a.checked_div(b),
+        Binary::TruncMod => a.checked_rem(b),
+        Binary::FloorDiv => int::floor_div(a, b),
+        Binary::FloorMod => int::floor_div(a, b)?.checked_mul(b).map(|whole| a - whole),
+        Binary::Min => Some(a.min(b)),
+        Binary::Max => Some(a.max(b)),
+        Binary::BitAnd => Some(a & b),
+        Binary::BitOr => Some(a | b),
+        Binary::BitXor => Some(a ^ b),
+        Binary::ShiftLeft => a.checked_mul(1 << by?),
+        Binary::ShiftRight => Some(a >> by?),
+    }
+}
+
+fn exact_float(op: Binary, a: f64, b: f64) -> Option<f64> {
+    Some(match op {
+        Binary::Add => a + b,
+        Binary::Sub => a - b,
+        Binary::Mul => a * b,
+        Binary::Div | Binary::TruncDiv if b != 0.0 => a / b,
+        Binary::TruncMod if b != 0.0 => a % b,
+        Binary::FloorDiv if b != 0.0 => (a / b).floor(),
+        Binary::FloorMod if b != 0.0 => a - (a / b).floor() * b,
+        Binary::Min => a.min(b),
+        Binary::Max => a.max(b),
+        _ => return None,
+    })
+}
+
+pub(super) fn float(expr: &Expr) -> Option<f64> {
+    match expr.kind {
+        ExprKind::Int(value) => Some(value as f64),
+        ExprKind::Float(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A truth value as a number.
+pub(super) fn counted(expr: Expr) -> Expr {
+    if expr.dtype.is_bool() {
+        cast(expr, DType::I32)
+    } else {
+        expr
     }
 }
 
@@ -156,16 +270,7 @@ pub(super) fn truth(expr: Expr) -> Expr {
         return expr;
     }
     let range = expr.range;
-    let zero = if expr.dtype.is_float() {
-        ExprKind::Float(0.0)
-    } else {
-        ExprKind::Int(0)
-    };
-    let zero = Expr {
-        dtype: expr.dtype,
-        kind: zero,
-        range,
-    };
+    let zero = cast(Expr::int(0, DType::I32, range), expr.dtype);
     Expr {
         dtype: DType::BOOL,
         kind: ExprKind::Compare(Compare::Ne, Box::new(expr), Box::new(zero)),
@@ -173,32 +278,22 @@ pub(super) fn truth(expr: Expr) -> Expr {
     }
 }
 
-fn fold(op: Binary, a: &Expr, b: &Expr) -> Option<i64> {
-    let (a, b) = (a.as_int()?, b.as_int()?);
-    Some(match op {
-        Binary::Add => a.checked_add(b)?,
-        Binary::Sub => a.checked_sub(b)?,
-        Binary::Mul => a.checked_mul(b)?,
-        Binary::FloorDiv if b > 0 => a.div_euclid(b),
-        Binary::FloorMod if b > 0 => a.rem_euclid(b),
-        Binary::TruncDiv => a.checked_div(b)?,
-        Binary::TruncMod => a.checked_rem(b)?,
-        Binary::Min => a.min(b),
-        Binary::Max => a.max(b),
-        _ => return None,
-    })
-}
-
-/// `x + 0`, `x * 1`: `x` itself. Only of integers, where it is exact.
-fn identity(op: Binary, a: &Expr, b: &Expr) -> Option<Expr> {
-    if !a.dtype.is_int() {
-        return None;
-    }
-    match (op, a.as_int(), b.as_int()) {
-        (Binary::Add, Some(0), _) | (Binary::Mul, Some(1), _) => Some(b.clone()),
-        (Binary::Add | Binary::Sub, _, Some(0)) | (Binary::Mul | Binary::FloorDiv, _, Some(1)) => {
-            Some(a.clone())
+/// An operation on operands of one dtype. What is known of integers is computed at once.
+fn fold(op: Binary, a: Expr, b: Expr) -> ExprKind {
+    if a.dtype.is_int() {
+        let known = match (&a.kind, &b.kind) {
+            (&ExprKind::Int(x), &ExprKind::Int(y)) => int::binary(op, a.dtype, x, y),
+            _ => None,
+        };
+        if let Some(value) = known {
+            return ExprKind::Int(value);
         }
-        _ => None,
+        match (op, a.as_int(), b.as_int()) {
+            (Binary::Add, Some(0), _) | (Binary::Mul, Some(1), _) => return b.kind,
+            (Binary::Add | Binary::Sub, _, Some(0))
+            | (Binary::Mul | Binary::FloorDiv, _, Some(1)) => return a.kind,
+            _ => {}
+        }
     }
+    ExprKind::Binary(op, Box::new(a), Box::new(b))
 }

@@ -175,18 +175,9 @@ impl Lower<'_> {
         };
         let buffer = self.buffer_of(base)?;
         let indices = self.indices(index)?;
-        let it = self.func.buffer(buffer);
-        if it.shape.len() != indices.len() {
-            let message = format!(
-                "`{}` has {} dimensions, and {} indices are given",
-                it.name,
-                it.shape.len(),
-                indices.len()
-            );
-            let at = self.range(place);
-            return Err(self.error(at, message));
-        }
-        let value = arith::cast(value.expr, it.dtype);
+        self.has_indices(buffer, &indices, self.range(place))?;
+        let value = self.strong(value)?;
+        let value = arith::cast(value, self.func.buffer(buffer).dtype);
         out.push(Stmt {
             kind: StmtKind::Store {
                 buffer,

@@ -165,7 +165,8 @@ impl Lower<'_> {
 
     /// An expression that must be an integer.
     pub fn integer(&mut self, expr: Expr) -> Lowered<Expr> {
-        if expr.dtype.is_float() {
+        let expr = arith::counted(expr);
+        if !expr.dtype.is_int() {
             let message = format!("an index is an integer, and this is {}", expr.dtype);
             return Err(self.error(expr.range, message));
         }
@@ -283,10 +284,14 @@ impl Lower<'_> {
             && let Some(Entity::Handle(at)) = self.lookup(handle)
         {
             let buffer = self.buffer(args, MATCH, name.clone(), Data::Param(at), expr)?;
-            if let Some(param) = self.func.params.get_mut(at) {
-                param.kind = ParamKind::Buffer(buffer);
-            }
-            return Ok(Entity::Buffer(buffer));
+            return match self.func.params.get_mut(at) {
+                Some(param) if param.kind == ParamKind::Unused => {
+                    param.kind = ParamKind::Buffer(buffer);
+                    Ok(Entity::Buffer(buffer))
+                }
+                // Only one of them would be compared with the argument.
+                _ => Err(self.error(range, format!("`{handle}` is matched to a buffer already"))),
+            };
         }
         self.match_region(name, args, param, expr)
     }
@@ -311,6 +316,9 @@ impl Lower<'_> {
             }
             _ => (self.buffer_of(region)?, Vec::new()),
         };
+        if !indices.is_empty() && indices.len() != self.func.buffer(source).shape.len() {
+            return Err(self.error(range, "a region has one part for each dimension"));
+        }
         let view = self.buffer(args, MATCH, name.clone(), Data::View(source), expr)?;
         let starts = indices
             .iter()

@@ -4,9 +4,8 @@ use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::arith::{self, Number, truth};
-use super::expr::{literal_int, select};
 use super::function::{Lower, Lowered};
-use super::{Binary, Compare, Expr, ExprKind, Math, Unary};
+use super::{Binary, Compare, Expr, ExprKind, Math, Unary, int};
 use crate::body::{self, Arg, ExprId};
 
 /// Binary operations by name.
@@ -103,8 +102,8 @@ impl Lower<'_> {
                 self.number(args[0].value)
             }
             body::Expr::Name(name) if args.len() == 1 && name == "abs" => {
-                let value = self.number(args[0].value)?;
-                Ok(Self::unary_call(Unary::Abs, value, range))
+                let value = self.expr(args[0].value)?;
+                self.unary(Unary::Abs, value, range)
             }
             _ => Err(self.error(
                 range,
@@ -159,7 +158,7 @@ impl Lower<'_> {
             ("if_then_else" | "Select" | "select", [test, then, otherwise]) => {
                 let test = self.expr(*test)?;
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
-                return Ok(select(test, then, otherwise, range));
+                return self.select(test, then, otherwise, range);
             }
             ("And" | "logical_and" | "all" | "Or" | "logical_or" | "any", [first, rest @ ..]) => {
                 self.is_short(rest.len(), range)?;
@@ -202,11 +201,11 @@ impl Lower<'_> {
                     }
                 }
             }
-            ("assume", [_]) => return Ok(literal_int(0, range)),
+            ("assume", [_]) => return Ok(Number::int(0, range)),
             ("ceildiv", [a, b]) => {
                 let (a, b) = (self.number(*a)?, self.number(*b)?);
                 let up = self.binary(Binary::Add, a, b.clone(), range)?;
-                let up = self.binary(Binary::Sub, up, literal_int(1, range), range)?;
+                let up = self.binary(Binary::Sub, up, Number::int(1, range), range)?;
                 return self.binary(Binary::FloorDiv, up, b, range);
             }
             _ => {}
@@ -230,33 +229,17 @@ impl Lower<'_> {
         }
         if let (Some(op), [a, b]) = (row(COMPARE, name), values) {
             let (a, b) = (self.number(*a)?, self.number(*b)?);
-            return Ok(Some(Self::compare(op, a, b, range)));
+            return self.compare(op, a, b, range).map(Some);
         }
         if let (Some(function), [value, ..]) = (Unary::parse(name), values) {
-            let value = self.number(*value)?;
-            return Ok(Some(Self::unary_call(function, value, range)));
+            let value = self.expr(*value)?;
+            return self.unary(function, value, range).map(Some);
         }
         if let (Some(function), [a, b]) = (Math::parse(name), values) {
             let (a, b) = (self.number(*a)?, self.number(*b)?);
-            return Ok(Some(Self::math(function, a, b, range)));
+            return self.math(function, a, b, range).map(Some);
         }
         Ok(None)
-    }
-
-    fn unary_call(function: Unary, value: Number, range: TextRange) -> Number {
-        let Number { expr, weak } = value;
-        let dtype = match function {
-            Unary::IsNan | Unary::IsInf | Unary::IsFinite => DType::BOOL,
-            _ => expr.dtype,
-        };
-        Number {
-            expr: Expr {
-                dtype,
-                kind: ExprKind::Unary(function, Box::new(expr)),
-                range,
-            },
-            weak,
-        }
     }
 
     /// `T.int64(4)`, `T.float32("inf")`.
@@ -274,8 +257,8 @@ impl Lower<'_> {
                 _ => Err(self.not_a_number(range)),
             };
         }
-        let value = self.expr(*value)?;
-        Ok(Number::strong(arith::cast(value, dtype)))
+        let value = self.number(*value)?;
+        self.of_dtype(value, dtype).map(Number::strong)
     }
 
     /// A name under `T` that is a number by itself.
@@ -289,8 +272,8 @@ impl Lower<'_> {
     fn extreme(&mut self, what: &str, dtype: DType, range: TextRange) -> Lowered<Number> {
         let least = what == "min_value";
         let kind = match (what, dtype.code) {
-            ("infinity" | "inf", _) => ExprKind::Float(f64::INFINITY),
-            ("nan", _) => ExprKind::Float(f64::NAN),
+            ("infinity" | "inf", Code::Float | Code::BFloat) => ExprKind::Float(f64::INFINITY),
+            ("nan", Code::Float | Code::BFloat) => ExprKind::Float(f64::NAN),
             (_, Code::Float | Code::BFloat) => {
                 let largest = match (dtype.code, dtype.bits) {
                     (Code::BFloat, _) => 3.3895313892515355e38,
@@ -300,19 +283,10 @@ impl Lower<'_> {
                 };
                 ExprKind::Float(if least { -largest } else { largest })
             }
-            (_, Code::Int) => {
-                let shift = 64u32.saturating_sub(u32::from(dtype.bits));
-                ExprKind::Int(if least {
-                    i64::MIN >> shift
-                } else {
-                    i64::MAX >> shift
-                })
+            ("min_value" | "max_value", Code::Int | Code::UInt | Code::Bool) => {
+                let (least_value, most) = int::range(dtype);
+                ExprKind::Int(if least { least_value } else { most })
             }
-            (_, Code::UInt) => {
-                let shift = 64u32.saturating_sub(u32::from(dtype.bits));
-                ExprKind::Int(if least { 0 } else { (u64::MAX >> shift) as i64 })
-            }
-            (_, Code::Bool) => ExprKind::Int(i64::from(!least)),
             _ => return Err(self.error(range, format!("{dtype} has no such value here"))),
         };
         Ok(Number::strong(Expr { dtype, kind, range }))

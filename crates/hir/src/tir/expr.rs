@@ -6,7 +6,7 @@ use text_size::TextRange;
 
 use super::arith::{self, Number, truth};
 use super::function::{Entity, Failed, Lower, Lowered};
-use super::{Binary, Compare, Expr, ExprKind, Unary, VarId};
+use super::{Binary, BufferId, Compare, Expr, ExprKind, Unary, VarId};
 use crate::body::{self, BinaryOp, BoolOp, CompareOp, ExprId, UnaryOp};
 use crate::enclosing::PyValue;
 
@@ -17,16 +17,18 @@ impl Lower<'_> {
     }
 
     pub fn expr(&mut self, at: ExprId) -> Lowered<Expr> {
-        self.number(at).map(|n| n.expr)
+        let number = self.number(at)?;
+        self.strong(number)
     }
 
     fn number_inner(&mut self, at: ExprId, range: TextRange) -> Lowered<Number> {
         let body = self.body;
         match &body.exprs[at] {
-            body::Expr::Int(value) => Ok(literal_int(*value, range)),
-            body::Expr::Float(value) => Ok(literal_float(*value, range)),
+            body::Expr::Int(value) => Ok(Number::int(i128::from(*value), range)),
+            body::Expr::BigNumber(Some(value)) => Ok(Number::int(i128::from(*value), range)),
+            body::Expr::Float(value) => Ok(Number::float(*value, range)),
             body::Expr::Bool(value) => Ok(Number::strong(Expr::int(
-                i64::from(*value),
+                i128::from(*value),
                 DType::BOOL,
                 range,
             ))),
@@ -62,7 +64,7 @@ impl Lower<'_> {
                     let Some(op) = compare_op(*op) else {
                         return Err(self.not_a_number(range));
                     };
-                    let one = Lower::compare(op, lhs, rhs.clone(), range).expr;
+                    let one = self.compare(op, lhs, rhs.clone(), range)?.expr;
                     all = Some(match all {
                         None => one,
                         Some(before) => Expr {
@@ -105,7 +107,7 @@ impl Lower<'_> {
             } => {
                 let test = self.expr(*test)?;
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
-                Ok(select(test, then, otherwise, range))
+                self.select(test, then, otherwise, range)
             }
             _ => Err(self.not_a_number(range)),
         }
@@ -135,10 +137,10 @@ impl Lower<'_> {
                 Err(self.not_a_number(range))
             }
             Some(Entity::Python(_)) | None => match self.python(name) {
-                Some(PyValue::Int(value)) => Ok(literal_int(value, range)),
-                Some(PyValue::Float(value)) => Ok(literal_float(value, range)),
+                Some(PyValue::Int(value)) => Ok(Number::int(i128::from(value), range)),
+                Some(PyValue::Float(value)) => Ok(Number::float(value, range)),
                 Some(PyValue::Bool(value)) => Ok(Number::strong(Expr::int(
-                    i64::from(value),
+                    i128::from(value),
                     DType::BOOL,
                     range,
                 ))),
@@ -188,7 +190,7 @@ impl Lower<'_> {
         items
             .iter()
             .map(|item| match item {
-                PyValue::Int(value) => Ok(Expr::int(*value, DType::I32, range)),
+                PyValue::Int(value) => self.strong(Number::int(i128::from(*value), range)),
                 _ => Err(Failed),
             })
             .collect()
@@ -220,28 +222,39 @@ impl Lower<'_> {
             && let body::Expr::Int(at) = self.body.exprs[index]
         {
             return match usize::try_from(at).ok().and_then(|at| items.get(at)) {
-                Some(PyValue::Int(value)) => Ok(literal_int(*value, range)),
-                Some(PyValue::Float(value)) => Ok(literal_float(*value, range)),
+                Some(PyValue::Int(value)) => Ok(Number::int(i128::from(*value), range)),
+                Some(PyValue::Float(value)) => Ok(Number::float(*value, range)),
                 _ => Err(self.not_a_number(range)),
             };
         }
         let buffer = self.buffer_of(base)?;
         let indices = self.indices(index)?;
-        let it = self.func.buffer(buffer);
-        if it.shape.len() != indices.len() {
-            let message = format!(
-                "`{}` has {} dimensions, and {} indices are given",
-                it.name,
-                it.shape.len(),
-                indices.len()
-            );
-            return Err(self.error(range, message));
-        }
+        self.has_indices(buffer, &indices, range)?;
         Ok(Number::strong(Expr {
-            dtype: it.dtype,
+            dtype: self.func.buffer(buffer).dtype,
             kind: ExprKind::Load(buffer, indices),
             range,
         }))
+    }
+
+    /// An element has one index for each dimension.
+    pub fn has_indices(
+        &mut self,
+        buffer: BufferId,
+        indices: &[Expr],
+        range: TextRange,
+    ) -> Lowered<()> {
+        let it = self.func.buffer(buffer);
+        if it.shape.len() == indices.len() {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` has {} dimensions, and {} indices are given",
+            it.name,
+            it.shape.len(),
+            indices.len()
+        );
+        Err(self.error(range, message))
     }
 
     pub fn indices(&mut self, index: ExprId) -> Lowered<Vec<Expr>> {
@@ -274,9 +287,9 @@ impl Lower<'_> {
             BinaryOp::Mul => Binary::Mul,
             BinaryOp::Div => {
                 if a.weak && b.weak {
-                    let (a, b) = (constant(&a.expr), constant(&b.expr));
+                    let (a, b) = (arith::float(&a.expr), arith::float(&b.expr));
                     return match (a, b) {
-                        (Some(a), Some(b)) => Ok(literal_float(a / b, range)),
+                        (Some(a), Some(b)) if b != 0.0 => Ok(Number::float(a / b, range)),
                         _ => Err(self.not_a_number(range)),
                     };
                 }
@@ -295,91 +308,91 @@ impl Lower<'_> {
             BinaryOp::BitXor => Binary::BitXor,
             BinaryOp::ShiftLeft => Binary::ShiftLeft,
             BinaryOp::ShiftRight => Binary::ShiftRight,
-            BinaryOp::Pow => return Ok(Self::math(super::Math::Pow, a, b, range)),
+            BinaryOp::Pow => return self.math(super::Math::Pow, a, b, range),
             BinaryOp::MatMul => return Err(self.not_a_number(range)),
         };
         self.binary(op, a, b, range)
     }
 
-    pub fn math(function: super::Math, a: Number, b: Number, range: TextRange) -> Number {
-        let (a, b, weak) = arith::unify(a, b);
-        let dtype = a.dtype;
-        Number {
-            expr: Expr {
-                dtype,
-                kind: ExprKind::Math(function, Box::new(a), Box::new(b)),
-                range,
-            },
-            weak,
-        }
+    pub fn math(
+        &mut self,
+        function: super::Math,
+        a: Number,
+        b: Number,
+        range: TextRange,
+    ) -> Lowered<Number> {
+        let (a, b) = self.unify(a, b)?;
+        let (a, b) = (arith::counted(a), arith::counted(b));
+        Ok(Number::strong(Expr {
+            dtype: a.dtype,
+            kind: ExprKind::Math(function, Box::new(a), Box::new(b)),
+            range,
+        }))
     }
 
     fn python_unary(&mut self, op: UnaryOp, value: Number, range: TextRange) -> Lowered<Number> {
         let Number { expr, weak } = value;
-        let kind = match (op, &expr.kind) {
-            (UnaryOp::Plus, _) => return Ok(Number { expr, weak }),
-            (UnaryOp::Minus, ExprKind::Int(value)) => ExprKind::Int(value.wrapping_neg()),
-            (UnaryOp::Minus, ExprKind::Float(value)) => ExprKind::Float(-value),
-            (UnaryOp::Minus, _) => ExprKind::Unary(Unary::Neg, Box::new(expr.clone())),
-            (UnaryOp::Invert, _) if expr.dtype.is_bool() => ExprKind::Not(Box::new(expr.clone())),
-            (UnaryOp::Invert, _) if expr.dtype.is_float() => {
-                return Err(
-                    self.error(range, format!("{} has no bits to compute with", expr.dtype))
-                );
-            }
-            (UnaryOp::Invert, _) => ExprKind::Unary(Unary::BitNot, Box::new(expr.clone())),
+        let known = match (op, &expr.kind) {
+            (UnaryOp::Minus, ExprKind::Int(value)) => Some(-value),
+            (UnaryOp::Invert, ExprKind::Int(value)) if !expr.dtype.is_bool() => Some(!value),
+            _ => None,
         };
-        Ok(Number {
-            expr: Expr {
-                dtype: expr.dtype,
-                kind,
-                range,
+        Ok(match (op, known) {
+            (UnaryOp::Plus, _) => Number { expr, weak },
+            (_, Some(value)) if weak => Number::int(value, range),
+            (_, Some(value)) => Number::strong(Expr::int(value, expr.dtype, range)),
+            (UnaryOp::Minus, None) => match expr.kind {
+                ExprKind::Float(value) => Number {
+                    expr: Expr {
+                        kind: ExprKind::Float(-value),
+                        ..expr
+                    },
+                    weak,
+                },
+                _ => self.unary(Unary::Neg, expr, range)?,
             },
-            weak,
+            (UnaryOp::Invert, None) => self.unary(Unary::BitNot, expr, range)?,
         })
     }
-}
 
-pub(super) fn literal_int(value: i64, range: TextRange) -> Number {
-    let dtype = if i32::try_from(value).is_ok() {
-        DType::I32
-    } else {
-        DType::I64
-    };
-    Number {
-        expr: Expr::int(value, dtype, range),
-        weak: true,
-    }
-}
-
-pub(super) fn literal_float(value: f64, range: TextRange) -> Number {
-    Number {
-        expr: Expr {
-            dtype: DType::F32,
-            kind: ExprKind::Float(value),
+    /// A function of one number.
+    pub fn unary(&mut self, function: Unary, value: Expr, range: TextRange) -> Lowered<Number> {
+        let dtype = value.dtype;
+        if function == Unary::BitNot && dtype.is_float() {
+            return Err(self.error(range, format!("{dtype} has no bits to compute with")));
+        }
+        if function == Unary::BitNot && dtype.is_bool() {
+            return Ok(Number::strong(Expr {
+                dtype,
+                kind: ExprKind::Not(Box::new(value)),
+                range,
+            }));
+        }
+        let value = arith::counted(value);
+        let dtype = match function {
+            Unary::IsNan | Unary::IsInf | Unary::IsFinite => DType::BOOL,
+            _ => value.dtype,
+        };
+        Ok(Number::strong(Expr {
+            dtype,
+            kind: ExprKind::Unary(function, Box::new(value)),
             range,
-        },
-        weak: true,
+        }))
     }
-}
 
-pub(super) fn select(test: Expr, then: Number, otherwise: Number, range: TextRange) -> Number {
-    let (a, b, weak) = arith::unify(then, otherwise);
-    Number {
-        expr: Expr {
+    pub fn select(
+        &mut self,
+        test: Expr,
+        then: Number,
+        otherwise: Number,
+        range: TextRange,
+    ) -> Lowered<Number> {
+        let (a, b) = self.unify(then, otherwise)?;
+        Ok(Number::strong(Expr {
             dtype: a.dtype,
             kind: ExprKind::Select(Box::new(truth(test)), Box::new(a), Box::new(b)),
             range,
-        },
-        weak,
-    }
-}
-
-fn constant(expr: &Expr) -> Option<f64> {
-    match expr.kind {
-        ExprKind::Int(value) => Some(value as f64),
-        ExprKind::Float(value) => Some(value),
-        _ => None,
+        }))
     }
 }
 

@@ -104,6 +104,7 @@ impl Lower<'_> {
             value.dtype
         };
         let value = arith::cast(value, dtype);
+        let min = arith::cast(min, dtype);
         let var = self.var(name.clone(), dtype);
         self.bind(name.clone(), Entity::Var(var));
         let range = value.range;
@@ -249,7 +250,7 @@ impl Lower<'_> {
             }
             [start, stop, ..] => {
                 let (start, stop) = (self.number(*start)?, self.number(*stop)?);
-                let (start, stop, _) = arith::unify(start, stop);
+                let (start, stop) = self.unify(start, stop)?;
                 let (start, stop) = (self.integer(start)?, self.integer(stop)?);
                 let extent = self.binary(
                     super::Binary::Sub,
@@ -264,10 +265,7 @@ impl Lower<'_> {
         let extent = if step == 1 {
             extent
         } else {
-            let up = Number::strong(Expr::int(step - 1, extent.dtype, range));
-            let by = Number::strong(Expr::int(step, extent.dtype, range));
-            let up = self.binary(super::Binary::Add, Number::strong(extent), up, range)?;
-            self.binary(super::Binary::FloorDiv, up, by, range)?.expr
+            self.steps(extent, step, range)?
         };
         let (var, body) = self.scoped(|lower| {
             let var = lower.loop_var(&name.text, &min, &extent);
@@ -278,6 +276,19 @@ impl Lower<'_> {
         });
         out.push(for_stmt(var, min, extent, step, kind, body, range));
         Ok(())
+    }
+
+    /// How many steps there are in an extent: the last may be shorter.
+    fn steps(&mut self, extent: Expr, step: i64, range: TextRange) -> Lowered<Expr> {
+        let step = self.of_dtype(Number::int(i128::from(step), range), extent.dtype)?;
+        let (extent, step) = (Number::strong(extent), Number::strong(step));
+        let whole = self.binary(super::Binary::FloorDiv, extent.clone(), step.clone(), range)?;
+        let rest = self.binary(super::Binary::FloorMod, extent, step, range)?;
+        let dtype = rest.expr.dtype;
+        let one = Number::strong(Expr::int(1, dtype, range));
+        // A sum with `step - 1` would wrap.
+        let last = self.binary(super::Binary::Min, rest, one, range)?;
+        Ok(self.binary(super::Binary::Add, whole, last, range)?.expr)
     }
 
     /// The axis that `"threadIdx.x"` or a variable of `T.env_thread` names.

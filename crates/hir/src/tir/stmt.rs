@@ -175,11 +175,19 @@ impl Lower<'_> {
                     range,
                 });
             }
-            ("buffer_store", [buffer, value, indices]) => {
-                let buffer = self.buffer_of(buffer.value)?;
-                let value = self.expr(value.value)?;
+            ("buffer_store", _) => {
+                let of = |name| Self::arg(args, &["buffer", "value", "indices"], name);
+                let (Some(buffer), Some(value), Some(indices), 3) =
+                    (of("buffer"), of("value"), of("indices"), args.len())
+                else {
+                    return Err(self.unsupported(range));
+                };
+                let buffer = self.buffer_of(buffer)?;
+                let value = self.expr(value)?;
                 let value = arith::cast(value, self.func.buffer(buffer).dtype);
-                let indices = self.dims(indices.value)?;
+                let at = self.range(indices);
+                let indices = self.indices(indices)?;
+                self.has_indices(buffer, &indices, at)?;
                 out.push(Stmt {
                     kind: StmtKind::Store {
                         buffer,

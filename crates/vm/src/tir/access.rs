@@ -74,8 +74,6 @@ impl Codegen<'_, '_> {
                 .icmp(IntCC::UnsignedLessThan, linear, limit);
             let fault = SiteFault::Memory(it.name.clone());
             self.check(ok, fault, range, linear, limit);
-        } else if indices.is_empty() {
-            // A buffer without dimensions has one element.
         }
         let bytes = it.dtype.bytes().max(1) as i64;
         let offset = if bytes.count_ones() == 1 {
@@ -125,7 +123,13 @@ impl Codegen<'_, '_> {
             }
             None => {
                 let ty = self.ty(dtype, range)?;
-                self.builder.ins().load(ty, flags, address, 0)
+                let value = self.builder.ins().load(ty, flags, address, 0);
+                // The bytes may be written as numbers through a view.
+                if dtype.is_bool() {
+                    self.builder.ins().icmp_imm_s(IntCC::NotEqual, value, 0)
+                } else {
+                    value
+                }
             }
         })
     }

@@ -1,143 +1,234 @@
 //! Proofs that an index is in range, so that its check can be left out.
 //!
-//! A proof is about mathematical integers, the code computes in machine integers. So only sums of products are
-//! reasoned about: they agree modulo the width, and a result within an extent that fits the dtype is the same in
-//! both. What else bounds a loop is a symbol of its own, equal to itself alone.
+//! A proof is about mathematical integers, the code computes in machine integers. So a sum or a product is only read
+//! as such where its bounds show that it cannot leave its dtype; any other value is a symbol of its own, of which
+//! nothing but its bounds is known. Then what is proved here holds for the machine.
+//!
+//! It is small because memory rests on it. It relies on what `verify` shows: a variable is bound in one place, and
+//! both operands of an operation have its dtype.
 
-use hir::tir::{Binary, Expr, ExprKind, VarId};
-use relax::sym::{SymCx, SymExpr, SymVar, Tri};
+mod poly;
+
+use hir::tir::{Binary, Expr, ExprKind, VarId, int};
+use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 
-#[derive(Clone, Default)]
+pub(super) use poly::Poly;
+use poly::Symbol;
+
+/// The least and the greatest value.
+type Interval = (i128, i128);
+
+/// The greatest extent: programs may count in 32 bits.
+pub(super) const MOST: i128 = i32::MAX as i128;
+
+/// Expressions that are remembered, to be known again.
+const REMEMBERED: usize = 256;
+
+/// Counters that a proof may replace by their ends.
+const STEPS: u32 = 64;
+
+#[derive(Default)]
 pub(super) struct Bounds {
-    cx: SymCx,
-    /// What a variable is, where it stands for a sum of products of others.
-    meaning: FxHashMap<VarId, SymExpr>,
-    /// Variables between 0 and an extent.
-    extents: FxHashMap<SymVar, SymExpr>,
-    /// Extents that are no numbers or variables, each a symbol.
-    opaque: Vec<(Expr, SymVar)>,
+    symbols: Vec<Known>,
+    values: FxHashMap<VarId, Poly>,
+    /// Expressions that are symbols.
+    named: Vec<(Expr, Symbol)>,
 }
 
-fn sym_var(var: VarId) -> SymVar {
-    SymVar {
-        name: "v".into(),
-        id: var.0,
-    }
+/// What is known of a symbol.
+struct Known {
+    interval: Interval,
+    /// It counts from 0 to this, over symbols that are older.
+    last: Option<Poly>,
 }
 
 impl Bounds {
     /// A variable of which nothing is known.
-    pub fn unknown(&mut self, var: VarId) {
-        self.cx.assume_signed(&sym_var(var));
+    pub fn unknown(&mut self, var: VarId, dtype: DType) {
+        self.bounded(var, int::range(dtype));
     }
 
-    /// A loop variable, from 0 to below `extent`.
-    pub fn counts(&mut self, var: VarId, extent: &Expr) {
-        let extent = self.extent(extent);
-        let sym = sym_var(var);
-        let last = extent.sub(&SymExpr::int(1));
-        self.cx.assume_ge(&last, &SymExpr::var(sym.clone()));
-        self.extents.insert(sym, extent);
+    /// A variable that is the extent of a parameter, and was compared with it.
+    pub fn extent_var(&mut self, var: VarId, dtype: DType) {
+        self.bounded(var, meet((0, MOST), int::range(dtype)));
     }
 
-    /// A variable that is another expression by name.
+    fn bounded(&mut self, var: VarId, interval: Interval) {
+        let symbol = self.symbol(interval, None);
+        self.values.insert(var, Poly::symbol(symbol));
+    }
+
+    /// A variable that stands for a value.
     pub fn is(&mut self, var: VarId, value: &Expr) {
-        match self.polynomial(value) {
+        let value = self.value(value);
+        self.values.insert(var, value);
+    }
+
+    /// A loop variable: `min` and so many steps, below `extent` of them.
+    pub fn counts(&mut self, var: VarId, min: &Expr, step: i64, extent: &Expr) {
+        let dtype = extent.dtype;
+        let last = self.value(extent).sub(&Poly::int(1));
+        let (_, most) = last
+            .as_ref()
+            .map_or(int::range(dtype), |it| self.interval(it));
+        // The body runs only where there is an iteration.
+        let counter = self.symbol(meet((0, most.max(0)), int::range(dtype)), last);
+        let value = Poly::symbol(counter)
+            .mul(&Poly::int(i128::from(step)))
+            .and_then(|steps| self.value(min).add(&steps))
+            .filter(|value| self.fits(value, dtype));
+        match value {
             Some(value) => {
-                self.meaning.insert(var, value);
+                self.values.insert(var, value);
             }
-            None => self.unknown(var),
-        }
-    }
-
-    fn var(&self, var: VarId) -> SymExpr {
-        match self.meaning.get(&var) {
-            Some(meaning) => meaning.clone(),
-            None => SymExpr::var(sym_var(var)),
-        }
-    }
-
-    /// An extent: a number, a variable, or a symbol for what is computed.
-    pub fn extent(&mut self, extent: &Expr) -> SymExpr {
-        match &extent.kind {
-            ExprKind::Int(value) => SymExpr::int(*value),
-            ExprKind::Var(var) => self.var(*var),
-            _ => {
-                let found = self.opaque.iter().find(|(known, _)| same(known, extent));
-                if let Some((_, var)) = found {
-                    return SymExpr::var(var.clone());
-                }
-                let var = SymVar {
-                    name: "extent".into(),
-                    id: self.opaque.len() as u32,
-                };
-                self.cx.assume_signed(&var);
-                self.opaque.push((extent.clone(), var.clone()));
-                SymExpr::var(var)
-            }
+            None => self.unknown(var, dtype),
         }
     }
 
     /// Whether `index` is at least 0 and below `extent` whatever the program computes.
-    pub fn proves(&self, index: &Expr, extent: &SymExpr) -> bool {
-        let Some(index) = self.polynomial(index) else {
-            return false;
-        };
-        if let (Some(index), Some(extent)) = (index.as_int(), extent.as_int()) {
-            return 0 <= index && index < extent;
-        }
-        if let Some(var) = index.as_var()
-            && self.extents.get(var) == Some(extent)
-        {
-            return true;
-        }
-        self.cx.less_equal(&SymExpr::int(0), &index) == Tri::Yes
-            && self.cx.less(&index, extent) == Tri::Yes
+    pub fn proves(&mut self, index: &Expr, extent: &Poly) -> bool {
+        let index = self.value(index);
+        let left = extent.sub(&Poly::int(1)).and_then(|it| it.sub(&index));
+        let mut steps = STEPS;
+        left.is_some_and(|left| {
+            self.is_natural(&index, &mut steps) && self.is_natural(&left, &mut steps)
+        })
     }
 
-    fn polynomial(&self, expr: &Expr) -> Option<SymExpr> {
-        if !expr.dtype.is_int() {
-            return None;
-        }
-        match &expr.kind {
-            ExprKind::Int(value) => Some(SymExpr::int(*value)),
-            ExprKind::Var(var) => Some(self.var(*var)),
-            // An extent fits 32 bits, so that narrower sums may wrap below it.
-            ExprKind::Binary(op, a, b) if expr.dtype.bits >= 32 => {
-                let (a, b) = (self.polynomial(a)?, self.polynomial(b)?);
+    /// An integer as the machine holds it.
+    pub fn value(&mut self, expr: &Expr) -> Poly {
+        let made = match &expr.kind {
+            ExprKind::Int(value) => return Poly::int(*value),
+            ExprKind::Var(var) => match self.values.get(var) {
+                Some(value) => return value.clone(),
+                None => None,
+            },
+            ExprKind::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul), a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
                 match op {
-                    Binary::Add => Some(a.add(&b)),
-                    Binary::Sub => Some(a.sub(&b)),
-                    Binary::Mul => Some(a.mul(&b)),
-                    _ => None,
+                    Binary::Add => a.add(&b),
+                    Binary::Sub => a.sub(&b),
+                    _ => a.mul(&b),
                 }
             }
-            // A variable that counts keeps its value in a wider dtype.
-            ExprKind::Cast(inner) if inner.dtype.is_int() && expr.dtype.bits > inner.dtype.bits => {
-                let inner = self.polynomial(inner)?;
-                let counts = inner
-                    .as_var()
-                    .is_some_and(|var| self.extents.contains_key(var));
-                (counts || inner.as_int().is_some()).then_some(inner)
-            }
+            ExprKind::Cast(inner) if inner.dtype.is_int() => Some(self.value(inner)),
             _ => None,
+        };
+        match made {
+            Some(value) if self.fits(&value, expr.dtype) => value,
+            _ => self.named(expr),
         }
+    }
+
+    /// Whether a mathematical integer is the one that the machine has.
+    fn fits(&self, value: &Poly, dtype: DType) -> bool {
+        let (least, most) = self.interval(value);
+        int::holds(dtype, least) && int::holds(dtype, most)
+    }
+
+    /// A value that is a symbol: the same for the same expression, as variables do not change.
+    fn named(&mut self, expr: &Expr) -> Poly {
+        let found = self.named.iter().find(|(known, _)| same(known, expr));
+        if let Some(&(_, symbol)) = found {
+            return Poly::symbol(symbol);
+        }
+        let interval = meet(self.range_of(expr), int::range(expr.dtype));
+        let symbol = self.symbol(interval, None);
+        if self.named.len() < REMEMBERED && is_pure(expr) {
+            self.named.push((expr.clone(), symbol));
+        }
+        Poly::symbol(symbol)
+    }
+
+    /// Bounds of an operation that is no sum or product.
+    fn range_of(&mut self, expr: &Expr) -> Interval {
+        let all = int::range(expr.dtype);
+        match &expr.kind {
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                let ((a_min, a_max), (b_min, b_max)) = (self.interval(&a), self.interval(&b));
+                match op {
+                    Binary::Min => (a_min.min(b_min), a_max.min(b_max)),
+                    Binary::Max => (a_min.max(b_min), a_max.max(b_max)),
+                    Binary::FloorMod if b_min > 0 => (0, b_max - 1),
+                    Binary::TruncMod if b_min > 0 && a_min >= 0 => (0, a_max.min(b_max - 1)),
+                    Binary::FloorDiv if b_min > 0 && b_min == b_max => {
+                        (a_min.div_euclid(b_min), a_max.div_euclid(b_min))
+                    }
+                    Binary::FloorDiv | Binary::TruncDiv if b_min > 0 && a_min >= 0 => {
+                        (0, a_max / b_min)
+                    }
+                    Binary::BitAnd if b_min >= 0 => (0, b_max),
+                    Binary::BitAnd if a_min >= 0 => (0, a_max),
+                    _ => all,
+                }
+            }
+            ExprKind::Select(_, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                let ((a_min, a_max), (b_min, b_max)) = (self.interval(&a), self.interval(&b));
+                (a_min.min(b_min), a_max.max(b_max))
+            }
+            ExprKind::Cast(inner) if inner.dtype.is_bool() => (0, 1),
+            _ => all,
+        }
+    }
+
+    fn symbol(&mut self, interval: Interval, last: Option<Poly>) -> Symbol {
+        self.symbols.push(Known { interval, last });
+        Symbol(self.symbols.len() as u32 - 1)
+    }
+
+    fn interval(&self, poly: &Poly) -> Interval {
+        poly.interval(&|symbol| self.symbols[symbol.0 as usize].interval)
+    }
+
+    /// Whether a value is at least 0. A counter, the youngest first, is replaced by the end of its range at which the
+    /// value is least.
+    fn is_natural(&self, value: &Poly, steps: &mut u32) -> bool {
+        if self.interval(value).0 >= 0 {
+            return true;
+        }
+        let last = |symbol: Symbol| self.symbols[symbol.0 as usize].last.as_ref();
+        let counter = value.symbols().filter(|it| last(*it).is_some()).max();
+        let (Some(counter), Some(left)) = (counter, steps.checked_sub(1)) else {
+            return false;
+        };
+        *steps = left;
+        let Some((slope, rest)) = value.linear_in(counter) else {
+            return false;
+        };
+        if self.is_natural(&slope, steps) {
+            return self.is_natural(&rest, steps);
+        }
+        let at_last = || slope.mul(last(counter)?)?.add(&rest);
+        let falls = Poly::int(0).sub(&slope);
+        falls.is_some_and(|falls| self.is_natural(&falls, steps))
+            && at_last().is_some_and(|value| self.is_natural(&value, steps))
     }
 }
 
-/// Whether two expressions compute the same: they are written alike, over variables that never change.
+fn meet((a, b): Interval, (c, d): Interval) -> Interval {
+    (a.max(c), b.min(d))
+}
+
+/// Whether an expression has one value as long as its variables have: what reads memory has not.
+fn is_pure(expr: &Expr) -> bool {
+    let mut pure = !matches!(expr.kind, ExprKind::Load(..));
+    expr.for_each_child(&mut |child| pure &= is_pure(child));
+    pure
+}
+
+/// Whether two expressions are written alike.
 fn same(a: &Expr, b: &Expr) -> bool {
-    if a.dtype != b.dtype {
-        return false;
-    }
-    match (&a.kind, &b.kind) {
-        (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
-        (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
-        (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-            op == other && same(a, c) && same(b, d)
+    a.dtype == b.dtype
+        && match (&a.kind, &b.kind) {
+            (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+            (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+            (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
+                op == other && same(a, c) && same(b, d)
+            }
+            (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
+            _ => false,
         }
-        (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
-        _ => false,
-    }
 }

@@ -6,7 +6,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
-use super::codegen::{FIRST, PART, PARTS, PHASE, STOP};
+use super::codegen::{self, FIRST, PART, PARTS, PHASE, STOP};
 use super::{Compiled, Host, Layout, ParamKind, SiteFault, memory, packed};
 use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Scalar, Tensor};
@@ -79,9 +79,18 @@ impl Compiled {
         stop: &AtomicBool,
         host: &mut Host<'_>,
     ) -> Result<(), (RunError, Option<TextRange>)> {
+        let same = |operand: &Operand| matches!(operand, Operand::Same(..));
+        if let Some((func, code)) = self.shared.as_deref()
+            && operands.iter().any(same)
+        {
+            let code = code.get_or_init(|| codegen::compile(func, true).ok());
+            return match code {
+                Some(code) => code.call(operands, stop, host),
+                None => Err((RunError::argument("two arguments are one memory"), None)),
+            };
+        }
         let mut slots = self.slots(operands).map_err(|error| (error, None))?;
         slots[STOP] = stop.as_ptr() as u64;
-        let same = |operand: &Operand| matches!(operand, Operand::Same(..));
         let result = memory::scoped(|| match &self.layout {
             // Iterations may meet in one memory under two names.
             Some(layout) => {
@@ -158,16 +167,25 @@ impl Compiled {
             )));
         }
         let mut slots = vec![0u64; FIRST];
+        let is_written = |at: usize, operands: &[Operand]| {
+            let same = |(other, it): (usize, &Operand)| {
+                matches!(it, Operand::Same(of, _) if *of == at) && self.writes(other)
+            };
+            self.writes(at) || operands.iter().enumerate().any(same)
+        };
+        let written: Vec<bool> = (0..operands.len())
+            .map(|at| is_written(at, operands))
+            .collect();
         // Where the memory of an operand begins, for those that are the same.
         let mut addresses: Vec<Option<(u64, u64, DType)>> = vec![None; operands.len()];
         for (at, operand) in operands.iter_mut().enumerate() {
-            if let (Some(ParamKind::Buffer { written, .. }), Operand::Tensor(tensor)) =
+            if let (Some(ParamKind::Buffer { .. }), Operand::Tensor(tensor)) =
                 (self.params.get(at).map(|p| p.kind), operand)
             {
                 if !tensor.is_contiguous() {
                     *tensor = tensor.contiguous()?;
                 }
-                let address = if written {
+                let address = if written[at] {
                     tensor.bytes_mut()?.as_mut_ptr() as u64
                 } else {
                     tensor.bytes()?.as_ptr() as u64
@@ -248,6 +266,9 @@ impl Compiled {
             ),
             SiteFault::Shape(buffer, at) => format!(
                 "dimension {at} of buffer `{buffer}` is {value}, but the function says {extent}"
+            ),
+            SiteFault::Stride(buffer, at) => format!(
+                "stride {at} of buffer `{buffer}` is {value}, but the function says {extent}"
             ),
             SiteFault::Extent(buffer, at) => {
                 format!("dimension {at} of buffer `{buffer}` is {value}, which no buffer can be")

@@ -6,6 +6,8 @@ mod packed;
 mod params;
 mod phases;
 
+use std::sync::OnceLock;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, Type, Value, types,
@@ -15,11 +17,10 @@ use cranelift_jit::JITModule;
 use cranelift_module::{Linkage, Module};
 use hir::tir::{self, PrimFunc, TirError, VarId};
 use relax::dtype::{Code, DType};
-use relax::sym::SymExpr;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Poly};
 use super::native::Code as Native;
 use super::phases::phases;
 use super::{Compiled, Layout, Site, SiteFault};
@@ -52,6 +53,12 @@ pub(super) struct Codegen<'a, 'f> {
     pub split: Option<VarId>,
     /// The slot after those of the parameters.
     next_slot: usize,
+    /// Variables that have no value in the first phases.
+    late: FxHashSet<VarId>,
+    /// Whether two parameters may be one memory.
+    pub shared: bool,
+    /// The code is wrong where they are.
+    pub relies_on_names: bool,
 }
 
 /// A buffer in the code: variables that hold its address and extents.
@@ -59,7 +66,7 @@ pub(super) struct Codegen<'a, 'f> {
 pub(super) struct BufferCode {
     pub pointer: Variable,
     pub dims: Vec<Variable>,
-    pub extents: Vec<SymExpr>,
+    pub extents: Vec<Poly>,
     /// In elements; `None` where the buffer is row-major.
     pub strides: Option<Vec<Variable>>,
     /// Elements of the memory that the buffer lies in; `None` where checking its dimensions is enough.
@@ -78,7 +85,8 @@ pub(super) const PARTS: usize = 5;
 /// The first slot of the first parameter.
 pub(super) const FIRST: usize = 6;
 
-pub(super) fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
+/// Code for parameters that are memory of their own or, if they are `shared`, perhaps each other's.
+pub(super) fn compile(func: &PrimFunc, shared: bool) -> Result<Compiled, Vec<TirError>> {
     let broken = |message: String| {
         vec![TirError {
             message: format!("PrimFunc `{}` cannot be compiled: {message}", func.name),
@@ -123,12 +131,16 @@ pub(super) fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
         phase: None,
         split: None,
         next_slot: FIRST,
+        late: FxHashSet::default(),
+        shared,
+        relies_on_names: false,
     };
     let layout = code.function().ok().flatten();
     let Codegen {
         mut builder,
         sites,
         errors,
+        relies_on_names,
         ..
     } = code;
     if !errors.is_empty() {
@@ -152,6 +164,7 @@ pub(super) fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
         sites,
         layout,
         code: Native::new(module, entry),
+        shared: relies_on_names.then(|| Box::new((func.clone(), OnceLock::new()))),
     })
 }
 

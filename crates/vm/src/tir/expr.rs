@@ -26,14 +26,8 @@ impl Codegen<'_, '_> {
                     self.float(*value as f64, dtype)
                 } else {
                     // Only the low bits are of the type.
-                    let bits = u32::from(ty.bits() as u16);
-                    let value = *value << (64 - bits) >> (64 - bits);
-                    let value = if bits == 64 {
-                        value
-                    } else {
-                        value & ((1i64 << bits) - 1)
-                    };
-                    self.builder.ins().iconst(ty, value)
+                    let bits = *value & ((1i128 << ty.bits()) - 1);
+                    self.builder.ins().iconst(ty, bits as i64)
                 })
             }
             ExprKind::Float(value) => {

@@ -9,6 +9,7 @@ use hir::tir::{
     self, BufferId, Data, Expr, ExprKind, ForKind, Iter, Packed, PrimFunc, Stmt, StmtKind, VarId,
     Visit,
 };
+use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An outermost statement.
@@ -24,7 +25,7 @@ pub(super) struct Phase<'f> {
 
 /// What a function's body is made of.
 pub(super) enum Item<'f> {
-    /// Names a value for all that follows.
+    /// Names a value for all that follows. It may come last.
     Let(&'f Stmt),
     Phase(Phase<'f>),
 }
@@ -86,7 +87,8 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
             kind: kind @ (ForKind::Serial | ForKind::Parallel),
             body,
             ..
-        } => {
+        // The iterations of a part are counted in an int64.
+        } if func.var(*var).dtype != DType::U64 => {
             let mut scan = Scan {
                 func,
                 trusted: *kind == ForKind::Parallel,

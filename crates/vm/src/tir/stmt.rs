@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use hir::tir::{self, Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
-use relax::dtype::DType;
+use relax::dtype::{Code, DType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
@@ -90,7 +90,7 @@ impl Codegen<'_, '_> {
                 self.builder.ins().brif(test, inside, &[], end, &[]);
                 self.builder.switch_to_block(inside);
                 self.check_stop(range);
-                self.scoped(|code| code.stmts(body))?;
+                self.stmts(body)?;
                 self.builder.ins().jump(head, &[]);
                 self.builder.switch_to_block(end);
                 Ok(())
@@ -103,7 +103,7 @@ impl Codegen<'_, '_> {
                 let test = self.expr(test)?;
                 self.branch(test, |code| code.stmts(then), |code| code.stmts(otherwise))
             }
-            StmtKind::Block(block) => self.scoped(|code| code.block(block)),
+            StmtKind::Block(block) => self.block(block),
             StmtKind::Evaluate(value) => {
                 self.expr(value)?;
                 Ok(())
@@ -125,14 +125,6 @@ impl Codegen<'_, '_> {
         }
     }
 
-    /// What is known of variables inside does not hold after.
-    fn scoped(&mut self, inside: impl FnOnce(&mut Self) -> Made<()>) -> Made<()> {
-        let before = self.bounds.clone();
-        let result = inside(self);
-        self.bounds = before;
-        result
-    }
-
     pub fn branch(
         &mut self,
         test: Value,
@@ -146,10 +138,10 @@ impl Codegen<'_, '_> {
         );
         self.builder.ins().brif(test, yes, &[], no, &[]);
         self.builder.switch_to_block(yes);
-        self.scoped(then)?;
+        then(self)?;
         self.builder.ins().jump(end, &[]);
         self.builder.switch_to_block(no);
-        self.scoped(otherwise)?;
+        otherwise(self)?;
         self.builder.ins().jump(end, &[]);
         self.builder.switch_to_block(end);
         Ok(())
@@ -169,10 +161,12 @@ impl Codegen<'_, '_> {
         } else {
             (zero, extent)
         };
-        let any = self
-            .builder
-            .ins()
-            .icmp(IntCC::SignedGreaterThan, extent, first);
+        let below = if dtype.code == Code::UInt {
+            IntCC::UnsignedLessThan
+        } else {
+            IntCC::SignedLessThan
+        };
+        let any = self.builder.ins().icmp(below, first, extent);
         let start = self.builder.create_block();
         self.builder.ins().brif(any, start, &[], end, &[]);
         self.builder.switch_to_block(start);
@@ -196,7 +190,6 @@ impl Codegen<'_, '_> {
         if is_long(it) {
             self.check_stop(range);
         }
-        let before = self.bounds.clone();
         let count = self.builder.use_var(counter);
         let from_zero = it.min.as_int() == Some(0);
         let value = if it.step == 1 {
@@ -210,17 +203,12 @@ impl Codegen<'_, '_> {
             self.builder.ins().iadd(value, min)
         };
         self.define(it.var, value)?;
-        if from_zero && it.step == 1 {
-            self.bounds.counts(it.var, it.extent);
-        } else {
-            self.bounds.unknown(it.var);
-        }
+        self.bounds.counts(it.var, it.min, it.step, it.extent);
         self.stmts(it.body)?;
-        self.bounds = before;
         let count = self.builder.use_var(counter);
         let next = self.builder.ins().iadd_imm_s(count, 1);
         self.builder.def_var(counter, next);
-        let more = self.builder.ins().icmp(IntCC::SignedLessThan, next, extent);
+        let more = self.builder.ins().icmp(below, next, extent);
         let done = self.builder.create_block();
         self.builder.ins().brif(more, inside, &[], done, &[]);
         self.builder.switch_to_block(done);
@@ -288,7 +276,7 @@ impl Codegen<'_, '_> {
     }
 
     /// The element that the loop accumulates into, if it is one alone.
-    fn accumulator<'s>(&self, it: &Loop<'s>) -> Option<Accumulator<'s>> {
+    fn accumulator<'s>(&mut self, it: &Loop<'s>) -> Option<Accumulator<'s>> {
         let mut scan = Scan::default();
         scan.own.insert(it.var);
         scan.stmts(it.body, false)?;
@@ -296,12 +284,15 @@ impl Codegen<'_, '_> {
         if self.promoted.iter().any(|(id, _)| *id == buffer) {
             return None;
         }
-        // What is seen through a view may be written under another name.
+        // What is seen through a view may be written under another name, and so may a parameter.
         let viewed = |id: BufferId| self.func.buffers.iter().any(|b| b.data == Data::View(id));
-        if matches!(self.func.buffer(buffer).data, Data::View(_)) || viewed(buffer) {
-            return None;
+        match self.func.buffer(buffer).data {
+            Data::View(_) => return None,
+            Data::Param(_) if self.shared => return None,
+            Data::Param(_) | Data::Alloc if viewed(buffer) => return None,
+            Data::Param(_) => self.relies_on_names = true,
+            Data::Alloc => {}
         }
-        // The same memory under two parameters' names.
         if scan
             .loads
             .iter()
@@ -313,6 +304,12 @@ impl Codegen<'_, '_> {
             .iter()
             .map(|index| scan.outside(index, 0))
             .collect::<Option<Vec<Expr>>>()?;
+        // A check before the loop would tell of this index where the body may tell of another first.
+        let code = self.buffers.get(buffer.0 as usize)?;
+        let mut at = indices.iter().zip(&code.extents);
+        if code.limit.is_some() || !at.all(|(index, extent)| self.bounds.proves(index, extent)) {
+            return None;
+        }
         Some(Accumulator {
             buffer,
             indices,

@@ -1,5 +1,7 @@
 //! Small PrimFuncs, compiled and run: TIR's arithmetic, blocks, buffers, and what stops them.
 
+mod safety;
+
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 

@@ -49,7 +49,7 @@ impl<'db> Drawing<'db> {
                 self.argument(*base, "", &mut made);
                 (NodeKind::Tuple, made)
             }
-            Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::BigNumber | Expr::Str(_) => {
+            Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::BigNumber(_) | Expr::Str(_) => {
                 (NodeKind::Constant, Made::operation(&self.text(expr)))
             }
             _ => {

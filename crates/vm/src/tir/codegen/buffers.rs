@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
 use super::super::SiteFault;
+use super::super::bounds::MOST;
 use super::params::Held;
 use super::{BufferCode, Codegen, Made};
 
@@ -19,10 +20,22 @@ impl Codegen<'_, '_> {
         let buffer = &func.buffers[id];
         let mut dims = Vec::with_capacity(buffer.shape.len());
         let mut extents = Vec::with_capacity(buffer.shape.len());
-        for dim in &buffer.shape {
-            let value = self.extent_value(dim)?;
+        for (k, dim) in buffer.shape.iter().enumerate() {
+            // Those of a parameter are the argument's, with which the function's were compared.
+            let value = match buffer.data {
+                Data::Param(at) => held.get(&at).and_then(|it| it.dims.get(k).copied()),
+                Data::View(_) | Data::Alloc => None,
+            };
+            let value = match value {
+                Some(value) => value,
+                None => {
+                    let value = self.extent_value(dim)?;
+                    self.fits(value, &buffer.name, k, buffer.range);
+                    value
+                }
+            };
             dims.push(self.hold(value, types::I64));
-            extents.push(self.bounds.extent(dim));
+            extents.push(self.bounds.value(dim));
         }
         let strides = match &buffer.strides {
             None => None,
@@ -80,9 +93,8 @@ impl Codegen<'_, '_> {
         let buffer = &self.func.buffers[id];
         let mut total = self.builder.ins().iconst(types::I64, 1);
         let most = self.builder.ins().iconst(types::I64, 1 << 40);
-        for (k, &dim) in dims.iter().enumerate() {
+        for &dim in dims {
             let dim = self.builder.use_var(dim);
-            self.fits(dim, &buffer.name, k, buffer.range);
             // Below 2^40 times below 2^31 may pass 2^64: the high half tells.
             let product = self.builder.ins().imul(total, dim);
             let high = self.builder.ins().umulhi(total, dim);
@@ -107,7 +119,7 @@ impl Codegen<'_, '_> {
         at: usize,
         range: TextRange,
     ) {
-        let most = self.builder.ins().iconst(types::I64, i64::from(i32::MAX));
+        let most = self.builder.ins().iconst(types::I64, MOST as i64);
         let ok = self
             .builder
             .ins()

@@ -18,6 +18,16 @@ pub(super) struct Held {
     pub dims: Vec<Value>,
 }
 
+/// An extent or a stride that the function computes, beside that of the argument.
+struct Comparison<'e> {
+    wanted: &'e Expr,
+    actual: Value,
+    /// The extent without which a stride does not matter.
+    needed: Option<Value>,
+    fault: SiteFault,
+    range: TextRange,
+}
+
 pub(super) fn params(func: &PrimFunc) -> Vec<Param> {
     let written = written(func);
     func.params
@@ -86,7 +96,7 @@ impl Codegen<'_, '_> {
                     let bits = self.slot(at);
                     let value = self.of_slot(bits, func.var(var).dtype)?;
                     self.define(var, value)?;
-                    self.bounds.unknown(var);
+                    self.bounds.unknown(var, func.var(var).dtype);
                     at += 1;
                 }
                 tir::ParamKind::Unused => {}
@@ -94,7 +104,7 @@ impl Codegen<'_, '_> {
         }
         self.next_slot = at;
         // Bare variables first, in order; then what is computed from them is compared.
-        let mut later: Vec<(&Expr, Value, SiteFault, TextRange)> = Vec::new();
+        let mut later: Vec<Comparison<'_>> = Vec::new();
         for (position, param) in func.params.iter().enumerate() {
             let (tir::ParamKind::Buffer(id), Some(held)) = (param.kind, held.get(&position)) else {
                 continue;
@@ -102,23 +112,21 @@ impl Codegen<'_, '_> {
             let buffer = func.buffer(id);
             for (k, (dim, &actual)) in buffer.shape.iter().zip(&held.dims).enumerate() {
                 self.fits(actual, &buffer.name, k, buffer.range);
-                match dim.kind {
-                    ExprKind::Var(var) if !self.vars.contains_key(&var) => {
-                        let value = self.resize(actual, DType::I64, func.var(var).dtype)?;
-                        self.define(var, value)?;
-                    }
-                    _ => {
-                        let fault = SiteFault::Shape(buffer.name.clone(), k);
-                        later.push((dim, actual, fault, buffer.range));
-                    }
+                let fault = SiteFault::Shape(buffer.name.clone(), k);
+                if !self.is_bound(dim, actual, &fault, buffer.range)? {
+                    later.push(Comparison {
+                        wanted: dim,
+                        actual,
+                        needed: None,
+                        fault,
+                        range: buffer.range,
+                    });
                 }
             }
-            self.layout(buffer, &held.dims)?;
+            self.layout(buffer, &held.dims, &mut later)?;
         }
-        for (dim, actual, fault, range) in later {
-            let wanted = self.extent_value(dim)?;
-            let ok = self.builder.ins().icmp(IntCC::Equal, actual, wanted);
-            self.check(ok, fault, range, actual, wanted);
+        for it in later {
+            self.compare(it)?;
         }
         for id in 0..func.buffers.len() {
             let made = self.buffer(id, &held)?;
@@ -127,8 +135,56 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    /// Variables for the strides and the offset of a parameter: a tensor is row-major from its first element on.
-    fn layout(&mut self, buffer: &tir::Buffer, dims: &[Value]) -> Made<()> {
+    /// Gives a variable that has no value yet that of an extent or a stride, which must fit its dtype.
+    fn is_bound(
+        &mut self,
+        expr: &Expr,
+        actual: Value,
+        fault: &SiteFault,
+        range: TextRange,
+    ) -> Made<bool> {
+        let ExprKind::Var(var) = expr.kind else {
+            return Ok(false);
+        };
+        if self.vars.contains_key(&var) {
+            return Ok(false);
+        }
+        let value = self.resize(actual, DType::I64, expr.dtype)?;
+        if expr.dtype.bits < 64 {
+            let held = self.resize(value, expr.dtype, DType::I64)?;
+            let ok = self.builder.ins().icmp(IntCC::Equal, actual, held);
+            self.check(ok, fault.clone(), range, actual, held);
+        }
+        self.define(var, value)?;
+        if matches!(fault, SiteFault::Shape(..)) {
+            self.bounds.extent_var(var, expr.dtype);
+        } else {
+            self.bounds.unknown(var, expr.dtype);
+        }
+        Ok(true)
+    }
+
+    fn compare(&mut self, it: Comparison<'_>) -> Made<()> {
+        let wanted = self.extent_value(it.wanted)?;
+        let mut ok = self.builder.ins().icmp(IntCC::Equal, it.actual, wanted);
+        if let Some(dim) = it.needed {
+            let idle = self
+                .builder
+                .ins()
+                .icmp_imm_s(IntCC::SignedLessThanOrEqual, dim, 1);
+            ok = self.builder.ins().bor(ok, idle);
+        }
+        self.check(ok, it.fault, it.range, it.actual, wanted);
+        Ok(())
+    }
+
+    /// The strides and the offset of a parameter: a tensor is row-major from its first element on.
+    fn layout<'e>(
+        &mut self,
+        buffer: &'e tir::Buffer,
+        dims: &[Value],
+        later: &mut Vec<Comparison<'e>>,
+    ) -> Made<()> {
         let mut steps = Vec::with_capacity(dims.len());
         let mut step = self.builder.ins().iconst(types::I64, 1);
         for &dim in dims.iter().rev() {
@@ -136,16 +192,23 @@ impl Codegen<'_, '_> {
             step = self.builder.ins().imul(step, dim);
         }
         steps.reverse();
-        let zero = self.builder.ins().iconst(types::I64, 0);
-        let strides = buffer.strides.iter().flatten().zip(steps);
-        for (expr, value) in strides.chain(buffer.offset.as_ref().map(|offset| (offset, zero))) {
-            if let ExprKind::Var(var) = expr.kind
-                && !self.vars.contains_key(&var)
-            {
-                let value = self.resize(value, DType::I64, expr.dtype)?;
-                self.define(var, value)?;
-                self.bounds.unknown(var);
+        let strides = buffer.strides.iter().flatten();
+        for (k, (wanted, actual)) in strides.zip(steps).enumerate() {
+            let fault = SiteFault::Stride(buffer.name.clone(), k);
+            if !self.is_bound(wanted, actual, &fault, buffer.range)? {
+                later.push(Comparison {
+                    wanted,
+                    actual,
+                    needed: Some(dims[k]),
+                    fault,
+                    range: buffer.range,
+                });
             }
+        }
+        if let Some(offset) = &buffer.offset {
+            let zero = self.builder.ins().iconst(types::I64, 0);
+            let fault = SiteFault::Memory(buffer.name.clone());
+            self.is_bound(offset, zero, &fault, buffer.range)?;
         }
         Ok(())
     }
@@ -153,7 +216,9 @@ impl Codegen<'_, '_> {
     /// A number of a dtype from the bits of its slot.
     fn of_slot(&mut self, bits: Value, dtype: DType) -> Made<Value> {
         let ty = self.ty(dtype, TextRange::default())?;
-        Ok(if ty == types::F64 {
+        Ok(if dtype.is_bool() {
+            self.builder.ins().icmp_imm_s(IntCC::NotEqual, bits, 0)
+        } else if ty == types::F64 {
             self.builder
                 .ins()
                 .bitcast(types::F64, MemFlagsData::new(), bits)

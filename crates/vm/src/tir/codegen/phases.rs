@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
-use hir::tir::{Binary, Data, Expr, ExprKind};
+use hir::tir::{Binary, Data, Expr, ExprKind, Stmt, StmtKind};
 
 use super::super::phases::{Item, Phase};
 use super::super::{Layout, PhaseLayout};
@@ -22,7 +22,7 @@ impl Codegen<'_, '_> {
         for item in items {
             let it = match item {
                 Item::Let(stmt) => {
-                    self.stmts(std::slice::from_ref(stmt))?;
+                    self.named(stmt, layout.phases.len())?;
                     continue;
                 }
                 Item::Phase(it) => it,
@@ -59,7 +59,31 @@ impl Codegen<'_, '_> {
             }
             self.split = None;
         }
+        if let Some(Item::Let(_)) = items.last() {
+            // It may fail, which a phase has to find out.
+            layout.phases.push(PhaseLayout {
+                cost: None,
+                packed: None,
+            });
+        }
         Ok(layout)
+    }
+
+    /// Names a value for the phases after the first `before`: what comes before it may fail sooner.
+    fn named(&mut self, stmt: &Stmt, before: usize) -> Made<()> {
+        let let_it = |code: &mut Self| code.stmts(std::slice::from_ref(stmt));
+        let (Some(phase), true) = (self.phase, before > 0) else {
+            return let_it(self);
+        };
+        if let StmtKind::Let { var, .. } = stmt.kind {
+            self.late.insert(var);
+        }
+        let now = self.builder.use_var(phase);
+        let after = self
+            .builder
+            .ins()
+            .icmp_imm_s(IntCC::SignedGreaterThan, now, before as i64);
+        self.branch(after, let_it, |_| Ok(()))
     }
 
     /// Stores about how many iterations a phase has.
@@ -82,7 +106,7 @@ impl Codegen<'_, '_> {
     /// Whether an expression has a value where the function begins.
     fn is_known(&self, expr: &Expr) -> bool {
         let mut known = match &expr.kind {
-            ExprKind::Var(var) => self.vars.contains_key(var),
+            ExprKind::Var(var) => self.vars.contains_key(var) && !self.late.contains(var),
             ExprKind::Int(_) | ExprKind::Cast(_) => true,
             ExprKind::Binary(op, ..) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul),
             _ => false,

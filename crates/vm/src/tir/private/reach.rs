@@ -101,7 +101,7 @@ impl<'f> Reach<'f> {
             return None;
         }
         match &expr.kind {
-            ExprKind::Int(value) => Some(*value),
+            ExprKind::Int(value) => i64::try_from(*value).ok(),
             ExprKind::Var(it) if *it == var => Some(thread),
             ExprKind::Var(it) => match self.values.get(it) {
                 Some(value) => self.eval(value, var, thread, depth + 1),

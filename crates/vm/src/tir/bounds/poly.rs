@@ -1,0 +1,131 @@
+//! Polynomials over symbols, with integers of 128 bits: what would overflow, or grow long, is none.
+
+use std::collections::BTreeMap;
+
+/// Terms and factors of a term that are kept.
+const LONG: usize = 64;
+const DEEP: usize = 8;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Symbol(pub u32);
+
+/// A sum of products: the symbols of each, sorted, and how often it is taken, which is not 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Poly(BTreeMap<Vec<Symbol>, i128>);
+
+impl Poly {
+    pub fn int(value: i128) -> Poly {
+        let mut made = Poly::default();
+        if value != 0 {
+            made.0.insert(Vec::new(), value);
+        }
+        made
+    }
+
+    pub fn symbol(symbol: Symbol) -> Poly {
+        Poly(BTreeMap::from_iter([(vec![symbol], 1)]))
+    }
+
+    pub fn as_int(&self) -> Option<i64> {
+        match self.0.first_key_value() {
+            None => Some(0),
+            Some((symbols, &value)) if symbols.is_empty() && self.0.len() == 1 => {
+                i64::try_from(value).ok()
+            }
+            Some(_) => None,
+        }
+    }
+
+    pub fn add(&self, other: &Poly) -> Option<Poly> {
+        let mut made = self.clone();
+        for (symbols, &times) in &other.0 {
+            made.take(symbols.clone(), times)?;
+        }
+        Some(made)
+    }
+
+    pub fn sub(&self, other: &Poly) -> Option<Poly> {
+        let mut made = self.clone();
+        for (symbols, &times) in &other.0 {
+            made.take(symbols.clone(), times.checked_neg()?)?;
+        }
+        Some(made)
+    }
+
+    pub fn mul(&self, other: &Poly) -> Option<Poly> {
+        let mut made = Poly::default();
+        for (a, &times) in &self.0 {
+            for (b, &by) in &other.0 {
+                let mut symbols = [a.as_slice(), b].concat();
+                symbols.sort_unstable();
+                made.take(symbols, times.checked_mul(by)?)?;
+            }
+        }
+        Some(made)
+    }
+
+    /// Adds a term.
+    fn take(&mut self, symbols: Vec<Symbol>, times: i128) -> Option<()> {
+        if symbols.len() > DEEP {
+            return None;
+        }
+        let sum = match self.0.get(&symbols) {
+            Some(before) => before.checked_add(times)?,
+            None => times,
+        };
+        if sum == 0 {
+            self.0.remove(&symbols);
+        } else {
+            self.0.insert(symbols, sum);
+        }
+        (self.0.len() <= LONG).then_some(())
+    }
+
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
+        self.0.keys().flatten().copied()
+    }
+
+    /// As `slope * symbol + rest`, if the symbol is in no term twice.
+    pub fn linear_in(&self, symbol: Symbol) -> Option<(Poly, Poly)> {
+        let (mut slope, mut rest) = (Poly::default(), Poly::default());
+        for (symbols, &times) in &self.0 {
+            let others: Vec<Symbol> = symbols.iter().copied().filter(|it| *it != symbol).collect();
+            match symbols.len() - others.len() {
+                0 => rest.take(others, times)?,
+                1 => slope.take(others, times)?,
+                _ => return None,
+            }
+        }
+        Some((slope, rest))
+    }
+
+    /// The least and the greatest value that the bounds of its symbols leave. What 128 bits do not hold is no bound.
+    pub fn interval(&self, of: &dyn Fn(Symbol) -> (i128, i128)) -> (i128, i128) {
+        let mut sum = (0i128, 0i128);
+        for (symbols, &times) in &self.0 {
+            let mut term = Some((times, times));
+            for &symbol in symbols {
+                term = term.and_then(|term| product(term, of(symbol)));
+            }
+            let added = term.and_then(|(least, most)| {
+                Some((sum.0.checked_add(least)?, sum.1.checked_add(most)?))
+            });
+            match added {
+                Some(added) => sum = added,
+                None => return (i128::MIN, i128::MAX),
+            }
+        }
+        sum
+    }
+}
+
+/// The bounds of a product.
+fn product((a, b): (i128, i128), (c, d): (i128, i128)) -> Option<(i128, i128)> {
+    let ends = [
+        a.checked_mul(c)?,
+        a.checked_mul(d)?,
+        b.checked_mul(c)?,
+        b.checked_mul(d)?,
+    ];
+    Some((*ends.iter().min()?, *ends.iter().max()?))
+}
