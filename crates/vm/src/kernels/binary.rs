@@ -5,7 +5,7 @@
 use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul, WrappingSub};
 
-use super::{Args, Kernel, map};
+use super::{Args, Kernel, compare, map};
 use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Kind, Tensor, dispatch_int};
 use crate::value::Value;
@@ -223,8 +223,19 @@ bitwise! {
     right_shift, x, y => x.wrapping_shr(y as u32);
 }
 
+/// `x` where positive, `alpha * x` elsewhere; `alpha` runs along one axis.
+pub(super) fn prelu(args: &Args<'_>) -> RunResult<Value> {
+    let (x, alpha) = (args.operand(0)?, args.operand(1)?);
+    let axis = super::args::axis_of(args.int_or("axis", 1)?, x.ndim())?;
+    let mut shape = vec![1; x.ndim()];
+    shape[axis] = alpha.len();
+    let alpha = alpha.reshaped(&shape)?;
+    let (x, alpha) = same_kind(x, alpha, false, false)?;
+    Ok(float_zip!(&x, &alpha, 1, v, slope => if v > 0.0 { v } else { v * slope })?.into())
+}
+
 /// `x1 * x2 + x3`.
-fn ewise_fma(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn ewise_fma(args: &Args<'_>) -> RunResult<Value> {
     let (a, b, c) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let (a, b) = same_kind(a, b, false, false)?;
     let (a, c) = same_kind(a, c, false, false)?;
@@ -241,17 +252,6 @@ fn ewise_fma(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// `x` where positive, `alpha * x` elsewhere; `alpha` runs along one axis.
-fn prelu(args: &Args<'_>) -> RunResult<Value> {
-    let (x, alpha) = (args.operand(0)?, args.operand(1)?);
-    let axis = super::args::axis_of(args.int_or("axis", 1)?, x.ndim())?;
-    let mut shape = vec![1; x.ndim()];
-    shape[axis] = alpha.len();
-    let alpha = alpha.reshaped(&shape)?;
-    let (x, alpha) = same_kind(x, alpha, false, false)?;
-    Ok(float_zip!(&x, &alpha, 1, v, slope => if v > 0.0 { v } else { v * slope })?.into())
-}
-
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.add", add),
     Kernel::new("relax.atan2", atan2),
@@ -259,16 +259,23 @@ pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.bitwise_or", bitwise_or),
     Kernel::new("relax.bitwise_xor", bitwise_xor),
     Kernel::new("relax.divide", divide),
-    Kernel::new("relax.ewise_fma", ewise_fma),
+    Kernel::new("relax.equal", compare::equal),
     Kernel::new("relax.floor_divide", floor_divide),
     Kernel::new("relax.floor_mod", floor_mod),
+    Kernel::new("relax.greater", compare::greater),
+    Kernel::new("relax.greater_equal", compare::greater_equal),
     Kernel::new("relax.left_shift", left_shift),
+    Kernel::new("relax.less", compare::less),
+    Kernel::new("relax.less_equal", compare::less_equal),
     Kernel::new("relax.log_add_exp", log_add_exp),
+    Kernel::new("relax.logical_and", compare::logical_and),
+    Kernel::new("relax.logical_or", compare::logical_or),
+    Kernel::new("relax.logical_xor", compare::logical_xor),
     Kernel::new("relax.maximum", maximum),
     Kernel::new("relax.minimum", minimum),
     Kernel::new("relax.mod", modulo),
     Kernel::new("relax.multiply", multiply),
-    Kernel::new("relax.nn.prelu", prelu),
+    Kernel::new("relax.not_equal", compare::not_equal),
     Kernel::new("relax.power", power),
     Kernel::new("relax.right_shift", right_shift),
     Kernel::new("relax.subtract", subtract),

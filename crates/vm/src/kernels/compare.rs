@@ -1,13 +1,13 @@
 //! Comparison, logic and selection.
 
-use super::{Args, Kernel, binary, map};
+use super::{Args, binary, map};
 use crate::error::RunResult;
 use crate::tensor::{Kind, dispatch, dispatch_word};
 use crate::value::Value;
 
 macro_rules! comparisons {
     ($($run:ident, $x:ident, $y:ident => $body:expr;)+) => {
-        $(fn $run(args: &Args<'_>) -> RunResult<Value> {
+        $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
             let (a, b) = binary::operands(args)?;
             let truth = dispatch!(a.kind(), T => map::binary::<T, T, u8>(&a, &b, 1, |$x: T, $y: T| u8::from($body))?);
             Ok(truth.as_bool().into())
@@ -30,20 +30,20 @@ fn logic(args: &Args<'_>, f: fn(u8, u8) -> u8) -> RunResult<Value> {
     Ok(map::binary::<u8, u8, u8>(&a, &b, 1, f)?.as_bool().into())
 }
 
-fn logical_and(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn logical_and(args: &Args<'_>) -> RunResult<Value> {
     logic(args, |x, y| x & y)
 }
 
-fn logical_or(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn logical_or(args: &Args<'_>) -> RunResult<Value> {
     logic(args, |x, y| x | y)
 }
 
-fn logical_xor(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn logical_xor(args: &Args<'_>) -> RunResult<Value> {
     logic(args, |x, y| x ^ y)
 }
 
 /// `x1` where the condition holds, `x2` elsewhere, all three broadcast.
-fn select(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn select(args: &Args<'_>) -> RunResult<Value> {
     let condition = args.operand(0)?.cast(Kind::Bool)?;
     let (a, b) = binary::same_kind(
         args.operand(1)?,
@@ -73,16 +73,3 @@ fn select(args: &Args<'_>) -> RunResult<Value> {
     })
     .into())
 }
-
-pub(super) static KERNELS: &[Kernel] = &[
-    Kernel::new("relax.equal", equal),
-    Kernel::new("relax.greater", greater),
-    Kernel::new("relax.greater_equal", greater_equal),
-    Kernel::new("relax.less", less),
-    Kernel::new("relax.less_equal", less_equal),
-    Kernel::new("relax.logical_and", logical_and),
-    Kernel::new("relax.logical_or", logical_or),
-    Kernel::new("relax.logical_xor", logical_xor),
-    Kernel::new("relax.not_equal", not_equal),
-    Kernel::new("relax.where", select),
-];

@@ -6,7 +6,7 @@ use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul};
 
 use super::args::{axes_of, axis_of};
-use super::{Args, Kernel, binary, map};
+use super::{Args, Kernel, binary, map, scan};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor, dispatch, dispatch_int};
 use crate::value::Value;
@@ -336,7 +336,7 @@ fn median(args: &Args<'_>) -> RunResult<Value> {
             let (row, column) = (i / inner, i % inner);
             let at = |r: usize| values[(row * reduced + r) * inner + column];
             let mut order: Vec<usize> = (0..reduced).collect();
-            order.sort_by(|&a, &b| super::search::order(at(a), at(b)));
+            order.sort_by(|&a, &b| super::sort::order(at(a), at(b)));
             order[(reduced - 1) / 2] as i64
         })?
     });
@@ -357,6 +357,8 @@ fn median(args: &Args<'_>) -> RunResult<Value> {
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.argmax", argmax),
     Kernel::new("relax.argmin", argmin),
+    Kernel::new("relax.cumprod", scan::cumprod),
+    Kernel::new("relax.cumsum", scan::cumsum),
     Kernel::new("relax.max", max),
     Kernel::new("relax.mean", mean),
     Kernel::new("relax.median", median),

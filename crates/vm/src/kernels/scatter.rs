@@ -1,16 +1,15 @@
 //! Gathering from and scattering to positions that index tensors give.
 
 use super::args::axis_of;
-use super::index::position;
-use super::manipulate::steps_of;
+use super::gather::{broadcast_places, position, slices};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
-use crate::tensor::{Element, Kind, Tensor, dispatch, dispatch_word, show_shape};
+use crate::tensor::{Element, Kind, Tensor, dispatch, show_shape};
 use crate::value::Value;
 
 /// What an update does to the element it meets.
 #[derive(Clone, Copy)]
-enum Reduction {
+pub(super) enum Reduction {
     Update,
     Add,
     Multiply,
@@ -62,7 +61,7 @@ impl Reduction {
 }
 
 /// A copy of `data` into which `updates[i]` is put at flat position `places(i)`.
-fn put(
+pub(super) fn put(
     data: &Tensor,
     updates: &Tensor,
     reduction: Reduction,
@@ -83,7 +82,7 @@ fn put(
 }
 
 /// The flat position in `shape` of element `i` of `within`, with its index along `axis` replaced.
-fn replaced(
+pub(super) fn replaced(
     i: usize,
     within: &[usize],
     shape: &[usize],
@@ -105,7 +104,7 @@ fn replaced(
     Ok(at)
 }
 
-fn check_within(indices: &[usize], shape: &[usize], axis: usize) -> RunResult<()> {
+pub(super) fn check_within(indices: &[usize], shape: &[usize], axis: usize) -> RunResult<()> {
     let fits = indices.len() == shape.len()
         && (0..shape.len()).all(|i| i == axis || indices[i] <= shape[i]);
     if fits {
@@ -116,23 +115,6 @@ fn check_within(indices: &[usize], shape: &[usize], axis: usize) -> RunResult<()
         show_shape(indices),
         show_shape(shape)
     )))
-}
-
-fn gather_elements(args: &Args<'_>) -> RunResult<Value> {
-    let (x, indices) = (args.operand(0)?, args.operand(1)?.cast(Kind::I64)?);
-    let axis = axis_of(args.int_or("axis", 0)?, x.ndim())?;
-    check_within(indices.shape(), x.shape(), axis)?;
-    let places = indices.values::<i64>()?;
-    Ok(dispatch_word!(x.kind(), W => {
-        let values = x.words::<W>()?;
-        Tensor::generate_words::<W>(x.kind(), indices.shape(), |out| {
-            for (i, slot) in out.iter_mut().enumerate() {
-                *slot = values[replaced(i, indices.shape(), x.shape(), axis, places[i])?];
-            }
-            Ok(())
-        })?
-    })
-    .into())
 }
 
 fn scatter_elements(args: &Args<'_>) -> RunResult<Value> {
@@ -151,69 +133,6 @@ fn scatter_elements(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// Where each row of `indices` points: flat positions of slices of `x`, and how long a slice is. The first
-/// `batch` dimensions are shared.
-fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Vec<usize>, usize)> {
-    let depth = indices.shape().last().copied().unwrap_or(0);
-    let fits = batch < indices.ndim()
-        && batch + depth <= x.ndim()
-        && indices.shape()[..batch] == x.shape()[..batch];
-    if !fits {
-        return Err(RunError::shape(format!(
-            "indices of shape {} do not point into {}",
-            show_shape(indices.shape()),
-            show_shape(x.shape())
-        )));
-    }
-    let steps = steps_of(x.shape());
-    let size: usize = x.shape()[batch + depth..].iter().product();
-    let shared: usize = x.shape()[..batch].iter().product();
-    let batch_size: usize = x.shape()[batch..].iter().product();
-    let values = indices.values::<i64>()?;
-    let rows: usize = indices.shape()[..indices.ndim() - 1].iter().product();
-    let per_batch = rows / shared.max(1);
-    let places = (0..rows)
-        .map(|row| {
-            let start = if batch == 0 {
-                0
-            } else {
-                row / per_batch.max(1) * batch_size
-            };
-            (0..depth).try_fold(start, |at, level| {
-                let axis = batch + level;
-                let index = position(values[row * depth + level], x.shape()[axis])?;
-                Ok(at + index * steps[axis].unsigned_abs())
-            })
-        })
-        .collect::<RunResult<Vec<usize>>>()?;
-    Ok((places, size))
-}
-
-fn gather_nd(args: &Args<'_>) -> RunResult<Value> {
-    let (x, indices) = (args.operand(0)?, args.operand(1)?.cast(Kind::I64)?);
-    let batch = usize::try_from(args.int_or("batch_dims", 0)?)
-        .map_err(|_| RunError::argument("batch_dims is negative"))?;
-    let (places, size) = slices(&x, &indices, batch)?;
-    let depth = indices.shape()[indices.ndim() - 1];
-    let mut shape = indices.shape()[..indices.ndim() - 1].to_vec();
-    shape.extend_from_slice(&x.shape()[batch + depth..]);
-    picked(&x, &shape, &places, size)
-}
-
-/// The slices of `x` at `places`, one after another.
-fn picked(x: &Tensor, shape: &[usize], places: &[usize], size: usize) -> RunResult<Value> {
-    Ok(dispatch_word!(x.kind(), W => {
-        let values = x.words::<W>()?;
-        Tensor::generate_words::<W>(x.kind(), shape, |out| {
-            map::in_rows(out, size, 1, |i, row| {
-                row.copy_from_slice(&values[places[i]..places[i] + size]);
-            });
-            Ok(())
-        })?
-    })
-    .into())
-}
-
 fn scatter_nd(args: &Args<'_>) -> RunResult<Value> {
     let (x, updates) = (args.operand(0)?, args.operand(2)?);
     let indices = args.operand(1)?.cast(Kind::I64)?;
@@ -227,39 +146,6 @@ fn scatter_nd(args: &Args<'_>) -> RunResult<Value> {
         )));
     }
     Ok(put(&x, &updates, reduction, |i| Ok(places[i / size] + i % size))?.into())
-}
-
-/// Index tensors broadcast together: the shape, and the flat positions of slices of `x`.
-fn broadcast_places(x: &Tensor, indices: &[Tensor]) -> RunResult<(Vec<usize>, Vec<usize>)> {
-    if indices.len() > x.ndim() {
-        return Err(RunError::shape(format!(
-            "{} index tensors for {} dimensions",
-            indices.len(),
-            x.ndim()
-        )));
-    }
-    let shape = indices.iter().try_fold(Vec::new(), |shape, index| {
-        map::broadcast_shape(&shape, index.shape())
-    })?;
-    let steps = steps_of(x.shape());
-    let mut places = vec![0; shape.iter().product()];
-    for (axis, index) in indices.iter().enumerate() {
-        let index = map::broadcast_to(&index.cast(Kind::I64)?, &shape)?;
-        for (place, &at) in places.iter_mut().zip(index.values::<i64>()?.iter()) {
-            *place += position(at, x.shape()[axis])? * steps[axis].unsigned_abs();
-        }
-    }
-    Ok((shape, places))
-}
-
-/// `x[i, j, ...]` as NumPy reads it.
-fn index_tensor(args: &Args<'_>) -> RunResult<Value> {
-    let x = args.operand(0)?;
-    let indices = args.tensors("indices")?;
-    let (mut shape, places) = broadcast_places(&x, &indices)?;
-    let rest = &x.shape()[indices.len()..];
-    shape.extend_from_slice(rest);
-    picked(&x, &shape, &places, rest.iter().product())
 }
 
 fn index_put(args: &Args<'_>) -> RunResult<Value> {
@@ -311,37 +197,8 @@ fn slice_scatter(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// The gradient of `take`: what was taken twice is added twice.
-fn take_backward(args: &Args<'_>) -> RunResult<Value> {
-    let (gradient, x) = (args.operand(0)?, args.operand(1)?);
-    let indices = args.operand(2)?.cast(Kind::I64)?;
-    let places = indices.values::<i64>()?;
-    let shape = x.shape().to_vec();
-    let (zeros, axis) = match args.opt_int("axis")? {
-        Some(axis) => (Tensor::zeros(x.kind(), &shape)?, axis_of(axis, x.ndim())?),
-        None => (Tensor::zeros(x.kind(), &[x.len()])?, 0),
-    };
-    let flat = zeros.shape().to_vec();
-    let mut within = flat.clone();
-    within[axis] = places.len();
-    if gradient.len() != within.iter().product::<usize>() {
-        return Err(RunError::shape(
-            "the gradient is not that of a take with these indices",
-        ));
-    }
-    let inner: usize = flat[axis + 1..].iter().product();
-    let result = put(&zeros, &gradient, Reduction::Add, |i| {
-        replaced(i, &within, &flat, axis, places[i / inner % places.len()])
-    })?;
-    Ok(result.reshaped(&shape)?.into())
-}
-
 pub(super) static KERNELS: &[Kernel] = &[
-    Kernel::new("relax.gather_elements", gather_elements),
-    Kernel::new("relax.gather_nd", gather_nd),
-    Kernel::new("relax.grad.take_backward", take_backward),
     Kernel::new("relax.index_put", index_put),
-    Kernel::new("relax.index_tensor", index_tensor),
     Kernel::new("relax.scatter_elements", scatter_elements),
     Kernel::new("relax.scatter_nd", scatter_nd),
     Kernel::new("relax.slice_scatter", slice_scatter),

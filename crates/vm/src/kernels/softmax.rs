@@ -4,7 +4,7 @@ use num_traits::Float;
 
 use super::args::axis_of;
 use super::math::Math;
-use super::{Args, Kernel, map};
+use super::{Args, map};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor};
 use crate::value::Value;
@@ -107,34 +107,10 @@ fn over_axis(args: &Args<'_>, wide: fn(&mut [f64]), narrow: fn(&mut [f32])) -> R
     Ok(result.cast(x.kind())?.into())
 }
 
-fn softmax(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn softmax(args: &Args<'_>) -> RunResult<Value> {
     over_axis(args, soften::<f64>, soften::<f32>)
 }
 
-fn log_softmax(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn log_softmax(args: &Args<'_>) -> RunResult<Value> {
     over_axis(args, log_soften::<f64>, log_soften::<f32>)
 }
-
-/// `-sum(predictions * labels)`, averaged over the first dimension where there is a second.
-fn cross_entropy(args: &Args<'_>) -> RunResult<Value> {
-    let (x, y) = (args.operand(0)?, args.operand(1)?);
-    if x.shape() != y.shape() {
-        return Err(RunError::shape("predictions and labels differ in shape"));
-    }
-    let kind = x.kind();
-    let (x, y) = (x.cast(Kind::F64)?, y.cast(Kind::F64)?);
-    let (a, b) = (x.values::<f64>()?, y.values::<f64>()?);
-    let sum: f64 = a.iter().zip(b.iter()).map(|(a, b)| a * b).sum();
-    let count = if x.ndim() > 1 {
-        x.shape()[0] as f64
-    } else {
-        1.0
-    };
-    Ok(Tensor::scalar(-sum / count)?.cast(kind)?.into())
-}
-
-pub(super) static KERNELS: &[Kernel] = &[
-    Kernel::new("relax.nn.cross_entropy_with_logits", cross_entropy),
-    Kernel::new("relax.nn.log_softmax", log_softmax),
-    Kernel::new("relax.nn.softmax", softmax),
-];

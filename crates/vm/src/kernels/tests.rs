@@ -184,3 +184,19 @@ fn kernels_compute_what_tvm_computed() {
     }
     assert!(failures.is_empty(), "\n{failures}");
 }
+
+#[test]
+fn a_kernel_stands_in_the_family_of_its_operator() {
+    let mut elsewhere = Vec::new();
+    for (family, kernels) in super::FAMILIES {
+        for kernel in *kernels {
+            let mut rows = relax::ops::families().iter();
+            let row = rows.find(|(_, ops)| ops.iter().any(|op| op.name == kernel.name));
+            let of_operator = row.map(|(family, _)| *family);
+            if of_operator != Some(*family) {
+                elsewhere.push(format!("{}: {family}, not {of_operator:?}", kernel.name));
+            }
+        }
+    }
+    assert!(elsewhere.is_empty(), "{elsewhere:#?}");
+}

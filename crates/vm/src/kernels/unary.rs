@@ -38,7 +38,7 @@ macro_rules! float_map {
 /// Kernels of one float operand: `name, weight, v => expression`.
 macro_rules! float_kernels {
     ($($run:ident, $weight:literal, $v:ident => $body:expr;)+) => {
-        $(fn $run(args: &Args<'_>) -> RunResult<Value> {
+        $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
             Ok(float_map!(&args.operand(0)?, $weight, $v => $body)?.into())
         })+
     };
@@ -75,7 +75,7 @@ pub(super) fn square_root(x: &Tensor) -> RunResult<Tensor> {
 /// Kernels that leave integers as they are.
 macro_rules! rounding_kernels {
     ($($run:ident, $v:ident => $body:expr;)+) => {
-        $(fn $run(args: &Args<'_>) -> RunResult<Value> {
+        $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
             let x = args.operand(0)?;
             if !x.kind().is_float() {
                 return Ok(x.into());
@@ -95,7 +95,7 @@ rounding_kernels! {
 /// A number-to-number map over every kind: `int` for integers, `float` for floats; bool is refused.
 macro_rules! number_kernels {
     ($($run:ident, $i:ident => $int:expr, $v:ident => $float:expr;)+) => {
-        $(fn $run(args: &Args<'_>) -> RunResult<Value> {
+        $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
             let x = args.operand(0)?;
             Ok(dispatch_int!(
                 x.kind(),
@@ -138,7 +138,7 @@ fn logical_not(args: &Args<'_>) -> RunResult<Value> {
 /// Kernels that ask something of a float; what holds of every integer is `whole`.
 macro_rules! question_kernels {
     ($($run:ident, $whole:literal, $v:ident => $body:expr;)+) => {
-        $(fn $run(args: &Args<'_>) -> RunResult<Value> {
+        $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
             let x = args.operand(0)?;
             let answers = dispatch_float!(
                 x.kind(),
@@ -156,7 +156,7 @@ question_kernels! {
     isnan, 0, v => v.is_nan();
 }
 
-fn gelu_tanh(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn gelu_tanh(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     Ok(float_map!(&x, 4, v => {
         0.5 * v * (1.0 + (v.like((2.0 / std::f64::consts::PI).sqrt()) * v * (1.0 + 0.044_715 * v * v)).fast_tanh())
@@ -164,7 +164,7 @@ fn gelu_tanh(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-fn selu(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn selu(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     Ok(float_map!(&x, 4, v => {
         let negative = v.like(1.673_263_242_354_377_2) * (v.fast_exp() - 1.0);
@@ -173,7 +173,7 @@ fn selu(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-fn softplus(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn softplus(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let beta = args.float_or("beta", 1.0)?;
     let threshold = args.float_or("threshold", 20.0)?;
@@ -184,7 +184,7 @@ fn softplus(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-fn leakyrelu(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn leakyrelu(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let alpha = args.float_or("alpha", 0.01)?;
     Ok(float_map!(&x, 1, v => {
@@ -209,21 +209,12 @@ fn clip(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-fn astype(args: &Args<'_>) -> RunResult<Value> {
-    let kind = args
-        .dtype("dtype")?
-        .or(args.out_kind())
-        .ok_or_else(|| RunError::argument("argument dtype is missing"))?;
-    Ok(args.operand(0)?.cast(kind)?.into())
-}
-
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.abs", abs),
     Kernel::new("relax.acos", acos),
     Kernel::new("relax.acosh", acosh),
     Kernel::new("relax.asin", asin),
     Kernel::new("relax.asinh", asinh),
-    Kernel::new("relax.astype", astype),
     Kernel::new("relax.atan", atan),
     Kernel::new("relax.atanh", atanh),
     Kernel::new("relax.bitwise_not", bitwise_not),
@@ -240,14 +231,6 @@ pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.log", log),
     Kernel::new("relax.logical_not", logical_not),
     Kernel::new("relax.negative", negative),
-    Kernel::new("relax.nn.gelu", gelu),
-    Kernel::new("relax.nn.gelu_tanh", gelu_tanh),
-    Kernel::new("relax.nn.leakyrelu", leakyrelu),
-    Kernel::new("relax.nn.relu", relu),
-    Kernel::new("relax.nn.relu6", relu6),
-    Kernel::new("relax.nn.selu", selu),
-    Kernel::new("relax.nn.silu", silu),
-    Kernel::new("relax.nn.softplus", softplus),
     Kernel::new("relax.round", round),
     Kernel::new("relax.rsqrt", rsqrt),
     Kernel::new("relax.sigmoid", sigmoid),

@@ -1,6 +1,7 @@
 //! Convolutions and transposed convolutions in one to three dimensions, through matrix products.
 
 use ndarray::ArrayView2;
+
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::gemm::{Product, add_scaled, dispatch_product, product_kind};

@@ -274,16 +274,8 @@ fn batch_norm(args: &Args<'_>) -> RunResult<Value> {
     })
 }
 
-/// Dropout at inference: the tensor itself, and a mask of ones.
-fn dropout(args: &Args<'_>) -> RunResult<Value> {
-    let x = args.operand(0)?;
-    let mask = Tensor::full(x.kind(), x.shape(), crate::tensor::Scalar::Int(1))?;
-    Ok(Value::tuple([x.into(), mask.into()]))
-}
-
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.nn.batch_norm", batch_norm),
-    Kernel::new("relax.nn.dropout", dropout),
     Kernel::new("relax.nn.group_norm", group_norm),
     Kernel::new("relax.nn.instance_norm", instance_norm),
     Kernel::new("relax.nn.layer_norm", layer_norm),

@@ -1,8 +1,8 @@
 //! Object detection: which boxes count, and which others suppress.
 
-use super::search::order;
-use super::{Args, Kernel};
 use crate::error::{RunError, RunResult};
+use crate::kernels::Args;
+use crate::kernels::sort::order;
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
@@ -38,7 +38,7 @@ fn overlap(a: &[f32], b: &[f32]) -> f32 {
 }
 
 /// Boxes whose score exceeds a threshold, moved to the front: how many, the boxes, where they were.
-fn get_valid_counts(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn get_valid_counts(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let [batch, boxes, width] = batched(&x)?;
     let threshold = args.float_or("score_threshold", 0.0)? as f32;
@@ -163,7 +163,7 @@ fn unlimited(value: i64) -> usize {
         .unwrap_or(usize::MAX)
 }
 
-fn non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let [batch, boxes, width] = batched(&x)?;
     let coordinates = column(args.int_or("coord_start", 2)?, width)?;
@@ -249,7 +249,7 @@ fn non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
 }
 
 /// Suppression within every class: the boxes that stay, by batch and class in order of score.
-fn all_class_non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn all_class_non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
     let (boxes, scores) = (args.operand(0)?, args.operand(1)?);
     let (&[batch, classes, count], &[box_batch, box_count, 4]) = (scores.shape(), boxes.shape())
     else {
@@ -321,12 +321,3 @@ fn all_class_non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
         Tensor::from_vec(&[batch], totals)?.into(),
     ]))
 }
-
-pub(super) static KERNELS: &[Kernel] = &[
-    Kernel::new(
-        "relax.vision.all_class_non_max_suppression",
-        all_class_non_max_suppression,
-    ),
-    Kernel::new("relax.vision.get_valid_counts", get_valid_counts),
-    Kernel::new("relax.vision.non_max_suppression", non_max_suppression),
-];

@@ -1,80 +1,11 @@
-//! Reading parts of a tensor: by position, by slice, by index tensors.
+//! Slices of a tensor.
 
 use super::args::axis_of;
-use super::manipulate::{gather_steps, steps_of};
-use super::{Args, Kernel, map};
-use crate::error::{Fault, RunError, RunResult};
-use crate::tensor::{Kind, Scalar, Tensor, dispatch_word};
+use super::shape::{gather_steps, steps_of};
+use super::{Args, Kernel};
+use crate::error::{RunError, RunResult};
+use crate::tensor::Tensor;
 use crate::value::Value;
-
-/// An index counted from either end, in range.
-pub(super) fn position(index: i64, extent: usize) -> RunResult<usize> {
-    let from_start = if index < 0 {
-        index + extent as i64
-    } else {
-        index
-    };
-    usize::try_from(from_start)
-        .ok()
-        .filter(|&at| at < extent)
-        .ok_or_else(|| {
-            Fault::Index {
-                what: "index".into(),
-                index,
-                extent,
-            }
-            .into()
-        })
-}
-
-/// Elements at `indices` along an axis.
-fn take(args: &Args<'_>) -> RunResult<Value> {
-    let (x, indices) = (args.operand(0)?, args.operand(1)?.cast(Kind::I64)?);
-    let (x, axis) = match args.opt_int("axis")? {
-        Some(axis) => {
-            let axis = axis_of(axis, x.ndim())?;
-            (x, axis)
-        }
-        None => (x.reshaped(&[x.len()])?, 0),
-    };
-    let extent = x.shape()[axis];
-    let mode = args.str_or("mode", "fast")?;
-    // `None` is an element that does not exist and reads as NaN.
-    let places = indices
-        .values::<i64>()?
-        .iter()
-        .map(|&index| match &*mode {
-            "clip" if extent > 0 => Ok(Some(index.clamp(0, extent as i64 - 1) as usize)),
-            "wrap" if extent > 0 => Ok(Some(index.rem_euclid(extent as i64) as usize)),
-            "nan" => Ok(usize::try_from(index).ok().filter(|&at| at < extent)),
-            "fast" | "clip" | "wrap" => position(index, extent).map(Some),
-            _ => Err(RunError::argument(format!("{mode:?} is no indexing mode"))),
-        })
-        .collect::<RunResult<Vec<_>>>()?;
-    let mut shape = x.shape()[..axis].to_vec();
-    shape.extend_from_slice(indices.shape());
-    shape.extend_from_slice(&x.shape()[axis + 1..]);
-    let inner: usize = x.shape()[axis + 1..].iter().product();
-    let kind = x.kind();
-    let missing = Tensor::full(kind, &[], Scalar::Float(f64::NAN))?;
-    Ok(dispatch_word!(kind, W => {
-        let (values, missing) = (x.words::<W>()?, missing.words::<W>()?[0]);
-        Tensor::generate_words::<W>(kind, &shape, |out| {
-            map::in_rows(out, inner, 1, |i, row| {
-                let (outer, which) = (i / places.len(), i % places.len());
-                match places[which] {
-                    Some(place) => {
-                        let at = (outer * extent + place) * inner;
-                        row.copy_from_slice(&values[at..at + inner]);
-                    }
-                    None => row.fill(missing),
-                }
-            });
-            Ok(())
-        })?
-    })
-    .into())
-}
 
 /// One axis of a slice: where it starts and how many elements it has, clipped as Python clips.
 fn clip_slice(begin: i64, end: i64, stride: i64, extent: usize) -> RunResult<(i64, usize)> {
@@ -159,5 +90,4 @@ fn dynamic_strided_slice(args: &Args<'_>) -> RunResult<Value> {
 pub(super) static KERNELS: &[Kernel] = &[
     Kernel::new("relax.dynamic_strided_slice", dynamic_strided_slice),
     Kernel::new("relax.strided_slice", strided_slice),
-    Kernel::new("relax.take", take),
 ];

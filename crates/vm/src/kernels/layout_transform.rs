@@ -38,7 +38,7 @@ fn layout_transform(args: &Args<'_>) -> RunResult<Value> {
     };
     let (kind, own) = (x.kind(), x.shape());
     let mut result = Tensor::full(kind, &shape, pad)?;
-    let steps = super::manipulate::steps_of(own);
+    let steps = super::shape::steps_of(own);
     let place = |i: usize| -> Option<usize> {
         let index = |axis: usize| (i / steps[axis].unsigned_abs() % own[axis]) as i64;
         map.outputs

@@ -1,8 +1,8 @@
 //! Regions of images brought to one size, and boxes decoded from anchors.
 
-use super::softmax::soften;
-use super::{Args, Kernel, map, window};
 use crate::error::{RunError, RunResult};
+use crate::kernels::softmax::soften;
+use crate::kernels::{Args, map, window};
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
@@ -31,7 +31,7 @@ fn regions(args: &Args<'_>) -> RunResult<Regions> {
     };
     let rois = rois.cast(Kind::F32)?.values::<f32>()?.into_owned();
     for roi in rois.chunks_exact(5) {
-        super::index::position(roi[0] as i64, data.shape()[0])?;
+        crate::kernels::gather::position(roi[0] as i64, data.shape()[0])?;
     }
     Ok(Regions {
         data,
@@ -76,7 +76,7 @@ impl Regions {
     }
 }
 
-fn roi_align(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn roi_align(args: &Args<'_>) -> RunResult<Value> {
     let r = regions(args)?;
     let ratio = args.int_or("sample_ratio", -1)?;
     let aligned = args.bool_or("aligned", false)?;
@@ -141,7 +141,7 @@ fn bilinear(plane: &[f32], [height, width]: [usize; 2], y: f32, x: f32) -> f32 {
         + at(y1, x1) * dy * dx
 }
 
-fn roi_pool(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn roi_pool(args: &Args<'_>) -> RunResult<Value> {
     let r = regions(args)?;
     let (size, scale) = (r.size, r.scale);
     r.pool(|plane, [height, width], roi, [ph, pw]| {
@@ -165,7 +165,7 @@ fn roi_pool(args: &Args<'_>) -> RunResult<Value> {
 }
 
 /// Boxes from anchors and offsets, and the scores of the classes.
-fn multibox_transform_loc(args: &Args<'_>) -> RunResult<Value> {
+pub(super) fn multibox_transform_loc(args: &Args<'_>) -> RunResult<Value> {
     let (scores, offsets, anchors) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let &[batch, classes, count] = scores.shape() else {
         return Err(RunError::shape("the scores need three dimensions"));
@@ -229,12 +229,3 @@ fn multibox_transform_loc(args: &Args<'_>) -> RunResult<Value> {
         soft.cast(kind)?.into(),
     ]))
 }
-
-pub(super) static KERNELS: &[Kernel] = &[
-    Kernel::new(
-        "relax.vision.multibox_transform_loc",
-        multibox_transform_loc,
-    ),
-    Kernel::new("relax.vision.roi_align", roi_align),
-    Kernel::new("relax.vision.roi_pool", roi_pool),
-];

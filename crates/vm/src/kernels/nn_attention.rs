@@ -5,7 +5,7 @@ use num_traits::Float;
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::gemm::Product;
-use super::manipulate::{concatenate, part_of};
+use super::join::{concatenate, part_of};
 use super::math::Math;
 use super::softmax::{compute_kind, soften};
 use super::{Args, Kernel, map};

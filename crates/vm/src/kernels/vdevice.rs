@@ -1,0 +1,8 @@
+//! Moves between virtual devices, of which a run has one.
+
+use super::Kernel;
+
+pub(super) static KERNELS: &[Kernel] = &[
+    Kernel::new("relax.hint_on_device", super::identity),
+    Kernel::new("relax.to_vdevice", super::identity),
+];
