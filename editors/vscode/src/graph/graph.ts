@@ -15,7 +15,7 @@ export interface GraphNode {
   /** What makes the value: `matmul`, `call_tir`, `[0]`, `if`. */
   operation: string;
   callee?: string;
-  /** Of the operator: `linalg`, `nn: convolution`. */
+  /** Of the operator: `linalg`, `nn_conv`. */
   family: string;
   structInfo: string;
   arguments: readonly { name: string; value: string }[];
