@@ -63,7 +63,7 @@ pub struct Node {
     pub operation: String,
     /// The function that is called.
     pub callee: Option<String>,
-    /// Of an operator's row: `linalg`, `nn: convolution`.
+    /// Of an operator's row: `linalg`, `nn_conv`.
     pub family: &'static str,
     /// In the file's dialect.
     pub struct_info: String,
