@@ -3,8 +3,10 @@
 //! Evaluates what is plain (numbers, strings, tuples, arithmetic on them) and calls the rest unknown.
 
 mod arrays;
+mod budget;
 mod builtins;
 mod eval;
+mod list;
 mod operators;
 mod reach;
 mod scan;
@@ -15,6 +17,7 @@ mod tests;
 use std::sync::Arc;
 
 use relax::dtype::DType;
+use relax::parts::Parts;
 use relax::script::{ScriptPath, unbound_path};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -22,7 +25,9 @@ use smol_str::SmolStr;
 use crate::body::{Body, ExprId};
 
 pub(crate) use arrays::constant;
+pub(crate) use budget::Budget;
 pub(crate) use eval::{eval, write_plain};
+pub use list::PyList;
 pub(crate) use operators::{binary, compare};
 pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
@@ -37,8 +42,8 @@ pub enum PyValue {
     Float(f64),
     Str(SmolStr),
     /// A list or a tuple.
-    List(Arc<[PyValue]>),
-    Dict(Arc<[(PyValue, PyValue)]>),
+    List(Arc<PyList>),
+    Dict(Parts<(PyValue, PyValue)>),
     /// A NumPy array, of which extents and dtype are plain.
     Array {
         dims: Vec<i64>,
@@ -100,7 +105,7 @@ impl PyValue {
                 *item = PyValue::Unknown;
             }
         }
-        *items = kept.into();
+        *self = PyValue::list(kept);
         true
     }
 

@@ -4,6 +4,7 @@
 
 mod devices;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use relax::FunctionKind;
@@ -16,7 +17,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{self, Body, Expr, ExprId};
 use crate::db::{Db, Source, SourceFile};
-use crate::enclosing::{Env, PyValue, Reach, Scanner, ScriptKind};
+use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind};
 pub(crate) use devices::vdevice;
 use devices::vdevices;
 
@@ -143,10 +144,11 @@ pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
 }
 
 fn scanner_of(source: &Source) -> Scanner {
+    let budget = Rc::new(Budget::of_file(source.text.len()));
     if source.cell {
-        Scanner::open()
+        Scanner::open(budget)
     } else {
-        Scanner::new()
+        Scanner::new(budget)
     }
 }
 

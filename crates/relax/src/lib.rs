@@ -7,6 +7,7 @@ pub mod dialect;
 pub mod dtype;
 pub mod near;
 pub mod ops;
+pub mod parts;
 pub mod script;
 pub mod sinfo;
 pub mod sym;

@@ -71,7 +71,8 @@ pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -
 pub(super) fn attribute(base: &PyValue, name: &str) -> PyValue {
     match (base, name) {
         (PyValue::Array { dims, .. }, "shape") => {
-            PyValue::List(dims.iter().copied().map(PyValue::Int).collect())
+            let dims = dims.iter().copied().map(PyValue::Int);
+            PyValue::list(dims.collect::<Vec<_>>())
         }
         (PyValue::Array { dims, .. }, "ndim") => PyValue::Int(dims.len() as i64),
         (PyValue::Array { dtype, .. }, "dtype") => PyValue::Str(dtype.to_string().into()),
@@ -201,7 +202,8 @@ mod tests {
     use super::*;
 
     fn ints(values: &[i64]) -> PyValue {
-        PyValue::List(values.iter().map(|&v| PyValue::Int(v)).collect())
+        let values = values.iter().map(|&v| PyValue::Int(v));
+        PyValue::list(values.collect::<Vec<_>>())
     }
 
     #[test]
@@ -235,14 +237,14 @@ mod tests {
     #[test]
     fn padding_adds_on_both_sides() {
         let zeros = call("numpy.zeros", &[ints(&[2, 3])], &[]).unwrap();
-        let widths = PyValue::List(vec![ints(&[0, 1]), ints(&[2, 2])].into());
+        let widths = PyValue::list([ints(&[0, 1]), ints(&[2, 2])]);
         let padded = call("numpy.pad", &[zeros, widths], &[]).unwrap();
         assert_eq!(attribute(&padded, "shape"), ints(&[3, 7]));
     }
 
     #[test]
     fn constants_without_a_dtype_are_of_32_bits() {
-        let value = PyValue::List(vec![ints(&[1, 2]), ints(&[3, 4])].into());
+        let value = PyValue::list([ints(&[1, 2]), ints(&[3, 4])]);
         let constant = constant(&value, None);
         assert_eq!(
             constant,

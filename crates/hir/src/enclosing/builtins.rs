@@ -36,15 +36,13 @@ pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
             };
             match (to.checked_sub(from), usize::try_from(step)) {
                 (Some(length), Ok(step)) if length <= 4096 => {
-                    PyValue::List((from..to).step_by(step).map(PyValue::Int).collect())
+                    list((from..to).step_by(step).map(PyValue::Int))
                 }
                 _ => PyValue::Unknown,
             }
         }
         ("tuple" | "list", [PyValue::List(items)]) => PyValue::List(Arc::clone(items)),
-        ("reversed", [PyValue::List(items)]) => {
-            PyValue::List(items.iter().rev().cloned().collect())
-        }
+        ("reversed", [PyValue::List(items)]) => list(items.iter().rev().cloned()),
         ("min" | "max" | "sum", [PyValue::List(items)]) if name == "sum" || !items.is_empty() => {
             fold(name, items)
         }
@@ -55,22 +53,20 @@ pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
                 return PyValue::Unknown;
             };
             let length = lists.iter().map(|l| l.len()).min().unwrap_or(0);
-            PyValue::List(
-                (0..length)
-                    .map(|k| PyValue::List(lists.iter().map(|l| l[k].clone()).collect()))
-                    .collect(),
-            )
+            list((0..length).map(|k| list(lists.iter().map(|l| l[k].clone()))))
         }
-        ("enumerate", [PyValue::List(items)]) => PyValue::List(
-            (0..)
-                .zip(items.iter())
-                .map(|(k, item)| PyValue::List([PyValue::Int(k), item.clone()].into()))
-                .collect(),
-        ),
+        ("enumerate", [PyValue::List(items)]) => {
+            let numbered = (0..).zip(items.iter());
+            list(numbered.map(|(k, item)| PyValue::list([PyValue::Int(k), item.clone()])))
+        }
         // Printed TVMScript of the Type dialect declares its variables with the import commented out.
         ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone()),
         _ => PyValue::Unknown,
     }
+}
+
+fn list(items: impl Iterator<Item = PyValue>) -> PyValue {
+    PyValue::list(items.collect::<Vec<_>>())
 }
 
 /// `min`, `max`, `sum` of integers.

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::builtins::builtin;
 use super::operators::{binary, compare, slice, subscript, truth, unary};
-use super::{Env, PyValue, ScriptLambda, arrays};
+use super::{Budget, Env, PyValue, ScriptLambda, arrays};
 use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, FormatPart, Target};
 
 /// What calls of the file's own Python functions give.
@@ -15,37 +15,64 @@ pub(crate) trait Calls {
     fn call(&mut self, function: u32, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue;
     /// The function is handed to code that is not followed, which may call it with anything.
     fn escape(&mut self, function: u32);
+    /// What evaluation may still do.
+    fn budget(&self) -> &Budget;
 }
 
 /// Follows no call.
-struct NoCalls;
+struct NoCalls<'a>(&'a Budget);
 
-impl Calls for NoCalls {
+impl Calls for NoCalls<'_> {
     fn call(&mut self, _: u32, _: &[PyValue], _: &[(&str, PyValue)]) -> PyValue {
         PyValue::Unknown
     }
 
     fn escape(&mut self, _: u32) {}
+
+    fn budget(&self) -> &Budget {
+        self.0
+    }
+}
+
+/// The value of an expression inside of a function.
+pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
+    let budget = Budget::of_expression(body.range(expr).len().into());
+    eval_within(body, expr, env, &budget)
 }
 
 /// The value of an expression of the enclosing Python code.
-pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
-    eval_with(body, expr, env, &mut NoCalls)
+pub(crate) fn eval_within(body: &Body, expr: ExprId, env: &Env, budget: &Budget) -> PyValue {
+    eval_with(body, expr, env, &mut NoCalls(budget))
 }
 
 /// The same, following calls.
 pub(crate) fn eval_with(body: &Body, expr: ExprId, env: &Env, calls: &mut dyn Calls) -> PyValue {
-    Eval { body, env, calls }.expr(expr)
+    let locals = Vec::new();
+    Eval {
+        body,
+        env,
+        calls,
+        locals,
+    }
+    .expr(expr)
 }
+
+/// Clauses of one comprehension that are followed.
+const MOST_CLAUSES: usize = 8;
 
 struct Eval<'a> {
     body: &'a Body,
     env: &'a Env,
     calls: &'a mut dyn Calls,
+    /// What comprehensions around the expression bind, the innermost last.
+    locals: Vec<(SmolStr, PyValue)>,
 }
 
 impl Eval<'_> {
     fn expr(&mut self, expr: ExprId) -> PyValue {
+        if !self.spend(1) {
+            return PyValue::Unknown;
+        }
         let body = self.body;
         match &body.exprs[expr] {
             Expr::None => PyValue::None,
@@ -59,18 +86,19 @@ impl Eval<'_> {
                     .iter()
                     .map(|(key, value)| Some((self.expr((*key)?), self.expr(*value))))
                     .collect();
-                entries.map_or(PyValue::Unknown, |e| PyValue::Dict(e.into()))
+                entries.map_or(PyValue::Unknown, PyValue::dict)
             }
-            Expr::Name(name) => self.env.get(name).cloned().unwrap_or(PyValue::Unknown),
-            Expr::Attribute { base, name } => match self.expr(*base) {
-                PyValue::Path(path) => {
-                    PyValue::Path(SmolStr::from(format!("{path}.{}", name.text)))
-                }
-                base => arrays::attribute(&base, &name.text),
-            },
+            Expr::Name(name) => self.lookup(name).cloned().unwrap_or(PyValue::Unknown),
+            Expr::Attribute { base, name } => {
+                let base = self.expr(*base);
+                self.attribute(&base, &name.text)
+            }
             Expr::Unary { op, operand } => unary(*op, &self.expr(*operand)),
             Expr::Binary { op, lhs, rhs } => {
                 let (lhs, rhs) = (self.expr(*lhs), self.expr(*rhs));
+                if !self.spend(lhs.cost() + rhs.cost()) {
+                    return PyValue::Unknown;
+                }
                 binary(*op, &lhs, &rhs)
             }
             Expr::Not(operand) => match truth(&self.expr(*operand)) {
@@ -83,7 +111,11 @@ impl Eval<'_> {
                 for (op, rhs) in rest {
                     let rhs = self.expr(*rhs);
                     if result == PyValue::Bool(true) {
-                        result = compare(*op, &lhs, &rhs);
+                        result = if self.spend(lhs.cost() + rhs.cost()) {
+                            compare(*op, &lhs, &rhs)
+                        } else {
+                            PyValue::Unknown
+                        };
                     }
                     lhs = rhs;
                 }
@@ -99,7 +131,7 @@ impl Eval<'_> {
                 Some(false) => self.expr(*otherwise),
                 None => {
                     let (then, otherwise) = (self.expr(*then), self.expr(*otherwise));
-                    if then == otherwise {
+                    if self.spend(then.cost()) && then == otherwise {
                         then
                     } else {
                         PyValue::Unknown
@@ -112,11 +144,16 @@ impl Eval<'_> {
                     let mut bound = |at: &Option<ExprId>| at.map(|at| self.expr(at));
                     let (start, stop) = (bound(start), bound(stop));
                     return match step {
-                        None => slice(&base, start, stop),
-                        Some(_) => PyValue::Unknown,
+                        None if self.spend(base.cost()) => slice(&base, start, stop),
+                        _ => PyValue::Unknown,
                     };
                 }
-                subscript(&base, &self.expr(*index))
+                let index = self.expr(*index);
+                match base {
+                    // A search.
+                    PyValue::Dict(_) if !self.spend(base.cost()) => PyValue::Unknown,
+                    _ => subscript(&base, &index),
+                }
             }
             Expr::Call { callee, args } => {
                 let mut positional = Vec::with_capacity(args.len());
@@ -127,7 +164,7 @@ impl Eval<'_> {
                     match (&arg.keyword, arg.starred, value) {
                         (Some(keyword), _, value) => keywords.push((keyword.text.as_str(), value)),
                         (None, false, value) => positional.push(value),
-                        (None, true, PyValue::List(items)) => {
+                        (None, true, PyValue::List(items)) if self.spend(items.len()) => {
                             positional.extend(items.iter().cloned());
                         }
                         (None, true, _) => plain = false,
@@ -137,16 +174,19 @@ impl Eval<'_> {
             }
             Expr::Comprehension(it) => {
                 let mut made = Vec::new();
-                let env = Env::clone(self.env);
-                let plain =
-                    it.key.is_none() && self.clauses(&it.clauses, it.element, env, &mut made);
+                let plain = it.key.is_none()
+                    && it.clauses.len() <= MOST_CLAUSES
+                    && self.clauses(&it.clauses, it.element, &mut made);
                 if plain {
-                    PyValue::List(made.into())
+                    PyValue::list(made)
                 } else {
                     PyValue::Unknown
                 }
             }
             Expr::Lambda(_) => {
+                if !self.spend(body.exprs.own_len()) {
+                    return PyValue::Unknown;
+                }
                 self.escape_names();
                 PyValue::Lambda(Arc::new(ScriptLambda {
                     body: body.clone(),
@@ -177,11 +217,14 @@ impl Eval<'_> {
         for part in parts {
             match part {
                 FormatPart::Text(part) => text.push_str(part),
-                FormatPart::Field(field) => known &= write_plain(&self.expr(*field), &mut text),
+                FormatPart::Field(field) => {
+                    let value = self.expr(*field);
+                    known &= self.spend(value.cost()) && write_plain(&value, &mut text);
+                }
             }
         }
         if known {
-            PyValue::Str(text.into())
+            PyValue::text(text)
         } else {
             PyValue::Unknown
         }
@@ -192,13 +235,19 @@ impl Eval<'_> {
         for &item in items {
             match &self.body.exprs[item] {
                 Expr::Star(inner) => match self.expr(*inner) {
-                    PyValue::List(inner) => values.extend(inner.iter().cloned()),
+                    PyValue::List(inner) if self.spend(inner.len()) => {
+                        values.extend(inner.iter().cloned());
+                    }
                     _ => return PyValue::Unknown,
                 },
                 _ => values.push(self.expr(item)),
             }
         }
-        PyValue::List(values.into())
+        PyValue::list(values)
+    }
+
+    fn spend(&self, steps: usize) -> bool {
+        self.calls.budget().spend(steps)
     }
 
     fn bool_op(&mut self, op: BoolOp, operands: &[ExprId]) -> PyValue {
@@ -214,47 +263,77 @@ impl Eval<'_> {
         last
     }
 
+    /// Adds what the clauses make, element by element; `false` where only Python can tell.
     fn clauses(
         &mut self,
         clauses: &[CompClause],
         element: ExprId,
-        env: Env,
         made: &mut Vec<PyValue>,
     ) -> bool {
-        let mut inner = Eval {
-            body: self.body,
-            env: &env,
-            calls: &mut *self.calls,
-        };
         let Some((clause, rest)) = clauses.split_first() else {
-            made.push(inner.expr(element));
+            let value = self.expr(element);
+            made.push(value);
             return made.len() <= 256;
         };
         match clause {
-            CompClause::If(test) => match truth(&inner.expr(*test)) {
-                Some(true) => self.clauses(rest, element, env, made),
+            CompClause::If(test) => match truth(&self.expr(*test)) {
+                Some(true) => self.clauses(rest, element, made),
                 Some(false) => true,
                 None => {
-                    self.clauses(rest, element, env, made);
+                    self.clauses(rest, element, made);
                     false
                 }
             },
-            CompClause::For { target, iter } => {
-                let items = match inner.expr(*iter) {
-                    PyValue::List(items) if items.len() <= 256 => items,
-                    _ => {
-                        let mut env = env;
-                        bind(&mut env, target, &PyValue::Unknown);
-                        self.clauses(rest, element, env, made);
-                        return false;
-                    }
-                };
-                items.iter().all(|item| {
-                    let mut env = env.clone();
-                    bind(&mut env, target, item);
-                    self.clauses(rest, element, env, made)
-                })
+            CompClause::For { target, iter } => match self.expr(*iter) {
+                PyValue::List(items) if items.len() <= 256 => items
+                    .iter()
+                    .all(|item| self.spend(1) && self.round(target, item, rest, element, made)),
+                _ => {
+                    self.round(target, &PyValue::Unknown, rest, element, made);
+                    false
+                }
+            },
+        }
+    }
+
+    /// What the clauses behind a `for` make of one of its items.
+    fn round(
+        &mut self,
+        target: &Target,
+        item: &PyValue,
+        rest: &[CompClause],
+        element: ExprId,
+        made: &mut Vec<PyValue>,
+    ) -> bool {
+        let outside = self.locals.len();
+        self.bind(target, item);
+        let goes_on = self.clauses(rest, element, made);
+        self.locals.truncate(outside);
+        goes_on
+    }
+
+    fn bind(&mut self, target: &Target, value: &PyValue) {
+        match (target, value) {
+            (Target::Name(name), value) => self.locals.push((name.text.clone(), value.clone())),
+            (Target::Tuple(targets, _), PyValue::List(items)) if targets.len() == items.len() => {
+                for (target, item) in targets.iter().zip(items.iter()) {
+                    self.bind(target, item);
+                }
             }
+            (Target::Tuple(targets, _), _) => {
+                for target in targets {
+                    self.bind(target, &PyValue::Unknown);
+                }
+            }
+            (Target::Place(_), _) => {}
+        }
+    }
+
+    fn lookup(&self, name: &str) -> Option<&PyValue> {
+        let mut inside = self.locals.iter().rev();
+        match inside.find(|(local, _)| local == name) {
+            Some((_, value)) => Some(value),
+            None => self.env.get(name),
         }
     }
 
@@ -262,9 +341,9 @@ impl Eval<'_> {
     fn escape_names(&mut self) {
         for (_, expr) in self.body.exprs.iter() {
             if let Expr::Name(name) = expr
-                && let Some(PyValue::Function(function)) = self.env.get(name)
+                && let Some(&PyValue::Function(function)) = self.lookup(name)
             {
-                self.calls.escape(*function);
+                self.calls.escape(function);
             }
         }
     }
@@ -277,16 +356,24 @@ impl Eval<'_> {
         plain: bool,
     ) -> PyValue {
         if let Expr::Name(name) = &self.body.exprs[callee]
-            && self.env.get(name).is_none()
+            && self.lookup(name).is_none()
         {
             self.escape_values(args, keywords);
-            return if plain && keywords.is_empty() {
+            return if plain && keywords.is_empty() && self.spend(cost(args)) {
                 builtin(name, args)
             } else {
                 PyValue::Unknown
             };
         }
-        let function = self.expr(callee);
+        // What a method is called on is evaluated once: calls stand in chains.
+        let (object, function) = match &self.body.exprs[callee] {
+            Expr::Attribute { base, name } => {
+                let object = self.expr(*base);
+                let method = self.attribute(&object, &name.text);
+                (Some((object, *base, &name.text)), method)
+            }
+            _ => (None, self.expr(callee)),
+        };
         if let PyValue::Function(function) = function {
             if plain {
                 return self.calls.call(function, args, keywords);
@@ -294,20 +381,19 @@ impl Eval<'_> {
             self.calls.escape(function);
         }
         self.escape_values(args, keywords);
-        if !plain {
+        if !plain || !self.spend(cost(args)) {
             return PyValue::Unknown;
         }
-        if let Expr::Attribute { base, name } = &self.body.exprs[callee] {
-            let (base, name) = (*base, name.text.clone());
-            if let Some(made) = arrays::method(&self.expr(base), &name, args) {
+        if let Some((object, base, name)) = object {
+            if let Some(made) = arrays::method(&object, name, args) {
                 return made;
             }
             // `T.Var("n", "int64")` where `T` itself is not imported.
             if let Expr::Name(base) = &self.body.exprs[base]
                 && base == "T"
-                && self.env.get("T").is_none()
+                && self.lookup("T").is_none()
             {
-                return shape_var(&name, args);
+                return shape_var(name, args);
             }
         }
         let PyValue::Path(path) = function else {
@@ -317,11 +403,29 @@ impl Eval<'_> {
             .unwrap_or_else(|| shape_var(path.rsplit('.').next().unwrap_or_default(), args))
     }
 
+    fn attribute(&self, base: &PyValue, name: &str) -> PyValue {
+        if !self.spend(base.cost()) {
+            return PyValue::Unknown;
+        }
+        match base {
+            PyValue::Path(path) => PyValue::Path(SmolStr::from(format!("{path}.{name}"))),
+            base => arrays::attribute(base, name),
+        }
+    }
+
+    /// If there is too much to look at, all of it is unknown, and so is what is known of functions.
     fn escape_values(&mut self, args: &[PyValue], keywords: &[(&str, PyValue)]) {
+        if !self.spend(cost(args)) {
+            return;
+        }
         for value in args.iter().chain(keywords.iter().map(|(_, v)| v)) {
             escape_value(value, self.calls);
         }
     }
+}
+
+fn cost(args: &[PyValue]) -> usize {
+    args.iter().map(PyValue::cost).sum()
 }
 
 /// Writes a value as an f-string does; `false` where that takes Python.
@@ -349,23 +453,6 @@ pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
             }
         }
         _ => {}
-    }
-}
-
-fn bind(env: &mut Env, target: &Target, value: &PyValue) {
-    match (target, value) {
-        (Target::Name(name), value) => env.set(name.text.clone(), value.clone()),
-        (Target::Tuple(targets, _), PyValue::List(items)) if targets.len() == items.len() => {
-            for (target, item) in targets.iter().zip(items.iter()) {
-                bind(env, target, item);
-            }
-        }
-        (Target::Tuple(targets, _), _) => {
-            for target in targets {
-                bind(env, target, &PyValue::Unknown);
-            }
-        }
-        (Target::Place(_), _) => {}
     }
 }
 

@@ -1,7 +1,5 @@
 //! Python's operators on plain values. Anything doubtful is unknown.
 
-use smol_str::SmolStr;
-
 use super::PyValue;
 use crate::body::{BinaryOp, CompareOp, UnaryOp};
 
@@ -69,13 +67,13 @@ pub(super) fn slice(base: &PyValue, start: Option<PyValue>, stop: Option<PyValue
         Some(_) => None,
     };
     match (place(start, 0), place(stop, length)) {
-        (Some(start), Some(stop)) => PyValue::List(
+        (Some(start), Some(stop)) => PyValue::list(
             items
                 .iter()
                 .take(usize::try_from(stop).unwrap_or(0))
                 .skip(usize::try_from(start).unwrap_or(0))
                 .cloned()
-                .collect(),
+                .collect::<Vec<_>>(),
         ),
         _ => PyValue::Unknown,
     }
@@ -116,16 +114,14 @@ pub(crate) fn binary(op: BinaryOp, lhs: &PyValue, rhs: &PyValue) -> PyValue {
                 _ => PyValue::Unknown,
             }
         }
-        (PyValue::Str(a), PyValue::Str(b)) if op == B::Add => {
-            PyValue::Str(SmolStr::from(format!("{a}{b}")))
-        }
+        (PyValue::Str(a), PyValue::Str(b)) if op == B::Add => PyValue::text(format!("{a}{b}")),
         (PyValue::List(a), PyValue::List(b)) if op == B::Add => {
-            PyValue::List(a.iter().chain(b.iter()).cloned().collect())
+            PyValue::list(a.iter().chain(b.iter()).cloned().collect::<Vec<_>>())
         }
         (PyValue::List(a), PyValue::Int(n)) | (PyValue::Int(n), PyValue::List(a))
             if op == B::Mul && (0..=64).contains(n) && a.len() <= 64 =>
         {
-            PyValue::List((0..*n).flat_map(|_| a.iter().cloned()).collect())
+            PyValue::list((0..*n).flat_map(|_| a.iter().cloned()).collect::<Vec<_>>())
         }
         _ => PyValue::Unknown,
     }

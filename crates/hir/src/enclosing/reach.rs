@@ -5,6 +5,7 @@
 
 mod parametrize;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +15,7 @@ use text_size::TextSize;
 
 use super::eval::{Calls, escape_value, eval_with};
 use super::operators::truth;
-use super::{Env, PyValue, Scanner};
+use super::{Budget, Env, PyValue, Scanner};
 use crate::body::lower_expr;
 
 /// Statements that are followed at most, in one file.
@@ -38,11 +39,12 @@ pub(crate) struct Reach {
 type Known = Vec<(SmolStr, PyValue)>;
 
 impl Reach {
-    /// `is_script`: whether a `def` or a `class` is TVMScript.
+    /// `is_script`: whether a `def` or a `class` is TVMScript. Nothing is known where that takes more than the budget.
     pub fn of(tree: &ast::SourceFile, is_script: &IsScript<'_>) -> Reach {
         if !tree.stmts().any(|stmt| holds_template(&stmt)) {
             return Reach::default();
         }
+        let budget = Rc::new(Budget::of_file(tree.range().len().into()));
         let mut machine = Machine {
             is_script,
             functions: Vec::new(),
@@ -50,13 +52,14 @@ impl Reach {
             escaped: Vec::new(),
             depth: 0,
             steps: 0,
+            budget: Rc::clone(&budget),
             reach: Reach::default(),
         };
-        let mut scanner = Scanner::new();
+        let mut scanner = Scanner::new(budget);
         scanner.hoist(tree.stmts());
         machine.block(tree.stmts(), &mut scanner, &mut Vec::new());
         machine.entries(0, scanner.env());
-        if machine.steps > BUDGET {
+        if machine.steps > BUDGET || machine.budget.is_spent() {
             return Reach::default();
         }
         machine.reach
@@ -96,6 +99,7 @@ struct Machine<'a> {
     escaped: Vec<u32>,
     depth: usize,
     steps: u32,
+    budget: Rc<Budget>,
     reach: Reach,
 }
 
@@ -114,7 +118,7 @@ impl Machine<'_> {
     ) -> Flow {
         for stmt in stmts {
             self.steps += 1;
-            if self.steps > BUDGET {
+            if self.steps > BUDGET || self.budget.is_spent() {
                 return Flow::Stop;
             }
             if let Flow::Stop = self.stmt(&stmt, scanner, returned) {
@@ -380,7 +384,7 @@ impl Machine<'_> {
             return PyValue::Unknown;
         };
         self.called.insert(def.range().start());
-        let mut scanner = Scanner::inside(&env);
+        let mut scanner = Scanner::inside(&env, Rc::clone(&self.budget));
         scanner.enter(body.stmts(), def.params());
         for (name, value) in known {
             scanner.set(name, value.clone());
@@ -395,7 +399,7 @@ impl Machine<'_> {
         self.depth -= 1;
         let mut values = returned.into_iter();
         let first = values.next().unwrap_or(PyValue::Unknown);
-        if values.all(|value| value == first) {
+        if self.budget.spend(first.cost()) && values.all(|value| value == first) {
             first
         } else {
             escape_value(&first, self);
@@ -420,7 +424,7 @@ impl Machine<'_> {
 
 impl Calls for Machine<'_> {
     fn call(&mut self, function: u32, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
-        if self.depth >= DEPTH || self.steps > BUDGET {
+        if self.depth >= DEPTH || self.steps > BUDGET || self.budget.is_spent() {
             self.escape(function);
             return PyValue::Unknown;
         }
@@ -444,12 +448,16 @@ impl Calls for Machine<'_> {
                         (None, None, None) => PyValue::Unknown,
                     }
                 }
-                Stars::One => PyValue::List(rest.by_ref().cloned().collect()),
+                Stars::One => PyValue::list(rest.by_ref().cloned().collect::<Vec<_>>()),
                 Stars::Two => PyValue::Unknown,
             };
             known.push((SmolStr::from(name.text()), value));
         }
         self.run(at, &known)
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     fn escape(&mut self, function: u32) {

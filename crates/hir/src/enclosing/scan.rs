@@ -1,39 +1,38 @@
 //! Follows the statements of a scope in order and keeps what its names stand for.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 
-use super::eval::{Calls, eval, eval_with};
-use super::{Env, PyValue, ScriptMacro, star};
+use super::eval::{Calls, eval_with, eval_within};
+use super::{Budget, Env, PyValue, ScriptMacro, star};
 use crate::body::{self, lower_expr};
 
 /// The environment while a file is read from top to bottom.
 #[derive(Clone)]
 pub(crate) struct Scanner {
     scopes: Vec<Arc<Env>>,
+    budget: Rc<Budget>,
 }
 
 impl Scanner {
-    pub fn new() -> Scanner {
-        Scanner {
-            scopes: vec![Arc::new(Env::default())],
-        }
+    pub fn new(budget: Rc<Budget>) -> Scanner {
+        Scanner::inside(&Arc::default(), budget)
     }
 
     /// A scanner of a text of whose names other texts may bind some.
-    pub fn open() -> Scanner {
-        let mut scanner = Scanner::new();
+    pub fn open(budget: Rc<Budget>) -> Scanner {
+        let mut scanner = Scanner::new(budget);
         scanner.env_mut().star_import = true;
         scanner
     }
 
     /// A scanner inside `env`.
-    pub fn inside(env: &Arc<Env>) -> Scanner {
-        Scanner {
-            scopes: vec![Arc::clone(env)],
-        }
+    pub fn inside(env: &Arc<Env>, budget: Rc<Budget>) -> Scanner {
+        let scopes = vec![Arc::clone(env)];
+        Scanner { scopes, budget }
     }
 
     /// What the names stand for here.
@@ -113,7 +112,8 @@ impl Scanner {
     }
 
     pub fn set(&mut self, name: &str, value: PyValue) {
-        if self.env().names.get(name) != Some(&value) {
+        let compared = self.budget.spend(value.cost());
+        if !compared || self.env().names.get(name) != Some(&value) {
             self.env_mut().set(name, value);
         }
     }
@@ -178,9 +178,10 @@ impl Scanner {
 
     /// What the statement binds, with the values that are plain.
     pub fn run(&mut self, stmt: &ast::Stmt) {
+        let budget = Rc::clone(&self.budget);
         self.run_with(stmt, &mut |expr, env| {
             let (body, id) = lower_expr(expr);
-            eval(&body, id, env)
+            eval_within(&body, id, env, &budget)
         });
     }
 

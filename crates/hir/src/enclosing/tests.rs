@@ -46,3 +46,76 @@ def build(n):
     let file = crate::SourceFile::new(&db, crate::Source::new(text));
     assert_eq!(crate::file_items(&db, file).functions.len(), 1);
 }
+
+/// What `name` is at the end of a file.
+fn at_end(text: &str, name: &str) -> PyValue {
+    let db = crate::Database::default();
+    let file = crate::SourceFile::new(&db, crate::Source::new(text));
+    let env = crate::file_env(&db, file);
+    env.get(name).cloned().unwrap_or(PyValue::Unknown)
+}
+
+#[test]
+fn of_a_value_that_is_doubled_again_and_again_not_all_is_known() {
+    let doubled = [
+        ("(1, 2)", "(t, t)"),
+        ("[1, 2]", "t + t"),
+        ("[1, 2]", "[*t, *t]"),
+        ("[1, 2]", "zip(t, t)"),
+        ("{0: 1}", "{0: t, 1: t}"),
+        ("'ab'", "t + t"),
+        ("'ab'", "f'{t}{t}'"),
+        ("import_", "t.a(t).a(t)"),
+        ("[0]", "[t for i in range(64) for j in t]"),
+    ];
+    for (first, step) in doubled {
+        let text = |times: usize| format!("t = {first}\n{}", format!("t = {step}\n").repeat(times));
+        assert!(!at_end(&text(60), "t").is_plain(), "{step}");
+    }
+    assert!(at_end("t = (1, 2)\nt = (t, t)\n", "t").is_plain());
+}
+
+#[test]
+fn comprehensions_inside_comprehensions_are_followed_as_far_as_the_budget_goes() {
+    let nested = |depth: usize| {
+        let open = "[".repeat(depth);
+        let rounds = (0..depth).map(|k| format!(" for i{k} in range(20)]"));
+        format!("t = {open}0{}\n", rounds.collect::<String>())
+    };
+    assert_ne!(at_end(&nested(2), "t"), PyValue::Unknown);
+    assert_eq!(at_end(&nested(20), "t"), PyValue::Unknown);
+    let clauses = " for i in range(64)".repeat(20);
+    assert_eq!(
+        at_end(&format!("t = [0{clauses} if False]"), "t"),
+        PyValue::Unknown
+    );
+}
+
+#[test]
+fn a_list_made_of_all_before_it_is_known_until_the_budget_is_spent() {
+    let step = "t = t + [1]\n";
+    let length = |times: usize| match at_end(&format!("t = []\n{}", step.repeat(times)), "t") {
+        PyValue::List(items) => Some(items.len()),
+        _ => None,
+    };
+    assert_eq!(length(100), Some(100));
+    assert_eq!(length(10_000), None);
+}
+
+#[test]
+fn what_is_known_of_a_function_of_python_ends_with_the_budget_too() {
+    let text = |times: usize| {
+        let doubled = "    t = (t, t)\n".repeat(times);
+        format!(
+            "from tvm.script import relax as R\n\ndef test_it():\n    n = 4\n    t = (1, 2)\n{doubled}    @R.function\n    def f(x: R.Tensor((n,), \"float32\")):\n        return x\n"
+        )
+    };
+    for times in [1, 60] {
+        let db = crate::Database::default();
+        let file = crate::SourceFile::new(&db, crate::Source::new(text(times)));
+        let function = crate::file_items(&db, file).functions[0];
+        assert_eq!(function.env(&db).get("n"), Some(&PyValue::Int(4)));
+        let known = function.env(&db).get("t").is_some_and(PyValue::is_plain);
+        assert_eq!(known, times == 1);
+    }
+}

@@ -503,7 +503,7 @@ pub(super) fn plain(value: &Value) -> Option<PyValue> {
         Value::Float(value) => PyValue::Float(*value),
         Value::Str(value) => PyValue::Str(value.clone()),
         Value::Bool(value) => PyValue::Bool(*value),
-        Value::List(items) => PyValue::List(items.iter().map(plain).collect::<Option<_>>()?),
+        Value::List(items) => PyValue::list(items.iter().map(plain).collect::<Option<Vec<_>>>()?),
         _ => return None,
     })
 }
@@ -535,7 +535,9 @@ pub(super) fn python_value(value: &PyValue) -> Value {
         PyValue::Int(value) => Value::Int(*value),
         PyValue::Float(value) => Value::Float(*value),
         PyValue::Str(value) => Value::Str(value.clone()),
-        PyValue::List(items) => Value::List(items.iter().map(python_value).collect()),
+        PyValue::List(items) => items
+            .inside(|items| Value::List(items.iter().map(python_value).collect()))
+            .clone(),
         PyValue::Path(path) => ScriptPath::of_path(path).map_or(Value::Unknown, Value::Script),
     }
 }

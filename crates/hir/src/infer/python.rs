@@ -1,9 +1,11 @@
 //! Python's own functions inside a Relax function, where their operands are plain: `len`, `range`, `zip`.
 
 use relax::value::Value;
+use smol_str::SmolStr;
 
 use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
+use crate::enclosing::{self, PyValue};
 
 /// The longest list that is written out.
 const LONGEST: i64 = 4096;
@@ -25,6 +27,21 @@ impl Infer<'_> {
             .map(|a| self.facts.value(a.value).clone())
             .collect();
         builtin(name, &values)
+    }
+
+    /// What a dotted name leads to in the modules of the code around.
+    pub(super) fn python_path(&self, expr: ExprId) -> Option<SmolStr> {
+        let mut root = expr;
+        while let Expr::Attribute { base, .. } = &self.body.exprs[root] {
+            root = *base;
+        }
+        if !matches!(self.body.exprs[root], Expr::Name(_)) {
+            return None;
+        }
+        match enclosing::eval(self.body, expr, self.cx.env) {
+            PyValue::Path(path) => Some(path),
+            _ => None,
+        }
     }
 }
 

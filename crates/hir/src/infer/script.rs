@@ -520,8 +520,11 @@ impl Infer<'_> {
 
     /// Whether the callee is TVM's own class of virtual devices.
     pub(super) fn makes_device(&self, callee: ExprId) -> bool {
-        matches!(enclosing::eval(self.body, callee, self.cx.env), PyValue::Path(path)
-            if matches!(path.as_str(), "tvm.ir.VDevice" | "tvm.ir.global_info.VDevice"))
+        let path = self.python_path(callee);
+        matches!(
+            path.as_deref(),
+            Some("tvm.ir.VDevice" | "tvm.ir.global_info.VDevice")
+        )
     }
 
     /// Whether the assigned expression is `I.meta_var(...)`, which keeps its value Python's.

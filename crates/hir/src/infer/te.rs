@@ -8,7 +8,7 @@ use relax::value::Value;
 use super::splice::Spliced;
 use super::{Infer, inline};
 use crate::body::{Arg, ExprId, StmtKind};
-use crate::enclosing::{self, PyValue};
+use crate::enclosing::PyValue;
 
 /// What `emit_te` keeps for the PrimFunc that it makes.
 const OF_THE_PRIM_FUNC: &[&str] = &["primfunc_name_hint", "primfunc_attrs"];
@@ -72,7 +72,7 @@ impl Infer<'_> {
     }
 
     fn topi_call(&self, function: ExprId, given: &[(Arg, Value)]) -> Value {
-        let PyValue::Path(path) = enclosing::eval(self.body, function, self.cx.env) else {
+        let Some(path) = self.python_path(function) else {
             return Value::Unknown;
         };
         let Some(name) = path.strip_prefix("tvm.topi.") else {

@@ -2,6 +2,7 @@
 
 mod calls;
 mod enclosing;
+mod hostile;
 mod refused;
 mod rfc;
 mod wellformed;

@@ -45,7 +45,7 @@ impl<'a> Resolve<'a> {
                         _ => all.push(PyValue::Unknown),
                     }
                 }
-                Value::Python(PyValue::List(all.into()))
+                Value::Python(PyValue::list(all))
             }
             Expr::Dict(entries) => {
                 for (key, value) in entries {

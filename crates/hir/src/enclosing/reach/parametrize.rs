@@ -72,7 +72,7 @@ impl Machine<'_> {
                         .collect();
                     match values.len() {
                         1 => values.remove(0),
-                        _ => PyValue::List(values.into()),
+                        _ => PyValue::list(values),
                     }
                 }
                 Expr::Star(_) => return None,

@@ -1,0 +1,183 @@
+//! Lists that are shared, and know how much they hold.
+//!
+//! A value that stands twice in another is held once, but who walks over it meets it twice: `(t, t)` sixty times over
+//! is sixty lists and 2^60 parts. So a list keeps the sum, and its maker decides what is too much.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// What a walk over a value meets: the value and all its parts, each as often as it stands somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    pub parts: u32,
+    pub depth: u16,
+}
+
+impl Weight {
+    /// Of a value without parts.
+    pub const ONE: Weight = Weight { parts: 1, depth: 1 };
+
+    /// Of a value with these parts.
+    pub fn around(parts: impl Iterator<Item = Weight>) -> Weight {
+        let inside = parts.fold(Weight { parts: 0, depth: 0 }, Weight::beside);
+        Weight {
+            parts: inside.parts.saturating_add(1),
+            depth: inside.depth.saturating_add(1),
+        }
+    }
+
+    fn beside(self, other: Weight) -> Weight {
+        Weight {
+            parts: self.parts.saturating_add(other.parts),
+            depth: self.depth.max(other.depth),
+        }
+    }
+}
+
+/// What may be in [`Parts`].
+pub trait Part: PartialEq {
+    fn weight(&self) -> Weight;
+
+    /// The same for values that are equal.
+    fn digest(&self) -> u64 {
+        0
+    }
+}
+
+impl<A: Part, B: Part> Part for (A, B) {
+    fn weight(&self) -> Weight {
+        Weight::around([self.0.weight(), self.1.weight()].into_iter())
+    }
+}
+
+/// A list that is cheap to clone, to compare with itself and to tell from others.
+#[derive(Debug)]
+pub struct Parts<T> {
+    items: Arc<[T]>,
+    weight: Weight,
+    digest: u64,
+}
+
+impl<T: Part> Parts<T> {
+    pub fn new(items: impl Into<Arc<[T]>>) -> Parts<T> {
+        let items = items.into();
+        let weight = Weight::around(items.iter().map(Part::weight));
+        let mix = |all: u64, item: &T| {
+            (all.rotate_left(5) ^ item.digest()).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        };
+        let digest = items.iter().fold(items.len() as u64, mix);
+        Parts {
+            items,
+            weight,
+            digest,
+        }
+    }
+}
+
+impl<T> Parts<T> {
+    pub fn weight(&self) -> Weight {
+        self.weight
+    }
+
+    pub fn shared(&self) -> &Arc<[T]> {
+        &self.items
+    }
+
+    /// Whether both are the same list in memory.
+    pub fn is_same(&self, other: &Parts<T>) -> bool {
+        Arc::ptr_eq(&self.items, &other.items)
+    }
+}
+
+impl<T> Clone for Parts<T> {
+    fn clone(&self) -> Parts<T> {
+        Parts {
+            items: Arc::clone(&self.items),
+            ..*self
+        }
+    }
+}
+
+impl<T: Part> Default for Parts<T> {
+    fn default() -> Parts<T> {
+        Parts::new([])
+    }
+}
+
+impl<T> Deref for Parts<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Part> FromIterator<T> for Parts<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Parts<T> {
+        Parts::new(items.into_iter().collect::<Arc<[T]>>())
+    }
+}
+
+impl<T: PartialEq> PartialEq for Parts<T> {
+    fn eq(&self, other: &Parts<T>) -> bool {
+        self.is_same(other)
+            || self.digest == other.digest
+                && self.weight == other.weight
+                && self.items == other.items
+    }
+}
+
+impl<T: Eq> Eq for Parts<T> {}
+
+impl<T> Hash for Parts<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.digest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq)]
+    enum Tree {
+        Leaf,
+        Node(Parts<Tree>),
+    }
+
+    impl Part for Tree {
+        fn weight(&self) -> Weight {
+            match self {
+                Tree::Leaf => Weight::ONE,
+                Tree::Node(parts) => parts.weight(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_counts_wherever_it_stands() {
+        let mut tree = Tree::Leaf;
+        for _ in 0..5 {
+            tree = Tree::Node(Parts::new([tree.clone(), tree]));
+        }
+        assert_eq!(
+            tree.weight(),
+            Weight {
+                parts: 63,
+                depth: 6
+            }
+        );
+        for _ in 0..100 {
+            tree = Tree::Node(Parts::new([tree.clone(), tree]));
+        }
+        assert_eq!(
+            tree.weight(),
+            Weight {
+                parts: u32::MAX,
+                depth: 106
+            }
+        );
+        assert_eq!(tree, tree.clone());
+    }
+}
