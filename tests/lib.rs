@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod fuzz;
+pub mod hostile;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,0 +1,136 @@
+//! What hostile files cost for twice their size: `cargo bench -p tests --bench hostile -- [FAMILY...] [--ask ASK]`.
+//!
+//! Each file of each family is asked in a process of its own, for ever larger sizes, until one takes [`LONGEST`],
+//! [`MOST_MEMORY`] or [`LARGEST`] bytes of text. Prints time and memory of the last size, beside the ratio to the size
+//! before; fails where a ratio is above [`RATIO`], or a limit was met by a file of no size. Ratios hold on any machine.
+
+mod hostile {
+    pub mod asks;
+    pub mod process;
+}
+
+use std::time::Duration;
+
+use hostile::asks::{ASKS, ask};
+use hostile::process::{Cost, Measured, measure};
+
+/// What twice the size may cost, and again what a clock may be wrong by.
+const RATIO: f64 = 2.3;
+const LONGEST: Duration = Duration::from_secs(10);
+const MOST_MEMORY: u64 = 1 << 30;
+const LARGEST: usize = 16 << 20;
+/// A time that tells enough of a size, and a process's own memory.
+const ENOUGH: Duration = Duration::from_millis(600);
+const SMALLEST: usize = 32;
+/// A ratio that is too large is measured again: other programs run as well.
+const ATTEMPTS: usize = 3;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|it| it != "--bench")
+        .collect();
+    if let [flag, family, n, what] = &arguments[..]
+        && flag == "--child"
+    {
+        let n = n.parse().expect("a size is a number");
+        return ask(what, &tests::hostile::text(family, n).expect("a family"));
+    }
+    let mut asks: Vec<&str> = Vec::new();
+    let mut only: Vec<String> = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--ask" => {
+                let name = arguments.next().unwrap_or_default();
+                asks.extend(ASKS.iter().map(|it| it.name).filter(|it| *it == name));
+            }
+            _ => only.push(argument),
+        }
+    }
+    if asks.is_empty() {
+        asks.extend(["check", "facts", "editor"]);
+    }
+    say(&format!(
+        "{:40} {:>10} {:>9} {:>9} {:>7} {:>9} {:>7}",
+        "family", "asked", "KB", "ms", "ratio", "MB", "ratio"
+    ));
+    let mut steep = 0;
+    for family in tests::hostile::names() {
+        if !only.is_empty() && !only.iter().any(|it| family.contains(it.as_str())) {
+            continue;
+        }
+        for what in &asks {
+            steep += usize::from(!grows_evenly(family, what));
+        }
+    }
+    if steep > 0 {
+        say(&format!("{steep} cost too much"));
+        std::process::exit(1);
+    }
+}
+
+/// Doubles the size of a family until enough is seen, and prints the last two sizes' costs as one line.
+fn grows_evenly(family: &str, what: &str) -> bool {
+    let size = |n| tests::hostile::text(family, n).map_or(0, |text| text.len());
+    let mut n = SMALLEST;
+    let Measured::Cost(nothing) = measure(family, 1, what, LONGEST, MOST_MEMORY) else {
+        return told(family, what, size(1), None, None);
+    };
+    let mut before: Option<Cost> = None;
+    loop {
+        let cost = match measure(family, n, what, LONGEST, MOST_MEMORY) {
+            Measured::Cost(cost) => cost.beyond(&nothing),
+            Measured::Failed(why) => {
+                let line = format!("{family:40} {what:>10} {:>9} {why}", size(n) / 1024);
+                say(&line);
+                return false;
+            }
+        };
+        let long = cost.time >= ENOUGH || size(2 * n) > LARGEST;
+        if let (true, Some(before)) = (long, &before) {
+            let mut ratios = (cost.clone(), before.clone());
+            for _ in 1..ATTEMPTS {
+                if ratios.0.ratio(&ratios.1) <= RATIO {
+                    break;
+                }
+                let again = |n| match measure(family, n, what, LONGEST, MOST_MEMORY) {
+                    Measured::Cost(cost) => Some(cost.beyond(&nothing)),
+                    Measured::Failed(_) => None,
+                };
+                if let (Some(cost), Some(before)) = (again(n), again(n / 2)) {
+                    ratios = (cost.least(&ratios.0), before.least(&ratios.1));
+                }
+            }
+            return told(family, what, size(n), Some(&ratios.0), Some(&ratios.1));
+        }
+        before = Some(cost);
+        n *= 2;
+    }
+}
+
+fn told(family: &str, what: &str, size: usize, cost: Option<&Cost>, before: Option<&Cost>) -> bool {
+    let (Some(cost), Some(before)) = (cost, before) else {
+        say(&format!(
+            "{family:40} {what:>10} {:>9} fails with one",
+            size / 1024
+        ));
+        return false;
+    };
+    let (time, memory) = (cost.ratio(before), cost.memory_ratio(before));
+    let even = time <= RATIO && memory <= RATIO;
+    say(&format!(
+        "{family:40} {what:>10} {:>9} {:>9.0} {time:>7.2} {:>9.1} {memory:>7.2}{}",
+        size / 1024,
+        cost.time.as_secs_f64() * 1e3,
+        cost.memory as f64 / f64::from(1 << 20),
+        if even { "" } else { "  steep" },
+    ));
+    even
+}
+
+fn say(line: &str) {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}");
+}

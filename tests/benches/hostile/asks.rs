@@ -1,0 +1,159 @@
+//! What is asked of a file: all of it at once, and as an editor asks, at places that are the same on each machine.
+
+use ide::{
+    Analysis, AnalysisHost, Change, FileId, FilePosition, FormatOptions, LineNumbers, Resolve,
+};
+use syntax::{TextRange, TextSize};
+
+/// A question about an open file.
+pub struct Ask {
+    pub name: &'static str,
+    of: fn(&mut Open),
+}
+
+#[rustfmt::skip]
+pub const ASKS: &[Ask] = &[
+    Ask { name: "open", of: |_| {} },
+    Ask { name: "check", of: |open| drop(open.analysis().diagnostics(FILE)) },
+    Ask { name: "facts", of: Open::facts },
+    Ask { name: "hover", of: |open| open.at_places(|it, at| drop(it.hover(at, &Lines))) },
+    Ask { name: "complete", of: |open| open.at_places(|it, at| drop(it.completions(at, None))) },
+    Ask { name: "complete-dot", of: |open| open.at_places(|it, at| drop(it.completions(at, Some('.')))) },
+    Ask { name: "signature", of: |open| open.at_places(|it, at| drop(it.signature_help(at))) },
+    Ask { name: "define", of: |open| open.at_places(|it, at| drop((it.goto_definition(at), it.goto_declaration(at), it.goto_type_definition(at)))) },
+    Ask { name: "refer", of: |open| open.at_places(|it, at| drop((it.references(at, true), it.document_highlight(at)))) },
+    Ask { name: "rename", of: |open| open.at_places(|it, at| drop((it.prepare_rename(at), it.rename(at, "renamed")))) },
+    Ask { name: "hierarchy", of: |open| open.at_places(|it, at| drop((it.call_hierarchy(at), it.incoming_calls(at), it.outgoing_calls(at)))) },
+    Ask { name: "select", of: |open| open.at_places(|it, at| drop(it.selection_ranges(at))) },
+    Ask { name: "graph", of: |open| open.at_places(|it, at| drop(it.graph(at, at.offset, Some(200)))) },
+    Ask { name: "fix", of: |open| open.at_windows(|it, window| drop(it.fixes(FILE, window, &[]))) },
+    Ask { name: "assist", of: |open| open.at_windows(|it, window| drop(it.assists(FILE, window, &Resolve::All))) },
+    Ask { name: "hint", of: |open| open.at_windows(|it, window| drop(it.inlay_hints(FILE, window))) },
+    Ask { name: "colour", of: |open| open.at_windows(|it, window| drop(it.semantic_tokens(FILE, window))) },
+    Ask { name: "format-lines", of: |open| open.at_windows(|it, window| drop(it.format(FILE, Some(window), FormatOptions { line_length: None }))) },
+    Ask { name: "fix-whole", of: |open| drop(open.analysis().fixes(FILE, open.whole(), &[])) },
+    Ask { name: "fix-all", of: |open| drop(open.analysis().fix_all(FILE)) },
+    Ask { name: "assist-whole", of: |open| drop(open.analysis().assists(FILE, open.whole(), &Resolve::All)) },
+    Ask { name: "hint-whole", of: |open| drop(open.analysis().inlay_hints(FILE, open.whole())) },
+    Ask { name: "colour-whole", of: |open| drop(open.analysis().semantic_tokens(FILE, open.whole())) },
+    Ask { name: "format", of: |open| drop(open.analysis().format(FILE, None, FormatOptions { line_length: Some(100) })) },
+    Ask { name: "outline", of: |open| { let it = open.analysis(); drop((it.document_symbols(FILE), it.folding_ranges(FILE), it.document_links(FILE), it.workspace_symbols(FILE))); } },
+    Ask { name: "lenses", of: |open| { let it = open.analysis(); drop((it.runnables(FILE), it.reference_counts(FILE))); } },
+    Ask { name: "type", of: Open::typed },
+    Ask { name: "editor", of: Open::edited },
+];
+
+const FILE: FileId = FileId(0);
+/// Places in a file that are asked about.
+const PLACES: u64 = 6;
+/// Bytes of a file that an editor shows.
+const WINDOW: u32 = 4000;
+
+/// Asks by name about a file of this text.
+pub fn ask(name: &str, text: &str) {
+    let ask = ASKS
+        .iter()
+        .find(|it| it.name == name)
+        .expect("an ask has this name");
+    (ask.of)(&mut Open::new(text));
+}
+
+struct Open {
+    host: AnalysisHost,
+    text: String,
+}
+
+struct Lines;
+
+impl LineNumbers for Lines {
+    fn line(&self, offset: TextSize) -> u32 {
+        offset.into()
+    }
+}
+
+impl Open {
+    fn new(text: &str) -> Open {
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::new(FILE, text));
+        Open {
+            host,
+            text: text.to_owned(),
+        }
+    }
+
+    fn analysis(&self) -> Analysis {
+        self.host.analysis()
+    }
+
+    fn whole(&self) -> TextRange {
+        TextRange::up_to(TextSize::of(self.text.as_str()))
+    }
+
+    /// Places all over the text.
+    fn places(&self) -> impl Iterator<Item = TextSize> {
+        let length = self.text.len() as u64;
+        let at = move |k: u64| k.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (length + 1);
+        (1..=PLACES).map(move |k| self.boundary(at(k) as usize))
+    }
+
+    fn boundary(&self, mut at: usize) -> TextSize {
+        at = at.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        TextSize::new(at as u32)
+    }
+
+    fn at_places(&self, asked: impl Fn(&Analysis, FilePosition)) {
+        let analysis = self.analysis();
+        for offset in self.places() {
+            asked(&analysis, FilePosition { file: FILE, offset });
+        }
+    }
+
+    fn at_windows(&self, asked: impl Fn(&Analysis, TextRange)) {
+        let analysis = self.analysis();
+        for start in self.places() {
+            let end = self.boundary((u32::from(start) + WINDOW) as usize);
+            asked(&analysis, TextRange::new(start, end));
+        }
+    }
+
+    /// All that `relax-lsp facts` prints.
+    fn facts(&mut self) {
+        let analysis = self.analysis();
+        let (db, file) = analysis.hir(FILE).expect("the file is open");
+        let dialect = hir::file_dialect(db, file);
+        let mut length = 0;
+        for &function in &hir::file_items(db, file).functions {
+            let facts = hir::function_facts(db, function);
+            for var in facts.vars() {
+                length += var.struct_info.display(dialect).to_string().len();
+            }
+        }
+        std::hint::black_box(length);
+    }
+
+    /// A letter typed at a place and taken back, and the diagnostics after each.
+    fn typed(&mut self) {
+        drop(self.analysis().diagnostics(FILE));
+        let mut text = ide::Text::from(self.text.clone());
+        self.host.apply_change(Change::new(FILE, text.clone()));
+        let places: Vec<TextSize> = self.places().collect();
+        for at in places {
+            self.host
+                .apply_edit(FILE, &mut text, TextRange::empty(at), "a");
+            drop(self.analysis().diagnostics(FILE));
+            let typed = TextRange::at(at, TextSize::new(1));
+            self.host.apply_edit(FILE, &mut text, typed, "");
+            drop(self.analysis().diagnostics(FILE));
+        }
+    }
+
+    /// All that an editor asks.
+    fn edited(&mut self) {
+        for ask in ASKS.iter().filter(|it| it.name != "editor") {
+            (ask.of)(self);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Files that a stranger may open: families of them, each of any size, that are hostile to what grows.
+//!
+//! A family repeats, nests, doubles or multiplies one thing. What is asked of each file costs as much again for twice
+//! its size; `benches/hostile.rs` measures that.
+
+mod chains;
+mod mistakes;
+mod names;
+mod nesting;
+mod structure;
+mod symbols;
+mod values;
+
+/// Files of one kind.
+pub struct Family {
+    pub name: &'static str,
+    /// The file with so many of what the family is about.
+    pub text: fn(usize) -> String,
+}
+
+const FAMILIES: &[&[Family]] = &[
+    values::FAMILIES,
+    names::FAMILIES,
+    nesting::FAMILIES,
+    chains::FAMILIES,
+    structure::FAMILIES,
+    symbols::FAMILIES,
+    mistakes::FAMILIES,
+];
+
+/// The names of all families: those written out here, and one for each code of a diagnostic.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let written = FAMILIES.iter().copied().flatten().map(|it| it.name);
+    written.chain(mistakes::codes())
+}
+
+/// The file of a family with so many of what it is about.
+pub fn text(family: &str, n: usize) -> Option<String> {
+    let mut written = FAMILIES.iter().copied().flatten();
+    match written.find(|it| it.name == family) {
+        Some(written) => Some((written.text)(n)),
+        None => mistakes::of_code(family, n),
+    }
+}
+
+const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
+
+/// A file of these lines at its top.
+fn file(body: &str) -> String {
+    format!("{HEAD}{body}")
+}
+
+/// A Relax function whose suite is `lines`.
+fn function(lines: &str) -> String {
+    file(&format!(
+        "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n{}    return x\n",
+        indented(lines)
+    ))
+}
+
+/// A PrimFunc whose suite is `lines`.
+fn prim_func(lines: &str) -> String {
+    file(&format!(
+        "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\"), n: T.int64):\n{}    A[0] = T.float32(0)\n",
+        indented(lines)
+    ))
+}
+
+fn indented(lines: &str) -> String {
+    lines.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+/// `piece(0)`, `piece(1)`, and so on.
+fn repeat(n: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..n).map(piece).collect()
+}
+
+/// `first`, and `n` steps, each of which names the one before.
+fn steps(n: usize, first: &str, step: impl Fn(usize, usize) -> String) -> String {
+    let steps = repeat(n, |k| format!("{}\n", step(k + 1, k)));
+    format!("{first}\n{steps}")
+}
