@@ -14,20 +14,20 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.unique",
         &[
             INPUT,
-            opt("sorted", Kind::Bool, Default::Bool(true)).doc("Sorts the elements."),
+            opt("sorted", Kind::Bool, Default::Bool(true)).doc("Gives the elements in order."),
             opt("return_index", Kind::Bool, Default::Bool(false))
-                .doc("Also returns the index of each element's first occurrence."),
+                .doc("Also gives where each element first occurs."),
             opt("return_inverse", Kind::Bool, Default::Bool(false))
-                .doc("Also returns the position of each input element in the result."),
+                .doc("Also gives where each input element is in the result."),
             opt("return_counts", Kind::Bool, Default::Bool(false))
-                .doc("Also returns the count of each element."),
+                .doc("Also gives how often each element occurs."),
             opt("axis", Kind::Int, Default::None)
                 .doc("The dimension whose slices are compared; the flattened tensor if absent."),
         ],
         unique,
     )
     .doc(
-        "The distinct elements of a tensor.",
+        "The different elements of a tensor.",
         "x: (…) → rank 1, and one of int64 for each `return_*`",
         "R.unique(x)",
     )

@@ -31,7 +31,7 @@ impl Machine<'_, '_> {
             let at = registers.len();
             let value = match arg {
                 // What is written leaves its register for the time of the call.
-                Operand::Reg(reg) if code.writes(at) => match self.register(reg) {
+                Operand::Reg(reg) if code.signature().writes(at) => match self.register(reg) {
                     Some(slot) => std::mem::replace(slot, Value::Null),
                     None => Value::Null,
                 },
@@ -39,19 +39,21 @@ impl Machine<'_, '_> {
             };
             let (count, kept) = match (&value, arg) {
                 (Value::Shape(dims), _) => (dims.len(), None),
-                (Value::Tensor(_), Operand::Reg(reg)) if code.writes(at) => (1, Some(reg)),
+                (Value::Tensor(_), Operand::Reg(reg)) if code.signature().writes(at) => {
+                    (1, Some(reg))
+                }
                 _ => (1, None),
             };
             registers.extend(std::iter::repeat_n(kept, count));
             values.push(value);
         }
-        let mut operands = code.operands(values)?;
+        let mut operands = code.signature().operands(values)?;
         let mut written = Vec::new();
         for at in 0..operands.len() {
             let tir::Operand::Tensor(tensor) = &operands[at] else {
                 continue;
             };
-            if !code.writes(at) {
+            if !code.signature().writes(at) {
                 continue;
             }
             let identity = tensor.identity();

@@ -1,67 +1,92 @@
-//! What compiled code calls: functions of numbers that are no instruction of the machine, in one table.
+//! Functions of numbers that are no operation of the machine, in one table: native code and the interpreter call them.
 
 use half::{bf16, f16};
 
 /// A function of `f32` and the same of `f64`, by name.
 pub(super) struct Function {
     pub name: &'static str,
-    pub f32: *const u8,
-    pub f64: *const u8,
+    pub body: Body,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Body {
+    One(extern "C" fn(f32) -> f32, extern "C" fn(f64) -> f64),
+    Two(
+        extern "C" fn(f32, f32) -> f32,
+        extern "C" fn(f64, f64) -> f64,
+    ),
 }
 
 macro_rules! functions {
-    ($($name:ident($($x:ident),+): $body32:expr, $body64:expr;)+) => {
+    ($($Arity:ident $name:ident($($x:ident),+): $body32:expr, $body64:expr;)+) => {
         $(mod $name {
             pub extern "C" fn single($($x: f32),+) -> f32 { $body32 }
             pub extern "C" fn double($($x: f64),+) -> f64 { $body64 }
         })+
 
         /// Every function.
-        pub(super) fn table() -> Vec<Function> {
-            vec![$(Function {
-                name: stringify!($name),
-                f32: $name::single as *const u8,
-                f64: $name::double as *const u8,
-            },)+]
-        }
+        pub(super) const TABLE: &[Function] = &[$(Function {
+            name: stringify!($name),
+            body: Body::$Arity($name::single, $name::double),
+        },)+];
     };
 }
 
 functions! {
-    exp(x): x.exp(), x.exp();
-    exp2(x): x.exp2(), x.exp2();
-    exp10(x): libm::exp10f(x), libm::exp10(x);
-    log(x): x.ln(), x.ln();
-    log2(x): x.log2(), x.log2();
-    log10(x): x.log10(), x.log10();
-    log1p(x): x.ln_1p(), x.ln_1p();
-    tanh(x): x.tanh(), x.tanh();
-    erf(x): libm::erff(x), libm::erf(x);
-    sin(x): x.sin(), x.sin();
-    cos(x): x.cos(), x.cos();
-    tan(x): x.tan(), x.tan();
-    asin(x): x.asin(), x.asin();
-    acos(x): x.acos(), x.acos();
-    atan(x): x.atan(), x.atan();
-    sinh(x): x.sinh(), x.sinh();
-    cosh(x): x.cosh(), x.cosh();
-    asinh(x): x.asinh(), x.asinh();
-    acosh(x): x.acosh(), x.acosh();
-    atanh(x): x.atanh(), x.atanh();
-    pow(x, y): x.powf(y), x.powf(y);
-    atan2(x, y): x.atan2(y), x.atan2(y);
-    hypot(x, y): x.hypot(y), x.hypot(y);
-    fmod(x, y): x % y, x % y;
-    nextafter(x, y): libm::nextafterf(x, y), libm::nextafter(x, y);
-    ldexp(x, y): libm::ldexpf(x, y as i32), libm::ldexp(x, y as i32);
+    One exp(x): x.exp(), x.exp();
+    One exp2(x): x.exp2(), x.exp2();
+    One exp10(x): libm::exp10f(x), libm::exp10(x);
+    One log(x): x.ln(), x.ln();
+    One log2(x): x.log2(), x.log2();
+    One log10(x): x.log10(), x.log10();
+    One log1p(x): x.ln_1p(), x.ln_1p();
+    One tanh(x): x.tanh(), x.tanh();
+    One erf(x): libm::erff(x), libm::erf(x);
+    One sin(x): x.sin(), x.sin();
+    One cos(x): x.cos(), x.cos();
+    One tan(x): x.tan(), x.tan();
+    One asin(x): x.asin(), x.asin();
+    One acos(x): x.acos(), x.acos();
+    One atan(x): x.atan(), x.atan();
+    One sinh(x): x.sinh(), x.sinh();
+    One cosh(x): x.cosh(), x.cosh();
+    One asinh(x): x.asinh(), x.asinh();
+    One acosh(x): x.acosh(), x.acosh();
+    One atanh(x): x.atanh(), x.atanh();
+    Two pow(x, y): x.powf(y), x.powf(y);
+    Two atan2(x, y): x.atan2(y), x.atan2(y);
+    Two hypot(x, y): x.hypot(y), x.hypot(y);
+    Two fmod(x, y): x % y, x % y;
+    Two nextafter(x, y): libm::nextafterf(x, y), libm::nextafter(x, y);
+    Two ldexp(x, y): libm::ldexpf(x, y as i32), libm::ldexp(x, y as i32);
 }
 
-/// Integers to a power; a negative one gives what integer division would.
+/// The function of a name.
+pub(super) fn of(name: &str) -> Option<Body> {
+    let found = TABLE.iter().find(|function| function.name == name);
+    found.map(|function| function.body)
+}
+
+/// Integers to a power, which wraps; a negative one gives what integer division would.
 pub(super) extern "C" fn ipow(base: i64, exponent: i64) -> i64 {
-    match u32::try_from(exponent) {
-        Ok(exponent) => base.wrapping_pow(exponent),
-        Err(_) => i64::from(base == 1),
+    match (u64::try_from(exponent), base) {
+        (Ok(exponent), _) => upow(base as u64, exponent) as i64,
+        (Err(_), 1) => 1,
+        (Err(_), -1) => upow(base as u64, exponent.unsigned_abs()) as i64,
+        (Err(_), _) => 0,
     }
+}
+
+pub(super) extern "C" fn upow(base: u64, exponent: u64) -> u64 {
+    let (mut power, mut base, mut left) = (1u64, base, exponent);
+    while left > 0 {
+        if left % 2 == 1 {
+            power = power.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        left /= 2;
+    }
+    power
 }
 
 pub(super) extern "C" fn f16_to_f32(bits: u32) -> f32 {

@@ -1,54 +1,95 @@
-//! The one place where compiled code is called.
-//!
-//! `unsafe` because the compiler cannot see what the code does. What makes it sound: the code is made by
-//! `codegen` alone, for the one signature below; it reads and writes the slots it is given and the buffers whose
-//! address and extents are in those slots, after checking each index against these extents or proving it in range;
-//! it calls only the functions of `functions` and `memory`, which are safe; and the memory it lies in is kept by
-//! the value that calls it.
-#![allow(unsafe_code)]
+//! PrimFuncs as native code, by Cranelift.
 
-use cranelift_jit::JITModule;
+mod access;
+mod bounds;
+mod call;
+mod code;
+mod codegen;
+mod expr;
+#[cfg(feature = "harness")]
+mod guard;
+#[cfg(feature = "harness")]
+pub mod harness;
+mod memory;
+mod packed;
+mod phases;
+mod stmt;
 
-/// Code with the memory it lies in.
-pub(super) struct Code {
-    module: Option<JITModule>,
-    entry: *const u8,
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use hir::tir::{PrimFunc, TirError};
+use text_size::TextRange;
+
+use super::prepare;
+use super::signature::Signature;
+use super::trap::Check;
+use code::Code;
+use packed::Call;
+
+/// A PrimFunc, compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    signature: Signature,
+    /// What can go wrong, by the number that the code gives back.
+    sites: Vec<Site>,
+    /// Where some of its loops can be split.
+    pub(super) layout: Option<Layout>,
+    code: Code,
+    made: codegen::Making,
+    /// The function as code for parameters that are one memory, made when it is called with some, if it has to differ.
+    shared: Option<Box<(PrimFunc, OnceLock<Option<Compiled>>)>>,
 }
 
-// SAFETY: the code is not written after it is finished, and the module is only touched again when it is dropped.
-unsafe impl Send for Code {}
-// SAFETY: as above: calling the code from several threads only reads it.
-unsafe impl Sync for Code {}
-
-impl Code {
-    /// `entry` is a function of `module` that takes a pointer to slots and gives back a number.
-    pub fn new(module: JITModule, entry: *const u8) -> Code {
-        Code {
-            module: Some(module),
-            entry,
-        }
-    }
-
-    /// Calls the code on its slots: two that it may write, the address of a flag that it reads, then those of its
-    /// parameters.
-    pub fn call(&self, slots: &mut [u64]) -> u64 {
-        // SAFETY: `entry` was compiled for this signature, by the argument of the module's header.
-        let function: extern "C" fn(*mut u64) -> u64 = unsafe { std::mem::transmute(self.entry) };
-        function(slots.as_mut_ptr())
-    }
+/// The slots of a function that runs in phases, after those of its parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// All of them, those of allocations and costs included.
+    slots: usize,
+    pub(super) phases: Vec<PhaseLayout>,
 }
 
-impl Drop for Code {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: nothing calls the code any more: it is only reachable through this value.
-            unsafe { module.free_memory() };
-        }
-    }
+#[derive(Clone, Debug)]
+pub(super) struct PhaseLayout {
+    /// The slot of what it costs, if it can be split.
+    pub(super) cost: Option<usize>,
+    /// What the host calls after it.
+    packed: Option<Call>,
 }
 
-impl std::fmt::Debug for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Code")
+/// A check in the code.
+#[derive(Clone, Debug)]
+struct Site {
+    check: Check,
+    /// Relative to the start of the function.
+    range: TextRange,
+}
+
+/// Compiles a PrimFunc, or says what of it does not run on this machine.
+pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
+    compile_as(func, true)
+}
+
+fn compile_as(func: &PrimFunc, optimised: bool) -> Result<Compiled, Vec<TirError>> {
+    let func = prepare(func)?;
+    let made = codegen::Making {
+        shared: false,
+        optimised,
+    };
+    // An instruction that the code generator lacks for some dtype is a reason not to run, not to stop the process.
+    catch_unwind(AssertUnwindSafe(|| codegen::compile(&func, made))).unwrap_or_else(|_| {
+        Err(vec![TirError {
+            message: format!(
+                "PrimFunc `{}` cannot be compiled on this machine",
+                func.name
+            ),
+            range: TextRange::default(),
+        }])
+    })
+}
+
+impl Compiled {
+    pub fn signature(&self) -> &Signature {
+        &self.signature
     }
 }

@@ -1,13 +1,8 @@
-//! Packed functions that a PrimFunc calls: between two of its phases, with copies of the buffers that it names.
+//! Packed functions that a PrimFunc calls: the host has them.
 
-use relax::dtype::{Code, DType};
-use smol_str::SmolStr;
-use text_size::TextRange;
-
-use super::{Compiled, Operand, memory};
 use crate::error::{RunError, RunResult};
-use crate::tensor::{Kind, Scalar, Tensor};
-use crate::value::{Prim, Value};
+use crate::tensor::Tensor;
+use crate::value::Value;
 
 /// What arguments of a packed function have become, by their positions.
 pub type Written = Vec<(usize, Tensor)>;
@@ -15,128 +10,14 @@ pub type Written = Vec<(usize, Tensor)>;
 /// Calls a packed function.
 pub type Host<'h> = dyn FnMut(&str, &[Value]) -> RunResult<Written> + 'h;
 
-/// A call, as the compiled function leaves it to the host.
-#[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub symbol: SmolStr,
-    pub args: Vec<Arg>,
-    /// Relative to the start of the function.
-    pub range: TextRange,
-}
-
-/// Where an argument is.
-#[derive(Clone, Debug)]
-pub(super) enum Arg {
-    /// A parameter's tensor.
-    Param(usize),
-    /// The function's own memory, by the slots of its address and extents.
-    Own {
-        address: usize,
-        dims: std::ops::Range<usize>,
-        dtype: DType,
-    },
-    Number(usize, DType),
-    Text(SmolStr),
-}
-
-impl Compiled {
-    pub(super) fn call_host(
-        call: &Call,
-        slots: &[u64],
-        operands: &mut [Operand],
-        host: &mut Host<'_>,
-    ) -> RunResult<()> {
-        let values = call
-            .args
-            .iter()
-            .map(|arg| value(arg, slots, operands))
-            .collect::<RunResult<Vec<Value>>>()?;
-        for (at, tensor) in host(&call.symbol, &values)? {
-            let (Some(arg), Some(Value::Tensor(given))) = (call.args.get(at), values.get(at))
-            else {
-                continue;
-            };
-            if given.shape() != tensor.shape() || given.kind() != tensor.kind() {
-                return Err(RunError::shape(format!(
-                    "packed function `{}` made {} of {}",
-                    call.symbol,
-                    Value::Tensor(tensor).describe(),
-                    values[at].describe()
-                )));
-            }
-            let bytes = tensor.bytes()?;
-            match arg {
-                Arg::Param(at) => {
-                    if let Some(to) = param(operands, *at) {
-                        to.bytes_mut()?.copy_from_slice(&bytes);
-                    }
-                }
-                Arg::Own { address, .. } => {
-                    memory::of(slots[*address], |memory| {
-                        memory[..bytes.len()].copy_from_slice(&bytes);
-                    });
-                }
-                Arg::Number(..) | Arg::Text(_) => {}
-            }
-        }
-        Ok(())
+/// What a packed function made of an argument has its shape and dtype.
+pub(super) fn has_form(symbol: &str, given: &Tensor, made: &Tensor) -> RunResult<()> {
+    if given.shape() == made.shape() && given.kind() == made.kind() {
+        return Ok(());
     }
-}
-
-/// The tensor of a parameter: another one's, where both are one memory.
-fn param(operands: &mut [Operand], at: usize) -> Option<&mut Tensor> {
-    let at = match operands.get(at)? {
-        Operand::Same(of, _) => *of,
-        _ => at,
-    };
-    match operands.get_mut(at)? {
-        Operand::Tensor(tensor) => Some(tensor),
-        _ => None,
-    }
-}
-
-/// A copy of an argument: the memory itself stays where the code knows it to be.
-fn value(arg: &Arg, slots: &[u64], operands: &mut [Operand]) -> RunResult<Value> {
-    let missing = || RunError::argument("an argument of a packed function is missing");
-    let copy = |tensor: &Tensor, shape: &[usize]| {
-        Tensor::from_bytes(tensor.kind(), shape, &tensor.bytes()?).map(Value::from)
-    };
-    match arg {
-        Arg::Param(at) => {
-            let shape = match operands.get(*at) {
-                Some(Operand::Same(_, shape)) => shape.clone(),
-                Some(Operand::Tensor(tensor)) => tensor.shape().to_vec(),
-                _ => return Err(missing()),
-            };
-            let tensor = param(operands, *at).ok_or_else(missing)?;
-            copy(tensor, &shape)
-        }
-        Arg::Own {
-            address,
-            dims,
-            dtype,
-        } => {
-            let shape: Vec<usize> = slots[dims.clone()].iter().map(|&d| d as usize).collect();
-            let kind = Kind::of(*dtype)?;
-            let count = shape.iter().product::<usize>() * kind.bytes();
-            let made = memory::of(slots[*address], |memory| {
-                Tensor::from_bytes(kind, &shape, &memory[..count])
-            });
-            made.ok_or_else(missing)?.map(Value::from)
-        }
-        Arg::Number(slot, dtype) => {
-            let bits = slots[*slot];
-            let value = match dtype.code {
-                Code::Float | Code::BFloat => Scalar::Float(f64::from_bits(bits)),
-                Code::Bool => Scalar::Bool(bits != 0),
-                Code::UInt => Scalar::UInt(bits),
-                _ => Scalar::Int(bits as i64),
-            };
-            Ok(Value::Prim(Prim {
-                dtype: *dtype,
-                value,
-            }))
-        }
-        Arg::Text(text) => Ok(Value::Str(text.clone())),
-    }
+    Err(RunError::shape(format!(
+        "packed function `{symbol}` made {} of {}",
+        Value::Tensor(made.clone()).describe(),
+        Value::Tensor(given.clone()).describe()
+    )))
 }

@@ -9,12 +9,25 @@ use expect_test::{Expect, expect};
 use hir::{Database, Source, SourceFile, file_items, function_body};
 use relax::FunctionKind;
 
+use super::exact::{Ended, Exact};
 use super::{Compiled, Operand, Written};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Scalar, Tensor};
 use crate::value::Value;
 
 fn compile(source: &str) -> Result<Compiled, String> {
+    made(source, super::compile)
+}
+
+fn exact(source: &str) -> Result<Exact, String> {
+    made(source, Exact::new)
+}
+
+/// What an engine makes of the first PrimFunc, or the errors and their places.
+fn made<T>(
+    source: &str,
+    make: impl FnOnce(&hir::tir::PrimFunc) -> Result<T, Vec<hir::tir::TirError>>,
+) -> Result<T, String> {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(source));
     let item = file_items(&db, file)
@@ -24,7 +37,7 @@ fn compile(source: &str) -> Result<Compiled, String> {
         .find(|f| f.kind(&db) == FunctionKind::PrimFunc)
         .unwrap();
     hir::tir::lower(function_body(&db, item), item.env(&db))
-        .and_then(|func| super::compile(&func))
+        .and_then(|func| make(&func))
         .map_err(|errors| {
             let lines: Vec<String> = errors
                 .iter()
@@ -64,17 +77,37 @@ fn zeros(like: &Operand) -> Operand {
     }
 }
 
-/// The tensors after the call.
-fn outcome(source: &str, mut operands: Vec<Operand>) -> String {
-    let compiled = match compile(source) {
-        Ok(compiled) => compiled,
-        Err(error) => return error,
+/// The tensors after the call, which are the same for both engines.
+fn outcome(source: &str, operands: Vec<Operand>) -> String {
+    let (compiled, interpreted) = match (compile(source), exact(source)) {
+        (Ok(compiled), Ok(interpreted)) => (compiled, interpreted),
+        (compiled, interpreted) => {
+            let errors = compiled.map(|_| ()).unwrap_err();
+            assert_eq!(interpreted.map(|_| ()).unwrap_err(), errors);
+            return errors;
+        }
     };
-    if let Err((error, _)) = compiled.call(&mut operands, &AtomicBool::default(), &mut nobody) {
+    let stop = AtomicBool::default();
+    let mut after = operands.clone();
+    let result = compiled.call(&mut after, &stop, &mut nobody);
+    let said = shown(result.map_err(|(error, _)| error), &after);
+    let mut after = operands;
+    let result = interpreted.call(&mut after, u64::MAX, &stop, &mut nobody);
+    let exactly = result.map_err(|ended| match ended {
+        Ended::Trap(trap, _) => trap.into(),
+        Ended::Error(error, _) => error,
+        Ended::Long => unreachable!("it may take as long as it likes"),
+    });
+    assert_eq!(shown(exactly, &after), said);
+    said
+}
+
+fn shown(result: RunResult<()>, operands: &[Operand]) -> String {
+    if let Err(error) = result {
         return format!("{error}\n");
     }
     let mut text = String::new();
-    for operand in &operands {
+    for operand in operands {
         if let Operand::Tensor(tensor) = operand {
             let items: Vec<String> = (0..tensor.len())
                 .filter_map(|i| tensor.get(i))

@@ -1,15 +1,42 @@
 //! Loops over the threads of a GPU, one after the other: what each means on its own, and where threads need each other.
 
 use hir::tir::{
-    self, Block, BufferId, Data, Expr, ExprKind, Iter, PackedArg, PrimFunc, Stmt, StmtKind, VarId,
-    Visit,
+    self, Block, BufferId, Data, Expr, ExprKind, ForKind, Iter, PackedArg, PrimFunc, Stmt,
+    StmtKind, TirError, VarId, Visit,
 };
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+/// Refuses loops whose threads need each other.
+pub(super) fn verify(func: &PrimFunc) -> Result<(), Vec<TirError>> {
+    let mut errors = Vec::new();
+    tir::for_each_stmt(&func.body, &mut |stmt| {
+        if let StmtKind::For {
+            var,
+            kind: ForKind::Thread(_),
+            body,
+            ..
+        } = &stmt.kind
+            && let Some(name) = exchanged(func, *var, body)
+        {
+            errors.push(TirError {
+                message: format!(
+                    "the threads of this loop exchange values through `{name}`, and run here one after the other"
+                ),
+                range: stmt.range,
+            });
+        }
+    });
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
 /// The shared memory through which the threads of a loop exchange values: each writes a part of its own, and all are
 /// there only once every thread has. Where each thread writes all of it, or reads it in a later loop, order is enough.
-pub(super) fn exchanged(func: &PrimFunc, thread: VarId, body: &[Stmt]) -> Option<SmolStr> {
+fn exchanged(func: &PrimFunc, thread: VarId, body: &[Stmt]) -> Option<SmolStr> {
     func.buffers.iter().enumerate().find_map(|(at, buffer)| {
         if !buffer.scope.starts_with("shared") || buffer.data != Data::Alloc {
             return None;

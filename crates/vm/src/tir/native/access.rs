@@ -6,8 +6,8 @@ use hir::tir::{BufferId, Expr};
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
-use super::SiteFault;
 use super::codegen::{Codegen, Made};
+use crate::tir::trap::Check;
 
 impl Codegen<'_, '_> {
     /// The address of an element.
@@ -31,7 +31,7 @@ impl Codegen<'_, '_> {
                     .builder
                     .ins()
                     .icmp(IntCC::UnsignedLessThan, value, extent);
-                let fault = SiteFault::Index(it.name.clone(), k);
+                let fault = Check::Index(it.name.clone(), k);
                 self.check(ok, fault, range, value, extent);
             }
             linear = Some(match (&code.strides, linear) {
@@ -72,7 +72,7 @@ impl Codegen<'_, '_> {
                 .builder
                 .ins()
                 .icmp(IntCC::UnsignedLessThan, linear, limit);
-            let fault = SiteFault::Memory(it.name.clone());
+            let fault = Check::Memory(it.name.clone());
             self.check(ok, fault, range, linear, limit);
         }
         let bytes = it.dtype.bytes().max(1) as i64;

@@ -3,13 +3,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::Variable;
-use hir::tir::{self, Data, Expr, ExprKind, PackedArg, PrimFunc, StmtKind};
+use hir::tir::{self, Expr, ExprKind};
 use relax::dtype::DType;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
-use super::super::{Param, ParamKind, SiteFault};
 use super::{Codegen, FIRST, Made};
+use crate::tir::trap::Check;
 
 /// What the slots of a parameter hold.
 pub(super) struct Held {
@@ -24,52 +24,8 @@ struct Comparison<'e> {
     actual: Value,
     /// The extent without which a stride does not matter.
     needed: Option<Value>,
-    fault: SiteFault,
+    fault: Check,
     range: TextRange,
-}
-
-pub(super) fn params(func: &PrimFunc) -> Vec<Param> {
-    let written = written(func);
-    func.params
-        .iter()
-        .map(|param| Param {
-            name: param.name.clone(),
-            kind: match param.kind {
-                tir::ParamKind::Buffer(id) => ParamKind::Buffer {
-                    dtype: func.buffer(id).dtype,
-                    ndim: func.buffer(id).shape.len(),
-                    written: written.contains(&root(func, id)),
-                },
-                tir::ParamKind::Scalar(var) => ParamKind::Scalar(func.var(var).dtype),
-                tir::ParamKind::Unused => ParamKind::Unused,
-            },
-        })
-        .collect()
-}
-
-/// The buffer whose memory a buffer lies in.
-fn root(func: &PrimFunc, mut id: tir::BufferId) -> tir::BufferId {
-    // A view is made after what it looks into, so this ends.
-    while let Data::View(of) = func.buffer(id).data {
-        id = of;
-    }
-    id
-}
-
-/// The buffers that the function stores to.
-fn written(func: &PrimFunc) -> FxHashSet<tir::BufferId> {
-    let mut found = FxHashSet::default();
-    tir::for_each_stmt(&func.body, &mut |stmt| match &stmt.kind {
-        StmtKind::Store { buffer, .. } => {
-            found.insert(*buffer);
-        }
-        StmtKind::Packed(call) => found.extend(call.args.iter().filter_map(|arg| match arg {
-            PackedArg::Buffer(id) => Some(*id),
-            _ => None,
-        })),
-        _ => {}
-    });
-    found.iter().map(|&id| root(func, id)).collect()
 }
 
 impl Codegen<'_, '_> {
@@ -112,7 +68,7 @@ impl Codegen<'_, '_> {
             let buffer = func.buffer(id);
             for (k, (dim, &actual)) in buffer.shape.iter().zip(&held.dims).enumerate() {
                 self.fits(actual, &buffer.name, k, buffer.range);
-                let fault = SiteFault::Shape(buffer.name.clone(), k);
+                let fault = Check::Shape(buffer.name.clone(), k);
                 if !self.is_bound(dim, actual, &fault, buffer.range)? {
                     later.push(Comparison {
                         wanted: dim,
@@ -140,7 +96,7 @@ impl Codegen<'_, '_> {
         &mut self,
         expr: &Expr,
         actual: Value,
-        fault: &SiteFault,
+        fault: &Check,
         range: TextRange,
     ) -> Made<bool> {
         let ExprKind::Var(var) = expr.kind else {
@@ -156,7 +112,7 @@ impl Codegen<'_, '_> {
             self.check(ok, fault.clone(), range, actual, held);
         }
         self.define(var, value)?;
-        if matches!(fault, SiteFault::Shape(..)) {
+        if matches!(fault, Check::Shape(..)) {
             self.bounds.extent_var(var, expr.dtype);
         } else {
             self.bounds.unknown(var, expr.dtype);
@@ -194,7 +150,7 @@ impl Codegen<'_, '_> {
         steps.reverse();
         let strides = buffer.strides.iter().flatten();
         for (k, (wanted, actual)) in strides.zip(steps).enumerate() {
-            let fault = SiteFault::Stride(buffer.name.clone(), k);
+            let fault = Check::Stride(buffer.name.clone(), k);
             if !self.is_bound(wanted, actual, &fault, buffer.range)? {
                 later.push(Comparison {
                     wanted,
@@ -207,7 +163,7 @@ impl Codegen<'_, '_> {
         }
         if let Some(offset) = &buffer.offset {
             let zero = self.builder.ins().iconst(types::I64, 0);
-            let fault = SiteFault::Memory(buffer.name.clone());
+            let fault = Check::Memory(buffer.name.clone());
             self.is_bound(offset, zero, &fault, buffer.range)?;
         }
         Ok(())

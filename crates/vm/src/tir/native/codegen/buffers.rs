@@ -8,10 +8,10 @@ use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
-use super::super::SiteFault;
-use super::super::bounds::MOST;
 use super::params::Held;
 use super::{BufferCode, Codegen, Made};
+use crate::tir::trap::Check;
+use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
 
 impl Codegen<'_, '_> {
     /// A buffer's address and extents, its memory where it has its own.
@@ -92,7 +92,7 @@ impl Codegen<'_, '_> {
     fn allocated(&mut self, id: usize, dims: &[Variable]) -> Value {
         let buffer = &self.func.buffers[id];
         let mut total = self.builder.ins().iconst(types::I64, 1);
-        let most = self.builder.ins().iconst(types::I64, 1 << 40);
+        let most = self.builder.ins().iconst(types::I64, MOST_ELEMENTS as i64);
         for &dim in dims {
             let dim = self.builder.use_var(dim);
             // Below 2^40 times below 2^31 may pass 2^64: the high half tells.
@@ -104,7 +104,7 @@ impl Codegen<'_, '_> {
                 .ins()
                 .icmp(IntCC::UnsignedLessThanOrEqual, product, most);
             let ok = self.builder.ins().band(fits, small);
-            let fault = SiteFault::OutOfMemory(buffer.name.clone());
+            let fault = Check::OutOfMemory(buffer.name.clone());
             self.check(ok, fault, buffer.range, product, most);
             total = product;
         }
@@ -119,12 +119,12 @@ impl Codegen<'_, '_> {
         at: usize,
         range: TextRange,
     ) {
-        let most = self.builder.ins().iconst(types::I64, MOST as i64);
+        let most = self.builder.ins().iconst(types::I64, MOST_EXTENT);
         let ok = self
             .builder
             .ins()
             .icmp(IntCC::UnsignedLessThanOrEqual, dim, most);
-        let fault = SiteFault::Extent(name.clone(), at);
+        let fault = Check::Extent(name.clone(), at);
         self.check(ok, fault, range, dim, most);
     }
 
@@ -179,7 +179,7 @@ impl Codegen<'_, '_> {
         let allocate = self.import("allocate", &[types::I64], types::I64);
         let call = self.builder.ins().call(allocate, &[bytes]);
         let pointer = self.builder.inst_results(call)[0];
-        let fault = SiteFault::OutOfMemory(buffer.name.clone());
+        let fault = Check::OutOfMemory(buffer.name.clone());
         self.check(pointer, fault, buffer.range, bytes, bytes);
         pointer
     }

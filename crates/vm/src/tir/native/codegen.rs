@@ -21,9 +21,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
 use super::bounds::{Bounds, Poly};
-use super::native::Code as Native;
+use super::code::Code as Native;
 use super::phases::phases;
-use super::{Compiled, Layout, Site, SiteFault};
+use super::{Compiled, Layout, Site};
+use crate::tir::signature;
+use crate::tir::trap::Check;
 
 /// The reason is in the errors.
 #[derive(Clone, Copy, Debug)]
@@ -85,15 +87,22 @@ pub(super) const PARTS: usize = 5;
 /// The first slot of the first parameter.
 pub(super) const FIRST: usize = 6;
 
-/// Code for parameters that are memory of their own or, if they are `shared`, perhaps each other's.
-pub(super) fn compile(func: &PrimFunc, shared: bool) -> Result<Compiled, Vec<TirError>> {
+/// What kind of code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Making {
+    /// Two parameters may be one memory.
+    pub shared: bool,
+    pub optimised: bool,
+}
+
+pub(super) fn compile(func: &PrimFunc, made: Making) -> Result<Compiled, Vec<TirError>> {
     let broken = |message: String| {
         vec![TirError {
             message: format!("PrimFunc `{}` cannot be compiled: {message}", func.name),
             range: TextRange::default(),
         }]
     };
-    let mut module = machine::module().map_err(broken)?;
+    let mut module = machine::module(made.optimised).map_err(broken)?;
     let mut context = module.make_context();
     let target = module.target_config();
     let pointer = target.pointer_type();
@@ -132,7 +141,7 @@ pub(super) fn compile(func: &PrimFunc, shared: bool) -> Result<Compiled, Vec<Tir
         split: None,
         next_slot: FIRST,
         late: FxHashSet::default(),
-        shared,
+        shared: made.shared,
         relies_on_names: false,
     };
     let layout = code.function().ok().flatten();
@@ -159,11 +168,11 @@ pub(super) fn compile(func: &PrimFunc, shared: bool) -> Result<Compiled, Vec<Tir
         .map_err(|e| broken(e.to_string()))?;
     let entry = module.get_finalized_function(id);
     Ok(Compiled {
-        name: func.name.clone(),
-        params: params::params(func),
+        signature: signature::Signature::new(func),
         sites,
         layout,
         code: Native::new(module, entry),
+        made,
         shared: relies_on_names.then(|| Box::new((func.clone(), OnceLock::new()))),
     })
 }
@@ -276,12 +285,12 @@ impl Codegen<'_, '_> {
     pub fn check(
         &mut self,
         ok: Value,
-        fault: SiteFault,
+        check: Check,
         range: TextRange,
         value: Value,
         extent: Value,
     ) {
-        self.sites.push(Site { fault, range });
+        self.sites.push(Site { check, range });
         let site = self
             .builder
             .ins()
@@ -300,7 +309,7 @@ impl Codegen<'_, '_> {
         let flag = self.builder.ins().load(types::I8, flags, address, 0);
         let go = self.builder.ins().icmp_imm_s(IntCC::Equal, flag, 0);
         let zero = self.builder.ins().iconst(types::I64, 0);
-        self.check(go, SiteFault::Stopped, range, zero, zero);
+        self.check(go, Check::Stopped, range, zero, zero);
     }
 
     fn fail_block(&mut self) {

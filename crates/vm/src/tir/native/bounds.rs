@@ -13,14 +13,12 @@ use hir::tir::{Binary, Expr, ExprKind, VarId, int};
 use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 
+use crate::tir::MOST_EXTENT;
 pub(super) use poly::Poly;
 use poly::Symbol;
 
 /// The least and the greatest value.
 type Interval = (i128, i128);
-
-/// The greatest extent: programs may count in 32 bits.
-pub(super) const MOST: i128 = i32::MAX as i128;
 
 /// Expressions that are remembered, to be known again.
 const REMEMBERED: usize = 256;
@@ -51,7 +49,7 @@ impl Bounds {
 
     /// A variable that is the extent of a parameter, and was compared with it.
     pub fn extent_var(&mut self, var: VarId, dtype: DType) {
-        self.bounded(var, meet((0, MOST), int::range(dtype)));
+        self.bounded(var, meet((0, i128::from(MOST_EXTENT)), int::range(dtype)));
     }
 
     fn bounded(&mut self, var: VarId, interval: Interval) {

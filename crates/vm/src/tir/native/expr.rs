@@ -7,9 +7,9 @@ use hir::tir::{Binary, Compare, Expr, ExprKind, Math, Unary};
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
-use super::SiteFault;
 use super::access::half;
 use super::codegen::{Codegen, Made};
+use crate::tir::trap::Check;
 
 fn signed(dtype: DType) -> bool {
     dtype.code == Code::Int
@@ -268,7 +268,7 @@ impl Codegen<'_, '_> {
                 self.builder.ins().uextend(types::I64, b)
             };
             let ok = self.builder.ins().icmp_imm_s(IntCC::NotEqual, b, 0);
-            self.check(ok, SiteFault::DivideByZero, range, wide, wide);
+            self.check(ok, Check::DivideByZero, range, wide, wide);
         }
         if !signed {
             return if remainder {
@@ -530,7 +530,8 @@ impl Codegen<'_, '_> {
                 self.resize(a, dtype, DType::I64)?,
                 self.resize(b, dtype, DType::I64)?,
             );
-            let power = self.import("ipow", &[types::I64, types::I64], types::I64);
+            let name = if signed(dtype) { "ipow" } else { "upow" };
+            let power = self.import(name, &[types::I64, types::I64], types::I64);
             let call = self.builder.ins().call(power, &[a, b]);
             let value = self.builder.inst_results(call)[0];
             return self.resize(value, DType::I64, dtype);

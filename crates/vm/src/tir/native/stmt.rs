@@ -2,13 +2,13 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use hir::tir::{self, Block, BufferId, Data, Expr, ExprKind, ForKind, Stmt, StmtKind, VarId};
+use hir::tir::{self, Block, BufferId, Data, Expr, ExprKind, Stmt, StmtKind, VarId};
 use relax::dtype::{Code, DType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
 use super::codegen::{Codegen, Made};
-use super::{SiteFault, threads};
+use crate::tir::trap::Check;
 
 /// The parts of a `for`.
 struct Loop<'s> {
@@ -58,17 +58,9 @@ impl Codegen<'_, '_> {
                 min,
                 extent,
                 step,
-                kind,
                 body,
+                ..
             } => {
-                if matches!(kind, ForKind::Thread(_))
-                    && let Some(name) = threads::exchanged(self.func, *var, body)
-                {
-                    let message = format!(
-                        "the threads of this loop exchange values through `{name}`, and run here one after the other"
-                    );
-                    return Err(self.error(range, message));
-                }
                 let it = Loop {
                     var: *var,
                     min,
@@ -111,7 +103,7 @@ impl Codegen<'_, '_> {
             StmtKind::Assert { test, message } => {
                 let test = self.expr(test)?;
                 let zero = self.builder.ins().iconst(types::I64, 0);
-                self.check(test, SiteFault::Assert(message.clone()), range, zero, zero);
+                self.check(test, Check::Assert(message.clone()), range, zero, zero);
                 Ok(())
             }
             StmtKind::Packed(call) => {

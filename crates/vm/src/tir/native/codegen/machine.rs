@@ -7,17 +7,19 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::default_libcall_names;
 
-use super::super::{functions, memory};
+use super::super::memory;
+use crate::tir::functions::{self, Body};
 
-fn isa() -> Result<OwnedTargetIsa, String> {
+fn isa(optimised: bool) -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
-    let verify = if cfg!(debug_assertions) {
+    let verify = if cfg!(any(debug_assertions, feature = "harness")) {
         "true"
     } else {
         "false"
     };
+    let level = if optimised { "speed" } else { "none" };
     for (name, value) in [
-        ("opt_level", "speed"),
+        ("opt_level", level),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
         ("enable_verifier", verify),
@@ -30,17 +32,24 @@ fn isa() -> Result<OwnedTargetIsa, String> {
         .map_err(|e| e.to_string())
 }
 
-pub(super) fn module() -> Result<JITModule, String> {
-    static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
-    let isa = ISA.get_or_init(isa).clone()?;
+pub(super) fn module(optimised: bool) -> Result<JITModule, String> {
+    static ISAS: [OnceLock<Result<OwnedTargetIsa, String>>; 2] = [const { OnceLock::new() }; 2];
+    let isa = ISAS[usize::from(optimised)]
+        .get_or_init(|| isa(optimised))
+        .clone()?;
     let mut builder = JITBuilder::with_isa(Arc::clone(&isa), default_libcall_names());
-    for function in functions::table() {
-        builder.symbol(format!("{}_f32", function.name), function.f32);
-        builder.symbol(format!("{}_f64", function.name), function.f64);
+    for function in functions::TABLE {
+        let (single, double) = match function.body {
+            Body::One(single, double) => (single as *const u8, double as *const u8),
+            Body::Two(single, double) => (single as *const u8, double as *const u8),
+        };
+        builder.symbol(format!("{}_f32", function.name), single);
+        builder.symbol(format!("{}_f64", function.name), double);
     }
     for (name, address) in [
         ("allocate", memory::allocate as *const u8),
         ("ipow", functions::ipow as *const u8),
+        ("upow", functions::upow as *const u8),
         ("f16_to_f32", functions::f16_to_f32 as *const u8),
         ("f32_to_f16", functions::f32_to_f16 as *const u8),
         ("bf16_to_f32", functions::bf16_to_f32 as *const u8),

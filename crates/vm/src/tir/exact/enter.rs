@@ -1,0 +1,236 @@
+//! Where a function begins: the variables of its parameters, and its buffers with their extents.
+
+use hir::tir::{self, BufferId, Data, Expr, ExprKind, ParamKind, VarId, int};
+use relax::dtype::{Code, DType};
+use text_size::TextRange;
+
+use super::memory::Region;
+use super::number::Number;
+use super::{Ended, Machine, Place, Step};
+use crate::error::RunError;
+use crate::tensor::Kind;
+use crate::tensor::alloc;
+use crate::tir::signature::{Argument, Arguments, Operand};
+use crate::tir::trap::{Check, Trap};
+use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
+
+/// An extent or a stride that the function computes, beside that of the argument.
+struct Comparison<'e> {
+    wanted: &'e Expr,
+    actual: i64,
+    /// The extent without which a stride does not matter.
+    needed: Option<i64>,
+    check: Check,
+    range: TextRange,
+}
+
+impl<'m> Machine<'m, '_> {
+    pub(super) fn enter(&mut self, arguments: &Arguments, operands: &'m mut [Operand]) -> Step<()> {
+        self.take(arguments, operands)?;
+        let func = self.func;
+        for (param, argument) in func.params.iter().zip(&arguments.all) {
+            if let (ParamKind::Scalar(var), Argument::Scalar(bits)) = (param.kind, argument) {
+                self.set(var, of_bits(*bits, func.var(var).dtype));
+            }
+        }
+        // Bare variables first, in order; then what is computed from them is compared.
+        let mut later = Vec::new();
+        for (param, argument) in func.params.iter().zip(&arguments.all) {
+            if let (ParamKind::Buffer(id), Argument::Buffer { dims, .. }) = (param.kind, argument) {
+                self.shape(func.buffer(id), dims, &mut later)?;
+            }
+        }
+        for it in later {
+            self.compare(it)?;
+        }
+        for id in 0..func.buffers.len() {
+            let place = self.made(id, arguments)?;
+            self.places.push(place);
+        }
+        Ok(())
+    }
+
+    /// The memory of the arguments: a region for each operand.
+    fn take(&mut self, arguments: &Arguments, operands: &'m mut [Operand]) -> Step<()> {
+        let wrong = |error: RunError| Ended::Error(error, None);
+        for (at, operand) in operands.iter_mut().enumerate() {
+            self.regions.push(match (operand, arguments.written[at]) {
+                (Operand::Tensor(tensor), true) => {
+                    Region::Written(tensor.bytes_mut().map_err(wrong)?)
+                }
+                (Operand::Tensor(tensor), false) => Region::Read(tensor.bytes().map_err(wrong)?),
+                (Operand::Scalar(_) | Operand::Same(..), _) => Region::Own(Vec::new()),
+            });
+        }
+        Ok(())
+    }
+
+    /// The variables of a parameter's shape, strides and offset: a tensor is row-major from its first element on.
+    fn shape<'e>(
+        &mut self,
+        buffer: &'e tir::Buffer,
+        dims: &[i64],
+        later: &mut Vec<Comparison<'e>>,
+    ) -> Step<()> {
+        let range = buffer.range;
+        for (k, (wanted, &actual)) in buffer.shape.iter().zip(dims).enumerate() {
+            fits(actual, buffer, k)?;
+            let check = Check::Shape(buffer.name.clone(), k);
+            if !self.is_bound(wanted, actual, &check, range)? {
+                later.push(Comparison {
+                    wanted,
+                    actual,
+                    needed: None,
+                    check,
+                    range,
+                });
+            }
+        }
+        for (k, wanted) in buffer.strides.iter().flatten().enumerate() {
+            let inner = dims.iter().skip(k + 1);
+            let actual = inner.fold(1i64, |all, dim| all.wrapping_mul(*dim));
+            let check = Check::Stride(buffer.name.clone(), k);
+            if !self.is_bound(wanted, actual, &check, range)? {
+                later.push(Comparison {
+                    wanted,
+                    actual,
+                    needed: Some(dims[k]),
+                    check,
+                    range,
+                });
+            }
+        }
+        if let Some(offset) = &buffer.offset {
+            self.is_bound(offset, 0, &Check::Memory(buffer.name.clone()), range)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a variable that has no value yet that of an extent or a stride, which must fit its dtype.
+    fn is_bound(
+        &mut self,
+        expr: &Expr,
+        actual: i64,
+        check: &Check,
+        range: TextRange,
+    ) -> Step<bool> {
+        let ExprKind::Var(var) = expr.kind else {
+            return Ok(false);
+        };
+        if self.value_of(var).is_some() {
+            return Ok(false);
+        }
+        let held = int::wrap(i128::from(actual), expr.dtype);
+        if expr.dtype.bits < 64 && held != i128::from(actual) {
+            return Err(trap(check.clone(), actual, held as i64, range));
+        }
+        self.set(var, Number::Int(held));
+        Ok(true)
+    }
+
+    fn compare(&mut self, it: Comparison<'_>) -> Step<()> {
+        let wanted = self.extent(it.wanted)?;
+        if it.actual == wanted || it.needed.is_some_and(|dim| dim <= 1) {
+            return Ok(());
+        }
+        Err(trap(it.check, it.actual, wanted, it.range))
+    }
+
+    /// A buffer with its extents, its memory where it has its own.
+    fn made(&mut self, id: usize, arguments: &Arguments) -> Step<Place> {
+        let buffer = &self.func.buffers[id];
+        let mut dims = Vec::with_capacity(buffer.shape.len());
+        for (k, dim) in buffer.shape.iter().enumerate() {
+            dims.push(match buffer.data {
+                Data::Param(at) => arguments.dims(at)[k],
+                Data::View(_) | Data::Alloc => {
+                    let dim = self.extent(dim)?;
+                    fits(dim, buffer, k)?;
+                    dim
+                }
+            });
+        }
+        let strides = match &buffer.strides {
+            Some(strides) => Some(
+                strides
+                    .iter()
+                    .map(|stride| self.extent(stride))
+                    .collect::<Step<Vec<i64>>>()?,
+            ),
+            None => None,
+        };
+        let (region, elements) = match buffer.data {
+            Data::Param(at) => arguments.memory(at),
+            Data::View(of) => {
+                let from = self.place(of).clone();
+                let bytes = from.elements * self.func.buffer(of).dtype.bytes() as u64;
+                (from.region, bytes / buffer.dtype.bytes() as u64)
+            }
+            Data::Alloc => self.allocated(BufferId(id as u32), &dims)?,
+        };
+        Ok(Place {
+            region,
+            dims,
+            strides,
+            elements,
+        })
+    }
+
+    /// The region of a buffer's own memory, and its elements.
+    fn allocated(&mut self, id: BufferId, dims: &[i64]) -> Step<(usize, u64)> {
+        let buffer = self.func.buffer(id);
+        let check = || Check::OutOfMemory(buffer.name.clone());
+        let mut elements = 1u64;
+        for &dim in dims {
+            let product = u128::from(elements) * u128::from(dim as u64);
+            if product > u128::from(MOST_ELEMENTS) {
+                let (product, most) = (product as u64 as i64, MOST_ELEMENTS as i64);
+                return Err(trap(check(), product, most, buffer.range));
+            }
+            elements = product as u64;
+        }
+        let bytes = elements * buffer.dtype.bytes() as u64;
+        let Ok(memory) = alloc::zeroed(bytes as usize) else {
+            let bytes = bytes as i64;
+            return Err(trap(check(), bytes, bytes, buffer.range));
+        };
+        self.regions.push(Region::Own(memory));
+        Ok((self.regions.len() - 1, elements))
+    }
+
+    pub(super) fn value_of(&self, var: VarId) -> Option<Number> {
+        self.vars[var.0 as usize]
+    }
+
+    pub(super) fn kind(&self, id: BufferId) -> Step<Kind> {
+        let buffer = self.func.buffer(id);
+        Kind::of(buffer.dtype).map_err(|error| Ended::Error(error, Some(buffer.range)))
+    }
+}
+
+pub(super) fn trap(check: Check, value: i64, extent: i64, range: TextRange) -> Ended {
+    let trap = Trap {
+        check,
+        value,
+        extent,
+    };
+    Ended::Trap(trap, range)
+}
+
+/// An extent is not negative and fits the 32 bits in which programs may count.
+fn fits(dim: i64, buffer: &tir::Buffer, at: usize) -> Step<()> {
+    if (0..=MOST_EXTENT).contains(&dim) {
+        return Ok(());
+    }
+    let check = Check::Extent(buffer.name.clone(), at);
+    Err(trap(check, dim, MOST_EXTENT, buffer.range))
+}
+
+/// A number from the bits in which it is passed.
+fn of_bits(bits: u64, dtype: DType) -> Number {
+    match (dtype.code, dtype.bits) {
+        (Code::Float, 64) => Number::Float(f64::from_bits(bits)),
+        (Code::Float | Code::BFloat, _) => Number::Float(f64::from(f32::from_bits(bits as u32))),
+        _ => Number::Int(int::wrap(i128::from(bits as i64), dtype)),
+    }
+}

@@ -1,0 +1,62 @@
+//! The memory of a run: bytes of the arguments and of the function's own buffers, read and written as elements.
+
+use std::borrow::Cow;
+
+use super::number::Number;
+use crate::tensor::{Element, Kind, dispatch};
+
+/// Memory that some buffers lie in.
+#[derive(Debug)]
+pub(super) enum Region<'m> {
+    Written(&'m mut [u8]),
+    Read(Cow<'m, [u8]>),
+    Own(Vec<u8>),
+}
+
+impl Region<'_> {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Region::Written(bytes) => bytes,
+            Region::Read(bytes) => bytes,
+            Region::Own(bytes) => bytes,
+        }
+    }
+
+    /// `None` where the function writes to nothing of it.
+    pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+        match self {
+            Region::Written(bytes) => Some(bytes),
+            Region::Read(_) => None,
+            Region::Own(bytes) => Some(bytes),
+        }
+    }
+
+    /// The element at a position; `None` beyond the end.
+    pub fn read(&self, kind: Kind, at: usize) -> Option<Number> {
+        let size = kind.bytes();
+        let bytes = self.bytes().get(at.checked_mul(size)?..)?.get(..size)?;
+        Some(dispatch!(kind, T => {
+            let value: T = bytemuck::pod_read_unaligned(bytes);
+            match kind {
+                Kind::Bool => Number::truth(value.to_i64() != 0),
+                Kind::U64 => Number::Int(i128::from(value.to_i64() as u64)),
+                _ if kind.is_float() => Number::Float(value.to_f64()),
+                _ => Number::Int(i128::from(value.to_i64())),
+            }
+        }))
+    }
+
+    pub fn write(&mut self, kind: Kind, at: usize, value: Number) -> Option<()> {
+        let size = kind.bytes();
+        let bytes = self.bytes_mut()?.get_mut(at.checked_mul(size)?..)?;
+        let bytes = bytes.get_mut(..size)?;
+        dispatch!(kind, T => {
+            let value: T = match value {
+                Number::Int(value) => T::from_i64(value as i64),
+                Number::Float(value) => T::from_f64(value),
+            };
+            bytes.copy_from_slice(bytemuck::bytes_of(&value));
+        });
+        Some(())
+    }
+}

@@ -1,0 +1,64 @@
+//! Calls of packed functions, with copies of the buffers that they name.
+
+use hir::tir::{Packed, PackedArg};
+use relax::dtype::{Code, DType};
+use text_size::TextRange;
+
+use super::number::Number;
+use super::{Ended, Machine, Step};
+use crate::error::RunResult;
+use crate::tensor::{Scalar, Tensor};
+use crate::tir::packed::has_form;
+use crate::value::{Prim, Value};
+
+impl Machine<'_, '_> {
+    pub(super) fn packed(&mut self, call: &Packed, range: TextRange) -> Step<()> {
+        let wrong = |error| Ended::Error(error, Some(range));
+        let mut values = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            values.push(match arg {
+                PackedArg::Text(text) => Value::Str(text.clone()),
+                PackedArg::Number(expr) => {
+                    let value = self.expr(expr)?;
+                    Value::Prim(Prim {
+                        dtype: expr.dtype,
+                        value: scalar(value, expr.dtype),
+                    })
+                }
+                PackedArg::Buffer(id) => {
+                    let kind = self.kind(*id)?;
+                    let place = self.place(*id);
+                    let shape: Vec<usize> = place.dims.iter().map(|&dim| dim as usize).collect();
+                    let bytes = self.regions[place.region].bytes();
+                    let copy = Tensor::from_bytes(kind, &shape, bytes).map_err(wrong)?;
+                    Value::Tensor(copy)
+                }
+            });
+        }
+        for (at, tensor) in (self.host)(&call.symbol, &values).map_err(wrong)? {
+            let (Some(PackedArg::Buffer(id)), Some(Value::Tensor(given))) =
+                (call.args.get(at), values.get(at))
+            else {
+                continue;
+            };
+            has_form(&call.symbol, given, &tensor).map_err(wrong)?;
+            let region = self.place(*id).region;
+            let copied: RunResult<()> = tensor.bytes().map(|bytes| {
+                if let Some(to) = self.regions[region].bytes_mut() {
+                    to.copy_from_slice(&bytes);
+                }
+            });
+            copied.map_err(wrong)?;
+        }
+        Ok(())
+    }
+}
+
+fn scalar(value: Number, dtype: DType) -> Scalar {
+    match (value, dtype.code) {
+        (Number::Float(value), _) => Scalar::Float(value),
+        (value, Code::Bool) => Scalar::Bool(value.is_true()),
+        (Number::Int(value), Code::UInt) => Scalar::UInt(value as u64),
+        (Number::Int(value), _) => Scalar::Int(value as i64),
+    }
+}

@@ -1,0 +1,217 @@
+//! A call of a compiled PrimFunc: its operands into slots, its faults into words.
+
+use std::sync::atomic::AtomicBool;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use text_size::TextRange;
+
+use super::codegen::{self, FIRST, Making, PART, PARTS, PHASE, STOP};
+use super::{Compiled, Layout, memory, packed};
+use crate::error::{RunError, RunResult};
+use crate::tir::packed::Host;
+use crate::tir::signature::{Argument, Arguments, Operand};
+use crate::tir::trap::Trap;
+
+/// Iterations for which starting other threads pays.
+const PAYS: f64 = 60_000.0;
+
+/// An error, and its place in the function's source where the code has one.
+pub(super) type Failure = (RunError, Option<TextRange>);
+
+/// Why a call ended before it was done.
+enum Ended {
+    /// The number of a check, and two numbers for its message.
+    Trap([u64; 3]),
+    /// A packed function failed, and where it was called.
+    Host(RunError, TextRange),
+}
+
+/// In how many parts the loops run that can be split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    One,
+    /// As many as there are threads, where that pays.
+    Threads,
+    /// As many, whatever they cost.
+    #[cfg(feature = "harness")]
+    Of(usize),
+}
+
+impl Parts {
+    fn of(self, cost: f64) -> usize {
+        match self {
+            Parts::Threads if cost >= PAYS => rayon::current_num_threads(),
+            Parts::One | Parts::Threads => 1,
+            #[cfg(feature = "harness")]
+            Parts::Of(parts) => parts,
+        }
+    }
+}
+
+impl Compiled {
+    /// Runs the function; the tensors it writes to are changed in place.
+    /// An error within the code comes with its place in the function's source.
+    /// It ends early, with an error, once `stop` is set. Packed functions that it calls are the host's.
+    pub fn call(
+        &self,
+        operands: &mut [Operand],
+        stop: &AtomicBool,
+        host: &mut Host<'_>,
+    ) -> Result<(), Failure> {
+        let arguments = self.signature.bind(operands).map_err(|it| (it, None))?;
+        let addresses = addresses(&arguments, operands).map_err(|it| (it, None))?;
+        let slots = slots(&arguments, &addresses, stop);
+        let result = self.code_for(operands).and_then(|code| {
+            code.run(slots, Parts::Threads, operands, &mut |call, slots, it| {
+                Self::call_host(call, slots, it, host)
+            })
+        });
+        self.signature.settle(operands);
+        result
+    }
+
+    /// The code for these operands: perhaps some are one memory.
+    pub(super) fn code_for(&self, operands: &[Operand]) -> Result<&Compiled, Failure> {
+        let same = |operand: &Operand| matches!(operand, Operand::Same(..));
+        let Some((func, code)) = self.shared.as_deref() else {
+            return Ok(self);
+        };
+        if !operands.iter().any(same) {
+            return Ok(self);
+        }
+        let made = Making {
+            shared: true,
+            ..self.made
+        };
+        let code = code.get_or_init(|| codegen::compile(func, made).ok());
+        let missing = || (RunError::argument("two arguments are one memory"), None);
+        code.as_ref().ok_or_else(missing)
+    }
+
+    /// Runs the code on its slots.
+    pub(super) fn run(
+        &self,
+        mut slots: Vec<u64>,
+        parts: Parts,
+        operands: &mut [Operand],
+        host: &mut CallHost<'_>,
+    ) -> Result<(), Failure> {
+        // Iterations may meet in one memory under two names.
+        let same = |operand: &Operand| matches!(operand, Operand::Same(..));
+        let parts = if operands.iter().any(same) {
+            Parts::One
+        } else {
+            parts
+        };
+        let result = memory::scoped(|| match &self.layout {
+            Some(layout) => self.phases(layout, slots, parts, &mut |call, slots| {
+                host(call, slots, operands)
+            }),
+            None => self.once(&mut slots),
+        });
+        result.map_err(|ended| match ended {
+            Ended::Trap([site, value, extent]) => self.trap(site, value as i64, extent as i64),
+            Ended::Host(error, range) => (error, Some(range)),
+        })
+    }
+
+    fn once(&self, slots: &mut [u64]) -> Result<(), Ended> {
+        match self.code.call(slots) {
+            0 => Ok(()),
+            site => Err(Ended::Trap([site, slots[0], slots[1]])),
+        }
+    }
+
+    /// Phase after phase, each in as many parts as pay.
+    fn phases(
+        &self,
+        layout: &Layout,
+        mut slots: Vec<u64>,
+        parts: Parts,
+        host: &mut dyn FnMut(&packed::Call, &[u64]) -> RunResult<()>,
+    ) -> Result<(), Ended> {
+        slots.resize(layout.slots, 0);
+        slots[PARTS] = 1;
+        self.once(&mut slots)?;
+        for (at, phase) in layout.phases.iter().enumerate() {
+            slots[PHASE] = at as u64 + 1;
+            let cost = phase.cost.and_then(|slot| slots.get(slot).copied());
+            let parts = cost.map_or(1, |cost| parts.of(f64::from_bits(cost)));
+            if parts < 2 {
+                self.once(&mut slots)?;
+                if let Some(call) = &phase.packed {
+                    host(call, &slots).map_err(|error| Ended::Host(error, call.range))?;
+                }
+                continue;
+            }
+            (0..parts)
+                .into_par_iter()
+                .map(|part| {
+                    let mut slots = slots.clone();
+                    slots[PART] = part as u64;
+                    slots[PARTS] = parts as u64;
+                    self.once(&mut slots)
+                })
+                .collect::<Vec<_>>()
+                .into_iter()
+                .collect::<Result<(), _>>()?;
+        }
+        Ok(())
+    }
+
+    fn trap(&self, site: u64, value: i64, extent: i64) -> (RunError, Option<TextRange>) {
+        let site = usize::try_from(site)
+            .ok()
+            .and_then(|at| self.sites.get(at.checked_sub(1)?));
+        let Some(site) = site else {
+            return (
+                RunError::argument(format!("PrimFunc `{}` failed", self.signature.name)),
+                None,
+            );
+        };
+        let trap = Trap {
+            check: site.check.clone(),
+            value,
+            extent,
+        };
+        (trap.into(), Some(site.range))
+    }
+}
+
+/// Calls a packed function with the arguments that are in the slots and the operands.
+pub(super) type CallHost<'h> =
+    dyn FnMut(&packed::Call, &[u64], &mut [Operand]) -> RunResult<()> + 'h;
+
+/// What the code reads: room for its own numbers, then the parameters.
+pub(super) fn slots(arguments: &Arguments, addresses: &[u64], stop: &AtomicBool) -> Vec<u64> {
+    let mut slots = vec![0u64; FIRST];
+    slots[STOP] = stop.as_ptr() as u64;
+    for argument in &arguments.all {
+        match argument {
+            Argument::Buffer {
+                memory,
+                elements,
+                dims,
+            } => {
+                slots.extend([addresses[*memory], *elements]);
+                slots.extend(dims.iter().map(|&dim| dim as u64));
+            }
+            Argument::Scalar(bits) => slots.push(*bits),
+            Argument::Unused => {}
+        }
+    }
+    slots
+}
+
+/// Where the memory of each operand begins.
+fn addresses(arguments: &Arguments, operands: &mut [Operand]) -> RunResult<Vec<u64>> {
+    let mut made = Vec::with_capacity(operands.len());
+    for (operand, &written) in operands.iter_mut().zip(&arguments.written) {
+        made.push(match operand {
+            Operand::Tensor(tensor) if written => tensor.bytes_mut()?.as_mut_ptr() as u64,
+            Operand::Tensor(tensor) => tensor.bytes()?.as_ptr() as u64,
+            Operand::Scalar(_) | Operand::Same(..) => 0,
+        });
+    }
+    Ok(made)
+}

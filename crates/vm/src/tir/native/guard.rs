@@ -1,0 +1,94 @@
+//! Memory between two pages that nothing may touch: what reaches beyond a buffer ends the process at once.
+//!
+//! Only for tests. Buffers lie at the end of their pages, or at the beginning, so that one of the two is exact.
+#![allow(unsafe_code)]
+
+use std::cell::{Cell, RefCell};
+
+use region::{Allocation, Protection};
+
+use super::harness::Side;
+
+thread_local! {
+    /// Where the memory of a function's own buffers lies.
+    static SIDE: Cell<Option<Side>> = const { Cell::new(None) };
+    /// Memory that was used before, by its pages: to ask the system each time is slow.
+    static POOL: RefCell<Vec<(usize, Allocation)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The side of the function that runs on this thread, if it is guarded.
+pub(super) fn side() -> Option<Side> {
+    SIDE.get()
+}
+
+/// Runs a function of which all memory is guarded.
+pub(super) fn guarded<T>(side: Option<Side>, run: impl FnOnce() -> T) -> T {
+    let before = SIDE.replace(side);
+    let result = run();
+    SIDE.set(before);
+    result
+}
+
+/// Zeroed memory of some bytes.
+pub(super) struct Guarded {
+    allocation: Option<Allocation>,
+    pages: usize,
+    start: usize,
+    len: usize,
+}
+
+impl Guarded {
+    pub fn new(len: usize, side: Side) -> Guarded {
+        let page = region::page::size();
+        let pages = len.div_ceil(page).max(1);
+        let known = POOL.with_borrow_mut(|pool| {
+            let at = pool.iter().position(|(it, _)| *it == pages)?;
+            Some(pool.swap_remove(at).1)
+        });
+        let mut made = Guarded {
+            allocation: Some(known.unwrap_or_else(|| allocate(pages))),
+            pages,
+            start: match side {
+                Side::Begin => page,
+                Side::End => page + pages * page - len,
+            },
+            len,
+        };
+        made.bytes().fill(0);
+        made
+    }
+
+    pub fn address(&mut self) -> *mut u8 {
+        self.bytes().as_mut_ptr()
+    }
+
+    pub fn bytes(&mut self) -> &mut [u8] {
+        let Some(allocation) = &mut self.allocation else {
+            return &mut [];
+        };
+        let base = allocation.as_mut_ptr::<u8>();
+        // SAFETY: the bytes lie in the pages between the guards, which are this value's, and are initialised.
+        unsafe { std::slice::from_raw_parts_mut(base.add(self.start), self.len) }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        if let Some(allocation) = self.allocation.take() {
+            POOL.with_borrow_mut(|pool| pool.push((self.pages, allocation)));
+        }
+    }
+}
+
+fn allocate(pages: usize) -> Allocation {
+    let page = region::page::size();
+    let mut allocation = region::alloc((pages + 2) * page, Protection::READ_WRITE)
+        .expect("a test has memory for its buffers");
+    let base = allocation.as_mut_ptr::<u8>();
+    for guard in [0, pages + 1] {
+        // SAFETY: a page of the allocation, which nothing refers to.
+        let guarded = unsafe { region::protect(base.add(guard * page), page, Protection::NONE) };
+        guarded.expect("a page of one's own can be protected");
+    }
+    allocation
+}

@@ -1,0 +1,302 @@
+//! What a PrimFunc is called with: its parameters, and the arguments of a call as both engines take them.
+
+use hir::tir::{self, BufferId, Data, PackedArg, PrimFunc, StmtKind};
+use relax::dtype::{Code, DType};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Scalar, Tensor};
+use crate::value::Value;
+
+#[derive(Clone, Debug)]
+pub struct Signature {
+    pub name: SmolStr,
+    params: Vec<Param>,
+}
+
+#[derive(Clone, Debug)]
+struct Param {
+    name: SmolStr,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Buffer {
+        dtype: DType,
+        ndim: usize,
+        /// Whether the function writes to it.
+        written: bool,
+        /// It holds truth values, and is seen as numbers too.
+        counted: bool,
+    },
+    Scalar(DType),
+    Unused,
+}
+
+/// One argument of a call.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// Where the function writes to a tensor, its elements change.
+    Tensor(Tensor),
+    Scalar(Scalar),
+    /// The memory of another operand, as a tensor of this shape.
+    Same(usize, Vec<usize>),
+}
+
+/// The arguments of a call, each of the kind that its parameter asks for.
+pub(super) struct Arguments {
+    pub all: Vec<Argument>,
+    /// Whether the function writes to the memory of an operand, under this name or another. Such a tensor shares its
+    /// elements with no other.
+    pub written: Vec<bool>,
+}
+
+pub(super) enum Argument {
+    /// The operand whose memory it is, and the extents.
+    Buffer {
+        memory: usize,
+        elements: u64,
+        dims: Vec<i64>,
+    },
+    /// The bits of a number: an integer or truth value in 64, a float in its own or in 32.
+    Scalar(u64),
+    Unused,
+}
+
+impl Arguments {
+    /// The operand whose memory a buffer is, and its elements.
+    pub fn memory(&self, at: usize) -> (usize, u64) {
+        match self.all.get(at) {
+            Some(Argument::Buffer {
+                memory, elements, ..
+            }) => (*memory, *elements),
+            _ => (at, 0),
+        }
+    }
+
+    /// The extents of a buffer.
+    pub fn dims(&self, at: usize) -> &[i64] {
+        match self.all.get(at) {
+            Some(Argument::Buffer { dims, .. }) => dims,
+            _ => &[],
+        }
+    }
+}
+
+impl Signature {
+    pub(super) fn new(func: &PrimFunc) -> Signature {
+        let written = written(func);
+        let params = func.params.iter().map(|param| Param {
+            name: param.name.clone(),
+            kind: match param.kind {
+                tir::ParamKind::Buffer(id) => Kind::Buffer {
+                    dtype: func.buffer(id).dtype,
+                    ndim: func.buffer(id).shape.len(),
+                    written: written.contains(&root(func, id)),
+                    counted: is_counted(func, id),
+                },
+                tir::ParamKind::Scalar(var) => Kind::Scalar(func.var(var).dtype),
+                tir::ParamKind::Unused => Kind::Unused,
+            },
+        });
+        Signature {
+            name: func.name.clone(),
+            params: params.collect(),
+        }
+    }
+
+    /// Whether the function writes to an argument.
+    pub fn writes(&self, at: usize) -> bool {
+        matches!(
+            self.params.get(at).map(|p| p.kind),
+            Some(Kind::Buffer { written: true, .. })
+        )
+    }
+
+    /// The arguments of a call from values; shapes stand for as many numbers.
+    pub fn operands(&self, values: Vec<Value>) -> RunResult<Vec<Operand>> {
+        let mut operands = Vec::with_capacity(values.len());
+        for value in values {
+            match value {
+                Value::Tensor(tensor) => match self.params.get(operands.len()).map(|p| p.kind) {
+                    Some(Kind::Scalar(_)) if tensor.len() == 1 => {
+                        let scalar = tensor.get(0).unwrap_or(Scalar::Int(0));
+                        operands.push(Operand::Scalar(scalar));
+                    }
+                    _ => operands.push(Operand::Tensor(tensor)),
+                },
+                Value::Prim(prim) => operands.push(Operand::Scalar(prim.value)),
+                Value::Shape(dims) => {
+                    operands.extend(dims.iter().map(|&dim| Operand::Scalar(Scalar::Int(dim))));
+                }
+                other => {
+                    return Err(RunError::argument(format!(
+                        "`{}` takes tensors and numbers, not {}",
+                        self.name,
+                        other.describe()
+                    )));
+                }
+            }
+        }
+        Ok(operands)
+    }
+
+    /// Holds the operands against the parameters, and gives tensors that are written to elements of their own.
+    pub(super) fn bind(&self, operands: &mut [Operand]) -> RunResult<Arguments> {
+        if operands.len() != self.params.len() {
+            return Err(RunError::argument(format!(
+                "PrimFunc `{}` takes {} arguments, and {} are given",
+                self.name,
+                self.params.len(),
+                operands.len()
+            )));
+        }
+        let written: Vec<bool> = (0..operands.len())
+            .map(|at| self.is_written(at, operands))
+            .collect();
+        for (operand, &written) in operands.iter_mut().zip(&written) {
+            if let Operand::Tensor(tensor) = operand {
+                if !tensor.is_contiguous() {
+                    *tensor = tensor.contiguous()?;
+                }
+                if written {
+                    tensor.bytes_mut()?;
+                }
+            }
+        }
+        let all = (0..operands.len())
+            .map(|at| self.argument(at, operands))
+            .collect::<RunResult<_>>()?;
+        Ok(Arguments { all, written })
+    }
+
+    /// Makes bytes that were written as numbers truth values again.
+    pub(super) fn settle(&self, operands: &mut [Operand]) {
+        let counted = |it: &Param| matches!(it.kind, Kind::Buffer { counted: true, .. });
+        if !self.params.iter().any(counted) {
+            return;
+        }
+        for operand in operands {
+            if let Operand::Tensor(tensor) = operand
+                && tensor.dtype().is_bool()
+                && let Ok(bytes) = tensor.bytes_mut()
+            {
+                for byte in bytes {
+                    *byte = u8::from(*byte != 0);
+                }
+            }
+        }
+    }
+
+    fn is_written(&self, at: usize, operands: &[Operand]) -> bool {
+        let same = |(other, it): (usize, &Operand)| {
+            matches!(it, Operand::Same(of, _) if *of == at) && self.writes(other)
+        };
+        self.writes(at) || operands.iter().enumerate().any(same)
+    }
+
+    fn argument(&self, at: usize, operands: &[Operand]) -> RunResult<Argument> {
+        let Param { name, kind } = &self.params[at];
+        match (*kind, &operands[at]) {
+            (Kind::Buffer { dtype, ndim, .. }, Operand::Tensor(tensor)) => {
+                if tensor.dtype() != dtype || tensor.ndim() != ndim {
+                    return Err(RunError::shape(format!(
+                        "parameter `{name}` of PrimFunc `{}` is a buffer of {ndim} dimensions and {dtype}, \
+                         and is given {}",
+                        self.name,
+                        Value::Tensor(tensor.clone()).describe()
+                    )));
+                }
+                Ok(Argument::Buffer {
+                    memory: at,
+                    elements: tensor.len() as u64,
+                    dims: tensor.shape().iter().map(|&d| d as i64).collect(),
+                })
+            }
+            (Kind::Buffer { dtype, ndim, .. }, Operand::Same(of, shape)) => {
+                let memory = (operands.get(*of), self.params.get(*of).map(|it| it.kind));
+                let (Some(Operand::Tensor(tensor)), Some(Kind::Buffer { .. })) = memory else {
+                    return Err(RunError::argument("an operand is missing"));
+                };
+                let is_whole = shape.iter().product::<usize>() == tensor.len();
+                if tensor.dtype() != dtype || shape.len() != ndim || !is_whole {
+                    return Err(RunError::shape(format!(
+                        "parameter `{name}` of PrimFunc `{}` is the memory of another one, with another form",
+                        self.name
+                    )));
+                }
+                Ok(Argument::Buffer {
+                    memory: *of,
+                    elements: tensor.len() as u64,
+                    dims: shape.iter().map(|&d| d as i64).collect(),
+                })
+            }
+            (Kind::Scalar(dtype), Operand::Scalar(value)) => {
+                bits(*value, dtype).map(Argument::Scalar)
+            }
+            (Kind::Unused, _) => Ok(Argument::Unused),
+            (kind, _) => Err(RunError::argument(format!(
+                "parameter `{name}` of PrimFunc `{}` takes a {}",
+                self.name,
+                if matches!(kind, Kind::Scalar(_)) {
+                    "number"
+                } else {
+                    "tensor"
+                }
+            ))),
+        }
+    }
+}
+
+/// A number as the bits that the function is given.
+fn bits(value: Scalar, dtype: DType) -> RunResult<u64> {
+    Ok(match (dtype.code, dtype.bits) {
+        (Code::Float, 64) => value.as_f64().to_bits(),
+        (Code::Float | Code::BFloat, _) => match value.cast(dtype)? {
+            Scalar::Float(value) => u64::from((value as f32).to_bits()),
+            other => u64::from((other.as_f64() as f32).to_bits()),
+        },
+        _ => match value {
+            Scalar::UInt(value) => value,
+            other => other
+                .as_i64()
+                .ok_or_else(|| RunError::dtype(format!("{other} where {dtype} is needed")))?
+                as u64,
+        },
+    })
+}
+
+/// The buffer whose memory a buffer lies in.
+fn root(func: &PrimFunc, mut id: BufferId) -> BufferId {
+    // A view is made after what it looks into, so this ends.
+    while let Data::View(of) = func.buffer(id).data {
+        id = of;
+    }
+    id
+}
+
+/// Whether a buffer of truth values is written to as numbers.
+fn is_counted(func: &PrimFunc, id: BufferId) -> bool {
+    let is_number = |(at, buffer): (usize, &tir::Buffer)| {
+        !buffer.dtype.is_bool() && root(func, BufferId(at as u32)) == id
+    };
+    func.buffer(id).dtype.is_bool() && func.buffers.iter().enumerate().any(is_number)
+}
+
+/// The buffers whose memory the function stores to.
+fn written(func: &PrimFunc) -> FxHashSet<BufferId> {
+    let mut found = FxHashSet::default();
+    tir::for_each_stmt(&func.body, &mut |stmt| match &stmt.kind {
+        StmtKind::Store { buffer, .. } => {
+            found.insert(*buffer);
+        }
+        StmtKind::Packed(call) => found.extend(call.args.iter().filter_map(|arg| match arg {
+            PackedArg::Buffer(id) => Some(*id),
+            PackedArg::Number(_) | PackedArg::Text(_) => None,
+        })),
+        _ => {}
+    });
+    found.iter().map(|&id| root(func, id)).collect()
+}

@@ -1,0 +1,75 @@
+//! What stops a PrimFunc while it runs, and how that is said.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use crate::error::{Fault, RunError};
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// Dimension and name of a buffer whose index is out of range.
+    Index(SmolStr, usize),
+    /// A view that reaches beyond its memory.
+    Memory(SmolStr),
+    /// A dimension of a parameter that is not what the buffer says.
+    Shape(SmolStr, usize),
+    /// A stride of a parameter that is not what the buffer says.
+    Stride(SmolStr, usize),
+    /// An extent that is negative or too large to count.
+    Extent(SmolStr, usize),
+    DivideByZero,
+    /// Somebody wants the function to end.
+    Stopped,
+    Assert(SmolStr),
+    OutOfMemory(SmolStr),
+}
+
+/// A check that failed, with two numbers for its message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trap {
+    pub check: Check,
+    pub value: i64,
+    pub extent: i64,
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Trap { value, extent, .. } = self;
+        match &self.check {
+            Check::Index(buffer, at) => write!(
+                f,
+                "index {value} is out of range for dimension {at} of buffer `{buffer}`, which is {extent}"
+            ),
+            Check::Memory(buffer) => write!(
+                f,
+                "element {value} is out of range for the memory of buffer `{buffer}`, which has {extent}"
+            ),
+            Check::Shape(buffer, at) => write!(
+                f,
+                "dimension {at} of buffer `{buffer}` is {value}, but the function says {extent}"
+            ),
+            Check::Stride(buffer, at) => write!(
+                f,
+                "stride {at} of buffer `{buffer}` is {value}, but the function says {extent}"
+            ),
+            Check::Extent(buffer, at) => write!(
+                f,
+                "dimension {at} of buffer `{buffer}` is {value}, which no buffer can be"
+            ),
+            Check::Stopped => f.write_str("the limit of time is reached"),
+            Check::DivideByZero => f.write_str("integer division by zero"),
+            Check::Assert(text) => write!(f, "assertion failed: {text}"),
+            Check::OutOfMemory(buffer) => {
+                write!(f, "no memory for buffer `{buffer}` of {value} bytes")
+            }
+        }
+    }
+}
+
+impl From<Trap> for RunError {
+    fn from(trap: Trap) -> RunError {
+        Fault::Raised(trap.to_string()).into()
+    }
+}
