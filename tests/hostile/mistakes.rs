@@ -1,18 +1,18 @@
 //! Many mistakes: of each code the program of its page, again and again, and what parsers stumble over.
 
-use ide::diagnostics::PAGES;
+use ide::diagnostics::{Page, page};
 
 use super::{Family, file, function, prim_func, repeat};
 
 /// The codes of diagnostics.
 pub fn codes() -> impl Iterator<Item = &'static str> {
-    PAGES.iter().map(|page| page.code.name())
+    Page::all().map(|page| page.code.name())
 }
 
 /// The wrong program of a code's page, `n` times.
 pub fn of_code(code: &str, n: usize) -> Option<String> {
-    let page = PAGES.iter().find(|page| page.code.name() == code)?;
-    Some(file(&format!("{}\n", page.wrong).repeat(n)))
+    let page = page(code)?;
+    Some(file(&format!("{}\n", page.wrong()).repeat(n)))
 }
 
 #[rustfmt::skip]
