@@ -4,6 +4,7 @@
 mod actions;
 mod manifests;
 mod sources;
+mod workflows;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { crates, modules, notices } from './notices.mjs';
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.join(here, '..', '..');
@@ -32,6 +33,8 @@ if (!values.bare) {
   fs.chmodSync(path.join(bundled, `relax-lsp${exe}`), 0o755);
 }
 fs.copyFileSync(path.join(root, 'LICENSE'), path.join(here, 'LICENSE'));
+const others = values.bare ? modules() : [...modules(), ...crates()];
+fs.writeFileSync(path.join(here, 'THIRD_PARTY_NOTICES.txt'), notices(others));
 
 const { name, version } = JSON.parse(fs.readFileSync(path.join(here, 'package.json'), 'utf8'));
 const vsix = path.resolve(values.out ?? path.join(here, `${name}-${version}.vsix`));

@@ -36,6 +36,7 @@ test('the package holds the extension and nothing else', () => {
     '[Content_Types].xml',
     'extension.vsixmanifest',
     'extension/LICENSE.txt',
+    'extension/THIRD_PARTY_NOTICES.txt',
     'extension/changelog.md',
     'extension/dist/extension.js',
     'extension/dist/graph.css',
@@ -55,6 +56,13 @@ test('the package holds the extension and nothing else', () => {
     'extension/snippets/tvmscript.json',
     'extension/syntaxes/tvmscript.injection.json',
   ]);
+});
+
+test('the licences of what others wrote come along, of the server and of the extension', () => {
+  const notices = fs.readFileSync(path.join(here, 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+  for (const work of ['vscode-languageclient', 'tower-lsp-server', 'cranelift-jit']) {
+    assert.match(notices, new RegExp(`^${work} \\d`, 'm'));
+  }
 });
 
 test('the server inside can be started', { skip: process.platform === 'win32' && 'Windows has no mode' }, () => {
