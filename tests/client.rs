@@ -256,6 +256,12 @@ impl Client {
         self.ended()
     }
 
+    /// Waits for a server that ends of its own accord.
+    pub fn left(&mut self) -> ExitStatus {
+        self.strict = false;
+        self.ended()
+    }
+
     pub fn exit(&mut self) -> ExitStatus {
         self.notify("exit", Value::Null);
         self.ended()

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::programs::DOUBLE;
 use tests::client::Client;
 
 #[test]
@@ -54,6 +55,20 @@ fn a_request_before_the_handshake_is_refused() {
 }
 
 #[test]
+fn before_the_handshake_even_what_is_unknown_is_refused_for_that_and_notifications_are_dropped() {
+    let mut client = Client::start();
+    client.notify("$/setTrace", json!({"value": "messages"}));
+    client.open("file:///f.py", 1, DOUBLE);
+    let error = client.refused("relax/noSuchThing", json!({}));
+    assert_eq!(error["code"], -32002);
+    client.call("initialize", json!({"capabilities": {}}));
+    client.notify("initialized", json!({}));
+    let document = json!({"textDocument": {"uri": "file:///f.py"}});
+    let symbols = client.call("textDocument/documentSymbol", document);
+    assert_eq!(symbols, Value::Null, "it was never opened");
+}
+
+#[test]
 fn a_second_handshake_is_refused() {
     let mut client = Client::plain();
     let error = client.refused("initialize", json!({"capabilities": {}}));
@@ -91,6 +106,38 @@ fn exit_without_shutdown_is_failure() {
 fn the_server_ends_when_its_client_vanishes() {
     assert_eq!(Client::plain().vanish().code(), Some(1));
     assert_eq!(Client::start().vanish().code(), Some(1));
+}
+
+/// A process that ends when its input does.
+fn other_process() -> std::process::Child {
+    std::process::Command::new(tests::relax_lsp())
+        .arg("worker")
+        .stdin(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts")
+}
+
+#[test]
+fn the_server_ends_with_the_process_that_it_serves_while_its_input_is_open() {
+    let mut editor = other_process();
+    let mut client = Client::start();
+    let params = json!({"capabilities": {}, "processId": editor.id()});
+    client.call("initialize", params);
+    drop(editor.stdin.take());
+    editor.wait().unwrap();
+    assert_eq!(client.left().code(), Some(1));
+}
+
+#[test]
+fn the_server_of_a_process_that_is_gone_already_ends() {
+    let mut editor = other_process();
+    drop(editor.stdin.take());
+    editor.wait().unwrap();
+    let mut client = Client::start();
+    let params = json!({"capabilities": {}, "processId": editor.id()});
+    client.request("initialize", params);
+    assert_eq!(client.left().code(), Some(1));
 }
 
 #[test]

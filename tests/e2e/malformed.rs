@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::programs::DOUBLE;
+use super::programs::{DOUBLE, position};
 use tests::client::{Client, frame};
 
 const URI: &str = "file:///malformed.py";
@@ -101,4 +101,39 @@ fn an_unknown_command_is_refused_by_name() {
         error["message"].as_str().unwrap().contains("uri"),
         "{error}"
     );
+}
+
+#[test]
+fn a_body_longer_than_its_length_costs_one_message() {
+    let mut client = Client::plain();
+    let body = json!({"jsonrpc": "2.0", "method": "relax/noSuchThing"});
+    client.send_raw(format!("Content-Length: 3\r\n\r\n{body}").as_bytes());
+    assert_alive(&mut client);
+    for _ in ["what was cut off", "the rest"] {
+        assert_eq!(error_without_id(&mut client)["code"], -32700);
+    }
+}
+
+#[test]
+fn half_a_character_counts_as_one_and_its_edit_is_not_lost() {
+    let mut client = Client::plain();
+    client.open(URI, 1, DOUBLE);
+    client.diagnostics(URI, 1);
+    let sum = position(DOUBLE, "R.add(x, x)");
+    let behind = |columns: u64| {
+        let column = sum["character"].as_u64().unwrap() + 11 + columns;
+        let at = json!({"line": sum["line"], "character": column});
+        json!({"start": at, "end": at})
+    };
+    let change = json!([{"range": behind(0), "text": "  # HALF"}]);
+    let params = json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": change});
+    let message = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params});
+    client.send_raw(&frame(&message.to_string().replace("HALF", "\\ud83e")));
+    assert_eq!(client.diagnostics(URI, 2), Vec::<Value>::new());
+    let change = json!([{"range": behind(5), "text": "\n            z = nothing"}]);
+    client.change(URI, 3, change);
+    let mut found = client.diagnostics(URI, 3);
+    found.retain(|it| it["code"] == "undefined-name");
+    let start = json!({"line": sum["line"].as_u64().unwrap() + 1, "character": 16});
+    assert_eq!(found[0]["range"]["start"], start);
 }

@@ -81,6 +81,17 @@ fn line_ends_of_both_kinds_may_be_mixed_by_an_edit() {
 }
 
 #[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let old = DOUBLE.replace('\n', "\r");
+    let changes = json!([insert(LINE_OF_Y, END_OF_Y, " + z")]);
+    assert_becomes(&old, changes, &mistaken(&old));
+    let mut client = Client::plain();
+    client.open(URI, 1, &mistaken(&old));
+    let found = client.diagnostics(URI, 1);
+    assert_eq!(found[0]["range"]["start"]["line"], LINE_OF_Y);
+}
+
+#[test]
 fn a_byte_order_mark_is_a_character_of_the_first_line() {
     let marked = format!("\u{feff}{DOUBLE}");
     assert_becomes(

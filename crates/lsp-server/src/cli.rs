@@ -67,7 +67,7 @@ pub fn parse() -> Command {
 
 pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Lsp(_) => lsp::execute(),
+        Command::Lsp(command) => lsp::execute(&command),
         Command::Check(command) => check::execute(&command),
         Command::Explain(command) => explain::execute(&command),
         Command::Fmt(command) => fmt::execute(&command),

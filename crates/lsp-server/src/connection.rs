@@ -6,6 +6,7 @@
 
 mod framing;
 mod lasting;
+mod surrogates;
 mod trace;
 mod written;
 
@@ -16,7 +17,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::{FutureExt, Sink, SinkExt, Stream, StreamExt, poll};
-use lsp_types::request::{Request as _, Shutdown};
+use lsp_types::notification::{Exit, Notification as _};
+use lsp_types::request::{Initialize, Request as _, Shutdown};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,10 +26,11 @@ use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc::{
     UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
 };
+use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 use tracing::{debug, warn};
 
-use framing::Frame;
+use framing::{Frame, Frames};
 pub use lasting::Lasting;
 use lasting::Shown;
 pub use trace::Trace;
@@ -40,6 +43,7 @@ const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
 const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL_ERROR: i64 = -32603;
+const SERVER_NOT_INITIALIZED: i64 = -32002;
 
 /// What tells requests, notifications and responses apart.
 #[derive(Deserialize)]
@@ -57,6 +61,14 @@ struct Envelope {
 pub struct Loopback<Requests, Replies> {
     pub requests: Requests,
     pub replies: Replies,
+}
+
+/// What connects us with the client.
+pub struct Wire<Input, Output> {
+    pub input: Input,
+    pub output: Output,
+    /// Says that the client is gone, which its output need not say.
+    pub gone: CancellationToken,
 }
 
 /// What is to be written, from whoever has something to say.
@@ -114,8 +126,7 @@ pub struct Told {
 pub async fn drive<S, Q, A, Requests, Replies>(
     mut service: S,
     loopback: Loopback<Requests, Replies>,
-    input: impl AsyncRead + Unpin,
-    output: impl AsyncWrite + Unpin + Send + 'static,
+    wire: Wire<impl AsyncRead + Unpin, impl AsyncWrite + Unpin + Send + 'static>,
     messages: Messages,
     told: Told,
     ended: impl FnOnce(),
@@ -129,12 +140,17 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     Replies: Sink<A> + Unpin,
 {
     let Messages { outgoing, bodies } = messages;
-    let writer = tokio::spawn(write_all(bodies, output));
+    let writer = tokio::spawn(write_all(bodies, wire.output));
     let own_requests = tokio::spawn(forward(loopback.requests, outgoing.clone()));
     let mut replies = loopback.replies;
-    let mut input = BufReader::new(input);
+    let mut frames = Frames::new(BufReader::new(wire.input));
+    let mut handshaken = false;
     loop {
-        let body = match framing::read(&mut input).await {
+        let frame = tokio::select! {
+            frame = frames.next() => frame,
+            () = wire.gone.cancelled() => break,
+        };
+        let body = match frame {
             Ok(Frame::Body(body)) => body,
             Ok(Frame::Malformed(why)) => {
                 warn!(why, "a message without a proper header");
@@ -151,18 +167,26 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             continue;
         };
         let Some(method) = envelope.method else {
-            match serde_json::from_slice(&body) {
+            match parse(&body) {
                 Ok(reply) => drop(replies.send(reply).await),
                 Err(error) => warn!(%error, "a reply that is none"),
             }
             continue;
         };
+        handshaken |= method == Initialize::METHOD;
+        if !handshaken && method != Exit::METHOD {
+            if let Some(id) = envelope.id {
+                let why = "the handshake comes first";
+                respond_error(&outgoing, &id, SERVER_NOT_INITIALIZED, why);
+            }
+            continue;
+        }
         let unasked = envelope.id.is_none() && method == Shutdown::METHOD;
         let request = if unasked {
             // Some clients do not wait for its answer.
             serde_json::from_value(json!({"jsonrpc": "2.0", "id": 0, "method": method}))
         } else {
-            serde_json::from_slice(&body)
+            parse(&body)
         };
         let request = match request {
             Ok(request) => request,
@@ -188,7 +212,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         let mut answer = Box::pin(written::handle(handler));
         // The first poll, in which a handler hands its message over, happens here: in the order of arrival.
         // Then nobody's waiting keeps anybody else.
-        let last = method == "exit";
+        let last = method == Exit::METHOD;
         let finish = Finish {
             outgoing: outgoing.clone(),
             method,
@@ -273,8 +297,16 @@ fn respond_error(outgoing: &UnboundedSender<Vec<u8>>, id: &Value, code: i64, mes
     let _ = outgoing.send(response.to_string().into_bytes());
 }
 
+/// What a message says, if need be without the halves of characters in it.
+fn parse<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(body).or_else(|error| {
+        let whole = surrogates::replaced(body).ok_or(error)?;
+        serde_json::from_slice(&whole)
+    })
+}
+
 fn open_envelope(body: &[u8], outgoing: &UnboundedSender<Vec<u8>>) -> Option<Envelope> {
-    match serde_json::from_slice::<Envelope>(body) {
+    match parse::<Envelope>(body) {
         Ok(envelope)
             if envelope.method.is_some()
                 || envelope.result.is_some()

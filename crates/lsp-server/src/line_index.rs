@@ -10,6 +10,7 @@ use lsp_types::{Position, PositionEncodingKind, Range};
 use text_size::{TextRange, TextSize};
 
 use blocks::BlockIndex;
+pub use blocks::with_line_feeds;
 
 /// What a `character` of a position counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -164,7 +165,7 @@ pub struct LineColumns {
 impl LineColumns {
     pub fn new(text: &str) -> LineColumns {
         LineColumns {
-            index: LineIndex::new(text),
+            index: blocks::index(text),
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod capabilities;
 mod cli;
+mod client_process;
 mod config;
 mod connection;
 mod from_proto;

@@ -41,7 +41,8 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::{LanguageServer, LspService};
 
 use crate::capabilities::{self, Client};
-use crate::connection::{self, Lasting, Loopback, Messages, Told, Written};
+use crate::client_process;
+use crate::connection::{self, Lasting, Loopback, Messages, Told, Wire, Written};
 use crate::from_proto;
 use crate::handlers::execute_command::{RUN, SHOW_GRAPH, SHOW_LOWERED, TENSOR, TRACE, argument};
 use crate::handlers::{
@@ -63,6 +64,7 @@ struct Server {
     session: SessionHandle,
     shut_down: Arc<AtomicBool>,
     told: Told,
+    client_gone: CancellationToken,
 }
 
 /// How a connection ended.
@@ -73,10 +75,11 @@ pub enum Ended {
     Abruptly,
 }
 
-/// Serves one client until it leaves.
+/// Serves one client until it leaves; its `process` may be known before it says so.
 pub async fn serve(
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite + Unpin + Send + 'static,
+    process: Option<u32>,
 ) -> Ended {
     let (outbox, outgoing) = Outbox::new();
     let told = Told {
@@ -85,6 +88,12 @@ pub async fn serve(
     };
     let session = session::start(tokio::runtime::Handle::current(), outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
+    let wire = Wire {
+        input,
+        output,
+        gone: CancellationToken::new(),
+    };
+    watch(process, &wire.gone);
     let messages = Messages::new();
     let sender = messages.sender();
     let (service, socket) = LspService::build(|client| {
@@ -94,6 +103,7 @@ pub async fn serve(
             session: session.clone(),
             shut_down: shut_down.clone(),
             told: told.clone(),
+            client_gone: wire.gone.clone(),
         }
     })
     .custom_method("window/workDoneProgress/cancel", Server::cancel_progress)
@@ -104,7 +114,7 @@ pub async fn serve(
     // Runs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
     let ended = || session.tell(Event::Stop(Some(stopped)));
-    connection::drive(service, loopback, input, output, messages, told, ended).await;
+    connection::drive(service, loopback, wire, messages, told, ended).await;
     // It takes its files with it.
     let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
@@ -112,6 +122,16 @@ pub async fn serve(
     } else {
         Ended::Abruptly
     }
+}
+
+/// Has the end of the client's process be its departure.
+fn watch(process: Option<u32>, gone: &CancellationToken) {
+    let Some(process) = process else { return };
+    let gone = gone.clone();
+    tokio::spawn(async move {
+        client_process::ended(process).await;
+        gone.cancel();
+    });
 }
 
 /// The way to the client: requests through tower-lsp, which knows their replies; notifications, which may be long,
@@ -150,7 +170,7 @@ fn refuse(refusal: Refusal) -> Error {
 /// A request that is in order and cannot be fulfilled (`RequestFailed` of the protocol).
 fn fail(message: String) -> Error {
     Error {
-        code: ErrorCode::ServerError(-32803),
+        code: ErrorCode::ServerError(REQUEST_FAILED),
         message: message.into(),
         data: None,
     }
@@ -247,6 +267,7 @@ impl Server {
 
 impl LanguageServer for Server {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        watch(params.process_id, &self.client_gone);
         let client = Client::new(&params.capabilities);
         let capabilities = capabilities::server(&client);
         self.told.lasting.show(client.progress);

@@ -11,17 +11,18 @@ pub struct Lsp {
     /// Accepted because editors pass it: the server always speaks over standard input and output
     #[arg(long)]
     stdio: bool,
-    /// Accepted because editors pass it: the server ends when its standard input does
+    /// The editor, with which the server ends
     #[arg(long = "clientProcessId", value_name = "PID", hide = true)]
     client_process_id: Option<u32>,
 }
 
-pub fn execute() -> anyhow::Result<ExitCode> {
+pub fn execute(command: &Lsp) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_stack_size(STACK)
         .build()?;
-    let ended = runtime.block_on(server::serve(tokio::io::stdin(), tokio::io::stdout()));
+    let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+    let ended = runtime.block_on(server::serve(input, output, command.client_process_id));
     // Standard input may still be open, with a thread waiting on it that would keep the runtime.
     runtime.shutdown_background();
     Ok(match ended {

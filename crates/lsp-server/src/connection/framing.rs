@@ -4,76 +4,127 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// Longest line in which a header is looked for, and most lines.
-const MAX_LINE: u64 = 4096;
-const MAX_LINES: usize = 64;
+/// Most bytes that are read of a line at once.
+const MOST_AT_ONCE: usize = 4096;
 /// Texts are at most 4 GB, and escapes make them longer.
 const MAX_BODY: usize = 8 << 30;
 
+const CONTENT_LENGTH: &str = "content-length";
+/// Longer than any line with a length.
+const LONGEST_LENGTH: usize = 64;
+
 pub enum Frame {
     Body(Vec<u8>),
-    /// Lines that are no header; what follows may be one again.
+    /// Text that is no header; what follows may be one again.
     Malformed(String),
     End,
 }
 
-/// The next message.
-pub async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Frame> {
-    let mut length = None;
-    let mut strange = None;
-    for _ in 0..MAX_LINES {
-        let mut line = Vec::new();
-        (&mut *input)
-            .take(MAX_LINE)
-            .read_until(b'\n', &mut line)
-            .await?;
-        if line.is_empty() {
-            return Ok(Frame::End);
-        }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end_matches(['\r', '\n']);
-        if line.is_empty() {
-            return match (length, strange.take()) {
-                (Some(length), _) => body(input, length).await,
-                (None, Some(line)) => Ok(Frame::Malformed(line)),
-                // An empty line between messages does no harm.
-                (None, None) => continue,
-            };
-        }
-        match line.split_once(':') {
-            Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
-                match value
-                    .trim()
-                    .parse()
-                    .ok()
-                    .filter(|&length| length <= MAX_BODY)
-                {
-                    Some(value) => length = Some(value),
-                    None => strange = Some(format!("`{line}` is no length")),
-                }
-            }
-            // The only content type there is says nothing new.
-            Some((name, _)) if name.trim().eq_ignore_ascii_case("content-type") => {}
-            _ => strange = Some(format!("`{line}` is no header of the protocol")),
-        }
-    }
-    Ok(Frame::Malformed(
-        strange.unwrap_or_else(|| "a header without end".to_owned()),
-    ))
+/// Takes messages out of a stream of bytes.
+pub struct Frames<R> {
+    input: R,
+    /// From the header that has begun.
+    length: Option<usize>,
 }
 
-async fn body(input: &mut (impl AsyncBufRead + Unpin), length: usize) -> io::Result<Frame> {
-    // Not allocated before it has come: the header may be wrong.
-    let mut body = Vec::new();
-    (&mut *input)
-        .take(length as u64)
-        .read_to_end(&mut body)
-        .await?;
-    Ok(if body.len() == length {
-        Frame::Body(body)
-    } else {
-        Frame::End
-    })
+/// A line of a header.
+enum Line {
+    Length(usize),
+    /// The only content type there is says nothing new.
+    Type,
+    /// The header ends.
+    Empty,
+    Malformed {
+        why: String,
+        /// A body longer than its header says runs into the header of the next message.
+        length_at_end: Option<usize>,
+    },
+}
+
+impl<R: AsyncBufRead + Unpin> Frames<R> {
+    pub fn new(input: R) -> Frames<R> {
+        Frames {
+            input,
+            length: None,
+        }
+    }
+
+    /// The next message.
+    pub async fn next(&mut self) -> io::Result<Frame> {
+        let mut malformed = None;
+        // The last bytes of a line of which more is to come.
+        let mut carried = Vec::new();
+        loop {
+            let mut line = std::mem::take(&mut carried);
+            let most = (MOST_AT_ONCE - line.len()) as u64;
+            let mut input = (&mut self.input).take(most);
+            if input.read_until(b'\n', &mut line).await? == 0 {
+                return Ok(Frame::End);
+            }
+            if !line.ends_with(b"\n") {
+                carried = line[line.len().saturating_sub(LONGEST_LENGTH)..].to_vec();
+            }
+            match Line::of(&String::from_utf8_lossy(&line)) {
+                Line::Length(length) => self.length = Some(length),
+                Line::Type => {}
+                Line::Empty => match (self.length.take(), malformed.take()) {
+                    (Some(length), _) => return self.body(length).await,
+                    (None, Some(why)) => return Ok(Frame::Malformed(why)),
+                    // An empty line between messages does no harm.
+                    (None, None) => {}
+                },
+                Line::Malformed { why, length_at_end } => {
+                    let why = malformed.get_or_insert(why);
+                    if carried.is_empty() && length_at_end.is_some() {
+                        self.length = length_at_end;
+                        return Ok(Frame::Malformed(std::mem::take(why)));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn body(&mut self, length: usize) -> io::Result<Frame> {
+        // Not allocated before it has come: the header may be wrong.
+        let mut body = Vec::new();
+        let mut input = (&mut self.input).take(length as u64);
+        input.read_to_end(&mut body).await?;
+        Ok(if body.len() == length {
+            Frame::Body(body)
+        } else {
+            Frame::End
+        })
+    }
+}
+
+impl Line {
+    fn of(line: &str) -> Line {
+        let line = line.trim_end_matches(['\r', '\n']);
+        if line.is_empty() {
+            return Line::Empty;
+        }
+        let shown: String = line.chars().take(80).collect();
+        let malformed = |why: &str| Line::Malformed {
+            why: format!("`{shown}` {why}"),
+            length_at_end: None,
+        };
+        let lower = line.to_ascii_lowercase();
+        let Some((name, value)) = lower.rsplit_once(':') else {
+            return malformed("is no header of the protocol");
+        };
+        let length = value.trim().parse().ok();
+        let length = length.filter(|&length| length <= MAX_BODY);
+        match (name.trim(), length) {
+            (CONTENT_LENGTH, Some(length)) => Line::Length(length),
+            (CONTENT_LENGTH, None) => malformed("is no length"),
+            ("content-type", _) => Line::Type,
+            (name, Some(_)) if name.ends_with(CONTENT_LENGTH) => Line::Malformed {
+                why: format!("`{shown}` stands before a header"),
+                length_at_end: length,
+            },
+            _ => malformed("is no header of the protocol"),
+        }
+    }
 }
 
 pub fn frame(body: &[u8]) -> Vec<u8> {
@@ -93,14 +144,14 @@ mod tests {
 
     /// What is read, one message after another.
     fn read_all(input: &str) -> Vec<String> {
-        let mut input = input.as_bytes();
+        let mut frames = Frames::new(input.as_bytes());
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
         runtime.block_on(async {
             let mut seen = Vec::new();
             loop {
-                match read(&mut input).await.unwrap() {
+                match frames.next().await.unwrap() {
                     Frame::Body(body) => seen.push(String::from_utf8(body).unwrap()),
                     Frame::Malformed(why) => seen.push(format!("malformed: {why}")),
                     Frame::End => return seen,
@@ -145,5 +196,34 @@ mod tests {
             read_all("Content-Length: 10\r\n\r\n{}"),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn a_body_longer_than_its_header_says_costs_one_message() {
+        let longer = "Content-Length: 2\r\n\r\n{} and more";
+        assert_eq!(
+            read_all(&format!(
+                "{longer}Content-Length: 4\r\n\r\nnextContent-Length: 1\n\n!"
+            )),
+            [
+                "{}",
+                "malformed: ` and moreContent-Length: 4` stands before a header",
+                "next",
+                "!",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_header_is_found_wherever_it_stands_in_a_long_line() {
+        for more in (0..LONGEST_LENGTH).chain(MOST_AT_ONCE - LONGEST_LENGTH..MOST_AT_ONCE + 2) {
+            let junk = "x".repeat(more);
+            let seen = read_all(&format!("{junk}Content-Length: 2\r\n\r\n{{}}"));
+            assert_eq!(
+                seen.last().map(String::as_str),
+                Some("{}"),
+                "after {more} bytes"
+            );
+        }
     }
 }

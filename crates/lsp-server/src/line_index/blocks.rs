@@ -1,5 +1,6 @@
 //! Where the lines of a text begin, in blocks: an edit reads those that it touches, and moves those behind it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use line_index::{LineCol, LineIndex, WideEncoding, WideLineCol};
@@ -109,6 +110,25 @@ impl BlockIndex {
     }
 }
 
+/// The same text, byte for byte, in which a carriage return that ends a line by itself is a line feed. To Python and to
+/// the protocol both end a line; `line_index` and `annotate_snippets` know line feeds only.
+pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut feeds = None;
+    for (at, _) in text.match_indices('\r') {
+        if bytes.get(at + 1) != Some(&b'\n') {
+            feeds
+                .get_or_insert_with(|| text.to_owned())
+                .replace_range(at..=at, "\n");
+        }
+    }
+    feeds.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+pub fn index(text: &str) -> LineIndex {
+    LineIndex::new(&with_line_feeds(text))
+}
+
 /// The blocks of whole lines that begin at `start` with line `line`: one at least.
 fn blocks(text: &str, start: TextSize, line: u32) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
@@ -121,7 +141,7 @@ fn blocks(text: &str, start: TextSize, line: u32) -> Vec<Block> {
         blocks.push(Block {
             start: start + TextSize::new(from as u32),
             line: blocks.last().map_or(line, Block::end_line),
-            index: Arc::new(LineIndex::new(&text[from..end])),
+            index: Arc::new(index(&text[from..end])),
         });
         from = end;
         if from == text.len() {
@@ -135,7 +155,7 @@ mod tests {
     use super::*;
 
     fn assert_same(blocks: &BlockIndex, text: &str) {
-        let whole = LineIndex::new(text);
+        let whole = index(text);
         assert_eq!(blocks.len(), whole.len());
         let step = text.len() / 97 + 1;
         let ends = text.match_indices('\n').map(|(at, _)| at).step_by(501);
@@ -159,7 +179,7 @@ mod tests {
 
     #[test]
     fn edits_leave_the_lines_of_the_text() {
-        let mut text = "a line\né𝛼 and wide\r\n\n".repeat(20_000);
+        let mut text = "a line\né𝛼 and\r wide\r\n\n".repeat(20_000);
         let mut blocks = BlockIndex::new(&text);
         assert!(blocks.blocks.len() > 4);
         assert_same(&blocks, &text);
@@ -174,6 +194,8 @@ mod tests {
             (0, 0, long.as_str()),
             (7, 7 + 3 * LEAST, "é"),
             (100, 100, "end"),
+            (200, 201, "\r"),
+            (201, 201, "\n"),
         ];
         for (start, end, new) in edits {
             let floor = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at));

@@ -3,6 +3,8 @@
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
 
+use crate::line_index::LineColumns;
+
 /// The Relax function that `name` (`Module.forward`, `forward`, or empty for the only one) and the line of its
 /// `def`, from 0, mean; or a sentence that says which there are.
 pub fn function<'db>(
@@ -13,8 +15,8 @@ pub fn function<'db>(
 ) -> Result<FunctionItem<'db>, String> {
     let all: Vec<Candidate<'db>> = candidates(db, file);
     let named: Vec<&Candidate> = all.iter().filter(|it| it.is_called(name)).collect();
-    let text = &file.source(db).text;
-    let on_line = |it: &&&Candidate| line.is_none_or(|line| it.line(db, text) == line);
+    let lines = LineColumns::new(&file.source(db).text);
+    let on_line = |it: &&&Candidate| line.is_none_or(|line| it.line(db, &lines) == line);
     let meant: Vec<&Candidate> = match named.iter().filter(on_line).copied().collect::<Vec<_>>() {
         // The text moved since the line was noted; the name alone may be enough.
         none if none.is_empty() && named.len() == 1 => named,
@@ -32,7 +34,7 @@ pub fn function<'db>(
         several => {
             let lines: Vec<String> = several
                 .iter()
-                .map(|it| format!("{}@{}", it.full_name, it.line(db, text) + 1))
+                .map(|it| format!("{}@{}", it.full_name, it.line(db, &lines) + 1))
                 .collect();
             Err(format!("name one of these: {}", lines.join(", ")))
         }
@@ -63,14 +65,13 @@ impl Candidate<'_> {
     }
 
     /// The line of the `def`, from 0.
-    fn line(&self, db: &Database, text: &str) -> u32 {
+    fn line(&self, db: &Database, lines: &LineColumns) -> u32 {
         let def = self.item.source(db).def();
         let at = def
             .and_then(|def| def.name())
             .map(|name| name.text_range().start())
             .unwrap_or_default();
-        let before = &text[..usize::from(at + self.item.offset(db))];
-        before.bytes().filter(|&byte| byte == b'\n').count() as u32
+        lines.line_col(at + self.item.offset(db)).0 - 1
     }
 }
 

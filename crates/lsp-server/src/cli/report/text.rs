@@ -7,6 +7,7 @@ use ide::{Diagnostic, RelatedInformation, Severity};
 use text_size::{TextRange, TextSize};
 
 use super::FileReport;
+use crate::line_index::with_line_feeds;
 
 /// Lines of source shown before and after those that a diagnostic names.
 const CONTEXT: u32 = 1;
@@ -36,7 +37,8 @@ pub fn error_at(report: &FileReport, range: TextRange, message: &str, colour: bo
     let (window, first_line) = window_of(report, range, &[]);
     let path = report.path.display().to_string();
     let start = usize::from(range.start() - window.start());
-    let snippet = Snippet::source(&report.text[window])
+    let source = with_line_feeds(&report.text[window]);
+    let snippet = Snippet::source(&*source)
         .line_start(first_line as usize)
         .path(&path)
         .annotation(AnnotationKind::Primary.span(start..start + usize::from(range.len())));
@@ -53,12 +55,12 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
     };
     let (window, first_line) = window_of(report, diagnostic.range, &diagnostic.related);
     let path = report.path.display().to_string();
-    let source = &report.text[window];
+    let source = with_line_feeds(&report.text[window]);
     let place = |range: TextRange| {
         let start = usize::from(range.start() - window.start());
         start..usize::from(range.end() - window.start()).max(start)
     };
-    let snippet = Snippet::source(source)
+    let snippet = Snippet::source(&*source)
         .line_start(first_line as usize)
         .path(&path)
         .annotation(AnnotationKind::Primary.span(place(diagnostic.range)))
