@@ -16,6 +16,7 @@ mod memory;
 mod outbox;
 mod pages;
 mod run;
+mod scratch;
 mod server;
 mod session;
 mod to_proto;

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ide::diagnostics::page;
 use lsp_types::Uri;
 use rustc_hash::FxHashMap;
-use tempfile::TempDir;
 use tracing::warn;
 
+use crate::scratch::Scratch;
 use crate::to_proto;
 
 /// Stands for the code in the address that a client gives as `experimental.pages`.
@@ -48,7 +48,7 @@ pub struct Files(Mutex<Written>);
 
 #[derive(Debug, Default)]
 struct Written {
-    folder: Option<TempDir>,
+    folder: Option<Scratch>,
     pages: FxHashMap<&'static str, Option<Uri>>,
     closed: bool,
 }
@@ -79,10 +79,9 @@ impl Written {
             return None;
         }
         if self.folder.is_none() {
-            let made = tempfile::Builder::new().prefix("relax-lsp-").tempdir();
             let problem =
                 |error| warn!(%error, "there is no place for the pages about diagnostics");
-            self.folder = made.map_err(problem).ok();
+            self.folder = Scratch::new().map_err(problem).ok();
         }
         let path = self.folder.as_ref()?.path().join(format!("{code}.md"));
         std::fs::write(&path, page(code)?.markdown()).ok()?;

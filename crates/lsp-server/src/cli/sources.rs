@@ -57,7 +57,12 @@ fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
 
 /// The text of a file, which must be UTF-8.
 pub fn read(path: &Path) -> anyhow::Result<Text> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let cannot = || format!("cannot read `{}`", path.display());
+    if !std::fs::metadata(path).with_context(cannot)?.is_file() {
+        // A pipe may have nobody at its other end, and some devices have no end.
+        bail!("`{}` is no regular file", path.display());
+    }
+    let bytes = std::fs::read(path).with_context(cannot)?;
     if u32::try_from(bytes.len()).is_err() {
         bail!("`{}` is larger than 4 GB", path.display());
     }

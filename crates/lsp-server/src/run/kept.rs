@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
 use tracing::warn;
 use vm::tensor::Tensor;
 use vm::value::Value;
 
 use super::npy;
+use crate::scratch::Scratch;
 
 /// Runs whose values are kept; the oldest goes first.
 const RUNS: usize = 16;
@@ -22,7 +22,7 @@ pub type Folders = Arc<VecDeque<(u64, PathBuf)>>;
 /// The folder of all runs, gone when this is.
 #[derive(Default)]
 pub struct Kept {
-    root: Option<TempDir>,
+    root: Option<Scratch>,
     folders: Folders,
 }
 
@@ -30,9 +30,8 @@ impl Kept {
     /// A new folder for the values of `run`; `None` if there is no place for files.
     pub fn folder(&mut self, run: u64) -> Option<PathBuf> {
         if self.root.is_none() {
-            let made = tempfile::Builder::new().prefix("relax-lsp-").tempdir();
             let problem = |error| warn!(%error, "values of runs cannot be kept");
-            self.root = made.map_err(problem).ok();
+            self.root = Scratch::new().map_err(problem).ok();
         }
         let folder = self.root.as_ref()?.path().join(run.to_string());
         std::fs::create_dir(&folder).ok()?;

@@ -3,64 +3,119 @@
 //! NumPy has no bfloat16: such a tensor is written as float32, which holds every bfloat16 exactly.
 
 mod half_float;
+mod header;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use half::bf16;
-use ndarray::{Array, ArrayD, IxDyn};
-use ndarray_npy::{ReadNpyError, ReadNpyExt, ReadableElement, WritableElement, WriteNpyExt};
+use half::{bf16, f16};
+use ndarray::{Array, ArrayD, IxDyn, ShapeBuilder};
+use ndarray_npy::npy::header::Header;
+use ndarray_npy::{ReadableElement, WritableElement, WriteNpyExt};
+use py_literal::Value as Descriptor;
+use vm::tensor::alloc::element_count;
 use vm::tensor::{Data, Element, Tensor};
 
 use half_float::HalfFloat;
 
 /// Reads a tensor of whatever dtype the file has; or says why not.
 pub fn read(path: &Path) -> Result<Tensor, String> {
-    std::fs::read(path)
-        .map_err(|error| error.to_string())
+    let plain = |path| {
+        let meta = std::fs::metadata(path).map_err(|error| error.to_string())?;
+        // A pipe may have nobody at its other end, and some devices have no end.
+        meta.is_file()
+            .then_some(path)
+            .ok_or_else(|| "it is no regular file".to_owned())
+    };
+    plain(path)
+        .and_then(|path| std::fs::read(path).map_err(|error| error.to_string()))
         .and_then(|bytes| of_bytes(&bytes))
         .map_err(|why| format!("cannot read `{}`: {why}", path.display()))
 }
 
 /// The tensor that a file of these bytes holds.
 pub fn of_bytes(bytes: &[u8]) -> Result<Tensor, String> {
-    let attempts: [fn(&[u8]) -> Attempt; 12] = [
-        |bytes| plain::<f32>(bytes),
-        |bytes| plain::<f64>(bytes),
-        |bytes| plain::<i64>(bytes),
-        |bytes| plain::<i32>(bytes),
-        |bytes| plain::<i8>(bytes),
-        |bytes| plain::<i16>(bytes),
-        |bytes| plain::<u8>(bytes),
-        |bytes| plain::<u16>(bytes),
-        |bytes| plain::<u32>(bytes),
-        |bytes| plain::<u64>(bytes),
-        |bytes| load::<bool, u8>(bytes, u8::from).map(|tensor| tensor.map(Tensor::as_bool)),
-        |bytes| load::<HalfFloat, half::f16>(bytes, |value| value.0),
-    ];
-    for attempt in attempts {
-        match attempt(bytes) {
-            Ok(tensor) => return tensor.map_err(|error| error.to_string()),
-            Err(ReadNpyError::WrongDescriptor(_)) => {}
-            Err(error) => return Err(error.to_string()),
+    let (header, data) = header::read(bytes)?;
+    let Some(Dtype { size, load, .. }) = Dtype::of(&header.type_descriptor) else {
+        return Err("its dtype is none that Relax has".to_owned());
+    };
+    let count = element_count(&header.shape, *size).map_err(|error| error.to_string())?;
+    // Before anything is allocated for them: a header can say what it likes.
+    if data.len() != count * size {
+        return Err(format!(
+            "its header tells of {} bytes of data, and there are {}",
+            count * size,
+            data.len()
+        ));
+    }
+    load(&header, data, count)
+}
+
+/// A dtype of files, by its name without the order of bytes.
+struct Dtype {
+    name: &'static str,
+    size: usize,
+    load: fn(&Header, &[u8], usize) -> Result<Tensor, String>,
+}
+
+impl Dtype {
+    const fn plain<T: ReadableElement + Element>(name: &'static str) -> Dtype {
+        Dtype {
+            name,
+            size: size_of::<T>(),
+            load: |header, data, count| load::<T, T>(header, data, count, |value| value),
         }
     }
-    Err("its dtype is none that Relax has".to_owned())
+
+    fn of(descriptor: &Descriptor) -> Option<&'static Dtype> {
+        let Descriptor::String(name) = descriptor else {
+            return None;
+        };
+        let name = name.trim_start_matches(['<', '>', '|']);
+        DTYPES.iter().find(|it| it.name == name)
+    }
 }
 
-type Attempt = Result<Result<Tensor, vm::error::RunError>, ReadNpyError>;
+const DTYPES: &[Dtype] = &[
+    Dtype::plain::<f32>("f4"),
+    Dtype::plain::<f64>("f8"),
+    Dtype::plain::<i8>("i1"),
+    Dtype::plain::<i16>("i2"),
+    Dtype::plain::<i32>("i4"),
+    Dtype::plain::<i64>("i8"),
+    Dtype::plain::<u8>("u1"),
+    Dtype::plain::<u16>("u2"),
+    Dtype::plain::<u32>("u4"),
+    Dtype::plain::<u64>("u8"),
+    Dtype {
+        name: "b1",
+        size: 1,
+        load: |header, data, count| {
+            load::<bool, u8>(header, data, count, u8::from).map(Tensor::as_bool)
+        },
+    },
+    Dtype {
+        name: "f2",
+        size: 2,
+        load: |header, data, count| load::<HalfFloat, f16>(header, data, count, |value| value.0),
+    },
+];
 
-fn plain<T: ReadableElement + Element>(bytes: &[u8]) -> Attempt {
-    load::<T, T>(bytes, |value| value)
-}
-
-fn load<S: ReadableElement, T: Element>(bytes: &[u8], convert: fn(S) -> T) -> Attempt {
-    let array = ArrayD::<S>::read_npy(bytes)?;
-    let shape = array.shape().to_vec();
+fn load<S: ReadableElement, T: Element>(
+    header: &Header,
+    data: &[u8],
+    count: usize,
+    convert: fn(S) -> T,
+) -> Result<Tensor, String> {
+    let values = S::read_to_end_exact_vec(data, &header.type_descriptor, count)
+        .map_err(|error| error.to_string())?;
+    let shape = IxDyn(&header.shape);
+    let array = ArrayD::from_shape_vec(shape.set_f(header.layout.is_fortran()), values)
+        .map_err(|error| error.to_string())?;
     // Files in Fortran order become row-major here.
     let values = array.into_iter().map(convert).collect();
-    Ok(Tensor::from_vec(&shape, values))
+    Tensor::from_vec(&header.shape, values).map_err(|error| error.to_string())
 }
 
 /// Writes a tensor to a new file, or over an old one.
@@ -137,5 +192,46 @@ mod tests {
         let error = read(&path).unwrap_err();
         assert!(error.contains("notes.npy"), "{error}");
         assert!(read(&directory.path().join("none.npy")).is_err());
+    }
+
+    /// A file with this header, and so many bytes of data.
+    fn file(header: &str, data: usize) -> Vec<u8> {
+        let mut bytes = b"\x93NUMPY\x02\x00".to_vec();
+        bytes.extend((header.len() as u32 + 1).to_le_bytes());
+        bytes.extend(header.bytes());
+        bytes.push(b'\n');
+        bytes.resize(bytes.len() + data, 0);
+        bytes
+    }
+
+    fn refused(header: &str) -> String {
+        of_bytes(&file(header, 8)).unwrap_err()
+    }
+
+    #[test]
+    fn a_header_that_nests_without_end_is_refused() {
+        let nested = "(".repeat(5000);
+        let why = refused(&format!("{{'descr': '<f4', 'shape': {nested}"));
+        assert!(why.contains("nests"), "{why}");
+        assert!(refused(&"[".repeat(100_000)).contains("header"));
+    }
+
+    #[test]
+    fn a_header_that_tells_of_more_than_there_is_allocates_nothing() {
+        for shape in ["(4000000000000,)", "(4611686018427387904, 16)", "(3,)"] {
+            let why = refused(&format!(
+                "{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}"
+            ));
+            assert!(!why.is_empty());
+        }
+        let header = "{'descr': '>i4', 'fortran_order': True, 'shape': (2, 1)}";
+        assert_eq!(of_bytes(&file(header, 8)).unwrap().shape(), [2, 1]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_no_file_of_a_tensor() {
+        let why = read(Path::new("/dev/zero")).unwrap_err();
+        assert!(why.contains("no regular file"), "{why}");
     }
 }
