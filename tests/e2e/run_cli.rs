@@ -290,6 +290,127 @@ fn packed_functions_come_from_a_python_file() {
 }
 
 #[test]
+fn the_time_limit_is_of_all_repetitions_together() {
+    let place = Place::new(DOUBLE);
+    let output = place.run(&[
+        "m.py",
+        "--dim",
+        "n=1",
+        "--repeat",
+        "4000000000",
+        "--time-limit",
+        "1",
+    ]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(stderr(&output).contains("limit of time"), "{output:?}");
+}
+
+/// A Python that has NumPy, if there is one.
+#[cfg(target_os = "linux")]
+fn python_with_numpy() -> Option<&'static str> {
+    let has_it = |python: &&str| {
+        let imported = Command::new(python).args(["-c", "import numpy"]).output();
+        imported.is_ok_and(|it| it.status.success())
+    };
+    ["python3", "python"].into_iter().find(has_it)
+}
+
+/// Packed functions of which one computes without end, once it has said in which process.
+#[cfg(target_os = "linux")]
+const ENDLESS: &str = "import os\n\n\ndef double(x):\n    \
+    open('number.new', 'w').write(str(os.getpid()))\n    \
+    os.rename('number.new', 'number')\n    \
+    while True:\n        pass\n\n\n\
+    packed = {'my.double': double, 'fill': double}\n";
+
+/// Runs until the packed function computes; gives the run, and the number of the Python process.
+#[cfg(target_os = "linux")]
+fn computing(place: &Place, more: &[&str]) -> Option<(std::process::Child, String)> {
+    let python = python_with_numpy()?;
+    std::fs::write(place.path().join("endless.py"), ENDLESS).unwrap();
+    let run = Command::new(tests::relax_lsp())
+        .args(["run", "m.py", "--packed", "endless.py", "--python", python])
+        .args(more)
+        .current_dir(place.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("relax-lsp starts");
+    let number = place.path().join("number");
+    while !number.exists() {
+        std::thread::yield_now();
+    }
+    Some((run, std::fs::read_to_string(number).unwrap()))
+}
+
+/// Waits until there is no such process.
+#[cfg(target_os = "linux")]
+fn wait_for_the_end_of(process: &str) {
+    let process = Path::new("/proc").join(process);
+    while process.exists() {
+        std::thread::yield_now();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_packed_function_without_end_is_stopped_at_the_time_limit() {
+    let place = Place::new(PACKED);
+    let Some((run, python)) = computing(&place, &["--time-limit", "5"]) else {
+        return;
+    };
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let text = stderr(&output);
+    assert!(
+        text.contains("limit of time") && text.contains("m.py:5:"),
+        "{text}"
+    );
+    wait_for_the_end_of(&python);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn python_ends_with_the_run_that_it_serves() {
+    let place = Place::new(PACKED);
+    let Some((mut run, python)) = computing(&place, &[]) else {
+        return;
+    };
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_for_the_end_of(&python);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_neither_a_program_nor_an_input() {
+    let place = Place::new(DOUBLE);
+    let link = |name: &str| {
+        let path = place.path().join(name);
+        std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+    };
+    link("x.npy");
+    link("endless.py");
+    for arguments in [&["m.py", "--input", "x=x.npy"][..], &["endless.py"]] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(stderr(&output).contains("no regular file"), "{output:?}");
+    }
+}
+
+#[test]
+fn an_input_whose_header_nests_without_end_is_refused() {
+    let place = Place::new(DOUBLE);
+    let header = "(".repeat(60_000);
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.bytes());
+    std::fs::write(place.path().join("x.npy"), file).unwrap();
+    let output = place.run(&["m.py", "--dim", "n=1", "--input", "x=x.npy"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(stderr(&output).contains("header"), "{output:?}");
+}
+
+#[test]
 fn a_comparison_with_tvm_needs_a_python_that_has_it() {
     let output = Place::new(DOUBLE).run(&[
         "m.py",

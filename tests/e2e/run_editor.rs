@@ -388,6 +388,74 @@ fn a_worker_that_dies_is_an_answer_and_the_server_lives() {
 }
 
 #[test]
+fn runs_of_one_token_have_one_progress_and_are_cancelled_together() {
+    let mut client = opened(json!({}), ENDLESS);
+    let mut call = run("Module.main", &json!({}));
+    call["workDoneToken"] = json!("mine");
+    let runs = [(); 2].map(|()| client.request("workspace/executeCommand", call.clone()));
+    let begin = client.notification("$/progress");
+    assert_eq!(begin["value"]["kind"], "begin");
+    // Answered after both have been taken in.
+    lenses(&mut client);
+    client.notify("window/workDoneProgress/cancel", json!({"token": "mine"}));
+    for id in runs {
+        assert_eq!(client.response(id)["result"]["cancelled"], true);
+    }
+    assert_ended(&mut client, &json!("mine"));
+}
+
+/// A program so long that to compile it takes time, and more memory than the least that can be allowed. Its client asks
+/// for diagnostics, which nobody here wants.
+fn opened_long(window: Value) -> Client {
+    let line = "            y = R.add(x, x)\n";
+    let more: String = (0..30_000)
+        .map(|at| format!("            y{at} = R.add(x, x)\n"))
+        .collect();
+    let document = json!({"diagnostic": {}});
+    let capabilities = json!({"textDocument": document, "window": window});
+    let mut client = Client::initialized(capabilities);
+    client.open(URI, 1, &DOUBLE.replace(line, &(more + line)));
+    client
+}
+
+fn lower() -> Value {
+    json!({"command": "relax.showLowered", "arguments": [{"uri": URI}]})
+}
+
+#[test]
+fn lowering_is_cancelled_through_its_progress_and_others_are_answered_meanwhile() {
+    let mut client = opened_long(json!({"workDoneProgress": true}));
+    let id = client.request("workspace/executeCommand", lower());
+    let token = client.serve("window/workDoneProgress/create", Value::Null)["token"].take();
+    let begin = client.notification("$/progress");
+    assert_eq!(begin["value"]["title"], "Lowering");
+    assert_eq!(begin["value"]["cancellable"], true);
+    let other = "file:///other.py";
+    client.open(other, 1, DOUBLE);
+    let document = json!({"textDocument": {"uri": other}});
+    client.call("textDocument/documentSymbol", document);
+    assert!(!client.has(|message| message["id"] == id));
+    client.notify("window/workDoneProgress/cancel", json!({"token": token}));
+    assert_eq!(client.response(id)["error"]["code"], -32800);
+    assert_ended(&mut client, &token);
+}
+
+#[test]
+fn compiling_has_the_limits_of_running() {
+    let mut client = opened_long(json!({}));
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"relax": {"run": {"memoryLimitMb": 64}}}}),
+    );
+    let error = client.refused("workspace/executeCommand", lower());
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("out of memory"), "{message}");
+    let answer = client.call("workspace/executeCommand", run("Module.main", &json!({})));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("out of memory"), "{message}");
+}
+
+#[test]
 fn a_run_stops_at_its_time_limit() {
     let mut client = opened(json!({}), ENDLESS);
     client.notify(

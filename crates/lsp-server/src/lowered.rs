@@ -1,43 +1,57 @@
 //! A function, or every one of a file, at a stage of its lowering.
 
 use hir::{Database, FunctionItem, SourceFile, file_items};
-use ide::{AnalysisHost, Change, Config, FileId, Text};
+use ide::{AnalysisHost, Change, Config, FileId};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
-use vm::listing::{Listing, STAGES, Stage};
+use serde::{Deserialize, Serialize};
+use text_size::TextRange;
+use vm::listing::{STAGES, Stage};
 
+use crate::run::job::LowerJob;
 use crate::run::select;
 
-/// What is to be shown of a text.
-pub struct Wanted {
-    pub text: Text,
-    pub dialect: Option<Dialect>,
-    /// `Module.forward`, or a bare name; `None`: every function.
-    pub function: Option<String>,
-    /// The line of the `def`, from 0.
-    pub line: Option<u32>,
-    pub stage: Stage,
+/// The text of a stage.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Lowered {
+    pub text: String,
+    /// Lines of it, from 0, with the byte offsets of what they come from.
+    lines: Vec<(u32, (u32, u32))>,
 }
 
-/// The text of the stage, or a sentence that says why there is none.
-pub fn listing(wanted: &Wanted) -> Result<Listing, String> {
+impl Lowered {
+    pub fn lines(&self) -> impl Iterator<Item = (u32, TextRange)> {
+        let range = |(start, end): (u32, u32)| TextRange::new(start.into(), end.into());
+        self.lines.iter().map(move |&(line, at)| (line, range(at)))
+    }
+}
+
+/// The text of the stage that the job names, or a sentence that says why there is none.
+pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
+    let stage = stage_named(&job.stage)?;
     let file = FileId(0);
     let mut host = AnalysisHost::default();
     host.set_config(Config {
-        dialect: wanted.dialect,
+        dialect: job.dialect.as_deref().and_then(Dialect::from_name),
     });
-    host.apply_change(Change::new(file, wanted.text.clone()));
+    host.apply_change(Change::new(file, &*job.text));
     let analysis = host.analysis();
     let Some((db, source)) = analysis.hir(file) else {
         return Err("the file is not there".to_owned());
     };
-    let entries = match &wanted.function {
-        Some(name) => vec![select::function(db, source, name, wanted.line)?],
+    let entries = match &job.function {
+        Some(name) => vec![select::function(db, source, name, job.line)?],
         None => functions(db, source)?,
     };
-    vm::lower::listing(db, &entries, wanted.stage).map_err(|errors| {
+    let listing = vm::lower::listing(db, &entries, stage).map_err(|errors| {
         let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
         messages.join("; ")
+    })?;
+    let offsets = |range: TextRange| (range.start().into(), range.end().into());
+    let lines = listing.lines.iter();
+    Ok(Lowered {
+        lines: lines.map(|&(line, at)| (line, offsets(at))).collect(),
+        text: listing.text,
     })
 }
 

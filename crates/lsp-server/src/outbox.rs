@@ -4,7 +4,7 @@
 mod announced;
 mod deliver;
 
-pub use announced::{Announced, PATIENCE};
+pub use announced::{Announced, PATIENCE, while_it_lasts};
 pub use deliver::{Link, deliver};
 
 use lsp_types::{MessageType, ProgressToken, PublishDiagnosticsParams};

@@ -6,6 +6,7 @@ pub mod execute;
 mod inputs;
 pub mod job;
 pub mod kept;
+pub mod limits;
 pub mod listener;
 pub mod notes;
 pub mod npy;

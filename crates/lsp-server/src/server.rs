@@ -49,10 +49,11 @@ use crate::handlers::{
     call_hierarchy, code_action, code_lens, completion, declaration, definition, diagnostic,
     document_highlight, document_link, document_symbol, folding_range, formatting, hover,
     inlay_hint, inline_value, references, rename, selection_range, semantic_tokens, show_graph,
-    show_lowered, signature_help, tensor, type_definition, workspace_diagnostic, workspace_symbol,
+    signature_help, tensor, type_definition, workspace_diagnostic, workspace_symbol,
 };
 use crate::outbox::{self, Link, Outbox};
-use crate::session::{self, Event, Refusal, RunCall, SessionHandle, Snapshot};
+use crate::run::child::NoAnswer;
+use crate::session::{self, Event, LowerCall, Refusal, RunCall, SessionHandle, Snapshot};
 
 /// The protocol's code for a request in due form that cannot be done.
 const REQUEST_FAILED: i64 = -32803;
@@ -580,15 +581,20 @@ impl Server {
 
     async fn show_lowered(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {
         let arguments = argument(SHOW_LOWERED, params.arguments).map_err(Error::invalid_params)?;
-        let question = self
-            .session
-            .read(arguments, show_lowered::question)
-            .await
-            .map_err(refuse)?
-            .map_err(fail)?;
-        let shown = tokio::task::spawn_blocking(move || show_lowered::answer(&question));
-        let shown = shown.await.map_err(|_| Error::internal_error())?;
-        shown.map(Some).map_err(fail)
+        let (reply, answer) = oneshot::channel();
+        let cancelled = CancellationToken::new();
+        let _guard = cancelled.clone().drop_guard();
+        self.session.tell(Event::Lower(LowerCall {
+            arguments,
+            shown: params.work_done_progress_params.work_done_token.is_some(),
+            cancelled,
+            reply,
+        }));
+        let lowered = answer.await.map_err(|_| Error::internal_error())?;
+        lowered.map(Some).map_err(|why| match why {
+            NoAnswer::Cancelled => Error::request_cancelled(),
+            NoAnswer::Refused(why) | NoAnswer::Broken(why) => fail(why),
+        })
     }
 
     async fn show_graph(&self, params: ExecuteCommandParams) -> Result<Option<Value>> {

@@ -4,9 +4,11 @@
 //! The session has a thread of its own, because taking in an edit waits, for a moment, until readers of the
 //! text before it have noticed that they are cancelled. It never waits for the client.
 
+mod active;
 mod diagnose;
 mod documents;
 mod event;
+mod lowering;
 mod runs;
 mod survey;
 
@@ -28,10 +30,12 @@ use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
 use crate::workspace::Workspace;
+use active::Active;
 use diagnose::Diagnoses;
 pub use documents::Document;
 use documents::Documents;
 pub use event::{Event, Refusal, SessionHandle};
+pub use lowering::LowerCall;
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
 pub use survey::Survey;
@@ -79,9 +83,11 @@ struct Session {
     problems: Vec<String>,
     diagnoses: Diagnoses,
     runs: Runs,
+    active: Active,
+    /// Surveys and lowerings so far, for the tokens of their progress.
+    works: u64,
     tokens: Arc<TokenCache>,
     workspace: Arc<Workspace>,
-    surveys: u64,
     outbox: Outbox,
     events: UnboundedSender<Event>,
     runtime: Handle,
@@ -99,9 +105,10 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         problems: Vec::new(),
         diagnoses: Diagnoses::default(),
         runs: Runs::default(),
+        active: Active::default(),
+        works: 0,
         tokens: Arc::default(),
         workspace: Arc::default(),
-        surveys: 0,
         outbox,
         events: events.clone(),
         runtime,
@@ -133,7 +140,7 @@ impl Session {
             let mut next = Some(event);
             while let Some(event) = next {
                 if let Event::Stop(done) = event {
-                    self.runs.cancel_all();
+                    self.active.cancel_all();
                     return done;
                 }
                 self.take_in(event);
@@ -217,8 +224,9 @@ impl Session {
             }
             Event::Diagnosed(diagnosed) => self.take_in_diagnoses(diagnosed),
             Event::Run(call) => self.start_run(call),
+            Event::Lower(call) => self.start_lowering(call),
             Event::RunFinished(finished) => self.finish_run(*finished),
-            Event::CancelProgress(token) => self.runs.cancel(&token),
+            Event::CancelProgress(token) => self.active.cancel(&token),
             Event::Folders { added, removed } => {
                 self.workspace.remove_folders(&removed);
                 self.workspace.add_folders(added);
@@ -230,7 +238,7 @@ impl Session {
                 cancelled,
                 job,
             } => self.start_survey(title, cancelled, job),
-            Event::Surveyed(token) => self.runs.is_over(&token),
+            Event::Over(number) => self.active.remove(number),
             Event::Stop(_) => {}
         }
     }

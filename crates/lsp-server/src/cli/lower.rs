@@ -10,7 +10,9 @@ use vm::listing::Stage;
 use super::report::FileReport;
 use super::run::target::Target;
 use super::{output, sources};
-use crate::lowered::{Wanted, listing, stage_named};
+use crate::lowered::{lower, stage_named};
+use crate::run::job::{Limits, LowerJob};
+use crate::run::limits::limit_memory;
 
 #[derive(Args)]
 pub struct Lower {
@@ -34,23 +36,25 @@ enum Format {
 
 pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
-    let wanted = Wanted {
-        text: text.clone(),
+    let limits = Limits::available();
+    limit_memory(limits.memory_mb);
+    let job = LowerJob {
+        text: (&*text).into(),
         dialect: None,
         function: command.target.function.clone(),
         line: command.target.line.map(|line| line.saturating_sub(1)),
-        stage: command.stage,
+        stage: command.stage.name().to_owned(),
+        limits,
     };
-    let listing = listing(&wanted).map_err(|why| anyhow!(why))?;
+    let lowered = lower(&job).map_err(|why| anyhow!(why))?;
     match command.format {
-        Format::Text => output::print(&listing.text)?,
+        Format::Text => output::print(&lowered.text)?,
         Format::Json => {
             let report = FileReport::new(command.target.file.clone(), text, Vec::new());
-            let links: Vec<_> = listing
-                .lines
-                .iter()
+            let links: Vec<_> = lowered
+                .lines()
                 .map(|(line, range)| {
-                    let span = report.span(*range);
+                    let span = report.span(range);
                     json!({
                         "at": line + 1, "line": span.line, "col": span.col,
                         "end_line": span.end_line, "end_col": span.end_col,
@@ -58,7 +62,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
                 })
                 .collect();
             let json = json!({
-                "stage": command.stage.name(), "text": listing.text, "links": links,
+                "stage": command.stage.name(), "text": lowered.text, "links": links,
             });
             output::print(&format!("{json:#}\n"))?;
         }

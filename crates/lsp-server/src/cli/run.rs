@@ -9,6 +9,7 @@ mod text;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -21,12 +22,16 @@ use super::{COULD_NOT_RUN, PROGRAM_ERROR, output, sources};
 use crate::run::against::{self, Asked, Tolerance, Values};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
+use crate::run::limits::{Alarm, Deadline, available_memory_mb, lift_memory_limit, limit_memory};
 use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{Server, WithPacked};
 use crate::run::trace::Place;
 use target::Target;
+
+/// What a run has at its deadline to end by itself, which tells where it was.
+const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Run {
@@ -71,10 +76,11 @@ pub struct Run {
     /// Run so many times, and tell how long each took
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeat: u32,
-    /// Stop after this many seconds
+    /// Stop after this many seconds, of compiling and of all repetitions together
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     time_limit: u64,
-    /// Stop when tensors need more than this; by default what the system has to give when the run begins
+    /// Stop when tensors, or what else is needed, take more than this; by default what the system has to give when the
+    /// run begins
     #[arg(long, value_name = "MB")]
     memory_limit: Option<u64>,
     /// How to print the result
@@ -120,17 +126,6 @@ fn input(text: &str) -> Result<(String, InputSource), String> {
     }
 }
 
-/// The memory that can be used without pushing anything else out.
-fn available_memory_mb() -> u64 {
-    let available = sysinfo::System::new().ok().map(|mut system| {
-        system.refresh_memory();
-        let container = system.cgroup_limits().map(|it| it.free_memory);
-        system.available_memory().min(container.unwrap_or(u64::MAX)) >> 20
-    });
-    // Not every system tells.
-    available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
-}
-
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value >= 0.0 => Ok(value),
@@ -163,16 +158,20 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         std::fs::create_dir_all(directory)
             .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
     }
+    let deadline = Deadline::after(command.time_limit);
+    let (seconds, format) = (command.time_limit, command.format);
+    let _alarm = Alarm::at(deadline, GRACE, move || give_up(seconds, format));
     if command.against.is_some() {
-        return against(&command, &job, &report);
+        return against(&command, &job, deadline, &report);
     }
     let mut listener = listener(&command, &report);
     if let Some(file) = &command.packed {
-        let server = Server::start(file, command.python.as_deref());
+        let server = Server::start(file, command.python.as_deref(), deadline);
         let server = server.map_err(|why| anyhow!("`{}`: {why}", file.display()))?;
         listener = Box::new(WithPacked { listener, server });
     }
-    let (outcome, leaves) = execute_job(&job, &mut *listener);
+    limit_memory(job.limits.memory_mb);
+    let (outcome, leaves) = execute_job(&job, deadline, &mut *listener);
     if let Some(directory) = &command.output {
         write(directory, &leaves)?;
     }
@@ -181,6 +180,18 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         Format::Json => print_json(&outcome, &report)?,
     }
     Ok(exit_code(&outcome))
+}
+
+/// Ends the process, whatever it does: a run that can still say where it was ends before.
+fn give_up(seconds: u64, format: Format) -> ! {
+    let message = format!("stopped after {seconds} s, the limit of time (`--time-limit`)");
+    if format == Format::Json {
+        let json = json!({"ok": false, "error": {"message": message}});
+        let _ = output::print(&format!("{json:#}\n"));
+    } else {
+        super::complain(&anyhow!(message));
+    }
+    std::process::exit(PROGRAM_ERROR.into())
 }
 
 fn exit_code(outcome: &Outcome) -> ExitCode {
@@ -194,9 +205,16 @@ fn exit_code(outcome: &Outcome) -> ExitCode {
 }
 
 /// The same run here and in TVM.
-fn against(command: &Run, job: &Job, report: &FileReport) -> anyhow::Result<ExitCode> {
+fn against(
+    command: &Run,
+    job: &Job,
+    deadline: Deadline,
+    report: &FileReport,
+) -> anyhow::Result<ExitCode> {
     let mut values = Values::default();
-    let (outcome, leaves) = execute_job(job, &mut values);
+    limit_memory(job.limits.memory_mb);
+    let (outcome, leaves) = execute_job(job, deadline, &mut values);
+    lift_memory_limit();
     if !matches!(outcome, Outcome::Finished(_)) {
         text::print(&outcome, report)?;
         return Ok(exit_code(&outcome));

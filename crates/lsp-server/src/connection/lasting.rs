@@ -30,8 +30,12 @@ const TITLES: &[(&str, &str)] = &[
     ("workspace/symbol", "Looking for TVMScript"),
 ];
 
-/// Methods that show themselves where the client does not, and can then be cancelled there.
-const OWN: &[&str] = &["workspace/diagnostic", "workspace/symbol"];
+/// What shows itself where the client does not, and can then be cancelled there.
+const OWN: &[&str] = &[
+    "relax.showLowered",
+    "workspace/diagnostic",
+    "workspace/symbol",
+];
 
 /// How the progress of a request is shown.
 pub struct Shown {
@@ -59,8 +63,8 @@ impl Shown {
             titled(method)?;
         }
         let Request { params } = serde_json::from_slice(body).ok()?;
-        let (_, title) = titled(params.command.as_deref().unwrap_or(method))?;
-        if OWN.contains(&method) && params.work_done_token.is_none() {
+        let (name, title) = titled(params.command.as_deref().unwrap_or(method))?;
+        if OWN.contains(name) && params.work_done_token.is_none() {
             return None;
         }
         Some(Shown {
@@ -195,6 +199,7 @@ mod tests {
             "Drawing the graph"
         );
         assert!(command("relax.run").is_none());
+        assert!(command("relax.showLowered").is_none());
         let symbols = |token: Value| json!({"query": "", "workDoneToken": token});
         assert!(shown("workspace/symbol", symbols(Value::Null)).is_none());
         assert!(shown("workspace/symbol", symbols(json!(1))).is_some());

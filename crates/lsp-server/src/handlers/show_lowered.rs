@@ -1,69 +1,59 @@
 //! `relax.showLowered`: what a function, or every one of a file, becomes on its way to the virtual machine.
 
-use ide::Cancellable;
 use serde_json::{Value, json};
 use vm::listing::Stage;
 
 use super::execute_command::LowerArguments;
 use crate::line_index::Lines;
-use crate::lowered::{Wanted, listing, stage_named};
+use crate::lowered::{Lowered, stage_named};
+use crate::run::job::{Limits, LowerJob};
 use crate::session::Snapshot;
 
-/// A question, with what it takes to answer it without the session.
+/// What a worker needs to lower, and what it takes to understand its answer.
 pub struct Question {
-    wanted: Wanted,
-    lines: Lines,
+    pub job: LowerJob,
+    pub stage: Stage,
+    pub lines: Lines,
 }
 
-/// Takes the text out of the snapshot: lowering is too long to keep one.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a question to a snapshot may be cancelled"
-)]
-pub fn question(
-    snapshot: &Snapshot,
-    params: LowerArguments,
-) -> Cancellable<Result<Question, String>> {
+pub fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, String> {
     let Some(document) = snapshot.document(&params.uri) else {
-        return Ok(Err(format!(
-            "`{}` is not open, or holds no TVMScript",
-            params.uri.as_str()
-        )));
+        let uri = params.uri.as_str();
+        return Err(format!("`{uri}` is not open, or holds no TVMScript"));
     };
-    let stage = match params.stage.as_deref().map(stage_named) {
+    let stage = match params.stage.as_deref() {
         None => Stage::default(),
-        Some(Ok(stage)) => stage,
-        Some(Err(why)) => return Ok(Err(why)),
+        Some(name) => stage_named(name)?,
     };
-    Ok(Ok(Question {
-        wanted: Wanted {
-            text: document.lines.text().clone(),
-            dialect: snapshot.config.dialect,
+    let config = &snapshot.config;
+    Ok(Question {
+        job: LowerJob {
+            text: (&**document.lines.text()).into(),
+            dialect: config.dialect.map(|dialect| dialect.name().to_owned()),
             function: params.function,
             line: params.line,
-            stage,
+            stage: stage.name().to_owned(),
+            limits: Limits::of(&config.run),
         },
+        stage,
         lines: document.lines.clone(),
-    }))
+    })
 }
 
-/// The text of a stage with its language, and where each of its lines comes from; or why there is none.
-pub fn answer(question: &Question) -> Result<Value, String> {
-    let stage = question.wanted.stage;
-    let listing = listing(&question.wanted)?;
-    let links: Vec<Value> = listing
-        .lines
-        .iter()
-        .map(|(line, range)| json!({"line": line, "range": question.lines.to_range(*range)}))
+/// The text of a stage with its language, and where each of its lines comes from.
+pub fn answer(lowered: &Lowered, stage: Stage, lines: &Lines) -> Value {
+    let links: Vec<Value> = lowered
+        .lines()
+        .map(|(line, range)| json!({"line": line, "range": lines.to_range(range)}))
         .collect();
     let language = match stage {
         Stage::Bytecode => "relax-bytecode",
         Stage::Normalized | Stage::ExplicitMemory | Stage::ShapeLowered => "python",
     };
-    Ok(json!({
-        "text": listing.text,
+    json!({
+        "text": lowered.text,
         "language": language,
         "stage": stage.name(),
         "links": links,
-    }))
+    })
 }

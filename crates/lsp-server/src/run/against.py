@@ -7,6 +7,7 @@ import os
 import re
 import runpy
 import sys
+import threading
 import traceback
 
 import numpy
@@ -16,7 +17,15 @@ from tvm import relax
 directory = sys.argv[1]
 
 
+def end_with_parent():
+    """The parent keeps standard input open as long as it lives."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
 def main():
+    threading.Thread(target=end_with_parent, daemon=True).start()
     with open(os.path.join(directory, "request.json"), encoding="utf-8") as file:
         request = json.load(file)
     answer = {"version": tvm.__version__}

@@ -13,6 +13,7 @@ use vm::{Binding, Observer};
 
 use super::execute::{Leaves, Listener};
 use super::{npy, python};
+use crate::scratch::Scratch;
 
 const PROGRAM: &str = include_str!("against.py");
 
@@ -123,7 +124,7 @@ pub fn compare(
     given: Option<&Path>,
 ) -> Result<Comparison, String> {
     let python = python::find(given, "tvm", "apache-tvm")?;
-    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let directory = Scratch::new().map_err(|error| error.to_string())?;
     let place = directory.path();
     let mut files = 0;
     let inputs = values
@@ -133,12 +134,18 @@ pub fn compare(
         .collect::<Result<Vec<Json>, String>>()?;
     let request = json!({"text": text, "function": values.entry, "inputs": inputs});
     std::fs::write(place.join("request.json"), request.to_string()).map_err(|e| e.to_string())?;
-    let output = Command::new(&python)
+    let cannot = |error| format!("cannot start `{}`: {error}", python.display());
+    let mut process = Command::new(&python)
         .args(["-c", PROGRAM])
         .arg(place)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("cannot start `{}`: {error}", python.display()))?;
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(cannot)?;
+    // Open until the end: its closing means that we are gone.
+    let _open = process.stdin.take();
+    let output = process.wait_with_output().map_err(cannot)?;
     let answer = std::fs::read_to_string(place.join("answer.json")).map_err(|_| {
         let complaint = String::from_utf8_lossy(&output.stderr);
         let last = complaint.lines().last().unwrap_or_default().to_owned();

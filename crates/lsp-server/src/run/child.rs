@@ -1,49 +1,77 @@
-//! The parent's side of a run: starts `relax-lsp worker`, sends the job, keeps the limits.
+//! The parent's side of a worker: starts `relax-lsp worker`, sends what it is to do, keeps the limits.
 //!
 //! Whatever the program does happens in the child: the worst it can do is end its own process.
 
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
-use super::job::Job;
+use super::job::{Job, Limits, LowerJob, Task};
 use super::outcome::{Cause, Outcome};
+use crate::lowered::Lowered;
 
 /// More than any summary of outputs: what a child says beyond this is not read.
 const MAX_ANSWER: u64 = 64 << 20;
 const MAX_STDERR: u64 = 64 << 10;
 
+/// What a process says that the system refuses memory; the beginning of it is Rust's own.
+pub const OUT_OF_MEMORY: &str = "memory allocation of";
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum NoAnswer {
+    Cancelled,
+    /// It cannot be done, or not within the limits.
+    Refused(String),
+    /// The fault is ours.
+    Broken(String),
+}
+
 /// Runs the job in a child process, to its end, its limit, or until `cancelled`.
-pub async fn run(job: &Job, cancelled: &CancellationToken) -> Outcome {
-    let limit = Duration::from_secs(job.limits.time_seconds);
-    let mut child = match start() {
-        Ok(child) => child,
-        Err(error) => {
-            let message = format!("cannot start a process for the program: {error}");
-            return Outcome::failed(Cause::Internal, message);
-        }
-    };
+pub async fn run(job: Job, cancelled: &CancellationToken) -> Outcome {
+    match work(&Task::Run(job), cancelled).await {
+        Ok(outcome) => outcome,
+        Err(NoAnswer::Cancelled) => Outcome::Cancelled,
+        Err(NoAnswer::Refused(why)) => Outcome::failed(Cause::Program, why),
+        Err(NoAnswer::Broken(why)) => Outcome::failed(Cause::Internal, why),
+    }
+}
+
+/// The same for what functions become at a stage.
+pub async fn lower(job: LowerJob, cancelled: &CancellationToken) -> Result<Lowered, NoAnswer> {
+    let lowered: Result<Lowered, String> = work(&Task::Lower(job), cancelled).await?;
+    lowered.map_err(NoAnswer::Refused)
+}
+
+async fn work<A: DeserializeOwned>(
+    task: &Task,
+    cancelled: &CancellationToken,
+) -> Result<A, NoAnswer> {
+    let limits = task.limits();
+    let mut child = start().map_err(|error| {
+        NoAnswer::Broken(format!("cannot start a process for the program: {error}"))
+    })?;
     // Dropping the child on any of these ways out kills it.
-    let outcome = tokio::select! {
+    let answer = tokio::select! {
         biased;
-        () = cancelled.cancelled() => Outcome::Cancelled,
-        outcome = converse(&mut child, job) => outcome,
-        () = tokio::time::sleep(limit) => Outcome::failed(
-            Cause::Program,
-            format!(
+        () = cancelled.cancelled() => Err(NoAnswer::Cancelled),
+        answer = converse(&mut child, task) => answer,
+        () = tokio::time::sleep(Duration::from_secs(limits.time_seconds)) => {
+            Err(NoAnswer::Refused(format!(
                 "stopped after {} s, the time limit (setting `relax.run.timeLimitSeconds`)",
-                job.limits.time_seconds
-            ),
-        ),
+                limits.time_seconds
+            )))
+        }
     };
     if let Err(error) = child.kill().await {
         debug!(%error, "a worker that has ended already");
     }
-    outcome
+    answer
 }
 
 fn start() -> std::io::Result<Child> {
@@ -56,17 +84,14 @@ fn start() -> std::io::Result<Child> {
         .spawn()
 }
 
-async fn converse(child: &mut Child, job: &Job) -> Outcome {
-    let broken = |what: &str| Outcome::failed(Cause::Internal, format!("the run failed: {what}"));
+async fn converse<A: DeserializeOwned>(child: &mut Child, task: &Task) -> Result<A, NoAnswer> {
+    let broken = |what: &str| NoAnswer::Broken(format!("the run failed: {what}"));
     let (Some(mut stdin), Some(stdout), Some(stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
-        return broken("its process has no pipes");
+        return Err(broken("its process has no pipes"));
     };
-    let mut line = match serde_json::to_vec(job) {
-        Ok(line) => line,
-        Err(error) => return broken(&error.to_string()),
-    };
+    let mut line = serde_json::to_vec(task).map_err(|error| broken(&error.to_string()))?;
     line.push(b'\n');
     // Standard input stays open until the end: the worker takes its closing for the parent's death.
     let (sent, answer, complaints) = tokio::join!(
@@ -79,13 +104,11 @@ async fn converse(child: &mut Child, job: &Job) -> Outcome {
     );
     let ended = child.wait().await;
     drop(sent.1);
-    match serde_json::from_slice::<Outcome>(&answer) {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            warn!(%error, ?ended, "a worker gave no outcome");
-            ended_badly(ended.ok(), &String::from_utf8_lossy(&complaints), job)
-        }
-    }
+    serde_json::from_slice(&answer).map_err(|error| {
+        warn!(%error, ?ended, "a worker gave no answer");
+        let complaints = String::from_utf8_lossy(&complaints);
+        ended_badly(ended.ok(), &complaints, task.limits())
+    })
 }
 
 async fn read_up_to(from: impl AsyncRead + Unpin, limit: u64) -> Vec<u8> {
@@ -96,21 +119,17 @@ async fn read_up_to(from: impl AsyncRead + Unpin, limit: u64) -> Vec<u8> {
     bytes
 }
 
-/// A child that ended without an outcome was stopped by the system, or by the failure to allocate.
-fn ended_badly(status: Option<ExitStatus>, complaints: &str, job: &Job) -> Outcome {
-    if complaints.contains("memory allocation of") {
-        return Outcome::failed(
-            Cause::Program,
-            format!(
-                "out of memory: more than {} MB were needed (setting `relax.run.memoryLimitMb`)",
-                job.limits.memory_mb
-            ),
-        );
+/// A child that ended without an answer was stopped by the system, or by the failure to allocate.
+fn ended_badly(status: Option<ExitStatus>, complaints: &str, limits: Limits) -> NoAnswer {
+    if complaints.contains(OUT_OF_MEMORY) {
+        return NoAnswer::Refused(format!(
+            "out of memory: more than {} MB were needed (setting `relax.run.memoryLimitMb`)",
+            limits.memory_mb
+        ));
     }
     let status = status.map_or_else(|| "unknown".to_owned(), |status| status.to_string());
     let last = complaints.lines().last().unwrap_or_default();
-    Outcome::failed(
-        Cause::Internal,
-        format!("the process of the program ended without a result ({status}) {last}"),
-    )
+    NoAnswer::Broken(format!(
+        "the process of the program ended without a result ({status}) {last}"
+    ))
 }

@@ -1,7 +1,7 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ide::{AnalysisHost, Change, Config, FileId};
 use relax::dialect::Dialect;
@@ -11,6 +11,7 @@ use vm::value::Value;
 use vm::{CompileError, Failure, Limits, Observer};
 
 use super::job::Job;
+use super::limits::Deadline;
 use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
 use super::trace::Trace;
 use super::{inputs, select, summary};
@@ -37,9 +38,9 @@ pub trait Listener: Observer {
     }
 }
 
-/// Runs the job's function; `listener` hears what the program prints and binds.
-pub fn execute(job: &Job, listener: &mut dyn Listener) -> (Outcome, Leaves) {
-    let result = run(job, listener);
+/// Runs the job's function; `listener` hears what the program prints and binds. All runs of it end at the deadline.
+pub fn execute(job: &Job, deadline: Deadline, listener: &mut dyn Listener) -> (Outcome, Leaves) {
+    let result = run(job, deadline, listener);
     let trace = listener.trace().map(Box::new);
     match result {
         Ok((finished, leaves)) => (Outcome::Finished(Finished { trace, ..finished }), leaves),
@@ -47,7 +48,11 @@ pub fn execute(job: &Job, listener: &mut dyn Listener) -> (Outcome, Leaves) {
     }
 }
 
-fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Failed> {
+fn run(
+    job: &Job,
+    deadline: Deadline,
+    listener: &mut dyn Listener,
+) -> Result<(Finished, Leaves), Failed> {
     let begin = Instant::now();
     let file = FileId(0);
     let mut host = AnalysisHost::default();
@@ -62,13 +67,14 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
         .map_err(|errors| cannot_compile(&errors))?;
     let compile_seconds = begin.elapsed().as_secs_f64();
     let name = function.name(db);
-    let limits = Limits {
-        wall: Some(Duration::from_secs(job.limits.time_seconds)),
-        memory: Some(job.limits.memory_mb.saturating_mul(1 << 20)),
+    let memory = job.limits.memory_mb.saturating_mul(1 << 20);
+    let limits = || Limits {
+        wall: deadline.left(),
+        memory: Some(memory),
         ..Limits::default()
     };
     // Inputs count for the limit too.
-    vm::tensor::alloc::set_limit(limits.memory.unwrap_or(u64::MAX));
+    vm::tensor::alloc::set_limit(memory);
     let entry = program
         .function(&name)
         .ok_or_else(|| refused(format!("`{name}` was not compiled")))?;
@@ -78,12 +84,13 @@ fn run(job: &Job, listener: &mut dyn Listener) -> Result<(Finished, Leaves), Fai
     for _ in 1..job.repeat {
         let values = values.clone();
         let start = Instant::now();
-        vm::run(&program, &name, values, &limits, listener).map_err(|failure| raised(&failure))?;
+        vm::run(&program, &name, values, &limits(), listener)
+            .map_err(|failure| raised(&failure))?;
         times.push(start.elapsed().as_secs_f64());
     }
     let start = Instant::now();
-    let value =
-        vm::run(&program, &name, values, &limits, listener).map_err(|failure| raised(&failure))?;
+    let value = vm::run(&program, &name, values, &limits(), listener)
+        .map_err(|failure| raised(&failure))?;
     let seconds = start.elapsed().as_secs_f64();
     if !times.is_empty() {
         times.push(seconds);

@@ -6,6 +6,40 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::available_memory_mb;
+use crate::config::RunConfig;
+
+/// What a worker does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Task {
+    Run(Job),
+    Lower(LowerJob),
+}
+
+impl Task {
+    pub fn limits(&self) -> Limits {
+        match self {
+            Task::Run(job) => job.limits,
+            Task::Lower(job) => job.limits,
+        }
+    }
+}
+
+/// What is to be shown of a text on its way to the virtual machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LowerJob {
+    pub text: Arc<str>,
+    /// The name of the dialect; `None`: found out from the text.
+    pub dialect: Option<String>,
+    /// `Module.forward`, or a bare name; `None`: every function.
+    pub function: Option<String>,
+    /// The line of the `def`, from 0, to tell apart functions of one name.
+    pub line: Option<u32>,
+    /// The name of the stage.
+    pub stage: String,
+    pub limits: Limits,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     pub text: Arc<str>,
@@ -33,10 +67,32 @@ pub struct Job {
     pub keep: Option<PathBuf>,
 }
 
+/// What the whole of it may take, from the text to the answer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Limits {
     pub time_seconds: u64,
     pub memory_mb: u64,
+}
+
+/// The default of the command line, where nobody waits but the user.
+pub const DAY: u64 = 24 * 3600;
+
+impl Limits {
+    /// What the machine has to give.
+    pub fn available() -> Limits {
+        Limits {
+            time_seconds: DAY,
+            memory_mb: available_memory_mb(),
+        }
+    }
+
+    /// As the settings have them.
+    pub fn of(settings: &RunConfig) -> Limits {
+        Limits {
+            time_seconds: settings.time_limit_seconds,
+            memory_mb: settings.memory_limit_mb,
+        }
+    }
 }
 
 /// Where the value of a parameter comes from.

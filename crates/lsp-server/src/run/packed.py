@@ -2,21 +2,26 @@
 
 Requests come on standard input, answers go to what was standard output: a line of JSON, then the arrays that it
 counts, each as an .npy file after its length in eight bytes. What functions print goes to standard error.
+
+When standard input ends, nobody waits for answers any more: the process ends, whatever a function computes.
 """
 import inspect
 import io
 import json
 import os
+import queue
 import runpy
 import struct
 import sys
+import threading
 import traceback
 
 import numpy
 
 
 def main():
-    requests = sys.stdin.buffer
+    requests = queue.SimpleQueue()
+    threading.Thread(target=listen, args=[os.fdopen(os.dup(0), "rb"), requests], daemon=True).start()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdin = open(os.devnull)
@@ -28,9 +33,9 @@ def main():
         send(answers, {"error": describe(error)}, [])
         return
     send(answers, {"functions": sorted(functions)}, [])
-    while line := requests.readline():
-        request = json.loads(line)
-        arrays = [receive(requests) for _ in range(request["arrays"])]
+    while True:
+        request, blobs = requests.get()
+        arrays = [array(blob) for blob in blobs]
         args = [decode(arg, arrays) for arg in request["args"]]
         try:
             result = functions[request["name"]](*args)
@@ -40,6 +45,16 @@ def main():
             send(answers, answer, blobs)
         except BaseException as error:
             send(answers, {"error": describe(error)}, [])
+        sys.stdout.flush()
+
+
+def listen(stdin, requests):
+    """Hands requests over as they come."""
+    while line := stdin.readline():
+        request = json.loads(line)
+        requests.put((request, [receive(stdin) for _ in range(request["arrays"])]))
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def collect(names):
@@ -70,10 +85,14 @@ def send(answers, answer, blobs):
     answers.flush()
 
 
-def receive(requests):
-    (length,) = struct.unpack("<Q", requests.read(8))
+def receive(stdin):
+    (length,) = struct.unpack("<Q", stdin.read(8))
+    return stdin.read(length)
+
+
+def array(blob):
     # A copy, so that functions may write to it.
-    return numpy.array(numpy.load(io.BytesIO(requests.read(length)), allow_pickle=False))
+    return numpy.array(numpy.load(io.BytesIO(blob), allow_pickle=False))
 
 
 def decode(arg, arrays):

@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use vm::tensor::{Scalar, Tensor};
@@ -10,6 +12,7 @@ use vm::value::Value;
 use vm::{Binding, Observer, PackedCall, PackedResult};
 
 use super::execute::Listener;
+use super::limits::{Alarm, Deadline};
 use super::trace::Trace;
 use super::{npy, python};
 
@@ -19,15 +22,18 @@ const SERVER: &str = include_str!("packed.py");
 const MOST_DEPTH: usize = 32;
 
 pub struct Server {
-    process: Child,
+    process: Arc<Mutex<Child>>,
+    deadline: Deadline,
+    /// Ends the process at the deadline: a function that computes without end answers nothing.
+    _alarm: Option<Alarm>,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
     functions: Vec<String>,
 }
 
 impl Server {
-    /// Starts Python on a file of functions.
-    pub fn start(file: &Path, given: Option<&Path>) -> Result<Server, String> {
+    /// Starts Python on a file of functions; it lives until the deadline at most.
+    pub fn start(file: &Path, given: Option<&Path>, deadline: Deadline) -> Result<Server, String> {
         let python = python::find(given, "numpy", "numpy")?;
         let mut process = Command::new(&python)
             .args(["-c", SERVER])
@@ -39,8 +45,12 @@ impl Server {
         let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
             return Err("the Python process has no pipes".to_owned());
         };
+        let process = Arc::new(Mutex::new(process));
+        let ended = Arc::clone(&process);
         let mut server = Server {
             process,
+            deadline,
+            _alarm: Alarm::at(deadline, Duration::ZERO, move || kill(&ended)),
             requests,
             answers: BufReader::new(answers),
             functions: Vec::new(),
@@ -64,7 +74,7 @@ impl Server {
             "name": call.name, "args": args, "outs": call.outs, "arrays": arrays.len(),
         });
         self.send(&request, &arrays)
-            .map_err(|error| format!("the Python process is gone: {error}"))?;
+            .map_err(|error| self.gone(&format!("the Python process is gone: {error}")))?;
         let (answer, arrays) = self.answer()?;
         let outs = answer["outs"].as_array().into_iter().flatten();
         Ok(PackedResult {
@@ -73,6 +83,14 @@ impl Server {
                 .map(|out| decode(out, &arrays, 0))
                 .collect::<Result<Vec<Value>, String>>()?,
         })
+    }
+
+    /// Why the process is not there.
+    fn gone(&self, why: &str) -> String {
+        if self.deadline.is_over() {
+            return "the limit of time is reached".to_owned();
+        }
+        why.to_owned()
     }
 
     fn send(&mut self, request: &Json, arrays: &[Vec<u8>]) -> std::io::Result<()> {
@@ -90,7 +108,7 @@ impl Server {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
         if read.map_err(|error| error.to_string())? == 0 {
-            return Err("the Python process has ended".to_owned());
+            return Err(self.gone("the Python process has ended"));
         }
         let answer: Json = serde_json::from_str(&line).map_err(|error| error.to_string())?;
         let count = answer["arrays"].as_u64().unwrap_or(0);
@@ -116,10 +134,15 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        kill(&self.process);
     }
+}
+
+fn kill(process: &Mutex<Child>) {
+    let mut process = process.lock().unwrap_or_else(PoisonError::into_inner);
+    // It may have ended by itself.
+    let _ = process.kill();
+    let _ = process.wait();
 }
 
 fn encode(value: &Value, arrays: &mut Vec<Vec<u8>>, depth: usize) -> Result<Json, String> {

@@ -6,10 +6,9 @@ use ide::Cancelled;
 use lsp_types::{Diagnostic, NumberOrString, ProgressToken, PublishDiagnosticsParams, Uri};
 use rustc_hash::FxHashSet;
 use tokio::sync::oneshot;
-use tokio::time::timeout;
 
 use super::{Document, Event, Session};
-use crate::outbox::{Announced, Outbox, Outgoing, PATIENCE};
+use crate::outbox::{Outbox, Outgoing, while_it_lasts};
 use crate::to_proto;
 
 /// What became of diagnosing one version of a document.
@@ -60,11 +59,8 @@ fn publish(outbox: &Outbox, uri: Uri, diagnostics: Vec<Diagnostic>, version: Opt
 }
 
 /// Says that a document is being checked, once that has taken long, until it is over.
-async fn show_if_lasting(outbox: Outbox, token: ProgressToken, mut over: oneshot::Receiver<()>) {
-    if timeout(PATIENCE, &mut over).await.is_err() {
-        let _shown = Announced::new(&outbox, token, "Checking", false);
-        let _ = over.await;
-    }
+async fn show_if_lasting(outbox: Outbox, token: ProgressToken, over: oneshot::Receiver<()>) {
+    let _ = while_it_lasts(Some(outbox), token, "Checking", false, over).await;
 }
 
 impl Session {

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Snapshot;
 use super::diagnose::Diagnosed;
+use super::lowering::LowerCall;
 use super::runs::{RunCall, RunFinished};
 use super::survey::Survey;
 use crate::capabilities::Client;
@@ -45,6 +46,7 @@ pub enum Event {
     Read(Box<dyn FnOnce(Snapshot) + Send>),
     Diagnosed(Diagnosed),
     Run(RunCall),
+    Lower(LowerCall),
     RunFinished(Box<RunFinished>),
     CancelProgress(ProgressToken),
     /// The sender hears when the session is over.
@@ -62,7 +64,8 @@ pub enum Event {
         cancelled: CancellationToken,
         job: Box<dyn FnOnce(Survey) + Send>,
     },
-    Surveyed(ProgressToken),
+    /// Work that could be cancelled is over.
+    Over(u64),
 }
 
 /// Why a request has no answer.

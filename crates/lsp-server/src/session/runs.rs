@@ -46,6 +46,8 @@ pub struct RunRecord {
 
 pub struct RunFinished {
     number: u64,
+    /// Among the works that can be cancelled.
+    work: u64,
     /// Where the values are, if they could be kept.
     folder: Option<PathBuf>,
     call: RunCall,
@@ -55,10 +57,9 @@ pub struct RunFinished {
     outcome: Outcome,
 }
 
-/// Runs under way by progress token, and records by URI and function.
+/// Records by URI and function, and where values are kept.
 #[derive(Default)]
 pub struct Runs {
-    active: FxHashMap<String, CancellationToken>,
     records: Arc<FxHashMap<(String, String), RunRecord>>,
     started: u64,
     kept: Kept,
@@ -73,38 +74,9 @@ impl Runs {
         self.kept.folders()
     }
 
-    pub fn cancel(&self, token: &ProgressToken) {
-        if let Some(cancelled) = self.active.get(&key(token)) {
-            cancelled.cancel();
-        }
-    }
-
-    /// Makes other work cancellable through its progress.
-    pub fn register(&mut self, token: &ProgressToken, cancelled: CancellationToken) {
-        self.active.insert(key(token), cancelled);
-    }
-
-    pub fn is_over(&mut self, token: &ProgressToken) {
-        self.active.remove(&key(token));
-    }
-
-    pub fn cancel_all(&self) {
-        for cancelled in self.active.values() {
-            cancelled.cancel();
-        }
-    }
-
     /// Drops the records of a document that is closed.
     pub fn forget(&mut self, uri: &str) {
         Arc::make_mut(&mut self.records).retain(|(of, _), _| of != uri);
-    }
-}
-
-/// Numbers and strings are different tokens.
-fn key(token: &ProgressToken) -> String {
-    match token {
-        NumberOrString::Number(number) => format!("#{number}"),
-        NumberOrString::String(text) => format!("\"{text}"),
     }
 }
 
@@ -117,8 +89,10 @@ impl Session {
         let token = of_client
             .clone()
             .unwrap_or_else(|| NumberOrString::String(format!("relax-lsp/run/{number}")));
-        self.runs.active.insert(key(&token), call.cancelled.clone());
-        if self.client.progress || of_client.is_some() {
+        // Runs of one token have one progress: from the beginning of the first to the end of the last.
+        let first = !self.active.has(&token);
+        let work = self.active.add(token.clone(), call.cancelled.clone());
+        if first && (self.client.progress || of_client.is_some()) {
             self.outbox.put(Outgoing::Progress(
                 token.clone(),
                 Progress::Begin {
@@ -150,19 +124,17 @@ impl Session {
                         seed: arguments.seed.unwrap_or(config.seed),
                         repeat: 1,
                         trace: call.trace,
-                        limits: Limits {
-                            time_seconds: config.time_limit_seconds,
-                            memory_mb: config.memory_limit_mb,
-                        },
+                        limits: Limits::of(&config),
                         keep: folder.clone(),
                     };
-                    child::run(&job, &call.cancelled).await
+                    child::run(job, &call.cancelled).await
                 }
                 Err(outcome) => outcome,
             };
             let _ = events.send(Event::RunFinished(Box::new(RunFinished {
                 version: document.map(|document| document.version),
                 number,
+                work,
                 folder,
                 call,
                 token,
@@ -175,6 +147,7 @@ impl Session {
     pub fn finish_run(&mut self, finished: RunFinished) {
         let RunFinished {
             number,
+            work,
             folder,
             call,
             token,
@@ -182,8 +155,9 @@ impl Session {
             version,
             outcome,
         } = finished;
-        self.runs.active.remove(&key(&token));
-        if self.client.progress || call.token.is_some() {
+        self.active.remove(work);
+        let last = !self.active.has(&token);
+        if last && (self.client.progress || call.token.is_some()) {
             self.outbox.put(Outgoing::Progress(
                 token,
                 Progress::End {

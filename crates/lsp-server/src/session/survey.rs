@@ -66,9 +66,9 @@ impl Session {
         cancelled: CancellationToken,
         job: Box<dyn FnOnce(Survey) + Send>,
     ) {
-        self.surveys += 1;
-        let token = NumberOrString::String(format!("relax/survey/{}", self.surveys));
-        self.runs.register(&token, cancelled.clone());
+        self.works += 1;
+        let token = NumberOrString::String(format!("relax/survey/{}", self.works));
+        let number = self.active.add(token.clone(), cancelled.clone());
         let open = self.documents.all();
         let paths = open.values().filter_map(|it| from_proto::path(&it.uri));
         let survey = Survey {
@@ -78,7 +78,7 @@ impl Session {
             open: paths.collect(),
             cancelled,
             outbox: self.outbox.clone(),
-            token: token.clone(),
+            token,
             started: Instant::now(),
             title,
             announced: None,
@@ -86,7 +86,7 @@ impl Session {
         let events = self.events.clone();
         self.runtime.spawn_blocking(move || {
             job(survey);
-            let _ = events.send(Event::Surveyed(token));
+            let _ = events.send(Event::Over(number));
         });
     }
 }

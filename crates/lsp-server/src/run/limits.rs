@@ -1,0 +1,153 @@
+//! The limits of a run as the clock and the system keep them, whatever this process does: compiling as well as running.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+#[cfg(not(target_os = "linux"))]
+use super::child::OUT_OF_MEMORY;
+#[cfg(not(target_os = "linux"))]
+use crate::cli::{COULD_NOT_RUN, complain};
+
+/// When it has to be over.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    pub fn after(seconds: u64) -> Deadline {
+        Deadline(Instant::now().checked_add(Duration::from_secs(seconds)))
+    }
+
+    /// The time that is left; none if it never ends.
+    pub fn left(self) -> Option<Duration> {
+        Some(self.0?.saturating_duration_since(Instant::now()))
+    }
+
+    pub fn is_over(self) -> bool {
+        self.left() == Some(Duration::ZERO)
+    }
+}
+
+/// Rings when the time is over, unless it is dropped before.
+pub struct Alarm {
+    _dropped: Sender<()>,
+}
+
+impl Alarm {
+    pub fn at(
+        deadline: Deadline,
+        grace: Duration,
+        ring: impl FnOnce() + Send + 'static,
+    ) -> Option<Alarm> {
+        let left = deadline.left()?.saturating_add(grace);
+        let (sender, receiver) = channel::<()>();
+        std::thread::spawn(move || {
+            if receiver.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                ring();
+            }
+        });
+        Some(Alarm { _dropped: sender })
+    }
+}
+
+/// What a process needs besides that for which its memory is limited: stacks of threads, the code of functions.
+const ROOM_MB: u64 = 64;
+
+/// Has the system refuse this process more memory than it has now and `mb` more.
+pub fn limit_memory(mb: u64) {
+    // Threads that came later would have their stacks in what is limited.
+    rayon::current_num_threads();
+    let limit = mb.saturating_add(ROOM_MB).saturating_mul(1 << 20);
+    #[cfg(target_os = "linux")]
+    set(Some(used().saturating_add(limit)));
+    #[cfg(not(target_os = "linux"))]
+    watch(used().saturating_add(limit));
+}
+
+/// Undoes it, where the system does the refusing: for other programs, which inherit the limit.
+pub fn lift_memory_limit() {
+    #[cfg(target_os = "linux")]
+    set(None);
+}
+
+/// Of the address space: an allocation that is not used yet counts, for it will be.
+#[cfg(target_os = "linux")]
+fn set(limit: Option<u64>) {
+    use rlimit::Resource;
+    let set = Resource::AS.get().and_then(|(_, most)| {
+        let limit = limit.map_or(most, |limit| limit.min(most));
+        Resource::AS.set(limit, most)
+    });
+    if let Err(error) = set {
+        tracing::debug!(%error, "memory is not limited");
+    }
+}
+
+/// Other systems refuse nothing: the process looks again and again at what it has, and ends as if it were refused more.
+#[cfg(not(target_os = "linux"))]
+fn watch(limit: u64) {
+    const EVERY: Duration = Duration::from_millis(50);
+    std::thread::spawn(move || {
+        let (_never, received) = channel::<()>();
+        while received.recv_timeout(EVERY).is_err() {
+            let used = used();
+            if used > limit {
+                complain(&anyhow::anyhow!("{OUT_OF_MEMORY} {used} bytes"));
+                std::process::exit(COULD_NOT_RUN.into());
+            }
+        }
+    });
+}
+
+/// What this process has of what is limited.
+fn used() -> u64 {
+    use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
+    let (Ok(this), Ok(mut system)) = (sysinfo::get_current_pid(), System::new()) else {
+        return 0;
+    };
+    let memory = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[this]), false, memory);
+    system.process(this).map_or(0, |it| {
+        if cfg!(target_os = "linux") {
+            it.virtual_memory()
+        } else {
+            it.memory()
+        }
+    })
+}
+
+/// The memory that can be used without pushing anything else out.
+pub fn available_memory_mb() -> u64 {
+    let available = sysinfo::System::new().ok().map(|mut system| {
+        system.refresh_memory();
+        let container = system.cgroup_limits().map(|it| it.free_memory);
+        system.available_memory().min(container.unwrap_or(u64::MAX)) >> 20
+    });
+    // Not every system tells.
+    available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_rings_when_the_time_is_over_and_not_once_it_is_dropped() {
+        let (rung, rings) = channel();
+        let ring = |name| {
+            let rung = rung.clone();
+            move || rung.send(name).unwrap()
+        };
+        let later = Alarm::at(Deadline::after(3600), Duration::ZERO, ring("later"));
+        let now = Deadline::after(0);
+        assert!(now.is_over());
+        let alarm = Alarm::at(now, Duration::ZERO, ring("now"));
+        assert_eq!(rings.recv(), Ok("now"));
+        drop((later, alarm, rung));
+        assert!(rings.recv().is_err(), "the other one never rings");
+    }
+
+    #[test]
+    fn what_a_process_uses_is_known() {
+        assert!(used() > 1 << 20);
+    }
+}
