@@ -90,7 +90,7 @@ const SNIPPETS: &[Snippet] = &[
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.sblock(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
     Snippet { label: "init", places: PRIM, dialects: Dialects::ALL,
-        doc: "What a reduction does before its first step.",
+        doc: "The initialization of a reduction.",
         text: "with T.init():\n    ${1:B}[${2:vi}] = ${3:T.float32(0)}$0" },
 ];
 

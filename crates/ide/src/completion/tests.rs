@@ -311,7 +311,7 @@ fn keys_of_attributes_are_offered() {
         expect![[r#"
             global_symbol  The name under which the function is exported.
             num_input  How many of the first parameters are inputs; the others are weights, which may be bound ahead.
-            relax.force_pure  Impure calls in the function have no effect that is seen outside of it.
+            relax.force_pure  Asserts that impure calls in the function have no effect outside of it.
             Primitive  The function is to become one kernel.
             Composite  The name of the pattern that the function matched.
             Codegen  The code generator that compiles the function.

@@ -471,7 +471,7 @@ fn script_functions_show_their_parameters_everywhere() {
         ```python
         R.Tensor(shape=None, dtype=None, vdevice=None, ndim=-1)
         ```
-        A tensor: its shape or only its rank, the dtype of its elements, the device it is on."#]],
+        A tensor: its shape or only its rank, its dtype, its device."#]],
     );
     check_module(
         "R.func_at$0tr",
@@ -491,7 +491,7 @@ fn script_functions_show_their_parameters_everywhere() {
             ```python
             dtype=None
             ```
-            The dtype of the elements. Nothing: unknown.
+            The dtype of the elements; unknown if absent.
 
             parameter of `R.Tensor`"#]],
     );
@@ -806,7 +806,7 @@ def f(A: T.Buffer((4,), "float32")):
             ```python
             T.axis
             ```
-            The variables of a block, and where they stand.
+            The axes of a block, and their bindings.
 
             7 names"#]],
     );
@@ -838,7 +838,7 @@ fn what_devices_have_is_explained_to_its_last_word() {
         ```python
         T.cuda
         ```
-        Functions of CUDA, and what is composed of them.
+        Functions of CUDA, and functions composed of them.
 
         *Only in the dialect `type`.*
 

@@ -270,7 +270,7 @@ fn the_commas_of_a_lambda_are_its_own() {
         "r = T.comm_reducer(lambda a, b: a + b, $0",
         expect![[r#"
                 T.comm_reducer(combiner, <identity>)
-                A reduction, from its step and what it begins with.
+                A reduction: its step and its initial value.
             "#]],
     );
 }
@@ -281,7 +281,7 @@ fn the_annotation_of_a_result_is_no_parameter() {
         "@R.function\n        def local(y: R.Object) -> R.Tensor((4,), $0",
         expect![[r#"
                 R.Tensor(shape=None, <dtype=None>, vdevice=None, ndim=-1)
-                A tensor: its shape or only its rank, the dtype of its elements, the device it is on.
+                A tensor: its shape or only its rank, its dtype, its device.
             "#]],
     );
 }
@@ -310,7 +310,7 @@ fn script_functions_show_theirs() {
         "y: R.Tensor((4,), $0",
         expect![[r#"
                 R.Tensor(shape=None, <dtype=None>, vdevice=None, ndim=-1)
-                A tensor: its shape or only its rank, the dtype of its elements, the device it is on.
+                A tensor: its shape or only its rank, its dtype, its device.
             "#]],
     );
 }

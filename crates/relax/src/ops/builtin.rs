@@ -35,7 +35,7 @@ pub static OPS: &[OpDef] = &[
     .aliases(&["stop_lift_params"])
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
-        "The tensor itself, which is not computed ahead with the parameters.",
+        "The tensor itself; the lifting of parameters stops here.",
         "x: S → S",
         "y = R.builtin.stop_lift_params(x)",
     )

@@ -21,8 +21,8 @@ const INPLACE: Param = req("inplace_indices", Kind::Ints)
     .doc("For each result the input whose memory it takes, or -1 for new memory.");
 const GRAD_NAME: Param =
     req("te_grad_name", Kind::Str).doc("The registered function that makes the gradient.");
-const GRAD_KWARGS: Param =
-    opt("te_grad_kwargs", Kind::Any, None).doc("What that function is called with, as a dict.");
+const GRAD_KWARGS: Param = opt("te_grad_kwargs", Kind::Any, None)
+    .doc("The keyword arguments of that function, as a dict.");
 
 const EXTERN: Param = req("func", Kind::Function).doc("The global symbol of a packed function.");
 const STAR: Param = rest("args", Kind::Expr).doc("The arguments.");
@@ -32,7 +32,7 @@ const TY_ARGS: Param =
     req("ty_args", Kind::Annotation).doc("The type of the result, or a list of one.");
 const SINFO_ARGS_OPT: Param = absent(SINFO_ARGS);
 const TY_ARGS_OPT: Param = absent(TY_ARGS);
-const CLOSURE: Param = req("closure", Kind::Expr).doc("What `make_closure` made.");
+const CLOSURE: Param = req("closure", Kind::Expr).doc("A closure from `make_closure`.");
 
 const fn absent(param: Param) -> Param {
     Param {

@@ -13,8 +13,8 @@ use crate::sym::SymExpr;
 const SOURCE: &str = "src/relax/op/ccl/ccl.cc";
 
 const X: Param = req("x", Kind::Tensor).doc("The tensor of this worker.");
-const IN_GROUP: Param =
-    opt("in_group", Kind::Bool, Bool(true)).doc("Only among the workers of one group.");
+const IN_GROUP: Param = opt("in_group", Kind::Bool, Bool(true))
+    .doc("Restricts the operation to the workers of one group.");
 pub(super) const NUM_WORKERS: Param =
     req("num_workers", Kind::Int).doc("The number of workers that take part.");
 

@@ -119,8 +119,8 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("start", Kind::Int)
                 .doc("The first value; where it stands alone, the end, and the start is 0."),
-            opt("end", Kind::Int, Default::None).doc("The end, which is left out."),
-            opt("step", Kind::Int, Default::Int(1)).doc("The distance between two values."),
+            opt("end", Kind::Int, Default::None).doc("The end, exclusive."),
+            opt("step", Kind::Int, Default::Int(1)).doc("The step between two values."),
             opt("dtype", Kind::DType, Default::None).doc(
                 "The dtype of the new tensor; int64 if all others are integers, else float32.",
             ),
@@ -169,16 +169,17 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.one_hot",
         &[
-            req("indices", Kind::Tensor).doc("Where the value is on, integers."),
+            req("indices", Kind::Tensor).doc("The positions of the on value, integers."),
             req("on_value", Kind::Expr).doc("The value at the index, a scalar."),
             req("off_value", Kind::Expr).doc("The value elsewhere, a scalar of the same dtype."),
             req("depth", Kind::Int).doc("The extent of the new dimension."),
-            opt("axis", Kind::Int, Default::Int(-1)).doc("Where the result has the new dimension."),
+            opt("axis", Kind::Int, Default::Int(-1))
+                .doc("The position of the new dimension in the result."),
         ],
         infer_one_hot,
     )
     .doc(
-        "For each index a vector that is on at that index and off elsewhere.",
+        "A one-hot vector for each index.",
         "indices: (n,) · depth → (n, depth)",
         "R.one_hot(indices, R.prim_value(1), R.prim_value(0), depth=10)",
     )

@@ -31,7 +31,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
-        "The value itself, with a wish how it is to be sharded.",
+        "The value itself, annotated with a sharding.",
         "value: S → S",
         "y = R.dist.annotate_sharding(x, device_mesh=\"mesh[0]\", placement=\"S[0]\")",
     )
@@ -48,7 +48,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
-        "The same tensor, held by the devices in another way.",
+        "The same tensor under another sharding.",
         "value: DTensor S → DTensor S",
         "y = R.dist.redistribute(x, device_mesh=\"mesh[0]\", placement=\"R\")",
     )
@@ -65,7 +65,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
-        "Keeps of a replicated tensor the part of this device.",
+        "This device's part of a replicated tensor.",
         "input: DTensor S on R → DTensor S on S[axis]",
         "y = R.dist.redistribute_replica_to_shard(x, num_workers=2, axis=0)",
     )

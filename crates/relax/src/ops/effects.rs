@@ -12,14 +12,14 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.print",
         &[
-            rest("values", Kind::Expr).doc("What is printed."),
+            rest("values", Kind::Expr).doc("The values to print."),
             opt("format", Kind::Str, Str("")).doc("A Python format string."),
         ],
         void,
     )
     .purity(Purity::Impure)
     .doc(
-        "Prints values when it runs.",
+        "Prints values at run time.",
         "values: any → ()",
         "R.print(x, format=\"x: {}\")",
     )
@@ -28,9 +28,9 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.assert_op",
         &[
-            req("condition", Kind::Expr).doc("What must hold: a bool or a bool tensor of rank 0."),
+            req("condition", Kind::Expr).doc("The condition: a bool or a bool tensor of rank 0."),
             opt("format_args", Kind::Expr, None)
-                .doc("What the message shows: one value or a list."),
+                .doc("The values that the message formats: one or a list."),
             opt("format", Kind::Str, Str("")).doc("The message, a Python format string."),
         ],
         assert_op,

@@ -37,7 +37,7 @@ pub(super) static OPS: &[OpDef] = &[
         TAKEN_AT,
         TAKEN_ALONG,
         opt("mode", Kind::Str, Default::Str("fast"))
-            .doc("What an index out of range does: `fast`, `wrap`, `clip` or `nan`."),
+            .doc("The handling of an index out of range: `fast`, `wrap`, `clip` or `nan`."),
     ])
     .dialects(Dialects::SINCE_TYPE)
     .usage(26),
@@ -51,7 +51,7 @@ pub(super) static OPS: &[OpDef] = &[
         gather_elements,
     )
     .doc(
-        "Replaces the index of one dimension by what another tensor holds there.",
+        "Gathers elements whose index along one dimension comes from another tensor.",
         "data: (n, m) · indices: (i, j) · axis=0 → (i, j)",
         "R.gather_elements(data, indices, axis=1)",
     )
@@ -61,13 +61,14 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.gather_nd",
         &[
             req("data", Kind::Tensor).doc("The input tensor."),
-            req("indices", Kind::Tensor).doc("Its last dimension holds the coordinates, int64."),
-            opt("batch_dims", Kind::Int, Default::Int(0)).doc("The leading dimensions both share."),
+            req("indices", Kind::Tensor).doc("The coordinates, int64, in the last dimension."),
+            opt("batch_dims", Kind::Int, Default::Int(0))
+                .doc("The number of leading dimensions that both share."),
         ],
         gather_nd,
     )
     .doc(
-        "The slices at coordinates.",
+        "Gathers slices at coordinates.",
         "data: (a, b, c) · indices: (n, 2) → (n, c)",
         "R.gather_nd(data, indices, batch_dims=0)",
     )

@@ -105,8 +105,8 @@ pub static OPS: &[OpDef] = &[
         "relax.grad.take_backward",
         &[
             GRAD,
-            req("x", Kind::Tensor).doc("The tensor of which elements were taken."),
-            req("indices", Kind::Tensor).doc("Which elements were taken."),
+            req("x", Kind::Tensor).doc("The tensor from which elements were taken."),
+            req("indices", Kind::Tensor).doc("The indices of the elements that were taken."),
             opt("axis", Kind::Int, None).doc("The axis along which they were taken."),
         ],
         like_second,

@@ -22,13 +22,13 @@ const fn resize(layout: &'static str, rounding: &'static str, alpha: f64) -> [Pa
         opt("layout", Kind::Str, Str(layout)).doc("The layout of the input."),
         opt("method", Kind::Str, Str("linear")).doc("`nearest_neighbor`, `linear` or `cubic`."),
         opt("coordinate_transformation_mode", Kind::Str, Str("half_pixel")).doc(
-            "How positions correspond: `half_pixel`, `align_corners`, `asymmetric`, `pytorch_half_pixel`, `tf_half_pixel_for_nn` or `tf_crop_and_resize`.",
+            "The mapping of coordinates: `half_pixel`, `align_corners`, `asymmetric`, `pytorch_half_pixel`, `tf_half_pixel_for_nn` or `tf_crop_and_resize`.",
         ),
         opt("rounding_method", Kind::Str, Str(rounding))
-            .doc("Of `nearest_neighbor`: `round`, `floor`, `ceil`, ..."),
+            .doc("The rounding of `nearest_neighbor`: `round`, `floor`, `ceil`, ..."),
         opt("cubic_alpha", Kind::Float, Float(alpha)).doc("The coefficient of `cubic`."),
         opt("cubic_exclude", Kind::Int, Int(0)).doc("1: `cubic` leaves out what is outside."),
-        opt("extrapolation_value", Kind::Float, Float(0.0)).doc("What is outside of the image."),
+        opt("extrapolation_value", Kind::Float, Float(0.0)).doc("The value outside of the image."),
         opt("out_dtype", Kind::DType, None)
             .doc("The dtype of the result; that of the input if absent."),
     ]
@@ -38,11 +38,12 @@ static RESIZE2D_UNTIL_24: [Param; 11] = resize("NCHW", "round", -0.5);
 static RESIZE2D: [Param; 11] = resize("NCHW", "round", -0.75);
 static RESIZE3D: [Param; 11] = resize("NCDHW", "", -0.75);
 
-const RESIZE2D_SUMMARY: &str = "Images brought to another height and width.";
+const RESIZE2D_SUMMARY: &str = "Resizes images to another height and width.";
 const RESIZE2D_SHAPES: &str = "data: (n, c, h, w) · size: (h', w') → (n, c, h', w')";
 const RESIZE2D_EXAMPLE: &str = "y = R.image.resize2d(x, (56, 56), layout=\"NCHW\")";
 
-const ALIGN_CORNERS: &str = "The centres of the corner pixels, not their edges, are at -1 and 1.";
+const ALIGN_CORNERS: &str =
+    "Places -1 and 1 at the centres of the corner pixels instead of their edges.";
 
 pub static OPS: &[OpDef] = &[
     OpDef::new("relax.image.resize2d", &RESIZE2D_UNTIL_24, |c| {
@@ -60,7 +61,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.image.resize3d", &RESIZE3D, |c| infer_resize(c, 3))
         .dialects(Dialects::SINCE_TYPE)
         .doc(
-            "Volumes brought to another depth, height and width.",
+            "Resizes volumes to another depth, height and width.",
             "data: (n, c, d, h, w) · size: (d', h', w') → (n, c, d', h', w')",
             "y = R.image.resize3d(x, (8, 56, 56))",
         )
@@ -70,18 +71,18 @@ pub static OPS: &[OpDef] = &[
         &[
             req("data", Kind::Tensor).doc("The images."),
             req("grid", Kind::Tensor)
-                .doc("For each pixel of the result where in the image it lies, from -1 to 1."),
+                .doc("The position in the image of each pixel of the result, from -1 to 1."),
             opt("method", Kind::Str, Str("bilinear")).doc("`nearest`, `bilinear` or `bicubic`."),
             opt("layout", Kind::Str, Str("NCHW")).doc("`NCHW`, or `NCDHW` for volumes."),
             opt("padding_mode", Kind::Str, Str("zeros"))
-                .doc("What is outside of the image: `zeros`, `border` or `reflection`."),
+                .doc("The padding outside of the image: `zeros`, `border` or `reflection`."),
             opt("align_corners", Kind::Bool, Bool(false)).doc(ALIGN_CORNERS),
         ],
         grid_sample,
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Images sampled at the positions of a grid.",
+        "Samples images at the positions of a grid.",
         "data: (n, c, h, w) · grid: (n, 2, h', w') → (n, c, h', w')",
         "y = R.image.grid_sample(x, grid)",
     )

@@ -68,7 +68,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.inspect.tensor_stride_i", TENSOR_AXIS, stride_i)
         .dialects(Dialects::SINCE_STRUCT_INFO)
         .doc(
-            "How many elements lie between neighbours along one axis.",
+            "The stride along one axis, in elements.",
             "tensor: S → int64",
             "n = x.strides[0]",
         )
@@ -76,7 +76,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.inspect.tensor_byte_offset", TENSOR, offset)
         .dialects(Dialects::SINCE_STRUCT_INFO)
         .doc(
-            "Where the tensor begins in its memory, in bytes.",
+            "The offset of the tensor in its memory, in bytes.",
             "tensor: S → uint64",
             "n = x.byte_offset",
         )
@@ -84,7 +84,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.inspect.tensor_elem_offset", TENSOR, offset)
         .dialects(Dialects::SINCE_STRUCT_INFO)
         .doc(
-            "Where the tensor begins in its memory, in elements.",
+            "The offset of the tensor in its memory, in elements.",
             "tensor: S → uint64",
             "n = x.elem_offset",
         )

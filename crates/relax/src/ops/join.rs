@@ -33,7 +33,8 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.stack",
         &[
             req("tensors", Kind::Tensors).doc("The tensors, all of one shape, a tuple or a list."),
-            opt("axis", Kind::Int, Default::Int(0)).doc("Where the result has the new dimension."),
+            opt("axis", Kind::Int, Default::Int(0))
+                .doc("The position of the new dimension in the result."),
         ],
         stack,
     )
@@ -49,7 +50,7 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
             req("indices_or_sections", Kind::Ints)
-                .doc("Into how many parts, or where each part but the first begins."),
+                .doc("The number of parts, or the start of each part but the first."),
             opt("axis", Kind::Int, Default::Int(0)).doc("The dimension to split."),
         ],
         split,

@@ -19,7 +19,7 @@ const PAD: Param = opt("pad_value", Kind::Any, Default::None)
 const fn row(params: &'static [Param]) -> OpDef {
     OpDef::new("relax.layout_transform", params, layout_transform)
         .doc(
-            "Moves each element to the place a function of its indices gives.",
+            "Moves each element to the place that an index map gives.",
             "x: (n, m) · index_map=lambda i, j: (j // 4, i, j % 4) → ((m + 3) // 4, n, 4)",
             "R.layout_transform(x, index_map=lambda i, j: (j, i))",
         )
@@ -32,9 +32,9 @@ pub(super) static OPS: &[OpDef] = &[
         MAP,
         PAD,
         opt("axis_separators", Kind::Any, Default::None)
-            .doc("Where the dimensions of the result's buffer are separated."),
+            .doc("The separators of the axes of the result's buffer."),
         opt("input_axis_separators", Kind::Any, Default::None)
-            .doc("Where the dimensions of the input's buffer are separated."),
+            .doc("The separators of the axes of the input's buffer."),
     ])
     .dialects(Dialects::UNTIL_STRUCT_INFO),
     row(&[DATA, MAP, PAD]).dialects(Dialects::SINCE_TYPE),

@@ -36,7 +36,7 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("data", Kind::Tensor).doc("The input tensor."),
             req("weight", Kind::Tensor).doc("The weights, one row for each output."),
-            opt("bias", Kind::Tensor, Default::None).doc("What is added to the product."),
+            opt("bias", Kind::Tensor, Default::None).doc("The bias, added to the product."),
             opt("out_dtype", Kind::DType, Default::None)
                 .doc("The dtype of the product; that of the operands if absent."),
         ],

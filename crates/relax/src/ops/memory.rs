@@ -31,7 +31,7 @@ pub static OPS: &[OpDef] = &[
             req("size", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
             req("virtual_device_index", Kind::Int).doc("The device; -1 is the host."),
             req("storage_scope", Kind::Str).doc("The kind of memory: `global`."),
-            req("dtype", Kind::DType).doc("The dtype of what it holds."),
+            req("dtype", Kind::DType).doc("The dtype of the elements."),
         ],
         object,
     )
@@ -64,7 +64,7 @@ pub static OPS: &[OpDef] = &[
     )
     .purity(Purity::Impure)
     .doc(
-        "Says that a storage is not used any more.",
+        "Marks the end of a storage's life.",
         "storage: Object → ()",
         "R.memory.kill_storage(s)",
     )
@@ -76,7 +76,7 @@ pub static OPS: &[OpDef] = &[
     )
     .purity(Purity::Impure)
     .doc(
-        "Says that a tensor is not used any more.",
+        "Marks the end of a tensor's life.",
         "tensor: S → ()",
         "R.memory.kill_tensor(x)",
     )
@@ -84,7 +84,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.memory.view",
         &[
-            req("data", Kind::Tensor).doc("The tensor whose memory is seen anew."),
+            req("data", Kind::Tensor).doc("The tensor whose memory is viewed."),
             opt("shape", Kind::Shape, None).doc("The shape of the view; unchanged if absent."),
             opt("dtype", Kind::DType, None).doc("The dtype of the view; unchanged if absent."),
             opt("relative_byte_offset", Kind::Int, None)
@@ -106,7 +106,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
-        "The tensor itself, or a copy that begins where its memory begins.",
+        "The tensor itself, or a copy with offset zero.",
         "data: S → S",
         "y = R.memory.ensure_zero_offset(x)",
     )

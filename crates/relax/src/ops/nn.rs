@@ -34,7 +34,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.nn.relu6", &[DATA], clipped)
         .dialects(Dialects::SINCE_TYPE)
         .doc(
-            "Each element, kept between 0 and 6.",
+            "Each element, clamped to the range from 0 to 6.",
             "data: S, any dtype → S",
             "y = R.nn.relu6(x)",
         )
@@ -109,9 +109,9 @@ pub static OPS: &[OpDef] = &[
         "relax.nn.softplus",
         &[
             DATA,
-            opt("beta", Kind::Float, Float(1.0)).doc("How sharp the bend is."),
+            opt("beta", Kind::Float, Float(1.0)).doc("The sharpness of the bend."),
             opt("threshold", Kind::Float, Float(20.0))
-                .doc("Above it the result is the element itself."),
+                .doc("The input above which the function is linear."),
         ],
         same_floating,
     )
@@ -146,7 +146,8 @@ pub static OPS: &[OpDef] = &[
         "relax.nn.dropout",
         &[
             DATA,
-            opt("rate", Kind::Float, Float(0.5)).doc("The chance of an element to become zero."),
+            opt("rate", Kind::Float, Float(0.5))
+                .doc("The probability of an element to become zero."),
         ],
         dropout,
     )
@@ -161,7 +162,7 @@ pub static OPS: &[OpDef] = &[
         &[
             DATA,
             PAD_WIDTH,
-            opt("pad_value", Kind::Expr, Int(0)).doc("What fills the padding."),
+            opt("pad_value", Kind::Expr, Int(0)).doc("The value of the padding."),
             opt("pad_mode", Kind::Str, Str("constant")).doc(PAD_MODE),
         ],
         pad,
@@ -175,7 +176,7 @@ pub static OPS: &[OpDef] = &[
             DATA,
             PAD_WIDTH,
             opt("pad_mode", Kind::Str, Str("constant")).doc(PAD_MODE),
-            opt("pad_value", Kind::Float, Float(0.0)).doc("What fills the padding."),
+            opt("pad_value", Kind::Float, Float(0.0)).doc("The value of the padding."),
         ],
         pad,
     )
@@ -186,7 +187,7 @@ pub static OPS: &[OpDef] = &[
         "relax.nn.pixel_shuffle",
         &[
             DATA,
-            req("upscale_factor", Kind::Int).doc("By how much height and width grow."),
+            req("upscale_factor", Kind::Int).doc("The factor by which height and width grow."),
         ],
         pixel_shuffle,
     )

@@ -9,13 +9,13 @@ use crate::sym::SymExpr;
 const SOURCE: &str = "src/relax/op/nn/attention.cc";
 
 const BIAS: Param =
-    opt("bias", Kind::Tensor, None).doc("What is added to the scores; extents of 1 broadcast.");
+    opt("bias", Kind::Tensor, None).doc("Added to the scores; extents of 1 broadcast.");
 const SCALE: Param =
-    opt("scale", Kind::Float, None).doc("What the scores are multiplied by; 1/sqrt(d) if absent.");
+    opt("scale", Kind::Float, None).doc("The factor of the scores; 1/sqrt(d) if absent.");
 const CAUSAL: Param = opt("causal_mask", Kind::Str, None)
     .doc("`TopLeft` or `BottomRight`: where the mask of later keys begins; no mask if absent.");
-const WINDOW: Param =
-    opt("window_size", Kind::Int, None).doc("How far back a query sees; everything if absent.");
+const WINDOW: Param = opt("window_size", Kind::Int, None)
+    .doc("The number of earlier positions that a query attends to; all if absent.");
 
 static FIXED: &[Param] = &[
     req("query", Kind::Tensor).doc("The queries."),
@@ -31,12 +31,13 @@ static VAR_LEN: &[Param] = &[
     req("queries", Kind::Tensor).doc("The queries of all sequences, one after the other."),
     req("keys", Kind::Tensor).doc("The keys of all sequences."),
     req("values", Kind::Tensor).doc("The values of all sequences."),
-    req("seqstart_q", Kind::Tensor).doc("Where each sequence of queries starts, and the end."),
+    req("seqstart_q", Kind::Tensor)
+        .doc("The start of each sequence of queries, and the end of the last."),
     req("max_seqlen_q", Kind::Tensor).doc("The longest sequence of queries."),
     opt("seqstart_k", Kind::Tensor, None)
-        .doc("Where each sequence of keys starts; as for queries if absent."),
+        .doc("The start of each sequence of keys; that of the queries if absent."),
     opt("max_seqlen_k", Kind::Tensor, None)
-        .doc("The longest sequence of keys; as for queries if absent."),
+        .doc("The longest sequence of keys; that of the queries if absent."),
     SCALE,
     CAUSAL,
     WINDOW,

@@ -17,22 +17,22 @@ const DATA: Param = req("data", Kind::Tensor).doc("The input.");
 const WEIGHT: Param = req("weight", Kind::Tensor).doc("The kernel.");
 
 const fn strides(default: Default) -> Param {
-    opt("strides", Kind::Ints, default).doc("How far the kernel moves along each spatial axis.")
+    opt("strides", Kind::Ints, default).doc("The stride of the kernel along each spatial axis.")
 }
 const fn padding(default: Default) -> Param {
     opt("padding", Kind::Ints, default).doc(
-        "Zeros around the input: one number, one for each spatial axis, or all before and then all after.",
+        "Zero padding of the input: one number, one for each spatial axis, or all before and then all after.",
     )
 }
 const fn output_padding(default: Default) -> Param {
     opt("output_padding", Kind::Ints, default)
-        .doc("What is added to one side of the output; less than the stride.")
+        .doc("Extra size of one side of the output; less than the stride.")
 }
 const fn dilation(default: Default) -> Param {
-    opt("dilation", Kind::Ints, default).doc("The distance between elements of the kernel.")
+    opt("dilation", Kind::Ints, default).doc("The spacing between elements of the kernel.")
 }
 const GROUPS: Param = opt("groups", Kind::Int, Int(1))
-    .doc("Into how many groups the channels are divided; groups do not mix.");
+    .doc("The number of groups of channels; each output channel sees one group.");
 const fn data_layout(default: &'static str) -> Param {
     opt("data_layout", Kind::Str, Str(default)).doc("The layout of the input.")
 }
@@ -118,14 +118,14 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE),
     OpDef::new("relax.nn.conv1d_transpose", &CONV1D_TRANSPOSE, |c| infer_transposed(c, 1))
         .doc(
-            "The gradient of conv1d as an operator: spreads each element over a kernel.",
+            "Transposed convolution over one spatial axis.",
             "data: (n, c, w) · weight: (c, o/groups, kw) → (n, o, (w-1)·stride - pad + dilation·(kw-1) + output_padding + 1)",
             "y = R.nn.conv1d_transpose(x, w, strides=2)",
         )
         .source(SOURCE),
     OpDef::new("relax.nn.conv2d_transpose", &CONV2D_TRANSPOSE, |c| infer_transposed(c, 2))
         .doc(
-            "The gradient of conv2d as an operator: spreads each element over a kernel.",
+            "Transposed convolution over two spatial axes.",
             "data: (n, c, h, w) · weight: (c, o/groups, kh, kw) → (n, o, h', w')",
             "y = R.nn.conv2d_transpose(x, w, strides=[2, 2])",
         )
@@ -133,7 +133,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.nn.conv3d_transpose", &CONV3D_TRANSPOSE, |c| infer_transposed(c, 3))
         .dialects(Dialects::SINCE_TYPE)
         .doc(
-            "The gradient of conv3d as an operator: spreads each element over a kernel.",
+            "Transposed convolution over three spatial axes.",
             "data: (n, c, d, h, w) · weight: (c, o/groups, kd, kh, kw) → (n, o, d', h', w')",
             "y = R.nn.conv3d_transpose(x, w, strides=2)",
         )

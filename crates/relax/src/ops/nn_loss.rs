@@ -11,23 +11,23 @@ use crate::sym::SymExpr;
 const SOURCE: &str = "src/relax/op/nn/nn.cc";
 
 pub(super) const WEIGHTS: Param =
-    opt("weights", Kind::Tensor, None).doc("How much each class counts; all the same if absent.");
+    opt("weights", Kind::Tensor, None).doc("The weight of each class; 1 if absent.");
 pub(super) const REDUCTION: Param = opt("reduction", Kind::Str, Str("mean"))
     .doc("`none`, `sum` or `mean` of the losses of the elements.");
 pub(super) const IGNORE_INDEX: Param =
-    opt("ignore_index", Kind::Int, Int(-100)).doc("The target whose loss does not count.");
+    opt("ignore_index", Kind::Int, Int(-100)).doc("The target that is ignored.");
 
 pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.nn.cross_entropy_with_logits",
         &[
             req("predictions", Kind::Tensor).doc("The logits."),
-            req("labels", Kind::Tensor).doc("The wanted probabilities."),
+            req("labels", Kind::Tensor).doc("The target probabilities."),
         ],
         cross_entropy,
     )
     .doc(
-        "How far predictions are from labels, as one number.",
+        "The cross entropy between logits and labels, averaged over the batch.",
         "predictions, labels: S → ()",
         "loss = R.nn.cross_entropy_with_logits(predictions, labels)",
     )

@@ -11,22 +11,22 @@ use crate::sym::SymExpr;
 const SOURCE: &str = "src/relax/op/nn/nn.cc";
 
 const DATA: Param = req("data", Kind::Tensor).doc("The input.");
-const GAMMA: Param = req("gamma", Kind::Tensor).doc("What the result is multiplied by.");
-const BETA: Param = req("beta", Kind::Tensor).doc("What is added to the result.");
-const MEAN: Param = req("moving_mean", Kind::Tensor).doc("The mean so far.");
-const VAR: Param = req("moving_var", Kind::Tensor).doc("The variance so far.");
+const GAMMA: Param = req("gamma", Kind::Tensor).doc("The scale of the result (gamma).");
+const BETA: Param = req("beta", Kind::Tensor).doc("The shift of the result (beta).");
+const MEAN: Param = req("moving_mean", Kind::Tensor).doc("The running mean.");
+const VAR: Param = req("moving_var", Kind::Tensor).doc("The running variance.");
 const EPSILON: Param =
-    opt("epsilon", Kind::Float, Float(1e-5)).doc("What keeps a division from being by zero.");
+    opt("epsilon", Kind::Float, Float(1e-5)).doc("Added to the variance for numerical stability.");
 const CENTER: Param = opt("center", Kind::Bool, Bool(true)).doc("Add `beta`.");
 const SCALE: Param = opt("scale", Kind::Bool, Bool(true)).doc("Multiply by `gamma`.");
-const MOMENTUM: Param =
-    opt("momentum", Kind::Float, Float(0.1)).doc("How much the new mean and variance weigh.");
+const MOMENTUM: Param = opt("momentum", Kind::Float, Float(0.1))
+    .doc("The weight of the new mean and variance in the running ones.");
 const BATCH_AXIS: Param = req("axis", Kind::Int).doc("The axis of the channels.");
 const AXES: Param = req("axes", Kind::Ints).doc("The axes that are normalized.");
 const CHANNEL_AXIS: Param = req("channel_axis", Kind::Int).doc("The axis of the channels.");
 
 const BATCH_SUMMARY: &str =
-    "Brings each channel to mean 0 and variance 1; also returns the mean and variance to carry on.";
+    "Normalizes each channel to mean 0 and variance 1; also returns the running mean and variance.";
 const BATCH_SHAPES: &str =
     "data: S, float · gamma, beta, moving_mean, moving_var: (c,) → (S, (c,), (c,))";
 const BATCH_EXAMPLE: &str = "gv = R.nn.batch_norm(x, gamma, beta, mean, var, axis=1)";
@@ -69,7 +69,7 @@ pub static OPS: &[OpDef] = &[
         layer_norm,
     )
     .doc(
-        "Brings the elements along `axes` to mean 0 and variance 1.",
+        "Normalizes the elements along `axes` to mean 0 and variance 1.",
         "data: S, float · gamma, beta: the extents of S along axes → S",
         "y = R.nn.layer_norm(x, gamma, beta, axes=[-1])",
     )
@@ -81,7 +81,7 @@ pub static OPS: &[OpDef] = &[
             DATA,
             GAMMA,
             BETA,
-            req("num_groups", Kind::Int).doc("Into how many groups the channels are divided."),
+            req("num_groups", Kind::Int).doc("The number of groups of channels."),
             CHANNEL_AXIS,
             AXES,
             EPSILON,
@@ -91,7 +91,7 @@ pub static OPS: &[OpDef] = &[
         group_norm,
     )
     .doc(
-        "Brings each group of channels to mean 0 and variance 1.",
+        "Normalizes each group of channels to mean 0 and variance 1.",
         "data: S, float · gamma, beta: (c,) → S",
         "y = R.nn.group_norm(x, gamma, beta, num_groups=2, channel_axis=1, axes=[2, 3])",
     )
@@ -112,7 +112,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Brings each channel of each element of a batch to mean 0 and variance 1.",
+        "Normalizes each channel of each sample to mean 0 and variance 1.",
         "data: S · gamma, beta: (c,) → S",
         "y = R.nn.instance_norm(x, gamma, beta, channel_axis=1, axes=[2, 3])",
     )
@@ -121,7 +121,7 @@ pub static OPS: &[OpDef] = &[
         "relax.nn.rms_norm",
         &[
             DATA,
-            req("weight", Kind::Tensor).doc("What the result is multiplied by."),
+            req("weight", Kind::Tensor).doc("The scale of the result (gamma)."),
             opt("axes", Kind::Ints, Int(-1)).doc("The axes that are normalized."),
             EPSILON,
         ],

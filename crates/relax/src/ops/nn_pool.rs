@@ -23,11 +23,11 @@ const fn pool(
     [
         DATA,
         opt("pool_size", Kind::Ints, one).doc("The extent of the window along each spatial axis."),
-        opt("strides", Kind::Ints, one).doc("How far the window moves along each spatial axis."),
+        opt("strides", Kind::Ints, one).doc("The stride of the window along each spatial axis."),
         opt("padding", Kind::Ints, padding).doc(
-            "What is added around the input: one number, one for each spatial axis, or all before and then all after.",
+            "Padding of the input: one number, one for each spatial axis, or all before and then all after.",
         ),
-        opt("dilation", Kind::Ints, one).doc("The distance between elements of the window."),
+        opt("dilation", Kind::Ints, one).doc("The spacing between elements of the window."),
         opt("ceil_mode", Kind::Bool, Bool(false))
             .doc("Round the extents of the output up instead of down."),
         opt("count_include_pad", Kind::Bool, Bool(count_include_pad))
@@ -70,7 +70,7 @@ pub(super) const POOL2D_ATTRS: [Param; 8] = {
     let [_, size, strides, _, dilation, ceil, count, layout, out] =
         pool(ONE2, ZERO2, false, "NCHW");
     let padding = opt("padding", Kind::Ints, Ints(&[0, 0, 0, 0]))
-        .doc("What was added around the input: top, left, bottom, right.");
+        .doc("Padding of the input: top, left, bottom, right.");
     [size, strides, padding, dilation, ceil, count, layout, out]
 };
 

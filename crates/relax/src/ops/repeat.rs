@@ -14,7 +14,7 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.repeat",
         &[
             req("data", Kind::Tensor).doc("The input tensor."),
-            req("repeats", Kind::Int).doc("How often each element is repeated."),
+            req("repeats", Kind::Int).doc("The number of repetitions of each element."),
             opt("axis", Kind::Int, Default::None)
                 .doc("The dimension to repeat along; the flattened tensor if absent."),
         ],
@@ -30,8 +30,7 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.tile",
         &[
             req("data", Kind::Tensor).doc("The input tensor."),
-            req("repeats", Kind::Ints)
-                .doc("How often the tensor is repeated along each dimension."),
+            req("repeats", Kind::Ints).doc("The number of repetitions along each dimension."),
         ],
         tile,
     )

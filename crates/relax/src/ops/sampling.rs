@@ -15,7 +15,7 @@ pub(super) static OPS: &[OpDef] = &[OpDef::new(
     &[
         req("prob", Kind::Tensor).doc("The probabilities of each batch, of a float dtype."),
         req("uniform_sample", Kind::Tensor).doc("The uniform samples, of a float dtype."),
-        req("sample_indices", Kind::Tensor).doc("The batch each sample is of, integers."),
+        req("sample_indices", Kind::Tensor).doc("The batch index of each sample, integers."),
         opt("dtype", Kind::DType, Default::Str("int64")).doc("The dtype of the result."),
     ],
     multinomial_from_uniform,

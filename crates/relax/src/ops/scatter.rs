@@ -14,9 +14,9 @@ use crate::sym::{SymExpr, Tri};
 const SOURCE: &str = "src/relax/op/tensor/manipulate.cc";
 
 const DATA: Param = req("data", Kind::Tensor).doc("The input tensor.");
-const UPDATES: Param = req("updates", Kind::Tensor).doc("The elements to put.");
+const UPDATES: Param = req("updates", Kind::Tensor).doc("The elements to write.");
 const REDUCTION: Param = opt("reduction", Kind::Str, Default::Str("update"))
-    .doc("How a new element meets the old: `update`, `add`, `mul`, `mean`, `max` or `min`.");
+    .doc("The reduction of old and new element: `update`, `add`, `mul`, `mean`, `max` or `min`.");
 
 pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
@@ -31,7 +31,7 @@ pub(super) static OPS: &[OpDef] = &[
         scatter_elements,
     )
     .doc(
-        "Puts elements where another tensor gives the index of one dimension.",
+        "Writes elements whose index along one dimension comes from another tensor.",
         "data: (n, m) · indices, updates: (i, j) → (n, m)",
         "R.scatter_elements(data, indices, updates, axis=0, reduction=\"update\")",
     )
@@ -41,14 +41,14 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.scatter_nd",
         &[
             DATA,
-            req("indices", Kind::Tensor).doc("Its last dimension holds the coordinates."),
+            req("indices", Kind::Tensor).doc("The coordinates, in the last dimension."),
             UPDATES,
             REDUCTION,
         ],
         scatter_nd,
     )
     .doc(
-        "Puts slices at coordinates.",
+        "Writes slices at coordinates.",
         "data: (a, b, c) · indices: (n, 2) · updates: (n, c) → (a, b, c)",
         "R.scatter_nd(data, indices, updates, reduction=\"update\")",
     )
@@ -57,16 +57,16 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.slice_scatter",
         &[
             req("input_tensor", Kind::Tensor).doc("The input tensor."),
-            req("src", Kind::Tensor).doc("The elements to put."),
-            req("start", Kind::Int).doc("Where the slice begins."),
-            req("end", Kind::Int).doc("Where the slice ends; the end is left out."),
+            req("src", Kind::Tensor).doc("The elements to write."),
+            req("start", Kind::Int).doc("The begin of the slice."),
+            req("end", Kind::Int).doc("The end of the slice, exclusive."),
             req("step", Kind::Int).doc("The step of the slice, at least 1."),
             opt("axis", Kind::Int, Default::Int(0)).doc("The dimension of the slice."),
         ],
         slice_scatter,
     )
     .doc(
-        "Puts a tensor into a slice.",
+        "Writes a tensor into a slice.",
         "input_tensor: (n, m) · src: ((end - start + step - 1) // step, m) → (n, m)",
         "R.slice_scatter(x, src, 0, 4, 1, axis=0)",
     )
@@ -77,14 +77,14 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             DATA,
             req("indices", Kind::Tensors).doc("An index tensor for each dimension of `data`."),
-            req("values", Kind::Tensor).doc("The elements to put."),
+            req("values", Kind::Tensor).doc("The elements to write."),
             opt("accumulate", Kind::Bool, Default::Bool(false))
                 .doc("Adds to the old elements rather than replacing them."),
         ],
         index_put,
     )
     .doc(
-        "Puts elements where index tensors point.",
+        "Writes elements at the positions of index tensors.",
         "data: (n, m) · indices: (i,), (i,) · values: (i,) → (n, m)",
         "R.index_put(data, (rows, columns), values)",
     )

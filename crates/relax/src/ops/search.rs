@@ -15,9 +15,9 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.where",
         &[
-            req("condition", Kind::Tensor).doc("Which operand to take from, of bool."),
-            req("x1", Kind::Tensor).doc("Where the condition holds."),
-            req("x2", Kind::Tensor).doc("Where it does not."),
+            req("condition", Kind::Tensor).doc("The condition, a bool tensor."),
+            req("x1", Kind::Tensor).doc("The values where the condition holds."),
+            req("x2", Kind::Tensor).doc("The values where it does not."),
         ],
         infer_where,
     )

@@ -14,20 +14,20 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.unique",
         &[
             INPUT,
-            opt("sorted", Kind::Bool, Default::Bool(true)).doc("Gives the elements in order."),
+            opt("sorted", Kind::Bool, Default::Bool(true)).doc("Sorts the elements."),
             opt("return_index", Kind::Bool, Default::Bool(false))
-                .doc("Also gives where each element first occurs."),
+                .doc("Also returns the index of each element's first occurrence."),
             opt("return_inverse", Kind::Bool, Default::Bool(false))
-                .doc("Also gives where each input element is in the result."),
+                .doc("Also returns the position of each input element in the result."),
             opt("return_counts", Kind::Bool, Default::Bool(false))
-                .doc("Also gives how often each element occurs."),
+                .doc("Also returns the count of each element."),
             opt("axis", Kind::Int, Default::None)
                 .doc("The dimension whose slices are compared; the flattened tensor if absent."),
         ],
         unique,
     )
     .doc(
-        "The different elements of a tensor.",
+        "The distinct elements of a tensor.",
         "x: (…) → rank 1, and one of int64 for each `return_*`",
         "R.unique(x)",
     )

@@ -22,7 +22,7 @@ pub(super) static OPS: &[OpDef] = &[
         reshape,
     )
     .doc(
-        "Gives the elements another shape, in row-major order.",
+        "Changes the shape, keeping the elements in row-major order.",
         "x: (…) · shape with the same number of elements → shape",
         "R.reshape(x, (2, -1))",
     )
@@ -45,7 +45,7 @@ pub(super) static OPS: &[OpDef] = &[
         permute_dims,
     )
     .doc(
-        "Puts the dimensions into another order.",
+        "Permutes the dimensions.",
         "x: (a, b, c) · axes=[2, 0, 1] → (c, a, b)",
         "R.permute_dims(x, axes=[0, 2, 1])",
     )
@@ -58,7 +58,7 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.expand_dims",
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
-            req("axis", Kind::Ints).doc("Where the result has the new dimensions."),
+            req("axis", Kind::Ints).doc("The positions of the new dimensions in the result."),
         ],
         expand_dims,
     )
@@ -93,7 +93,7 @@ pub(super) static OPS: &[OpDef] = &[
         flatten,
     )
     .doc(
-        "Makes one dimension of all.",
+        "Flattens the tensor to one dimension.",
         "x: (a, b, c) → (a * b * c,)",
         "R.flatten(x)",
     )

@@ -17,8 +17,8 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
             req("axes", Kind::Ints).doc("The dimensions to slice, constants."),
-            req("begin", Kind::Ints).doc("Where each slice begins."),
-            req("end", Kind::Ints).doc("Where each slice ends; the end is left out."),
+            req("begin", Kind::Ints).doc("The begin of each slice."),
+            req("end", Kind::Ints).doc("The end of each slice, exclusive."),
             opt("strides", Kind::Ints, Default::None).doc("The step of each slice; 1 if absent."),
             opt("assume_inbound", Kind::Bool, Default::Bool(false))
                 .doc("Promises that no index is out of range or counts from the end."),
@@ -37,8 +37,9 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.dynamic_strided_slice",
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
-            req("begin", Kind::Tensor).doc("Where the slice of each dimension begins, int64."),
-            req("end", Kind::Tensor).doc("Where the slice of each dimension ends, int64."),
+            req("begin", Kind::Tensor).doc("The begin of the slice along each dimension, int64."),
+            req("end", Kind::Tensor)
+                .doc("The end of the slice along each dimension, exclusive, int64."),
             req("strides", Kind::Tensor).doc("The step along each dimension, int64."),
         ],
         dynamic_strided_slice,

@@ -10,9 +10,9 @@ use crate::sym::SymExpr;
 const SOURCE: &str = "src/relax/op/tensor/sorting.cc";
 
 const DATA: Param = req("data", Kind::Tensor).doc("The input tensor.");
-const AXIS: Param = opt("axis", Kind::Int, Default::Int(-1)).doc("The dimension to order along.");
+const AXIS: Param = opt("axis", Kind::Int, Default::Int(-1)).doc("The dimension to sort along.");
 const DESCENDING: Param =
-    opt("descending", Kind::Bool, Default::Bool(false)).doc("The greatest first.");
+    opt("descending", Kind::Bool, Default::Bool(false)).doc("Sorts in descending order.");
 const INDEX_DTYPE: Param =
     opt("dtype", Kind::DType, Default::Str("int32")).doc("The dtype of the indices.");
 
@@ -27,7 +27,7 @@ pub(super) static OPS: &[OpDef] = &[
         sort,
     )
     .doc(
-        "The elements in order along a dimension.",
+        "Sorts along a dimension.",
         "x: (…) → (…)",
         "R.sort(x, axis=-1)",
     )
@@ -38,7 +38,7 @@ pub(super) static OPS: &[OpDef] = &[
         argsort,
     )
     .doc(
-        "The indices that put the elements in order along a dimension.",
+        "The indices that sort a tensor along a dimension.",
         "data: (…) → (…), int32",
         "R.argsort(x, axis=-1, dtype=\"int64\")",
     )
@@ -47,11 +47,12 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.topk",
         &[
             DATA,
-            opt("k", Kind::Int, Default::Int(1)).doc("How many elements; all if less than 1."),
+            opt("k", Kind::Int, Default::Int(1)).doc("The number of elements; all if less than 1."),
             AXIS,
             opt("ret_type", Kind::Str, Default::Str("both"))
                 .doc("What to return: `both`, `values` or `indices`."),
-            opt("largest", Kind::Bool, Default::Bool(true)).doc("The greatest, else the least."),
+            opt("largest", Kind::Bool, Default::Bool(true))
+                .doc("Takes the greatest elements instead of the least."),
             INDEX_DTYPE,
         ],
         topk,

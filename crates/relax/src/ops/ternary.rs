@@ -15,7 +15,7 @@ pub(super) static OPS: &[OpDef] = &[OpDef::new(
     &[
         req("x1", Kind::Tensor).doc("The first factor."),
         req("x2", Kind::Tensor).doc("The second factor."),
-        req("x3", Kind::Tensor).doc("What is added to the product."),
+        req("x3", Kind::Tensor).doc("The bias, added to the product."),
     ],
     ewise_fma,
 )

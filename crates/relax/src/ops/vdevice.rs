@@ -15,7 +15,7 @@ pub static OPS: &[OpDef] = &[
         "relax.to_vdevice",
         &[
             DATA,
-            req("dst_vdevice", Kind::VDevice).doc("The device it is copied to."),
+            req("dst_vdevice", Kind::VDevice).doc("The target device."),
         ],
         to_vdevice,
     )
@@ -30,7 +30,7 @@ pub static OPS: &[OpDef] = &[
         "relax.hint_on_device",
         &[
             DATA,
-            req("dst_vdevice", Kind::Any).doc("The device it is expected on."),
+            req("dst_vdevice", Kind::Any).doc("The expected device."),
         ],
         hint_on_device,
     )
@@ -45,7 +45,7 @@ pub static OPS: &[OpDef] = &[
         "relax.hint_on_device",
         &[
             DATA,
-            req("dst_vdevice", Kind::Any).doc("The device it is expected on."),
+            req("dst_vdevice", Kind::Any).doc("The expected device."),
             opt("memory_scope", Kind::Str, Str("global")).doc("The kind of memory."),
         ],
         hint_on_device,

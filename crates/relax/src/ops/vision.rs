@@ -21,14 +21,14 @@ const ROIS: Param =
 const POOLED_SIZE: Param =
     req("pooled_size", Kind::Ints).doc("The height and width of each result.");
 const SPATIAL_SCALE: Param =
-    req("spatial_scale", Kind::Float).doc("What the coordinates of the regions are multiplied by.");
+    req("spatial_scale", Kind::Float).doc("The scale of the regions' coordinates.");
 const LAYOUT: Param = opt("layout", Kind::Str, Str("NCHW")).doc("The layout of the images.");
 const BOXES: Param = req("data", Kind::Tensor)
     .doc("For each image its boxes, each with a class, a score and four coordinates.");
 const SCORE_INDEX: Param =
-    opt("score_index", Kind::Int, Int(1)).doc("Where in a box its score is.");
+    opt("score_index", Kind::Int, Int(1)).doc("The index of the score in a box.");
 const ID_INDEX: Param =
-    opt("id_index", Kind::Int, Int(0)).doc("Where in a box its class is, or -1.");
+    opt("id_index", Kind::Int, Int(0)).doc("The index of the class in a box, or -1.");
 
 pub static OPS: &[OpDef] = &[
     OpDef::new(
@@ -39,7 +39,7 @@ pub static OPS: &[OpDef] = &[
             POOLED_SIZE,
             SPATIAL_SCALE,
             opt("sample_ratio", Kind::Int, Int(-1))
-                .doc("How many samples each pixel takes along an axis; -1 chooses."),
+                .doc("The number of samples of each pixel along an axis; -1 chooses."),
             opt("aligned", Kind::Bool, Bool(false)).doc("Shift the coordinates by half a pixel."),
             LAYOUT,
             opt("mode", Kind::Str, Str("avg")).doc("`avg` or `max` of the samples."),
@@ -48,7 +48,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Regions of images brought to one size by interpolation.",
+        "Pools regions of images to one size by interpolation.",
         "data: (n, c, h, w) · rois: (r, 5) → (r, c, *pooled_size)",
         "y = R.vision.roi_align(x, rois, pooled_size=(7, 7), spatial_scale=1.0)",
     )
@@ -60,7 +60,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Regions of images brought to one size by the largest elements.",
+        "Pools regions of images to one size by their largest elements.",
         "data: (n, c, h, w) · rois: (r, 5) → (r, c, *pooled_size)",
         "y = R.vision.roi_pool(x, rois, pooled_size=(7, 7), spatial_scale=1.0)",
     )
@@ -69,7 +69,7 @@ pub static OPS: &[OpDef] = &[
         "relax.vision.get_valid_counts",
         &[
             BOXES,
-            opt("score_threshold", Kind::Float, Int(0)).doc("The least score that counts."),
+            opt("score_threshold", Kind::Float, Int(0)).doc("The score threshold."),
             ID_INDEX,
             SCORE_INDEX,
         ],
@@ -77,7 +77,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Moves the boxes that count to the front: how many, the boxes, where they were.",
+        "Moves valid boxes to the front; returns their count, the boxes and their old positions.",
         "data: (n, a, e) → ((n,) int32, (n, a, e), (n, a) int32)",
         "gv = R.vision.get_valid_counts(boxes, score_threshold=0.5)",
     )
@@ -86,28 +86,28 @@ pub static OPS: &[OpDef] = &[
         "relax.vision.non_max_suppression",
         &[
             BOXES,
-            req("valid_count", Kind::Tensor).doc("How many boxes of each image count."),
-            req("indices", Kind::Tensor).doc("Where the boxes were before they were moved."),
+            req("valid_count", Kind::Tensor).doc("The number of valid boxes of each image."),
+            req("indices", Kind::Tensor).doc("The positions of the boxes before they were moved."),
             opt("max_output_size", Kind::Int, Int(-1)).doc("The most boxes to keep; -1: all."),
             opt("iou_threshold", Kind::Float, Float(0.5))
-                .doc("How much two boxes may overlap for both to stay."),
+                .doc("The overlap (IoU) above which the weaker box is removed."),
             opt("force_suppress", Kind::Bool, Bool(false)).doc("Compare boxes of all classes."),
-            opt("top_k", Kind::Int, Int(-1)).doc("Look only at the best boxes; -1: at all."),
-            opt("coord_start", Kind::Int, Int(2)).doc("Where in a box its coordinates begin."),
+            opt("top_k", Kind::Int, Int(-1)).doc("The number of best boxes to consider; -1: all."),
+            opt("coord_start", Kind::Int, Int(2)).doc("The index of the first coordinate in a box."),
             SCORE_INDEX,
             ID_INDEX,
             opt("return_indices", Kind::Bool, Bool(true))
-                .doc("Return which boxes stay instead of the boxes."),
-            opt("invalid_to_bottom", Kind::Bool, Bool(false)).doc("Move those that go to the end."),
+                .doc("Returns the indices of the boxes that stay instead of the boxes."),
+            opt("invalid_to_bottom", Kind::Bool, Bool(false)).doc("Moves removed boxes to the end."),
             opt("soft_nms_sigma", Kind::Float, Float(0.0))
-                .doc("Above 0: lower the scores of boxes that overlap instead."),
-            opt("score_threshold", Kind::Float, Float(0.0)).doc("The least score that counts."),
+                .doc("Above 0: lowers the scores of boxes that overlap instead of removing them (soft NMS)."),
+            opt("score_threshold", Kind::Float, Float(0.0)).doc("The score threshold."),
         ],
         non_max_suppression,
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Of boxes that overlap keeps the best.",
+        "Non-maximum suppression: keeps the best of the boxes that overlap.",
         "data: (n, a, e) · valid_count: (n,) · indices: (n, a) → ((n, a) int32, (n, 1) int32)",
         "gv = R.vision.non_max_suppression(boxes, count, indices, iou_threshold=0.5)",
     )
@@ -120,15 +120,15 @@ pub static OPS: &[OpDef] = &[
             req("max_output_boxes_per_class", Kind::Tensor)
                 .doc("The most boxes to keep of a class."),
             req("iou_threshold", Kind::Tensor)
-                .doc("How much two boxes may overlap for both to stay."),
-            req("score_threshold", Kind::Tensor).doc("The least score that counts."),
+                .doc("The overlap (IoU) above which the weaker box is removed."),
+            req("score_threshold", Kind::Tensor).doc("The score threshold."),
             opt("output_format", Kind::Str, Str("onnx")).doc("`onnx` or `tensorflow`."),
         ],
         all_class_nms,
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "Of boxes of one class that overlap keeps the best, for every class.",
+        "Non-maximum suppression for every class.",
         "boxes: (n, b, 4) · scores: (n, k, b) → ((n·k·b, 3) int64, (1,) int64)",
         "gv = R.vision.all_class_non_max_suppression(boxes, scores, most, iou, least)",
     )
@@ -142,7 +142,7 @@ pub static OPS: &[OpDef] = &[
             opt("clip", Kind::Bool, Bool(false)).doc("Keep the boxes between 0 and 1."),
             opt("threshold", Kind::Float, Float(0.0)).doc("Scores below it become zero."),
             opt("variances", Kind::Any, super::Default::Ints(&[1, 1, 1, 1]))
-                .doc("What the four offsets are multiplied by."),
+                .doc("The scales of the four offsets."),
             opt("keep_background", Kind::Bool, Bool(true)).doc("Keep the scores of class 0."),
             opt("apply_softmax", Kind::Bool, Bool(true))
                 .doc("Take the softmax of the logits over the classes."),
@@ -151,7 +151,7 @@ pub static OPS: &[OpDef] = &[
     )
     .dialects(Dialects::SINCE_TYPE)
     .doc(
-        "The boxes and scores that predicted offsets from anchors mean.",
+        "Decodes boxes and scores from predicted offsets and anchors.",
         "cls_pred: (n, k, a) · loc_pred: (n, 4·a) · anchor: (1, a, 4) → ((n, a, 4), (n, k, a))",
         "gv = R.vision.multibox_transform_loc(cls, loc, anchor)",
     )

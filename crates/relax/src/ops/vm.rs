@@ -17,7 +17,7 @@ pub static OPS: &[OpDef] = &[
         &[
             req("shape", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
             req("runtime_device_index", Kind::Int).doc("The device; -1 is the host."),
-            req("dtype", Kind::DType).doc("The dtype of what it holds."),
+            req("dtype", Kind::DType).doc("The dtype of the elements."),
             opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),
         ],
         object,
@@ -51,7 +51,7 @@ pub static OPS: &[OpDef] = &[
     )
     .purity(Purity::Impure)
     .doc(
-        "Says that a value is not used any more.",
+        "Marks the end of a value's life.",
         "obj: any → ()",
         "R.vm.kill_object(x)",
     )
@@ -67,7 +67,7 @@ pub static OPS: &[OpDef] = &[
     )
     .purity(Purity::Impure)
     .doc(
-        "Calls a PrimFunc with integers that are known when it runs.",
+        "Calls a PrimFunc with integers that are known at run time.",
         "args: tuple → ()",
         "R.vm.call_tir_dyn(cls.f, (x, out, R.shape([n])))",
     )

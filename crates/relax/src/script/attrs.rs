@@ -49,7 +49,7 @@ const TYPE: Dialects = Dialects::SINCE_TYPE;
 
 const NO_ALIAS: &str = "No two buffers of the function share memory.";
 const IS_SCHEDULED: &str = "The function is scheduled already; schedulers leave it alone.";
-const IS_ENTRY: &str = "The function is where the module is entered.";
+const IS_ENTRY: &str = "The entry function of the module.";
 const IS_HOST: &str = "The function runs on the host.";
 
 #[rustfmt::skip]
@@ -58,7 +58,7 @@ pub const FUNCTION_ATTRS: &[Attr] = &[
     attr("num_input", RELAX, SINCE_INFO, "1",
         "How many of the first parameters are inputs; the others are weights, which may be bound ahead."),
     attr("relax.force_pure", RELAX, SINCE_INFO, "True",
-        "Impure calls in the function have no effect that is seen outside of it."),
+        "Asserts that impure calls in the function have no effect outside of it."),
     attr("Primitive", RELAX, ALL, "True", "The function is to become one kernel."),
     attr("Composite", RELAX, SINCE_INFO, "\"cutlass.matmul\"",
         "The name of the pattern that the function matched."),
@@ -73,9 +73,9 @@ pub const FUNCTION_ATTRS: &[Attr] = &[
     attr("op_pattern", PRIM, ALL, "0",
         "How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 with elementwise after it, 8 not at all."),
     attr("layout_free_buffers", PRIM, ALL, "[1]", "Parameters whose layout the scheduler may change."),
-    attr("target", None, ALL, "T.target(\"llvm\")", "What the function is compiled for."),
+    attr("target", None, ALL, "T.target(\"llvm\")", "The target that the function is compiled for."),
     attr("calling_conv", None, ALL, "0",
-        "How the function is called: 0 as usual, 1 packed in C, 2 as a kernel of a device."),
+        "The calling convention: 0 default, 1 packed in C, 2 kernel launch."),
     attr("tir.noalias", PRIM, OLD, "True", NO_ALIAS),
     attr("tirx.noalias", PRIM, TYPE, "True", NO_ALIAS),
     attr("tir.is_scheduled", PRIM, OLD, "True", IS_SCHEDULED),

@@ -41,7 +41,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     cuda("cuda.mbarrier_wait", "bar, phase", "Waits until a barrier in shared memory has passed a phase."),
     cuda("cuda.mbarrier_wait_acquire_cluster", "bar, phase", "Waits until a barrier has passed a phase at which other blocks of the cluster arrive."),
     cuda("cuda.wait_until", "dst, ptr, predicate, scope=\"gpu\", space=\"global\", ptx_type=None, backoff_ns=None",
-        "Reads a word of memory until a condition holds of it, and keeps what it was then."),
+        "Reads a word of memory until a condition on it holds, and keeps its value."),
 
     cuda("cuda.atomic_add", "res_addr, value", "`atomicAdd()`: adds in memory; gives what was there."),
     cuda("cuda.atomic_cas", "ptr, old_val, new_val", "`atomicCAS()`: stores the new value if the old one is there; gives what was there."),
@@ -76,9 +76,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     cuda("cuda.printf", "fmt, *args", "`printf()` of the device."),
     cuda("cuda.clock64", "", "`clock64()`: the cycles that the multiprocessor has counted."),
     cuda("cuda.trap_when_assert_failed", "cond", "Stops the kernel unless the condition holds."),
-    cuda("cuda.mma_fill", "dtype, local_size, local_ptr, offset", "Fills what `mma` accumulates in with zeros."),
+    cuda("cuda.mma_fill", "dtype, local_size, local_ptr, offset", "Fills the accumulator of `mma` with zeros."),
     cuda("cuda.mma_fill_legacy", "dtype, local_size, local_ptr, offset", "The same with pointer and offset apart."),
-    cuda("cuda.mma_store", "dtype, m, n, dst_ptr, src_ptr, src_offset, dst_stride", "Stores what `mma` accumulated."),
+    cuda("cuda.mma_store", "dtype, m, n, dst_ptr, src_ptr, src_offset, dst_stride", "Stores the accumulator of `mma`."),
     cuda("cuda.mma_store_legacy", "dtype, m, n, dst_ptr, src_ptr, src_offset, dst_stride", "The same with pointers and offsets apart."),
     cuda("cuda.runtime_instr_desc", "desc, sf_id", "Changes which scale factors a descriptor of an instruction names."),
 

@@ -10,8 +10,8 @@ const TYPE: Dialects = Dialects::SINCE_TYPE;
 
 const RAMP: &str = "A vector of values at equal distances.";
 const BROADCAST: &str = "A vector of one value.";
-const LET: &str = "The value of an expression in which variables stand for others.";
-const BIND: &str = "Binds a value to a new variable, seen in the statements after it.";
+const LET: &str = "Substitutes variables in an expression.";
+const BIND: &str = "Binds a value to a new variable for the statements after it.";
 const BUFFER: &str = "A buffer as a value, to be declared elsewhere.";
 const POINTER: &str = "A pointer to elements of a dtype.";
 
@@ -36,7 +36,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     node("Sub", "`a - b`"),
     node("Mul", "`a * b`"),
     node("Div", "`a / b`; of whole numbers rounded towards zero."),
-    node("Mod", "What `Div` leaves."),
+    node("Mod", "The remainder of `Div`."),
     node("FloorDiv", "`a // b`"),
     node("FloorMod", "`a % b`"),
     node("Min", "The smaller of two."),
@@ -58,7 +58,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("StringImm", "value", Intrinsic, OLD, "A string."),
     row("BufferLoad", "buffer, indices, predicate=None", Intrinsic, OLD, "An element of a buffer, or a vector of them."),
     row("BufferLoad", "buffer, indices", Intrinsic, TYPE, "An element of a buffer, or a vector of them."),
-    row("ProducerLoad", "producer, indices", Intrinsic, OLD, "An element of what a tensor expression computes."),
+    row("ProducerLoad", "producer, indices", Intrinsic, OLD, "An element of a tensor expression's result."),
     row("Call", "dtype, op, args", Intrinsic, OLD, "A call of an operator or of a function."),
     row("Call", "op, args, attrs=None, ty_args=None, ret_ty=None", Intrinsic, TYPE, "A call of an operator or of a function."),
     row("Let", "expr, where", Intrinsic, ALL, LET),
@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("Bind", "value, type_annotation=None, *, var=None", Value, TYPE, BIND),
     row("bind", "value, type_annotation=None, *, var=None", Value, TYPE, BIND),
     row("Reduce", "combiner, src, rdom, condition, value_index, init=None", Intrinsic, ALL, "A reduction of expressions over axes."),
-    row("CommReducer", "lhs, rhs, result, identity_element", Intrinsic, ALL, "A reduction, from the variables of its step, its results and what it begins with."),
+    row("CommReducer", "lhs, rhs, result, identity_element", Intrinsic, ALL, "A reduction: the variables of its step, its results and its initial values."),
     row("IterVar", "dom, var, iter_type, thread_tag=\"\"", Intrinsic, ALL, "A variable with the domain it runs over and its kind."),
     row("iter_var", "v, dom, iter_type, thread_tag", Intrinsic, ALL, "A variable with the domain it runs over and its kind."),
     row("Range", "begin, end", Intrinsic, ALL, "A domain, from its first value to the one behind its last."),
@@ -75,8 +75,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("ramp", "base, stride, lanes", Value, ALL, RAMP),
     row("broadcast", "value, lanes", Value, ALL, BROADCAST),
     row("If", "condition", Statement, ALL, "The frame of an `if`, in which `T.Then` and `T.Else` stand."),
-    row("Then", "", Statement, ALL, "The frame of what is done if the condition of `T.If` holds."),
-    row("Else", "", Statement, ALL, "The frame of what is done if the condition of `T.If` does not hold."),
+    row("Then", "", Statement, ALL, "The branch of `T.If` for a condition that holds."),
+    row("Else", "", Statement, ALL, "The branch of `T.If` for a condition that does not hold."),
     row("While", "condition", Statement, ALL, "The frame of a `while`."),
     row("Break", "", Intrinsic, TYPE, "Leaves the innermost loop: `break`."),
     row("Continue", "", Intrinsic, TYPE, "Goes on with the next iteration of the innermost loop: `continue`."),
@@ -93,12 +93,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("ptr", "dtype, storage_scope=\"global\", is_size_var=False", Intrinsic, OLD, POINTER),
     row("ptr", "dtype, storage_scope=\"global\"", Intrinsic, TYPE, POINTER),
     row("type_annotation", "dtype", Intrinsic, ALL, "The type of values of a dtype."),
-    row("void", "expr=None, is_size_var=False", Intrinsic, OLD, "No value: the dtype of what only has an effect."),
-    row("void", "expr=None", Intrinsic, TYPE, "No value: the dtype of what only has an effect."),
-    row("hint", "message=\"\", **attrs", Statement, TYPE, "A wish about the statements after it, which nothing has to heed."),
-    row("static_assert", "x, message=\"\"", Statement, TYPE, "Stops reading the script unless Python finds it true."),
+    row("void", "expr=None, is_size_var=False", Intrinsic, OLD, "No value: the dtype of an expression that only has an effect."),
+    row("void", "expr=None", Intrinsic, TYPE, "No value: the dtype of an expression that only has an effect."),
+    row("hint", "message=\"\", **attrs", Statement, TYPE, "A hint about the statements after it."),
+    row("static_assert", "x, message=\"\"", Statement, TYPE, "Stops the parser unless the condition is true."),
     call("lookup_param", "param_name", ALL, "A constant tensor that was linked with the module, by name."),
-    call("ignore_loop_partition", "predicate", TYPE, "The condition, which no loop is to be split for."),
+    call("ignore_loop_partition", "predicate", TYPE, "The condition; loops are not split for it."),
     call("filter", "var, pred", TYPE, "A condition on the threads that go on, where its form is not a plain one."),
     call("selector", "var, pred", TYPE, "The value of a thread index among the threads for which a condition holds."),
     call("print_buffer", "buffer_var, dtype, is_string, is_scalar, dim_num, *shape", TYPE, "Prints the memory of a buffer while it runs."),
@@ -113,7 +113,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("call_llvm_pure_intrin", "dtype, name, *args", Value, ALL, "Calls an intrinsic of LLVM without effects by its name.").also(Also::DtypeByName),
     row("llvm_lookup_intrinsic_id", "name", Intrinsic, ALL, "The number of an intrinsic of LLVM."),
     row("call_kernel", "kernel, launch_args, *args, **kwargs", Value, ALL, "Calls a kernel from elsewhere: CUDA source, a compiled module, a Triton function."),
-    call("call_ffi_kernel", "*args, launch_params, ret_ty=\"int32\"", TYPE, "Launches a kernel by its symbol: its operands, then what the launch is told."),
+    call("call_ffi_kernel", "*args, launch_params, ret_ty=\"int32\"", TYPE, "Launches a kernel by its symbol: its operands, then the launch parameters."),
     call("tensormap_encode_tiled", "*args, descriptor_dtype, rank, interleave=0, swizzle=0, l2_promotion=0, oob_fill=0, force_cu_dtype=-1",
         TYPE, "Fills a tensor map from pointers, dimensions, strides and the box to copy."),
     call("tvm_stack_alloca", "dtype_str, num", ALL, "Memory on the stack: `\"shape\"`, `\"array\"`, `\"arg_value\"`, `\"arg_tcode\"`."),
@@ -130,11 +130,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     call("tvm_thread_invariant", "cond", ALL, "The condition, which is the same for all threads of a block."),
     call("tvm_thread_allreduce", "*freduce_args", ALL, "Reduces values over threads; all of them get the result."),
     row("tvm_global_barrier_kinit", "", Intrinsic, TYPE, "Prepares the barrier of all blocks."),
-    call("tvm_kernel_replace_point", "", TYPE, "Where a pass may put the beginning of a kernel."),
-    call("TVMBackendAllocWorkspace", "device_type, device_id, nbytes, dtype_code_hint, dtype_bits_hint", ALL, "Memory of a device that is used for a short time."),
-    call("TVMBackendFreeWorkspace", "device_type, device_id, ptr", ALL, "Gives back what `TVMBackendAllocWorkspace` gave."),
-    call("start_profile_intrinsic", "id", ALL, "Where a measurement begins."),
-    call("end_profile_intrinsic", "id", ALL, "Where a measurement ends."),
+    call("tvm_kernel_replace_point", "", TYPE, "A point where a pass may begin a kernel."),
+    call("TVMBackendAllocWorkspace", "device_type, device_id, nbytes, dtype_code_hint, dtype_bits_hint", ALL, "Temporary memory of a device."),
+    call("TVMBackendFreeWorkspace", "device_type, device_id, ptr", ALL, "Frees a workspace of `TVMBackendAllocWorkspace`."),
+    call("start_profile_intrinsic", "id", ALL, "The begin of a measurement."),
+    call("end_profile_intrinsic", "id", ALL, "The end of a measurement."),
     call("anylist_getitem", "list_handle, index", ALL, "A register of the virtual machine."),
     call("anylist_resetitem", "list_handle, index", ALL, "Empties a register of the virtual machine."),
     call("anylist_setitem_call_packed", "list_handle, index, func_name, *args", ALL, "Calls a packed function and keeps its result in a register of the virtual machine."),

@@ -93,9 +93,10 @@ const TYPE: Dialects = Dialects::SINCE_TYPE;
 const MAX_STEP: &str = "Loops of up to so many steps are unrolled.";
 const UNROLL: &str =
     "Whether the unrolled loop is written out here, or left to the compiler of the device.";
-const DETECT: &str = "Which regions of the block are found by its statements: 1 what it reads, 2 what it writes, 3 both.";
+const DETECT: &str =
+    "The regions that are found from the block's statements: 1 the reads, 2 the writes, 3 both.";
 const LOCAL_STAGE: &str = "Copies by shared memory pass through registers.";
-const EXTENT: &str = "How many threads there are.";
+const EXTENT: &str = "The number of threads.";
 const IMPORT_C: &str = "Source of C, or a file of it, that is compiled with the function.";
 const IMPORT_LLVM: &str = "LLVM IR, or a file of it, that is linked with the function.";
 
@@ -126,10 +127,10 @@ const MARKS: &[Mark] = &[
     on(Block, "meta_schedule.auto_tensorize_init", ALL, "\"\"", "The intrinsic that the init of the block is to become."),
     on(Block, "meta_schedule.thread_extent_low_inclusive", ALL, "32", "The fewest threads of a block of the device."),
     on(Block, "meta_schedule.thread_extent_high_inclusive", ALL, "1024", "The most threads of a block of the device."),
-    on(Block, "meta_schedule.random_compute_producer", ALL, "1", "Where what the block reads is computed is chosen at random."),
+    on(Block, "meta_schedule.random_compute_producer", ALL, "1", "The place where the block's inputs are computed is chosen at random."),
     on(Block, "meta_schedule.layout_rewrite_preproc", ALL, "True", "The block only changes the layout of a weight, ahead of time."),
     on(Block, "meta_schedule.inline_rule", ALL, "\"disable\"", "Whether the block may be inlined by itself."),
-    on(Block, "meta_schedule.cache_type", ALL, "0", "The block is a cache: 0 of what is read, 1 of what is written."),
+    on(Block, "meta_schedule.cache_type", ALL, "0", "The block is a cache: 0 for reads, 1 for writes."),
     on(Block, "meta_schedule.tensor_core_enabled", ALL, "\"1\"", "The block may use tensor cores."),
     on(Block, "schedule_rule", ALL, "\"None\"", "The rule that schedules the block; `\"None\"` for none."),
     on(Block, "buffer_dim_align", ALL, "[[0, 0, 32, 8]]", "For buffers it writes: the stride of a dimension is a multiple of a factor, plus an offset."),
@@ -155,20 +156,20 @@ const MARKS: &[Mark] = &[
     on(Buffer, "disable_lower_builtin", ALL, "True", "The allocation is left to the code generator."),
 
     on(Statement, "thread_extent", ALL, "128", EXTENT),
-    on(Statement, "virtual_thread", ALL, "2", "How many virtual threads there are."),
+    on(Statement, "virtual_thread", ALL, "2", "The number of virtual threads."),
     on(Statement, "storage_alignment", ALL, "128", "The bytes that the memory of the buffer is aligned to."),
     on(Statement, "storage_scope", OLD, "\"shared\"", "The memory in which the buffer is."),
     on(Statement, "realize_scope", OLD, "\"shared\"", "The memory in which the buffer is."),
     on(Statement, "double_buffer_scope", OLD, "1", "The buffer is held twice, so that one half is filled while the other is read."),
-    on(Statement, "double_buffer_write", OLD, "1", "What fills the half that is not read."),
-    on(Statement, "rolling_buffer_scope", OLD, "True", "The buffer keeps only what is needed yet."),
+    on(Statement, "double_buffer_write", OLD, "1", "The producer of the half that is not read."),
+    on(Statement, "rolling_buffer_scope", OLD, "True", "The buffer keeps only the elements that are still needed."),
     on(Statement, "async_scope", OLD, "1", "The statements go on while those after them begin."),
     on(Statement, "async_commit_queue_scope", OLD, "0", "The statements are a group in a queue."),
     on(Statement, "async_wait_queue_scope", OLD, "0", "The statements wait for groups of a queue."),
-    on(Statement, "async_wait_inflight_count", OLD, "1", "How many groups of the queue may be under way."),
-    on(Statement, "reduce_scope", ALL, "T.reinterpret(\"handle\", T.uint64(0))", "What the threads reduce together."),
+    on(Statement, "async_wait_inflight_count", OLD, "1", "The number of groups of the queue that may be in flight."),
+    on(Statement, "reduce_scope", ALL, "T.reinterpret(\"handle\", T.uint64(0))", "A reduction across threads."),
     on(Statement, "compute_scope", ALL, "\"\"", "The statements may become a function of their own."),
-    on(Statement, "extern_scope", ALL, "0", "The statements are not looked into."),
+    on(Statement, "extern_scope", ALL, "0", "The statements are opaque to passes."),
     on(Statement, "device_scope", ALL, "0", "The statements run on the device."),
     on(Statement, "device_id", ALL, "0", "The number of the device on which memory is taken."),
     on(Statement, "device_type", ALL, "2", "The type of the device on which memory is taken."),
@@ -185,8 +186,8 @@ const MARKS: &[Mark] = &[
     on(Statement, "tirx.persistent_kernel", TYPE, "True", "The kernel stays on the device and fetches its work."),
     on(Statement, "tirx.dyn_smem_bytes", TYPE, "0", "The bytes of shared memory that the launch gives the kernel."),
     on(Statement, "tirx.max_registers", TYPE, "128", "The most registers that a thread may have."),
-    on(Statement, "tirx.launch_bounds_min_blocks_per_sm", TYPE, "1", "How many blocks are to fit on a multiprocessor at least."),
-    on(Statement, "target", ALL, "T.target(\"cuda\")", "What the statements are compiled for."),
+    on(Statement, "tirx.launch_bounds_min_blocks_per_sm", TYPE, "1", "The minimum number of blocks on a multiprocessor."),
+    on(Statement, "target", ALL, "T.target(\"cuda\")", "The target that the statements are compiled for."),
     on(Statement, "pragma_unroll_explicit", ALL, "1", UNROLL),
     on(Statement, "pragma_auto_unroll_max_step", ALL, "16", MAX_STEP),
     on(Statement, "pragma_import_c", ALL, "\"\"", IMPORT_C),

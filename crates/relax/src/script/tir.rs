@@ -8,16 +8,14 @@ const ALL: Dialects = Dialects::ALL;
 const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
 const TYPE: Dialects = Dialects::SINCE_TYPE;
 
-const SPATIAL: &str =
-    "A variable of the block that runs over an extent in parallel, and where it stands.";
-const REDUCE: &str = "A variable of the block over which it reduces, and where it stands.";
-const SCAN: &str = "A variable of the block that runs in order, and where it stands.";
-const OPAQUE: &str = "A variable of the block of which nothing is known, and where it stands.";
-const REMAP: &str =
-    "Several variables of the block at once, each a loop variable: `\"SSR\"` says their kinds.";
+const SPATIAL: &str = "A spatial axis of the block (its points are independent), and its binding.";
+const REDUCE: &str = "A reduction axis of the block, and its binding.";
+const SCAN: &str = "An axis of the block that is scanned in order, and its binding.";
+const OPAQUE: &str = "An axis of the block without a known kind, and its value.";
+const REMAP: &str = "Several axes of the block at once, each bound to a loop variable; `\"SSR\"` gives their kinds.";
 const MATCH_BUFFER: &str = "A buffer in the memory of a handle or of a region of another buffer.";
 const ALLOC_BUFFER: &str = "A new buffer, for the function or the block it stands in.";
-const BLOCK: &str = "A block: what is computed at one point of its axes.";
+const BLOCK: &str = "A block: the computation at one point of its axes.";
 const BLOCK_ATTR: &str = "Attributes of the block, as a dict.";
 
 #[rustfmt::skip]
@@ -77,7 +75,7 @@ pub(super) const ENTRIES: &[Entry] = &[
 
     row("block", "name=\"\", no_realize=False", Statement, OLD, BLOCK).usage(9),
     row("sblock", "name=\"\", no_realize=False, exec_scope=\"\"", Statement, TYPE, BLOCK).usage(8),
-    row("init", "", Statement, ALL, "What a reduction does before its first step.").usage(14),
+    row("init", "", Statement, ALL, "The initialization of a reduction.").usage(14),
     row("reads", "*buffer_slices", Statement, ALL, "The regions that the block reads.").usage(7),
     row("writes", "*buffer_slices", Statement, ALL, "The regions that the block writes.").usage(6),
     row("where", "predicate", Statement, ALL, "The block is executed only where this holds.").usage(22),
@@ -88,7 +86,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("Assert", "condition, message", Statement, OLD, "Stops unless the condition holds."),
     row("Assert", "condition, message, error_kind=\"RuntimeError\"", Statement, TYPE,
         "Stops unless the condition holds."),
-    row("assume", "cond=True", Statement, ALL, "The condition holds; nothing checks it."),
+    row("assume", "cond=True", Statement, ALL, "Assumes that the condition holds, unchecked."),
     row("attr", "node, attr_key, value", Statement, OLD, "An attribute of the statements after it.").usage(29),
     row("attr", "node_or_dict, attr_key=None, value=None", Statement, TYPE,
         "An attribute of the statements after it.")
@@ -97,13 +95,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         "The statements after it run on that many threads of a device.").usage(28),
     row("env_thread", "thread_tag, dtype=\"int32\"", Value, ALL, "A thread axis, to be launched."),
     row("buffer_store", "buffer, value, indices", Statement, ALL, "Stores a value in a buffer."),
-    row("prefetch", "buffer, bounds", Statement, OLD, "Asks for a region of a buffer to be in the cache."),
+    row("prefetch", "buffer, bounds", Statement, OLD, "Prefetches a region of a buffer."),
     row("realize", "buffer_slice, storage_scope, condition=True", Statement, OLD,
         "Memory for a region of a buffer."),
-    row("ret", "val", Value, OLD, "What the function returns.").also(Also::Dtype),
-    row("Return", "value", Statement, TYPE, "What the function returns."),
+    row("ret", "val", Value, OLD, "The result of the function.").also(Also::Dtype),
+    row("Return", "value", Statement, TYPE, "The result of the function."),
 
-    space("axis", ALL, "The variables of a block, and where they stand.").usage(4),
+    space("axis", ALL, "The axes of a block, and their bindings.").usage(4),
     row("axis.spatial", "dom, binding, dtype=\"int32\"", Axis, ALL, SPATIAL).usage(26),
     row("axis.reduce", "dom, binding, dtype=\"int32\"", Axis, ALL, REDUCE).usage(27),
     row("axis.scan", "dom, binding, dtype=\"int32\"", Axis, ALL, SCAN),
@@ -119,26 +117,26 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("min", "a, b", Value, ALL, "The smaller of two.").usage(23),
     row("max", "a, b", Value, ALL, "The larger of two.").usage(18),
     row("floordiv", "a, b", Value, ALL, "The quotient, rounded towards minus infinity.").also(Also::Dtype),
-    row("floormod", "a, b", Value, ALL, "What `floordiv` leaves; it has the sign of the divisor.").also(Also::Dtype),
+    row("floormod", "a, b", Value, ALL, "The remainder of `floordiv`; it has the sign of the divisor.").also(Also::Dtype),
     row("truncdiv", "a, b", Value, ALL, "The quotient, rounded towards zero.").also(Also::Dtype),
-    row("truncmod", "a, b", Value, ALL, "What `truncdiv` leaves; it has the sign of the dividend.").also(Also::Dtype),
+    row("truncmod", "a, b", Value, ALL, "The remainder of `truncdiv`; it has the sign of the dividend.").also(Also::Dtype),
     row("ceildiv", "lhs, rhs", Value, ALL, "The quotient, rounded towards infinity.").also(Also::Dtype),
     row("cast", "src, dtype", Value, OLD, "The value converted to a dtype.").usage(19),
     row("cast", "value, dtype", Value, TYPE, "The value converted to a dtype.").usage(19),
     row("Cast", "dtype, value", Value, ALL, "The value converted to a dtype.").usage(16),
     row("reinterpret", "dtype, value", Value, ALL, "The same bits as a value of another dtype.").also(Also::DtypeByName),
-    row("if_then_else", "cond, t, f", Value, ALL, "One of two values, of which only that one is computed.").also(Also::Dtype).usage(21),
+    row("if_then_else", "cond, t, f", Value, ALL, "One of two values; only the chosen one is computed.").also(Also::Dtype).usage(21),
     row("Select", "condition, true_value, false_value", Value, ALL, "One of two values, both computed.").usage(15),
-    row("likely", "cond", Value, ALL, "The condition, which nearly always holds.").also(Also::Dtype),
+    row("likely", "cond", Value, ALL, "The condition, marked as likely.").also(Also::Dtype),
     row("And", "a, b", Value, ALL, "Whether both hold."),
     row("Or", "a, b", Value, ALL, "Whether one holds."),
     row("Not", "a", Value, ALL, "Whether it does not hold."),
     row("bitwise_and", "x, y", Value, ALL, "The bits that both have.").also(Also::Dtype),
     row("bitwise_or", "x, y", Value, ALL, "The bits that one has.").also(Also::Dtype),
     row("bitwise_xor", "x, y", Value, ALL, "The bits that exactly one has.").also(Also::Dtype),
-    row("bitwise_not", "x", Value, ALL, "The bits that it lacks.").also(Also::Dtype),
-    row("shift_left", "x, y", Value, ALL, "The bits moved up.").also(Also::Dtype),
-    row("shift_right", "x, y", Value, ALL, "The bits moved down.").also(Also::Dtype),
+    row("bitwise_not", "x", Value, ALL, "The inverted bits.").also(Also::Dtype),
+    row("shift_left", "x, y", Value, ALL, "The bits shifted left.").also(Also::Dtype),
+    row("shift_right", "x, y", Value, ALL, "The bits shifted right.").also(Also::Dtype),
     row("abs", "x", Value, ALL, "The absolute value.").also(Also::Dtype),
     row("fabs", "x", Value, ALL, "The absolute value of a float."),
     row("exp", "x", Value, ALL, "The exponential.").also(Also::Dtype),
@@ -170,19 +168,19 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("copysign", "x1, x2", Value, ALL, "The first value with the sign of the second.").also(Also::Dtype),
     row("nextafter", "x1, x2", Value, ALL, "The next float after the first towards the second.").also(Also::Dtype),
     row("ldexp", "x1, x2", Value, ALL, "The first value times two to the power of the second.").also(Also::Dtype),
-    row("fmod", "x, y", Value, ALL, "What division leaves, with the sign of the dividend.").also(Also::Dtype),
-    row("fma", "x, y, z", Value, TYPE, "The product of two, plus the third, rounded once.").also(Also::Dtype),
-    row("floor", "x", Value, ALL, "The next whole number below.").also(Also::Dtype),
-    row("ceil", "x", Value, ALL, "The next whole number above.").also(Also::Dtype),
-    row("round", "x", Value, ALL, "The nearest whole number.").also(Also::Dtype),
-    row("nearbyint", "x", Value, ALL, "The nearest whole number, halves to the even one.").also(Also::Dtype),
-    row("trunc", "x", Value, ALL, "The whole number towards zero.").also(Also::Dtype),
-    row("popcount", "x", Value, ALL, "How many bits are set.").also(Also::Dtype),
-    row("clz", "x", Value, ALL, "How many of the highest bits are not set.").also(Also::Dtype),
-    row("isnan", "x", Value, ALL, "Whether it is no number.").also(Also::Dtype),
-    row("isinf", "x", Value, ALL, "Whether it is infinite.").also(Also::Dtype),
-    row("isfinite", "x", Value, ALL, "Whether it is finite.").also(Also::Dtype),
-    row("isnullptr", "x", Value, ALL, "Whether a pointer points nowhere.").also(Also::Dtype),
+    row("fmod", "x, y", Value, ALL, "The remainder of a division, with the sign of the dividend.").also(Also::Dtype),
+    row("fma", "x, y, z", Value, TYPE, "The fused product and sum `x * y + z`, rounded once.").also(Also::Dtype),
+    row("floor", "x", Value, ALL, "Rounds down.").also(Also::Dtype),
+    row("ceil", "x", Value, ALL, "Rounds up.").also(Also::Dtype),
+    row("round", "x", Value, ALL, "Rounds to the nearest integer.").also(Also::Dtype),
+    row("nearbyint", "x", Value, ALL, "Rounds to the nearest integer, halves to even.").also(Also::Dtype),
+    row("trunc", "x", Value, ALL, "Rounds towards zero.").also(Also::Dtype),
+    row("popcount", "x", Value, ALL, "The number of set bits.").also(Also::Dtype),
+    row("clz", "x", Value, ALL, "The number of leading zero bits.").also(Also::Dtype),
+    row("isnan", "x", Value, ALL, "Whether the value is NaN.").also(Also::Dtype),
+    row("isinf", "x", Value, ALL, "Whether the value is infinite.").also(Also::Dtype),
+    row("isfinite", "x", Value, ALL, "Whether the value is finite.").also(Also::Dtype),
+    row("isnullptr", "x", Value, ALL, "Whether a pointer is null.").also(Also::Dtype),
     row("min_value", "dtype", Value, ALL, "The least value of a dtype.").also(Also::Dtype),
     row("max_value", "dtype", Value, ALL, "The greatest value of a dtype.").also(Also::Dtype),
     row("infinity", "dtype", Value, ALL, "Infinity of a dtype.").also(Also::Dtype),
@@ -201,17 +199,17 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("tvm_storage_sync", "storage_scope", Value, OLD, "Waits for the other threads of the scope."),
     row("tvm_storage_sync", "storage_scope, is_load=False, num_blocks=-1", Value, TYPE,
         "Waits for the other threads of the scope."),
-    row("comm_reducer", "combiner, identity", Value, ALL, "A reduction, from its step and what it begins with."),
+    row("comm_reducer", "combiner, identity", Value, ALL, "A reduction: its step and its initial value."),
     row("index_map", "mapping, *, inverse_index_map=None", Value, OLD,
         "A function from the indices of one layout to those of another."),
     row("index_map", "mapping, *, inverse_index_map=None, index_dtype=\"int64\"", Value, TYPE,
         "A function from the indices of one layout to those of another."),
-    row("target", "target_config, host=None", Value, ALL, "What the function is compiled for."),
+    row("target", "target_config, host=None", Value, ALL, "The target that the function is compiled for."),
     row("meta_var", "value", Value, ALL,
-        "A value of Python that is used while the script is read, and bound to no variable."),
-    row("undef", "", Value, ALL, "A value that nothing may depend on.").also(Also::Dtype),
-    row("vscale", "", Value, ALL, "How many times longer than the least the vectors of the machine are.").also(Also::Dtype),
+        "A Python value that the parser uses and binds to no variable."),
+    row("undef", "", Value, ALL, "An undefined value.").also(Also::Dtype),
+    row("vscale", "", Value, ALL, "The vector length of the machine, as a multiple of the minimum (vscale).").also(Also::Dtype),
 
     row("func_name", "name", Builder, ALL, "Names the function that is built."),
-    row("func_ret", "ret_type", Builder, ALL, "The type of what is returned."),
+    row("func_ret", "ret_type", Builder, ALL, "The type of the returned value."),
 ];
