@@ -1,7 +1,7 @@
 //! A small client that speaks the protocol to the real binary over its standard input and output.
 //!
 //! It waits for events and never for time to pass; a wait that nothing ends fails the test after
-//! [`PATIENCE`]. When dropped it fails the test if the server said something that nobody looked at.
+//! [`PATIENCE`]. When dropped it fails the test if a message of the server was not looked at.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -50,7 +50,7 @@ impl Client {
         let (sender, incoming) = channel();
         let (listen, begin) = channel();
         std::thread::spawn(move || {
-            // Dropped without use, it means that nobody will read.
+            // Dropped without use, it means that the messages are not read.
             if begin.recv().is_err() {
                 return;
             }
@@ -227,7 +227,7 @@ impl Client {
     }
 
     /// When the last message that was waited for came, all of it: before this client made sense of it. Of one that had
-    /// come before somebody waited, nothing is known.
+    /// come before the test waited, nothing is known.
     pub fn arrived(&self) -> Instant {
         self.arrived
     }

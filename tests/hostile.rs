@@ -75,7 +75,7 @@ fn repeat(n: usize, piece: impl Fn(usize) -> String) -> String {
     (0..n).map(piece).collect()
 }
 
-/// `first`, and `n` steps, each of which names the one before.
+/// `first`, and `n` steps; each names the one before.
 fn steps(n: usize, first: &str, step: impl Fn(usize, usize) -> String) -> String {
     let steps = repeat(n, |k| format!("{}\n", step(k + 1, k)));
     format!("{first}\n{steps}")

@@ -67,7 +67,7 @@ fn the_facts_of_formatted_text_are_the_same() {
     }
 }
 
-/// With `RELAX_TVM_PYTHON` naming a Python that has apache-tvm 0.27; without it there is nobody to ask.
+/// Needs `RELAX_TVM_PYTHON`, a Python that has apache-tvm 0.27.
 #[test]
 fn tvm_parses_formatted_text_to_the_same_module() {
     let Some(python) = std::env::var_os("RELAX_TVM_PYTHON") else {

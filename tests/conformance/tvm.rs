@@ -1,4 +1,4 @@
-//! Asks an installed TVM what it says of programs, where there is one.
+//! Asks an installed TVM about programs, where there is one.
 
 use std::io::Write;
 use std::path::PathBuf;

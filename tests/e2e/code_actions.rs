@@ -26,7 +26,7 @@ fn capabilities() -> Value {
     })
 }
 
-/// The actions at the mistake, with what the client says of it.
+/// The actions at the mistake, with the diagnostics that the client sends along.
 fn actions(client: &mut Client, context: Value) -> Value {
     let at = position(MISTAKE, "exq");
     client.call(

@@ -192,7 +192,7 @@ fn the_table_is_documented() {
     expect_file!["../../docs/features.md"].assert_eq(&page);
 }
 
-/// The names are the protocol's: a property that it does not have would be claimed to nobody.
+/// The names are the protocol's: clients do not read other properties.
 #[test]
 fn claims_are_of_the_protocol() {
     let known: Value = json!([

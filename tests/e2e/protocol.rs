@@ -1,5 +1,5 @@
 //! Clients in a hurry, slow ones, confused ones and those that die: each request gets one answer, the right one
-//! or none, and nothing is kept that nobody needs.
+//! or none, and nothing is kept without need.
 
 use serde_json::{Value, json};
 
@@ -275,7 +275,7 @@ fn requests_of_the_server_that_are_refused_hold_nothing_up() {
     let asked = client.wait(|message| message["method"] == "workspace/configuration");
     let error = json!({"code": -32601, "message": "no"});
     client.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "error": error}));
-    // Nobody asked for this one.
+    // The answer to a request that was not sent.
     client.send(&json!({"jsonrpc": "2.0", "id": 4711, "result": null}));
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);

@@ -315,7 +315,7 @@ fn python_with_numpy() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(has_it)
 }
 
-/// Packed functions of which one computes without end, once it has said in which process.
+/// Packed functions; one computes without end, after it has named its process.
 #[cfg(target_os = "linux")]
 const ENDLESS: &str = "import os\n\n\ndef double(x):\n    \
     open('number.new', 'w').write(str(os.getpid()))\n    \

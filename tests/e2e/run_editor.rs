@@ -7,7 +7,7 @@ use tests::client::Client;
 
 const URI: &str = "file:///double.py";
 
-/// Runs until somebody stops it.
+/// Runs until it is stopped.
 const ENDLESS: &str = r#"from tvm.script import ir as I
 from tvm.script import relax as R
 
@@ -405,7 +405,7 @@ fn runs_of_one_token_have_one_progress_and_are_cancelled_together() {
 }
 
 /// A program so long that to compile it takes time, and more memory than the least that can be allowed. Its client asks
-/// for diagnostics, which nobody here wants.
+/// for diagnostics, which these tests do not need.
 fn opened_long(window: Value) -> Client {
     let line = "            y = R.add(x, x)\n";
     let more: String = (0..30_000)

@@ -18,7 +18,7 @@ fn cut(start: (u32, u32), end: (u32, u32)) -> Value {
     json!({"range": {"start": at(start), "end": at(end)}, "text": ""})
 }
 
-/// What there is to say of a text, by a client that has this version of it open.
+/// The diagnostics of a text, for a client that has this version open.
 fn all_said(client: &mut Client, version: i32) -> Vec<Value> {
     let mut said = client.diagnostics(URI, version);
     for method in ["documentSymbol", "semanticTokens/full", "foldingRange"] {
@@ -44,7 +44,7 @@ fn assert_becomes(before: &str, changes: Value, after: &str) {
     assert_eq!(edited, all_said(&mut fresh, 1));
 }
 
-/// A mistake at the end of the line of `y`, so that there is something to say of the place.
+/// A mistake at the end of the line of `y`, so that the place has a diagnostic.
 fn mistaken(text: &str) -> String {
     text.replace("R.add(x, x)", "R.add(x, x) + z")
 }

@@ -1,4 +1,4 @@
-//! Folders: names and diagnostics of files that nobody has opened, and diagnostics for clients that ask.
+//! Folders: names and diagnostics of files that are not open, and diagnostics for clients that ask.
 
 use std::path::Path;
 

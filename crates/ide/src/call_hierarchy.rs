@@ -74,7 +74,7 @@ pub fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node<'db> {
     function: FunctionItem<'db>,
-    /// Among the functions of its facts, of which the first is the function itself.
+    /// Its index among the functions of its facts. The first is the function itself.
     inner: usize,
 }
 

@@ -14,7 +14,7 @@ use crate::here::written;
 use crate::locate::{function_range, name_range};
 use crate::types::{DocumentSymbol, SymbolKind};
 
-/// Editors ask for the outline after each edit, and nobody reads the bindings of a function that has more.
+/// Editors ask for the outline after each edit; a function with more bindings is listed without them.
 const MAX_BINDINGS: usize = 500;
 
 pub fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {

@@ -6,7 +6,7 @@ use salsa::Setter;
 use crate::source_edit::SourceEdit;
 use crate::text_difference::differing_range;
 
-/// A file in a database that nobody else reads.
+/// A file in a database of its own.
 pub struct Draft {
     pub db: Database,
     pub file: SourceFile,

@@ -412,7 +412,7 @@ impl Analysis {
         self.db.canceller()
     }
 
-    /// The database and the file in it, for who prints or runs all that is known of a file nobody changes.
+    /// The database and the file in it, for commands that print or run a file that does not change.
     pub fn hir(&self, file: FileId) -> Option<(&Database, SourceFile)> {
         Some((&self.db, *self.files.get(&file)?))
     }

@@ -1,4 +1,4 @@
-//! The functions that can be run, and which dimensions whoever runs them must choose.
+//! The functions that can be run, and the dimensions that the user must choose.
 
 use hir::{Database, SourceFile, file_dialect, file_items, function_signature};
 use relax::FunctionKind;
@@ -6,8 +6,8 @@ use relax::FunctionKind;
 use crate::locate::name_range;
 use crate::types::{Runnable, RunnableParam};
 
-/// Parameters that are told of one function. A printed model has thousands, of which nobody fills in a form; the rest
-/// are given values like any that nobody chose.
+/// The most parameters that are listed for one function. A printed model has thousands, too many for a form; the rest
+/// get default values.
 const MAX_PARAMS: usize = 256;
 
 pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {

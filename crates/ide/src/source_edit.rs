@@ -1,4 +1,4 @@
-//! Changes to the text of a file, as data: what to put in the place of which ranges.
+//! Changes to the text of a file, as data: ranges and their new texts.
 
 use text_size::{TextRange, TextSize};
 

@@ -1,4 +1,4 @@
-//! The name that was probably meant by one that nobody knows.
+//! The known name that is nearest to a misspelt one.
 
 use smol_str::SmolStr;
 

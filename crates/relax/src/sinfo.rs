@@ -69,7 +69,7 @@ pub struct Tensor {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TensorShape {
     Known(Arc<[SymExpr]>),
-    /// Given by a variable whose StructInfo is a Shape, of which `values` are known or not.
+    /// Given by a variable whose StructInfo is a Shape, with or without known `values`.
     Var {
         name: SmolStr,
         id: u32,
@@ -172,7 +172,7 @@ impl Tensor {
         }
     }
 
-    /// A tensor of which only rank and dtype are known, or neither.
+    /// A tensor with only its rank and dtype known, or neither.
     pub fn of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> Tensor {
         Tensor {
             shape: TensorShape::Unknown(ndim),
@@ -201,7 +201,7 @@ impl Tensor {
 }
 
 impl Callable {
-    /// A function of which nothing is known, packed functions among them.
+    /// A function with an unknown signature, such as a packed function.
     pub fn opaque() -> StructInfo {
         StructInfo::Callable(Arc::new(Callable {
             params: None,

@@ -191,7 +191,7 @@ impl SymExpr {
         simplify::apply(op, args)
     }
 
-    /// The value of a function of which nothing is known but that it is one.
+    /// The value of an unknown function.
     pub fn call(name: impl Into<SmolStr>, args: &[SymExpr]) -> SymExpr {
         node::make(Kind::Call(name.into(), args.to_vec()))
     }

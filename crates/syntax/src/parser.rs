@@ -85,7 +85,7 @@ pub(crate) struct Parsed {
 }
 
 impl<'t> Parser<'t> {
-    /// A parser of `tokens`, the first of which begins at `base` in `text`.
+    /// A parser of `tokens`; the first begins at `base` in `text`.
     pub(crate) fn new(
         text: &'t str,
         base: u32,

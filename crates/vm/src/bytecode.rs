@@ -25,7 +25,7 @@ use crate::value::Value;
 pub struct Reg(pub u32);
 
 impl Reg {
-    /// Where a result goes that nobody reads.
+    /// The register of results that are not read.
     pub const VOID: Reg = Reg(u32::MAX);
 }
 

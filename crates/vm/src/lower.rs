@@ -339,7 +339,7 @@ impl<'db> Linker<'db> {
         Some(id)
     }
 
-    /// A packed function that somebody else serves, which writes to its last `outs` arguments.
+    /// A packed function of the host that writes to its last `outs` arguments.
     fn external(&mut self, name: &str, outs: usize) -> Option<CalleeId> {
         let name = self.externals.get(name)?.clone();
         Some(self.program.add_callee(Callee::External { name, outs }))

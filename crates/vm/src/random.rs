@@ -1,4 +1,4 @@
-//! Inputs that nobody gave: seeded random ones, and those by formula that recorded results were made with.
+//! Generated inputs: seeded random ones, and the formula that recorded results use.
 
 use crate::error::RunResult;
 use crate::tensor::{Element, Kind, Tensor, dispatch};

@@ -79,7 +79,7 @@ fn is_unbound(here: &Here<'_>, letter: char) -> bool {
     here.env.get(&letter.to_string()).is_none() && !here.env.may_have_more()
 }
 
-/// Printed modules say in a comment what they import, and whoever pastes one knows.
+/// Printed modules name their imports in a comment.
 fn imports_in_comments(text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| line.starts_with('#') && line.contains("from tvm.script import"))

@@ -148,7 +148,7 @@ impl Items {
         self.found.push(item);
     }
 
-    /// Puts what is said most first among what fits alike; nothing that is said is rare.
+    /// Orders equally fitting items by usage, the most used first.
     pub fn prefer(&mut self, said: &[&str]) {
         let place: FxHashMap<&str, usize> = said
             .iter()

@@ -338,7 +338,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// What PrimFuncs may say of other imports: `TileLayout`.
+    /// Names of other imports that PrimFuncs may use: `TileLayout`.
     fn imported(self, name: &SmolStr, path: &str, items: &mut Items) {
         let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
         let of_tvm = path.starts_with("tvm.") && path.split('.').count() > 2;

@@ -1,4 +1,4 @@
-//! Every page is held against what analysis says of its programs.
+//! Tests that run the programs of every page.
 
 use std::fmt::Write;
 

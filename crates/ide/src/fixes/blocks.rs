@@ -1,4 +1,4 @@
-//! What is said of a block of a PrimFunc stands in one, and once.
+//! Statements about a block of a PrimFunc move into the block; a second one of a kind is removed.
 
 use hir::prim_facts::{Access, PrimDefKind, Target};
 use relax::Diagnostic;

@@ -1,4 +1,4 @@
-//! The call of an operator with other operands: what its rule would say of them.
+//! The call of an operator with other operands: the result of its rule for them.
 
 use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};

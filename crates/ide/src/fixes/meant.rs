@@ -15,7 +15,7 @@ const MAX_OFFERED: usize = 3;
 /// Variables that are tried.
 const MAX_TRIED: usize = 8;
 
-/// Variables whose names begin alike, then those that nobody uses, if they fit where the name stands.
+/// Variables whose names begin alike, then unused ones, if they fit in the place of the name.
 pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
@@ -52,7 +52,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
 /// The variables that the place of a diagnostic may name, and whether anybody uses them; the nearest first.
 fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
     let mut known: Vec<(SmolStr, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
-        // No dtype tells whether what nobody uses would fit: each counts as used.
+        // Without a dtype it is unknown whether an unused variable would fit: each counts as used.
         let facts = hir::function_prim_facts(cx.db, cx.function);
         let visible = facts.visible_at(diagnostic.range.start());
         visible.map(|(_, def)| (def.name.clone(), true)).collect()

@@ -60,7 +60,7 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// An argument of which less is known than the callee asks for is cast before the call.
+/// Casts an argument before the call where less is known about it than the callee requires.
 pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let around = cx.body.exprs_around(diagnostic.range).into_iter();
     let found = around

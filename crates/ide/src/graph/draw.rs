@@ -103,7 +103,7 @@ impl<'db> Drawing<'db> {
     }
 
     fn stmt(&mut self, stmt: &'db Stmt) {
-        // There may be a hundred thousand, and an edit waits for whoever reads.
+        // There may be a hundred thousand, and an edit waits for readers.
         self.cx.db.unwind_if_revision_cancelled();
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {

@@ -1,4 +1,4 @@
-//! What a hover says of the names of a PrimFunc: buffers, loops, axes, variables.
+//! Hover on the names of a PrimFunc: buffers, loops, axes, variables.
 
 use std::fmt::Write;
 

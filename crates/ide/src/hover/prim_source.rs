@@ -1,4 +1,4 @@
-//! What the text of a PrimFunc says of its blocks and threads, where its facts do not keep it.
+//! Blocks and threads of a PrimFunc, read from its text where its facts do not keep them.
 
 use syntax::ast::{ArgList, AstNode, CallExpr, Expr};
 use syntax::{SyntaxKind as K, SyntaxNode};

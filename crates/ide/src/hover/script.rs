@@ -71,7 +71,7 @@ impl At {
             .map(dtype::page)
     }
 
-    /// `T.axis.remap("SSR", [i, j, k])`: what each letter says of which loop variable.
+    /// `T.axis.remap("SSR", [i, j, k])`: the axis kind of each loop variable.
     fn axis_kinds(&self, token: &SyntaxToken, letters: &str) -> Option<String> {
         let call = token.parent()?.ancestors().find_map(CallExpr::cast)?;
         let path = self.callee(call.syntax())?;

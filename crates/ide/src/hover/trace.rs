@@ -46,7 +46,7 @@ pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &Facts, body: &B
     let lines = dims.iter().enumerate().filter_map(|(at, dim)| {
         let sources = sources(dim, &operands);
         match sources.as_slice() {
-            // A number is what it is, unless it is somebody's.
+            // A literal needs no explanation, unless it comes from a variable.
             [] if dim.as_int().is_some() => None,
             [] => Some(format!("\n- dimension {at}, `{dim}`: computed")),
             sources => Some(format!(

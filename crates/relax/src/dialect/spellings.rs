@@ -96,7 +96,7 @@ const fn row(
     }
 }
 
-/// A row of which every dialect has what it shows.
+/// A row that every dialect has.
 const fn shared(shown: &'static str, meaning: &'static str) -> Spelling {
     row(shown, Shown, ALL, meaning, "", Refused, &[])
 }

@@ -18,7 +18,7 @@ pub type Infer = Result<StructInfo, Stop>;
 /// Why a rule concludes nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// An operand is known to Python only; the result is unknown, and nobody is at fault.
+    /// An operand is known to Python only; the result is unknown, and nothing is reported.
     Unknown,
     Error(Box<OpError>),
 }
@@ -176,7 +176,7 @@ impl Call<'_> {
         Ok(tensors)
     }
 
-    /// Operand `i` as a shape: dimensions, or a Shape of which the values are not known.
+    /// Operand `i` as a shape: dimensions, or a Shape without known values.
     pub fn shape(&self, i: usize) -> Result<Shape, Stop> {
         match self.value(i) {
             Value::List(items) => {
@@ -431,7 +431,7 @@ pub fn tensor(dims: Vec<SymExpr>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::new(dims, dtype))
 }
 
-/// A tensor of which at most rank and dtype are known.
+/// A tensor with at most its rank and dtype known.
 pub fn tensor_of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::of_ndim(ndim, dtype))
 }
@@ -450,7 +450,7 @@ pub fn with_dims(data: &Tensor, dims: Vec<SymExpr>) -> StructInfo {
     with_shape(data, TensorShape::Known(dims.into()))
 }
 
-/// `data` with dimensions of which at most the number is known.
+/// `data` with at most the number of dimensions known.
 pub fn with_ndim(data: &Tensor, ndim: Option<usize>) -> StructInfo {
     with_shape(data, TensorShape::Unknown(ndim))
 }

@@ -85,7 +85,7 @@ struct Parts {
     tensors: Vec<Tensor>,
     dtype: Option<DType>,
     vdevice: Option<VDevice>,
-    /// The dimensions of each of which they are known, with its index.
+    /// The tensors with known dimensions, with their indices.
     dims: Vec<(usize, Vec<SymExpr>)>,
     /// Every part has its dimensions written out.
     explicit: bool,

@@ -1,4 +1,4 @@
-//! What the rules say of mistakes, as people read it.
+//! The messages of the rules, as people read them.
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 

@@ -266,7 +266,7 @@ impl Read {
         place(1, &self.layouts.kernel, axis)
     }
 
-    /// A result of which only the rank is known.
+    /// A result with only its rank known.
     fn unknown(self) -> StructInfo {
         Tensor::of_ndim(Some(self.layouts.out.ndim()), self.out_dtype)
             .with_vdevice(self.vdevice)

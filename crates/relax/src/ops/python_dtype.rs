@@ -1,5 +1,5 @@
-//! Operands of which only Python knows the dtype: rules see tensors of no known dtype, and what they then leave open
-//! is Python's to know.
+//! Operands whose dtype only Python knows: rules see tensors without a dtype, and the dtype that they leave open is
+//! Python's.
 
 use std::sync::Arc;
 

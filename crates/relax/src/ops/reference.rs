@@ -1,4 +1,4 @@
-//! The table held against TVM's own: every operator has a row, and every row says what TVM says of it.
+//! The table compared with TVM's own: every operator has a row, and every row agrees with TVM.
 //!
 //! TVM's operators are read from `reference/ops-tvm-*.json` beside the recorded calls, where there are any.
 
@@ -53,7 +53,7 @@ const UNREGISTERED: &[&str] = &[
 
 const VERSIONS: [(&str, Dialect); 2] = [("0.19", Dialect::StructInfo), ("0.27", Dialect::Type)];
 
-/// What TVM says of its operators in one version.
+/// The operators of one TVM release.
 struct Reference {
     version: &'static str,
     dialect: Dialect,

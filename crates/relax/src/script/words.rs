@@ -1,4 +1,4 @@
-//! Strings of which scripts say one of few: memories, threads.
+//! Strings that scripts choose from a short list: memories, threads.
 
 /// A string and what it says.
 pub type Word = (&'static str, &'static str);

@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Two shapes of which one is a variable's: TVM's to check at run time, whatever they hold.
+    /// Two shapes, one of them a variable's: TVM checks them at run time.
     fn shape_values(&mut self, base: &TensorShape, found: &TensorShape) -> Fit {
         if let (Some(base), Some(found)) = (base.dims(), found.dims()) {
             let binder = self.binder.take();

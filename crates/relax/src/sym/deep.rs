@@ -212,7 +212,7 @@ impl Proof<'_> {
         whole.plus(&self.quotient(rest, by)?, sign)
     }
 
-    /// `sum // by`, out of which nothing can be taken.
+    /// `sum // by`, with no term that `by` divides.
     fn quotient(&self, sum: Sum, by: i64) -> Option<Sum> {
         let expr = sum.expr();
         let range = bounds::of(&expr, &|v| self.cx.var_interval(v));

@@ -115,7 +115,7 @@ fn floordiv_by_constant(sum: Sum, by: i64) -> Option<Sum> {
     whole.plus(&floordiv_atom(rest, by)?, 1)
 }
 
-/// `sum // by`, out of which nothing can be taken.
+/// `sum // by`, with no term that `by` divides.
 fn floordiv_atom(sum: Sum, by: i64) -> Option<Sum> {
     let expr = sum.expr();
     let range = bounds::anywhere(&expr);

@@ -10,7 +10,7 @@ use crate::dtype::{Code, DType};
 
 impl SymExpr {
     /// The value under an assignment of the variables. `None`: a variable without value, a division by zero,
-    /// an overflow, or a function of which nothing is known.
+    /// an overflow, or an unknown function.
     pub fn eval(&self, value_of: &dyn Fn(&SymVar) -> Option<i64>) -> Option<i64> {
         match self {
             SymExpr::Int(value) => Some(*value),

@@ -23,7 +23,7 @@ pub enum Kind {
     /// An operation that has no simpler form. `Add`, `Sub` and `Mul` are here only if their result would
     /// overflow or be too large.
     Op(Op, Vec<SymExpr>),
-    /// A function of which nothing is known.
+    /// An unknown function.
     Call(SmolStr, Vec<SymExpr>),
     /// An expression too large to keep: its hash and its variables.
     Opaque(u64, Vec<SymVar>),

@@ -1,4 +1,4 @@
-//! What the typed views say of small programs.
+//! Tests of the typed views over small programs.
 
 use expect_test::{Expect, expect};
 

@@ -283,7 +283,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `x: R.Tensor(...) = value`, or the value alone where nobody reads it.
+    /// `x: R.Tensor(...) = value`, or the value alone where it is not read.
     fn bind(&self, dst: Reg, value: &str) -> String {
         if self.names.is_nameless(dst) {
             return value.to_owned();

@@ -1,4 +1,4 @@
-//! Distribution over devices, of which a run has one.
+//! Distribution over devices; a run has one device.
 
 use super::Kernel;
 

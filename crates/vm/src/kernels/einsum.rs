@@ -134,7 +134,7 @@ fn contract(
     b_letters: &[char],
     keep: &[char],
 ) -> RunResult<(Tensor, Vec<char>)> {
-    // Letters of one operand alone that nobody needs are summed first.
+    // Letters that only one operand has, and not the result, are summed first.
     let reduce = |x: &Tensor, own: &[char], other: &[char]| -> RunResult<(Tensor, Vec<char>)> {
         let gone: Vec<i64> = (0..own.len())
             .filter(|&i| !keep.contains(&own[i]) && !other.contains(&own[i]))

@@ -1,4 +1,4 @@
-//! Kernels against arguments nobody would write: they answer with a value or an error, and never panic.
+//! Kernels with absurd arguments answer with a value or an error, and never panic.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! Moves between virtual devices, of which a run has one.
+//! Moves between virtual devices; a run has one device.
 
 use super::Kernel;
 

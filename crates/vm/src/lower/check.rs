@@ -15,7 +15,7 @@ const STORE: i64 = 1;
 const NO_CHECK: i64 = 2;
 const ASSERT_LOADED: i64 = 3;
 
-/// A shape of which some dimensions wait for variables that are bound later.
+/// A shape with dimensions that wait for variables that are bound later.
 struct Waiting {
     value: Operand,
     dims: Vec<SymExpr>,
@@ -263,7 +263,7 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// Compares or binds each dimension; those of which a variable has no value yet wait.
+    /// Compares or binds each dimension; a dimension whose variable has no value yet waits.
     fn match_dims(
         &mut self,
         value: Operand,

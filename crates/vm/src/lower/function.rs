@@ -167,7 +167,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// What is checked of the parameters, of which the first so many are inputs.
+    /// The checks of the parameters; the first so many are inputs.
     fn checks(&mut self, params: &[VarId], inputs: usize) -> Vec<ParamCheck> {
         let mut checks = Vec::with_capacity(params.len());
         for (at, &id) in params.iter().enumerate() {

@@ -57,7 +57,7 @@ impl Lower<'_, '_, '_> {
         let range = self.range(at);
         match known.clone() {
             Known::List(items) if kind != Kind::Tensors => {
-                // A shape of which some dimensions are variables.
+                // A shape with some variable dimensions.
                 let dims: Option<Vec<_>> = items.iter().map(Known::sym).collect();
                 match dims {
                     Some(dims) => self.shape(&dims, range),

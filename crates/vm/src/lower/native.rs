@@ -9,7 +9,7 @@ use super::{Linker, Reached};
 use crate::bytecode::{Callee, PrimFunc};
 use crate::tir::{self, Compiled};
 
-/// Stack of a thread that compiles: PrimFuncs nest as deeply as somebody, or some program, wrote them.
+/// Stack of a thread that compiles: generated PrimFuncs nest deeply.
 const STACK: usize = 64 << 20;
 
 /// Fewer than this many are compiled sooner than threads start.

@@ -94,7 +94,7 @@ fn array<T: Element>(values: Vec<T>, shape: &[usize]) -> Option<Data> {
         .map(T::data)
 }
 
-/// The memory of elements that nobody has any more, for others.
+/// Freed memory of tensors, for reuse.
 fn refill<T: Element>(mut data: Data, shape: &[usize], count: usize) -> Option<Data> {
     let old = std::mem::take(T::array_mut(&mut data)?);
     let old = old.try_into_owned_nocopy().ok()?;

@@ -1,4 +1,4 @@
-//! Calls written out here, with what the rules say of them: results and messages, without any records.
+//! Calls written out here, with the results and messages of the rules, without any records.
 //!
 //! A line is an operator, its operands in the records' notation, and its attributes; `UPDATE_EXPECT=1` rewrites.
 

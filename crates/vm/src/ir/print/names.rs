@@ -8,7 +8,7 @@ use crate::ir::{Function, Stmt, StmtKind};
 pub(super) struct Names {
     /// By register.
     names: Vec<String>,
-    /// Variables that nothing reads and nobody has named.
+    /// Variables that are not read and have no name.
     nameless: FxHashSet<Reg>,
 }
 
