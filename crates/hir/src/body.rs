@@ -138,8 +138,25 @@ pub struct Param {
     pub name: Name,
     pub annotation: Option<ExprId>,
     pub default: Option<ExprId>,
+    pub kind: ParamKind,
+}
+
+impl Param {
+    pub fn is_starred(&self) -> bool {
+        self.kind == ParamKind::Starred
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamKind {
+    /// Given by position or by name.
+    Plain,
+    /// Before `/`.
+    PositionalOnly,
+    /// After `*`.
+    KeywordOnly,
     /// `*args`, `**kwargs`.
-    pub starred: bool,
+    Starred,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -29,7 +29,9 @@ mod operands;
 mod operator;
 mod pieces;
 mod prim;
+mod prim_effects;
 mod python;
+mod python_operators;
 mod read;
 mod rows;
 mod script;
@@ -158,6 +160,8 @@ struct Frame {
     implicit_dims: bool,
     /// What is read is an annotation: a name under `R` that nobody knows is a mistake there.
     annotating: bool,
+    /// What is read Python evaluates by itself, as a comprehension.
+    by_python: bool,
     /// What is read is a function that `R.emit_te` calls: its calls of TOPI's are of tensor expressions.
     tensor_expressions: bool,
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use relax::FunctionKind;
+use relax::diagnostics::Diagnostic;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use relax::sinfo::VDevice;
 use smol_str::SmolStr;
@@ -17,6 +18,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{self, Body, Expr, ExprId};
 use crate::db::{Db, Source, SourceFile};
+use crate::decorators;
 use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind};
 pub(crate) use devices::vdevice;
 use devices::vdevices;
@@ -98,6 +100,10 @@ pub struct ModuleItem<'db> {
     #[tracked]
     #[returns(copy)]
     pub name_range: TextRange,
+    /// What is wrong with its decorators, in file positions.
+    #[tracked]
+    #[returns(ref)]
+    pub mistakes: Vec<Diagnostic>,
 }
 
 /// What a file has of TVMScript, in order.
@@ -288,6 +294,7 @@ impl<'db> Walk<'db> {
             devices,
             class.range(),
             name_range,
+            self.mistakes(class.decorators()),
         );
         self.items.modules.push(module);
     }
@@ -317,6 +324,15 @@ impl<'db> Walk<'db> {
             checked,
             syntax.text_range().start(),
         )
+    }
+
+    fn mistakes(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Vec<Diagnostic> {
+        let exprs = decorators.filter_map(|it| it.expr());
+        let mistakes = exprs.filter_map(|expr| {
+            let (body, id) = body::lower_expr(&expr);
+            decorators::mistake(&body, id, self.scanner.env())
+        });
+        mistakes.collect()
     }
 
     fn decorated(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Decorated {

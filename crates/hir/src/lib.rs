@@ -5,6 +5,7 @@
 
 pub mod body;
 pub mod db;
+mod decorators;
 pub mod enclosing;
 pub mod facts;
 mod foreign;

@@ -68,11 +68,12 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     };
     if kind == FunctionKind::PrimFunc {
         let cx = header_context(db, function);
-        let (params, ret) = infer::prim_signature(function_body(db, function), &cx);
+        let signature = infer::prim_signature(function_body(db, function), &cx);
         return Signature {
-            params: params.into(),
-            ret,
-            ..unknown
+            kind,
+            params: signature.params.into(),
+            ret: signature.ret,
+            pure: signature.pure,
         };
     }
     if kind != FunctionKind::Relax {
@@ -228,6 +229,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut all = syntax_errors(db, file, &file.source(db).parse.errors);
     let items = file_items(db, file);
     for module in &items.modules {
+        all.extend(module.mistakes(db).iter().cloned());
         redefinitions(db, module.functions(db), &mut all);
     }
     for &function in &items.functions {
@@ -248,6 +250,7 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
     let items = file_items(db, file);
     let touched = |at: TextRange| at.intersect(range).is_some();
     for module in items.modules.iter().filter(|it| touched(it.range(db))) {
+        all.extend(module.mistakes(db).iter().cloned());
         redefinitions(db, module.functions(db), &mut all);
     }
     crate::module::diagnostics(db, file, &mut all);
@@ -364,7 +367,7 @@ impl Globals for ModuleGlobals<'_> {
             StructInfo::Callable(Arc::new(Callable {
                 params: Some(Arc::clone(&signature.params)),
                 ret: signature.ret.clone().unwrap_or(StructInfo::tuple([])),
-                pure: false,
+                pure: signature.pure,
             }))
         } else {
             StructInfo::Unknown

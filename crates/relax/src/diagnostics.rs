@@ -99,7 +99,7 @@ codes! {
     IgnoredArgument "ignored-argument" Warning ["17", "RFC 10"],
     NotCallable "not-callable" Error,
     UnknownAttribute "unknown-attribute" Error,
-    UnknownOperator "unknown-operator" Warning,
+    UnknownOperator "unknown-operator" Error,
     UnknownDtype "unknown-dtype" Error ["20"],
     UnknownVdevice "unknown-vdevice" Error ["24"],
     TupleIndexOutOfRange "tuple-index-out-of-range" Error,

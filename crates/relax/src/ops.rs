@@ -39,6 +39,7 @@ mod nn_loss;
 mod nn_norm;
 mod nn_pool;
 mod python_dtype;
+mod python_operators;
 mod qdq;
 #[cfg(test)]
 mod recorded;
@@ -74,6 +75,7 @@ pub use call::{
 pub use layout_transform::extents as layout_extents;
 
 pub use python_dtype::infer;
+pub use python_operators::meant_by_python;
 pub use sharding::Sharding;
 pub use topi::{Topi, by_topi};
 

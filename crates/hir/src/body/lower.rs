@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use super::exprs::{Arena, Lazy};
 use super::{
     Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, FormatPart, Function, Header,
-    Lambda, Name, Param, Place, Stmt, StmtKind, Suite, Target, TypeParam,
+    Lambda, Name, Param, ParamKind, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
 /// Before an edit, so many pieces stay lowered: who edits asks next for what is in reach there.
@@ -161,14 +161,30 @@ impl Lower {
     }
 
     fn params(&mut self, params: Option<ast::ParamList>) -> Vec<Param> {
-        params
-            .into_iter()
-            .flat_map(|list| list.params())
+        let Some(list) = params else {
+            return Vec::new();
+        };
+        let start = |token: Option<SyntaxToken>| token.map(|it| it.text_range().start());
+        let slash = start(list.slash());
+        let mut star = start(list.star());
+        let mut kind = |param: &ast::Param| {
+            let at = param.range().start();
+            match param.stars() {
+                Stars::None if slash.is_some_and(|slash| at < slash) => ParamKind::PositionalOnly,
+                Stars::None if star.is_some_and(|star| at > star) => ParamKind::KeywordOnly,
+                Stars::None => ParamKind::Plain,
+                _ => {
+                    star.get_or_insert(at);
+                    ParamKind::Starred
+                }
+            }
+        };
+        list.params()
             .map(|p| Param {
                 name: self.name(p.name()),
                 annotation: p.annotation().map(|a| self.expr(Some(a), self.at(&p))),
                 default: p.default().map(|d| self.expr(Some(d), self.at(&p))),
-                starred: p.stars() != Stars::None,
+                kind: kind(&p),
             })
             .collect()
     }

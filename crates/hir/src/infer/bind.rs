@@ -198,6 +198,21 @@ impl Infer<'_> {
         self.bind_local(name.text.clone(), Local::Sym);
     }
 
+    /// What is no value of Relax is no field of a tuple either.
+    fn check_fields(&mut self, tuple: ExprId) {
+        let Expr::Tuple(items) = &self.body.exprs[tuple] else {
+            return;
+        };
+        for &item in items {
+            let value = self.facts.value(item);
+            if let Value::None | Value::Dict(_) | Value::Annotation(_) = value {
+                let message = format!("{} is no field of a Relax tuple", value.kind_name());
+                let range = self.range(item);
+                self.report(Code::ArgumentType, range, message);
+            }
+        }
+    }
+
     /// A tuple literal; the functions of the module in it by their signatures.
     pub(super) fn tuple_struct_info(&self, items: &[Value]) -> StructInfo {
         let field = |item: &Value| match item {
@@ -256,6 +271,7 @@ impl Infer<'_> {
             Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
             Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
             Value::List(items) if matches!(self.body.exprs[expr], Expr::Tuple(_)) => {
+                self.check_fields(expr);
                 self.tuple_struct_info(items)
             }
             // An alias in the StructInfo dialect, a binding in the Type dialect.

@@ -4,7 +4,7 @@ use relax::FunctionKind;
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::ops;
-use relax::sinfo::{Callable, StructInfo};
+use relax::sinfo::StructInfo;
 use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -54,18 +54,23 @@ impl Infer<'_> {
                 self.impure_call(expr, &format!("packed function `{symbol}`"));
                 Value::Expr(StructInfo::Object)
             }
-            Value::Expr(
-                sinfo @ (StructInfo::Tensor(_)
-                | StructInfo::Shape(_)
-                | StructInfo::Tuple(_)
-                | StructInfo::Prim(_)),
-            ) => {
-                self.values(args);
-                let range = self.range(callee);
-                let message = format!("`{}` cannot be called", sinfo.display(self.cx.dialect));
-                self.report(Code::NotCallable, range, message);
-                Value::Unknown
+            Value::Expr(sinfo) if !sinfo.is_unknown() => {
+                let what = format!("`{}`", sinfo.display(self.cx.dialect));
+                self.not_callable(callee, &what, args)
             }
+            Value::ShapeVar { shape, .. } => {
+                let what = StructInfo::Shape(shape);
+                let what = format!("`{}`", what.display(self.cx.dialect));
+                self.not_callable(callee, &what, args)
+            }
+            value @ (Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Sym(_)
+            | Value::List(_)
+            | Value::Dict(_)) => self.not_callable(callee, value.kind_name(), args),
             _ => {
                 if let Some(value) = self
                     .macro_call(expr, callee, args)
@@ -84,6 +89,13 @@ impl Infer<'_> {
         }
     }
 
+    fn not_callable(&mut self, callee: ExprId, what: &str, args: &[Arg]) -> Value {
+        self.values(args);
+        let range = self.range(callee);
+        self.report(Code::NotCallable, range, format!("{what} cannot be called"));
+        Value::Unknown
+    }
+
     /// A call of a function of the module.
     fn global_call(&mut self, expr: ExprId, name: &SmolStr, args: &[Arg]) -> Value {
         let Some(global) = self.cx.globals.get(name) else {
@@ -99,10 +111,8 @@ impl Infer<'_> {
             // A PrimFunc called directly writes to its arguments; only one with a declared result gives something back.
             (FunctionKind::PrimFunc, StructInfo::Callable(callable)) => {
                 let callable = callable.as_ref().clone();
-                let values = self.values(args);
-                if let Some(given) = self.spread(args, &values) {
-                    self.prim_func_call(expr, &callable, name, &given);
-                }
+                let what = format!("PrimFunc `{name}`");
+                self.function_call(expr, &callable, &what, args);
                 Value::Expr(callable.ret)
             }
             _ => {
@@ -118,27 +128,6 @@ impl Infer<'_> {
             let at = self.callee_range(call);
             self.facts.refused.push((name.clone(), at));
         }
-    }
-
-    fn prim_func_call(
-        &mut self,
-        expr: ExprId,
-        callable: &Callable,
-        name: &str,
-        given: &[(Arg, Value)],
-    ) {
-        let operands: Vec<StructInfo> = given
-            .iter()
-            .map(|(_, v)| v.struct_info().unwrap_or(StructInfo::Unknown))
-            .collect();
-        let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
-        self.derive_call(
-            expr,
-            callable,
-            &format!("PrimFunc `{name}`"),
-            &operands,
-            &exprs,
-        );
     }
 
     pub(super) fn callee_range(&self, expr: ExprId) -> TextRange {

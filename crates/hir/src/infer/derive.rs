@@ -4,10 +4,11 @@ use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::sinfo::call::{Derived, derive};
 use relax::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
 use relax::sym::{SymVar, Tri};
+use relax::value::Value;
 
 use super::Infer;
 use super::mismatch::mismatch_text;
-use crate::body::{Arg, ExprId};
+use crate::body::{Arg, Expr, ExprId};
 
 impl Infer<'_> {
     /// A call of a Relax function, by its signature.
@@ -22,15 +23,58 @@ impl Infer<'_> {
         if !callable.pure {
             self.impure_call(expr, what);
         }
-        let Some(given) = self.spread(args, &values) else {
+        let Some(mut given) = self.spread(args, &values) else {
             return StructInfo::Unknown;
         };
-        let operands: Vec<StructInfo> = given
-            .iter()
-            .map(|(_, v)| v.struct_info().unwrap_or(StructInfo::Unknown))
-            .collect();
+        if !self.check_passing(expr, what, &mut given) {
+            self.facts.refused_calls.push(expr);
+            return callable.ret.clone();
+        }
+        let operands: Vec<StructInfo> = given.iter().map(|(_, v)| self.argument(v)).collect();
         let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
         self.derive_call(expr, callable, what, &operands, &exprs)
+    }
+
+    /// What a value is where a function takes it.
+    fn argument(&self, value: &Value) -> StructInfo {
+        match value {
+            Value::Global(name) => self.cx.globals.get(name).map(|global| global.struct_info),
+            value => value.struct_info(),
+        }
+        .unwrap_or(StructInfo::Unknown)
+    }
+
+    /// Whether each argument can be passed to a function at all: by its position, and as a value of Relax.
+    fn check_passing(&mut self, expr: ExprId, what: &str, given: &mut Vec<(Arg, Value)>) -> bool {
+        let callee = match &self.body.exprs[expr] {
+            Expr::Call { callee, .. } => self.facts.value(*callee),
+            _ => &Value::Unknown,
+        };
+        // A call of a variable may have attributes beside its arguments.
+        if !matches!(callee, Value::Global(_)) {
+            let is_attrs = |arg: &Arg| arg.keyword.as_ref().is_some_and(|it| it.text == "attrs");
+            given.retain(|(arg, _)| !is_attrs(arg));
+        }
+        for (arg, value) in given.iter() {
+            if let Some(keyword) = &arg.keyword {
+                let message = format!(
+                    "{what} takes its arguments by position: `{}=` names none",
+                    keyword.text
+                );
+                let range = keyword.range;
+                self.report(Code::UnknownArgument, range, message);
+                return false;
+            }
+            let is_list = matches!(self.body.exprs[arg.value], Expr::List(_));
+            if matches!(value, Value::None) || (is_list && matches!(value, Value::List(_))) {
+                let hint = if is_list { ": write a tuple" } else { "" };
+                let message = format!("{} is no argument of {what}{hint}", value.kind_name());
+                let range = self.range(arg.value);
+                self.report(Code::ArgumentType, range, message);
+                return false;
+            }
+        }
+        true
     }
 
     /// What a call of `callable` on operands gives back, with a report where an operand cannot be.

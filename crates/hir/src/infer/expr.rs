@@ -6,7 +6,7 @@ mod index_map;
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::script::{Namespace, ScriptPath, unbound_path};
-use relax::sinfo::{StructInfo, Tensor};
+use relax::sinfo::{Shape, StructInfo, Tensor};
 use relax::sym::{Op, SymExpr};
 use relax::value::Value;
 use smol_str::SmolStr;
@@ -14,6 +14,7 @@ use text_size::TextRange;
 
 use super::base::Base;
 use super::names::Names;
+use super::python_operators::is_relax_only;
 use super::state::{Outputs, State};
 use super::{Infer, Local};
 use crate::body::{BinaryOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
@@ -76,7 +77,7 @@ impl Infer<'_> {
             Expr::Not(operand) => match self.expr(*operand) {
                 Value::Bool(value) => Value::Bool(!value),
                 Value::Sym(value) => Value::Sym(SymExpr::apply(Op::Not, &[value])),
-                _ => Value::Unknown,
+                value => self.refused_not(expr, "not", &value),
             },
             Expr::Compare { first, rest } => {
                 let mut lhs = self.expr(*first);
@@ -86,29 +87,27 @@ impl Infer<'_> {
                     result = self.compare(expr, *op, &lhs, &rhs);
                     lhs = rhs;
                 }
-                if rest.len() == 1 {
-                    result
-                } else {
-                    Value::Unknown
+                match rest.as_slice() {
+                    [_] => result,
+                    // TVMScript joins comparisons by `and`.
+                    _ => self.refused_not(expr, "and", &result),
                 }
             }
-            Expr::BoolOp { operands, .. } => {
-                for &operand in operands {
-                    self.expr(operand);
-                }
-                Value::Unknown
-            }
+            Expr::BoolOp { op, operands } => self.bool_op(expr, *op, operands),
             Expr::IfElse {
                 test,
                 then,
                 otherwise,
             } => {
-                let test = self.expr(*test);
+                let decided = self.expr(*test);
                 let (then, otherwise) = (self.expr(*then), self.expr(*otherwise));
-                match test {
+                match decided {
                     Value::Bool(true) => then,
                     Value::Bool(false) => otherwise,
-                    _ => Value::Unknown,
+                    _ => {
+                        self.check_choice(expr, *test, [&then, &otherwise]);
+                        Value::Unknown
+                    }
                 }
             }
             Expr::Star(inner) => self.expr(*inner),
@@ -116,6 +115,7 @@ impl Infer<'_> {
             Expr::Comprehension(comprehension) => self.comprehension(comprehension),
             Expr::Walrus { name, value } => {
                 let value = self.expr(*value);
+                self.check_walrus(name);
                 self.bind_local(name.text.clone(), Local::Value(value.clone()));
                 value
             }
@@ -370,25 +370,72 @@ impl Infer<'_> {
             return extent;
         }
         match (base_value, index_value) {
-            (Value::List(items), Value::Int(at)) => {
-                let at = if at < 0 { at + items.len() as i64 } else { at };
-                usize::try_from(at)
-                    .ok()
-                    .and_then(|at| items.get(at))
-                    .cloned()
-                    .unwrap_or(Value::Unknown)
+            (Value::List(items), Value::Int(at)) => self.python_item(&items, at, index),
+            (Value::Expr(StructInfo::Shape(Shape::Known(dims))), Value::Int(at))
+                if self.is_shape_literal(base) =>
+            {
+                let dims: Vec<Value> = dims.iter().cloned().map(Value::Sym).collect();
+                self.python_item(&dims, at, index)
             }
             (Value::Expr(sinfo), Value::Int(at)) => {
                 Value::Expr(self.tuple_field(expr, &sinfo, at, index))
             }
+            (Value::Expr(StructInfo::Unknown), _) => Value::Unknown,
+            (Value::Expr(StructInfo::Tuple(_)), at) => {
+                self.check_index(index, &at);
+                Value::Unknown
+            }
             (Value::Expr(sinfo), _) => {
-                if let StructInfo::Tensor(_) = sinfo {
-                    self.not_a_tuple(expr, &sinfo);
-                }
+                self.not_a_tuple(expr, &sinfo);
+                Value::Unknown
+            }
+            (Value::ShapeVar { shape, .. }, _) => {
+                self.not_a_tuple(expr, &StructInfo::Shape(shape));
                 Value::Unknown
             }
             _ => Value::Unknown,
         }
+    }
+
+    /// Element `at` of a Python list, from its end if it is negative.
+    fn python_item(&mut self, items: &[Value], at: i64, index: ExprId) -> Value {
+        let from = if at < 0 { at + items.len() as i64 } else { at };
+        let item = usize::try_from(from).ok().and_then(|at| items.get(at));
+        if let Some(item) = item {
+            return item.clone();
+        }
+        let message = format!(
+            "index `{at}` is out of range: there {} {} element{}",
+            if items.len() == 1 { "is" } else { "are" },
+            items.len(),
+            if items.len() == 1 { "" } else { "s" }
+        );
+        let range = self.range(index);
+        self.report(Code::TupleIndexOutOfRange, range, message);
+        Value::Unknown
+    }
+
+    /// `R.shape([n, 4])`, which Python can still index; a variable that holds it is only known when it runs.
+    fn is_shape_literal(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return false;
+        };
+        matches!(self.facts.value(*callee), Value::Script(path)
+            if matches!(path.rest.as_str(), "shape" | "ShapeExpr"))
+    }
+
+    /// The index of a Relax tuple is a number that is written there.
+    fn check_index(&mut self, index: ExprId, at: &Value) {
+        let what = match (&self.body.exprs[index], at) {
+            (Expr::Slice { .. }, _) => "a slice",
+            (Expr::Tuple(_), _) => "several",
+            (_, Value::Bool(_) | Value::Annotation(_) | Value::Script(_)) => return,
+            (_, value) if value.is_unknown() => return,
+            (_, value) => value.kind_name(),
+        };
+        let message = format!("a tuple is indexed by an integer constant, and this is {what}");
+        let range = self.range(index);
+        self.report(Code::ArgumentType, range, message);
     }
 
     pub(super) fn tuple_field(
@@ -413,7 +460,6 @@ impl Infer<'_> {
                 StructInfo::Unknown
             }
             StructInfo::Unknown => StructInfo::Unknown,
-            StructInfo::Object => StructInfo::Object,
             _ => {
                 self.not_a_tuple(expr, sinfo);
                 StructInfo::Unknown
@@ -422,8 +468,13 @@ impl Infer<'_> {
     }
 
     fn not_a_tuple(&mut self, expr: ExprId, sinfo: &StructInfo) {
+        let hint = match sinfo {
+            StructInfo::Tensor(_) => "; use `R.strided_slice` or `R.take` to index a tensor",
+            StructInfo::Shape(_) => "; name its dimensions by `R.match_cast`",
+            _ => "",
+        };
         let message = format!(
-            "only a tuple has fields, and this is `{}`; use `R.strided_slice` or `R.take` to index a tensor",
+            "only a tuple has fields, and this is `{}`{hint}",
             sinfo.display(self.cx.dialect)
         );
         let range = self.range(expr);
@@ -449,7 +500,7 @@ impl Infer<'_> {
                 BinaryOp::FloorDiv => "floor_divide",
                 BinaryOp::Mod => "mod",
                 BinaryOp::Pow => "power",
-                _ => return Value::Unknown,
+                op => return self.refused_operator(expr, op.text(), &[a, b]),
             };
             return self.operator_sugar(expr, op, &[a, b]);
         }
@@ -468,7 +519,7 @@ impl Infer<'_> {
             (UnaryOp::Minus, value) if is_relax(value) => {
                 self.operator_sugar(expr, "negative", &[value])
             }
-            _ => Value::Unknown,
+            (op, value) => self.refused_operator(expr, op.text(), &[value]),
         }
     }
 
@@ -483,13 +534,19 @@ impl Infer<'_> {
             CompareOp::GreaterEq => "greater_equal",
             _ => "",
         };
-        let Some(sym) = sym_comparison(op) else {
+        if a.is_unknown() || b.is_unknown() {
             return Value::Unknown;
+        }
+        let Some(sym) = sym_comparison(op) else {
+            return self.refused_comparison(expr, op, a, b);
         };
         if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
             return Value::Sym(SymExpr::apply(sym, &[x, y]));
         }
-        if is_relax(a) && is_relax(b) && !relax.is_empty() {
+        if relax.is_empty() {
+            return self.refused_comparison(expr, op, a, b);
+        }
+        if (is_relax(a) && is_relax(b)) || is_relax_only(a) || is_relax_only(b) {
             return self.operator_sugar(expr, relax, &[a, b]);
         }
         Value::Unknown

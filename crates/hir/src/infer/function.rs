@@ -2,6 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
+use relax::dtype::DType;
 use relax::sinfo::{Prim, StructInfo};
 use relax::sym::SymExpr;
 use relax::value::Value;
@@ -10,7 +11,8 @@ use text_size::TextRange;
 
 use super::compose::Conclusion;
 use super::{Frame, Infer, Local, Scope};
-use crate::body::{self, Expr, ExprId};
+use crate::body::{self, Expr, ExprId, ParamKind};
+use crate::decorators;
 use crate::facts::{FunctionFact, VarFact, VarId, VarKind};
 
 impl Infer<'_> {
@@ -28,6 +30,7 @@ impl Infer<'_> {
             self.function(outer).name,
             function.name.text
         ));
+        self.check_local(function);
         // The variable exists before its body is read, since the function may call itself.
         let var = self.new_var(VarFact {
             name: function.name.text.clone(),
@@ -59,6 +62,31 @@ impl Infer<'_> {
         } else {
             self.facts.emitted = true;
         }
+    }
+
+    /// A local function needs its decorator, and a name that nothing else has.
+    fn check_local(&mut self, function: &body::Function) {
+        let name = &function.name;
+        if function.decorators.is_empty() && self.cx.dialect != Dialect::Rfc {
+            let message = format!(
+                "`{}` needs `@R.function`: a local function is Relax too",
+                name.text
+            );
+            self.report(Code::UnsupportedStatement, name.range, message);
+        }
+        let Some(Local::Var(var)) = self.lookup(&name.text) else {
+            return;
+        };
+        let bound = self.var(var).name_range;
+        let reported = self.facts.diagnostics.len();
+        let message = format!(
+            "`{}` is bound already: a local function cannot take its name",
+            name.text
+        );
+        self.report(Code::Redefinition, name.range, message)
+            .related
+            .push((bound, "bound here before".to_owned()));
+        self.only_of_form(reported);
     }
 
     /// Makes the variable the function at `index`.
@@ -130,6 +158,10 @@ impl Infer<'_> {
         // Every dimension that is a bare variable binds it, wherever in the signature it stands.
         let mut annotations: Vec<(ExprId, StructInfo)> = Vec::new();
         for (at, param) in function.params.iter().enumerate() {
+            if param.kind != ParamKind::Plain {
+                self.ignored_param(param);
+                continue;
+            }
             let before = &function.params[..at];
             let twin = before.iter().find(|it| it.name.text == param.name.text);
             if let Some(twin) = twin.filter(|it| !it.name.text.is_empty()) {
@@ -166,11 +198,76 @@ impl Infer<'_> {
             self.function_mut(index).params.push(var);
             self.bind_local(param.name.text.clone(), Local::Var(var));
         }
+        self.check_param_names(function, &annotations);
         for (annotation, sinfo) in &annotations {
             self.bind_sym_vars(sinfo, self.range(*annotation));
         }
         for (annotation, sinfo) in &annotations {
             self.check_sym_vars(sinfo, self.range(*annotation));
+        }
+    }
+
+    /// TVMScript reads neither stars nor parameters that are given by name only or by position only.
+    fn ignored_param(&mut self, param: &body::Param) {
+        let what = match param.kind {
+            ParamKind::PositionalOnly => "before `/`",
+            ParamKind::KeywordOnly => "after `*`",
+            _ => "with a star",
+        };
+        let message = format!("a parameter {what} is left out of a Relax function");
+        self.report(Code::IgnoredArgument, param.name.range, message);
+        if let Some(annotation) = param.annotation {
+            self.annotation(annotation);
+        }
+    }
+
+    /// Parameters named as shape variables of the signature. Since 0.26 a scalar may be the dimension of what comes
+    /// after it.
+    fn check_param_names(
+        &mut self,
+        function: &body::Function,
+        annotations: &[(ExprId, StructInfo)],
+    ) {
+        if self.cx.dialect == Dialect::Rfc {
+            return;
+        }
+        for param in function.params.iter() {
+            let Some(own) = param.annotation else {
+                continue;
+            };
+            let defines = |sinfo: &StructInfo| {
+                let vars = sinfo.defined_vars();
+                vars.iter().any(|var| var.name == param.name.text)
+            };
+            let mut defining = annotations.iter().filter(|(_, sinfo)| defines(sinfo));
+            let Some(&(first, _)) = defining.next() else {
+                continue;
+            };
+            let scalar = annotations.iter().find(|(at, _)| *at == own);
+            if let (Dialect::Type, Some((_, StructInfo::Prim(prim)))) = (self.cx.dialect, scalar)
+                && self.range(first).start() > param.name.range.start()
+            {
+                if let Some(dtype) = prim
+                    .dtype
+                    .filter(|dtype| dtype.is_int() && *dtype != DType::I64)
+                {
+                    let message = format!(
+                        "`{}` is a dimension of the signature: its dtype is int64, not {dtype}",
+                        param.name.text
+                    );
+                    let range = self.range(own);
+                    self.report(Code::DtypeMismatch, range, message);
+                }
+                continue;
+            }
+            let message = format!(
+                "`{}` names a shape variable of the signature: the parameter needs another name",
+                param.name.text
+            );
+            let range = self.range(first);
+            self.report(Code::Redefinition, param.name.range, message)
+                .related
+                .push((range, "the shape variable".to_owned()));
         }
     }
 
@@ -194,6 +291,9 @@ impl Infer<'_> {
     fn decorator_flags(&mut self, decorators: &[ExprId]) -> (bool, bool) {
         let (mut pure, mut private) = (true, false);
         for &decorator in decorators {
+            if let Some(mistake) = decorators::mistake(self.body, decorator, self.cx.env) {
+                self.facts.diagnostics.push(mistake);
+            }
             let Expr::Call { args, .. } = &self.body.exprs[decorator] else {
                 continue;
             };

@@ -56,7 +56,7 @@ pub(super) fn bind(
     let mut bound = Vec::new();
     for param in helper.function.params.iter() {
         let name = &param.name.text;
-        let value = if param.starred {
+        let value = if param.is_starred() {
             let items: Vec<Value> = rest.by_ref().map(|(_, value)| value.clone()).collect();
             if items.is_empty() {
                 Value::Unknown

@@ -19,9 +19,6 @@ const RENAMED: &[(&str, &str)] = &[
 /// What TVM prints of calls that it was given along with their result.
 const PRINTED: &[&str] = &["ty_args", "sinfo_args"];
 
-/// Parameters that calls of functions have in some dialects only.
-const ELSEWHERE: &[&str] = &["tir_vars", "dtype", "output_shape", "type_args"];
-
 impl Infer<'_> {
     /// Sorts the arguments by parameter. `None` where a starred argument hides which is which.
     pub(super) fn bind_args(
@@ -48,10 +45,10 @@ impl Infer<'_> {
                             failed = true;
                         }
                         facts[at] = ArgFact::One(arg.value);
-                        operands[at] = Some(value.clone());
+                        operands[at] = Some(self.operand_value(params[at].kind, value));
                     }
                     // A packed function has attributes of its own.
-                    None if op.script() == "call_packed" || ELSEWHERE.contains(&name) => {}
+                    None if op.script() == "call_packed" => {}
                     None if PRINTED.contains(&name) => {
                         self.printed_argument(op, &keyword.text, keyword.range);
                     }
@@ -77,7 +74,7 @@ impl Infer<'_> {
                 }
                 Some(_) => {
                     facts[next] = ArgFact::One(arg.value);
-                    operands[next] = Some(value.clone());
+                    operands[next] = Some(self.operand_value(params[next].kind, value));
                     next += 1;
                 }
                 None => {
@@ -124,6 +121,19 @@ impl Infer<'_> {
             None
         } else {
             Some((facts, operands))
+        }
+    }
+}
+
+impl Infer<'_> {
+    /// A function of the module is a value like any other where an operator takes values.
+    fn operand_value(&self, kind: Kind, value: &Value) -> Value {
+        match (kind, value) {
+            (kind, Value::Global(name)) if kind != Kind::Function => {
+                let global = self.cx.globals.get(name);
+                global.map_or(Value::Unknown, |global| Value::Expr(global.struct_info))
+            }
+            (_, value) => value.clone(),
         }
     }
 }

@@ -11,13 +11,22 @@ use relax::value::Value;
 use super::base::Base;
 use super::dims::Dims;
 use super::names::Names;
+use super::prim_effects::has_effects;
 use super::state::State;
 use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use crate::facts::FunctionFact;
 
-/// The StructInfo of each parameter, `Unknown` where it cannot be told, and that of the result if one is declared.
-pub fn prim_signature(body: &Body, cx: &Context<'_>) -> (Vec<StructInfo>, Option<StructInfo>) {
+/// What Relax sees of a PrimFunc.
+pub struct PrimSignature {
+    /// `Unknown` where it cannot be told.
+    pub params: Vec<StructInfo>,
+    /// The result, if one is declared.
+    pub ret: Option<StructInfo>,
+    pub pure: bool,
+}
+
+pub fn prim_signature(body: &Body, cx: &Context<'_>) -> PrimSignature {
     let (mut names, state) = (Names::default(), State::default());
     let base = Base::alone(&mut names, &state);
     let mut infer = Infer::new(body, cx, base);
@@ -27,7 +36,11 @@ pub fn prim_signature(body: &Body, cx: &Context<'_>) -> (Vec<StructInfo>, Option
     infer.frame().in_signature = true;
     let params = infer.prim_params();
     let ret = body.function.ret.and_then(|ret| infer.scalar(ret));
-    (params, ret.map(StructInfo::prim))
+    PrimSignature {
+        params,
+        ret: ret.map(StructInfo::prim),
+        pure: !has_effects(body),
+    }
 }
 
 impl Infer<'_> {

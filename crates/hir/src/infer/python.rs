@@ -22,6 +22,8 @@ impl Infer<'_> {
         if args.iter().any(|a| a.starred || a.keyword.is_some()) {
             return None;
         }
+        let given: Vec<ExprId> = args.iter().map(|a| a.value).collect();
+        self.check_builtin(name, &given);
         let values: Vec<Value> = args
             .iter()
             .map(|a| self.facts.value(a.value).clone())

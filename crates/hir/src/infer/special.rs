@@ -4,14 +4,14 @@ use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
-use relax::ops::{self, OpDef};
+use relax::ops::{self, Default, Kind, OpDef, Param};
 use relax::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
 use relax::value::Value;
 
 use super::Infer;
 use super::dims::Dims;
 use crate::body::{Arg, Expr, ExprId};
-use crate::facts::Def;
+use crate::facts::{ArgFact, Def};
 
 /// The keywords by which the dialects spell the StructInfo of a result.
 const OUT: &[&str] = &["out_sinfo", "out_ty"];
@@ -19,6 +19,7 @@ const ARGS: &[&str] = &["sinfo_args", "ty_args"];
 
 impl Infer<'_> {
     pub(super) fn special_call(&mut self, expr: ExprId, op: &'static OpDef, args: &[Arg]) -> Value {
+        self.check_operand_kinds(expr, op);
         let sinfo = match op.script() {
             "call_tir"
             | "call_tir_with_grad"
@@ -37,6 +38,41 @@ impl Infer<'_> {
             _ => StructInfo::Unknown,
         };
         Value::Expr(sinfo)
+    }
+
+    /// Operands that are neither functions nor values of Relax, where those are asked for.
+    fn check_operand_kinds(&mut self, expr: ExprId, op: &OpDef) {
+        let Some(call) = self.facts.call(expr) else {
+            return;
+        };
+        let given = op.params.iter().zip(&call.args);
+        let operands = given.flat_map(|(param, fact)| match fact {
+            ArgFact::Absent => Vec::new(),
+            ArgFact::One(at) => vec![(param, *at)],
+            ArgFact::Many(all) => all.iter().map(|at| (param, *at)).collect(),
+        });
+        let operands: Vec<(&Param, ExprId)> = operands.collect();
+        for (param, at) in operands {
+            let value = self.facts.value(at);
+            let wanted = match (param.kind, value) {
+                (Kind::Expr, Value::None) if param.default == Default::Required || param.star => {
+                    "a Relax expression"
+                }
+                (
+                    Kind::Function,
+                    Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Dict(_),
+                ) => "a function",
+                _ => continue,
+            };
+            let message = format!(
+                "`R.{}`: `{}` must be {wanted}, but is {}",
+                op.script(),
+                param.name,
+                value.kind_name()
+            );
+            let range = self.range(at);
+            self.report(Code::ArgumentType, range, message);
+        }
     }
 
     /// `R.call_tir(f, args, out)`: the result is what the call says it is.
@@ -67,6 +103,9 @@ impl Infer<'_> {
             (_, value) => self.as_annotation(out, &value),
         };
         self.check_sym_vars(&sinfo, self.range(out));
+        if !self.check_outputs(expr, out, &sinfo) {
+            return sinfo;
+        }
         if out_at == 3 {
             self.check_inplace(args, &sinfo);
         }
@@ -92,6 +131,46 @@ impl Infer<'_> {
             return StructInfo::Unknown;
         }
         sinfo
+    }
+
+    /// Whether memory can be made for each output: it is a tensor with a shape that is written out.
+    fn check_outputs(&mut self, expr: ExprId, out: ExprId, sinfo: &StructInfo) -> bool {
+        let op = self.facts.call(expr).map_or("", |call| call.op.0.script());
+        // Calls of the distributed dialect have outputs of their own.
+        if self.cx.dialect == Dialect::Rfc || op.starts_with("dist.") {
+            return true;
+        }
+        let written = match &self.body.exprs[out] {
+            Expr::List(items) | Expr::Tuple(items) => items.clone(),
+            _ => vec![out],
+        };
+        let outputs = match sinfo {
+            StructInfo::Tuple(fields)
+                if matches!(self.body.exprs[out], Expr::List(_) | Expr::Tuple(_)) =>
+            {
+                fields.to_vec()
+            }
+            sinfo => vec![sinfo.clone()],
+        };
+        for (at, output) in outputs.iter().enumerate() {
+            let lacks = match output {
+                StructInfo::Unknown | StructInfo::DTensor(_) => continue,
+                StructInfo::Tensor(tensor) => match &tensor.shape {
+                    TensorShape::Known(_) => continue,
+                    _ => "its shape must be written out, dimension by dimension",
+                },
+                StructInfo::Tuple(_) => "several outputs are a list",
+                _ => "it must be a tensor",
+            };
+            let message = format!(
+                "`R.{op}` makes memory for its output `{}`: {lacks}",
+                output.display(self.cx.dialect)
+            );
+            let range = self.range(written.get(at).copied().unwrap_or(out));
+            self.report(Code::InvalidAnnotation, range, message);
+            return false;
+        }
+        true
     }
 
     /// The RFC's `(n, 4), dtype="float32"`.

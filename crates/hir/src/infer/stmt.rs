@@ -1,7 +1,8 @@
 //! Statements: bindings, dataflow blocks, branches, returns.
 
-use relax::diagnostics::Code;
+use relax::diagnostics::{Code, Severity};
 use relax::dialect::Dialect;
+use relax::dtype::DType;
 use relax::sinfo::{Mismatch, Shape, StructInfo, Tensor};
 use relax::sym::Tri;
 use relax::value::Value;
@@ -268,6 +269,7 @@ impl Infer<'_> {
         range: TextRange,
     ) {
         self.expr(test);
+        self.check_condition(test);
         if self.in_dataflow() {
             self.report(
                 Code::ControlFlowInDataflow,
@@ -315,6 +317,48 @@ impl Infer<'_> {
             branches: [then_var, else_var],
             after,
         });
+    }
+
+    /// The condition of an `if` is a value that the function computes; the specification wants one truth value.
+    fn check_condition(&mut self, test: ExprId) {
+        let value = self.facts.value(test).clone();
+        let python = match &value {
+            Value::None | Value::List(_) | Value::Dict(_) | Value::Annotation(_) => true,
+            Value::Str(_) => self.is_type_dialect(),
+            _ => false,
+        };
+        if python {
+            let message = format!(
+                "the condition of an `if` is a scalar tensor of dtype bool, and this is {}",
+                value.kind_name()
+            );
+            let range = self.range(test);
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
+        let other = match &value {
+            Value::ShapeVar { .. } => true,
+            Value::Expr(StructInfo::Tensor(tensor)) => {
+                tensor.ndim().is_some_and(|ndim| ndim != 0)
+                    || tensor
+                        .known_dtype()
+                        .is_some_and(|dtype| dtype != DType::BOOL)
+            }
+            Value::Expr(sinfo) => matches!(
+                sinfo,
+                StructInfo::Tuple(_) | StructInfo::Callable(_) | StructInfo::String
+            ),
+            _ => false,
+        };
+        if other && let Some(sinfo) = value.struct_info() {
+            let message = format!(
+                "the condition of an `if` is a scalar tensor of dtype bool, and this is `{}`",
+                sinfo.display(self.cx.dialect)
+            );
+            let range = self.range(test);
+            let reported = self.report(Code::ArgumentType, range, message);
+            reported.severity = Severity::Warning;
+        }
     }
 
     /// Behind an `if` that is reported, what its branches end with is there: that it is not is the same mistake.
@@ -405,6 +449,9 @@ impl Infer<'_> {
             self.unsupported(range, "a `with` of several items");
         }
         let header = items.first().map_or(range, |(item, _)| self.range(*item));
+        if dataflow && self.in_dataflow() {
+            self.unsupported(header, "a dataflow block in another");
+        }
         (header, dataflow)
     }
 

@@ -2,7 +2,9 @@
 
 mod calls;
 mod enclosing;
+mod headers;
 mod hostile;
+mod passing;
 mod refused;
 mod rfc;
 mod wellformed;

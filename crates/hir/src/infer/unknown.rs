@@ -40,8 +40,12 @@ impl Infer<'_> {
             ),
             None => format!("`R.{name}` is not an operator that is known here"),
         };
-        self.report(Code::UnknownOperator, range, message).instead =
-            near.map(|near| (tail(range, name), near.into()));
+        let diagnostic = self.report(Code::UnknownOperator, range, message);
+        match near {
+            Some(near) => diagnostic.instead = Some((tail(range, name), near.into())),
+            // Perhaps an extension of TVM has it.
+            None => diagnostic.severity = Severity::Warning,
+        }
         near
     }
 

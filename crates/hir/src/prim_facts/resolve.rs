@@ -11,6 +11,7 @@ use text_size::{TextRange, TextSize};
 use super::value::{Named, Value};
 use super::{Access, Mention, PrimDef, PrimDefId, PrimDefKind, PrimFacts, Target};
 use crate::body::{self, Body, ExprId};
+use crate::decorators;
 use crate::enclosing::{BUILTINS, Env, PyValue};
 
 /// What surrounds a PrimFunc.
@@ -87,6 +88,8 @@ pub fn prim_facts(body: &Body, around: Names<'_>) -> PrimFacts {
     }
     for decorator in &function.decorators {
         resolve.doubtful(|it| it.expr(*decorator));
+        let mistake = decorators::mistake(body, *decorator, around.env);
+        resolve.facts.diagnostics.extend(mistake);
     }
     for param in function.params.iter() {
         resolve.param(param);
@@ -350,7 +353,7 @@ impl Resolve<'_> {
         let kind = match param.annotation {
             Some(annotation) => self.param_kind(annotation),
             None => {
-                if !name.text.is_empty() && !param.starred {
+                if !name.text.is_empty() && !param.is_starred() {
                     let message = format!("the parameter `{}` needs an annotation", name.text);
                     self.report(Code::MissingAnnotation, name.range, message);
                 }

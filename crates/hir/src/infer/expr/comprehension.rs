@@ -10,7 +10,8 @@ impl Infer<'_> {
     pub(super) fn comprehension(&mut self, it: &Comprehension) -> Value {
         let mut made = Vec::new();
         self.scopes.push(Scope::default());
-        let plain = it.key.is_none() && self.clauses(&it.clauses, it.element, &mut made);
+        let plain = it.key.is_none()
+            && self.by_python(|infer| infer.clauses(&it.clauses, it.element, &mut made));
         self.scopes.pop();
         if plain {
             Value::List(made.into())

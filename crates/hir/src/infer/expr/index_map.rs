@@ -6,7 +6,7 @@ use relax::sym::{SymExpr, SymVar};
 use relax::value::{IndexMap, Value};
 
 use super::{Infer, sym_op};
-use crate::body::{Expr, ExprId, Lambda};
+use crate::body::{Expr, ExprId, Lambda, Param};
 use crate::infer::{Local, Scope};
 
 impl Infer<'_> {
@@ -18,9 +18,9 @@ impl Infer<'_> {
             scope.names.insert(param.name.text.clone(), unknown);
         }
         self.scopes.push(scope);
-        self.expr(lambda.body);
+        self.by_python(|infer| infer.expr(lambda.body));
         self.scopes.pop();
-        if lambda.params.iter().any(|p| p.starred) {
+        if lambda.params.iter().any(Param::is_starred) {
             return Value::Unknown;
         }
         // Numbered from the end: they are none of the function's variables.

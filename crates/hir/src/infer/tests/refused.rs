@@ -5,7 +5,7 @@ use relax::Severity;
 use super::render;
 
 /// The errors in a function of `x` and `t` with these statements, without their positions.
-fn errors_in(body: &str) -> Vec<String> {
+pub(super) fn errors_in(body: &str) -> Vec<String> {
     let text = format!(
         r#"
 from tvm import topi
@@ -36,7 +36,7 @@ class Module:
     errors(&text)
 }
 
-fn errors(text: &str) -> Vec<String> {
+pub(super) fn errors(text: &str) -> Vec<String> {
     let rendered = render(text, Severity::Error);
     let lines = rendered.lines();
     lines

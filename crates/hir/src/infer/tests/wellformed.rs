@@ -230,7 +230,7 @@ def main(x: R.Tensor((4,), "float32"), s: R.Shape([2]), o: R.Any):
     b = s.lenght
     c = (x, x).first
     d = R.add(x, x).strutc_info
-    known = (x.ty, x.span, x.astype("float16"), o.anything, x._private)
+    known = [x.ty, x.span, x.astype("float16"), o.anything, x._private]
     return x
 "#,
         expect![[r#"
@@ -239,7 +239,6 @@ def main(x: R.Tensor((4,), "float32"), s: R.Shape([2]), o: R.Any):
               b: ?
               c: ?
               d: ?
-              known: ?
             4:11 error unknown-attribute: `x` is a Tensor, which has no attribute `transposed`
             5:11 error unknown-attribute: `s` is a Shape, which has no attribute `lenght`
             7:21 error unknown-attribute: this is a Tensor, which has no attribute `strutc_info`; did you mean `struct_info`?

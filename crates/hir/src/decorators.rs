@@ -1,0 +1,96 @@
+//! What is wrong with a decorator of TVMScript: Python refuses its arguments, or TVM cannot read them.
+
+use relax::diagnostics::{Code, Diagnostic};
+use relax::near::nearest_str;
+use relax::script::{Entry, Namespace, Param, ScriptPath, entries};
+
+use crate::body::{Arg, Body, Expr, ExprId};
+use crate::enclosing::Env;
+use crate::item_tree::script_path;
+
+/// What TVM reads from the text of `@R.function(...)`, without asking Python.
+const READ_FROM_TEXT: &[&str] = &["pure", "private"];
+
+/// The first mistake of a decorator, relative to what the ranges of `body` are relative to.
+pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
+    let Expr::Call { callee, args } = &body.exprs[decorator] else {
+        return None;
+    };
+    let path = script_path(body, *callee, env)?;
+    let params = params(&path)?;
+    if args.iter().any(|arg| arg.starred) {
+        return None;
+    }
+    let shown = shown(&path);
+    args.iter().enumerate().find_map(|(at, arg)| {
+        mistake_of(body, arg, at, &params, &shown)
+            .or_else(|| (path.rest == "function").then(|| unreadable(body, arg))?)
+    })
+}
+
+/// The parameters of a decorator, in whatever release; `None` where it takes any.
+fn params(path: &ScriptPath) -> Option<Vec<Param>> {
+    if !matches!(path.rest.as_str(), "function" | "prim_func" | "ir_module") {
+        return None;
+    }
+    let rows = entries(path.namespace).filter(|row| row.name == path.rest);
+    let params: Vec<Param> = rows.flat_map(Entry::params).collect();
+    (!params.is_empty()).then_some(params)
+}
+
+fn shown(path: &ScriptPath) -> String {
+    let letter = match path.namespace {
+        Namespace::Tir => "T",
+        Namespace::Ir => "I",
+        Namespace::Relax | Namespace::Python => "R",
+    };
+    format!("`@{letter}.{}`", path.rest)
+}
+
+fn mistake_of(
+    body: &Body,
+    arg: &Arg,
+    at: usize,
+    params: &[Param],
+    shown: &str,
+) -> Option<Diagnostic> {
+    let Some(keyword) = &arg.keyword else {
+        let literal = matches!(
+            body.exprs[arg.value],
+            Expr::Bool(_) | Expr::Int(_) | Expr::Str(_) | Expr::Float(_)
+        );
+        let message = || format!("{shown} takes what it decorates first: name this argument");
+        return (at == 0 && literal)
+            .then(|| Diagnostic::new(Code::ArgumentType, body.range(arg.value), message()));
+    };
+    let names = params.iter().map(|param| param.name);
+    if keyword.text.is_empty() || names.clone().any(|name| name == keyword.text) {
+        return None;
+    }
+    let near = nearest_str(&keyword.text, names);
+    let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    let message = format!("{shown} has no parameter `{}`{hint}", keyword.text);
+    let mut diagnostic = Diagnostic::new(Code::UnknownArgument, keyword.range, message);
+    diagnostic.instead = near.map(|near| (keyword.range, near.into()));
+    Some(diagnostic)
+}
+
+/// `pure=flag`: TVM reads a literal there, whatever the name stands for.
+fn unreadable(body: &Body, arg: &Arg) -> Option<Diagnostic> {
+    let keyword = arg.keyword.as_ref()?;
+    let read = READ_FROM_TEXT.contains(&keyword.text.as_str());
+    let computed = matches!(
+        body.exprs[arg.value],
+        Expr::Name(_)
+            | Expr::Call { .. }
+            | Expr::Not(_)
+            | Expr::Compare { .. }
+            | Expr::BoolOp { .. }
+            | Expr::IfElse { .. }
+    );
+    let message = format!(
+        "TVM reads `{}` from the text, before Python runs: write `True` or `False`",
+        keyword.text
+    );
+    (read && computed).then(|| Diagnostic::new(Code::ArgumentValue, body.range(arg.value), message))
+}

@@ -1,0 +1,320 @@
+//! What can be passed to a function, called, indexed and bound, and what TVM refuses there.
+
+use super::refused::{errors, errors_in};
+
+#[test]
+fn operators_that_relax_has_not_are_refused() {
+    let cases = [
+        ("x @ x", ": write `R.matmul(...)`"),
+        ("x & x", ": write `R.bitwise_and(...)`"),
+        ("R.isnan(x) | R.isnan(x)", ": write `R.logical_or(...)`"),
+        ("~x", ": write `R.bitwise_not(...)`"),
+        ("+x", ""),
+        ("x == x", ": write `R.equal(...)`"),
+        ("x != 1", ": write `R.not_equal(...)`"),
+        ("not x", ": write `R.logical_not(...)`"),
+        ("x and x", ": write `R.logical_and(...)`"),
+        ("False or x", ": write `R.logical_or(...)`"),
+        ("x < x < x", ": write `R.logical_and(...)`"),
+        ("x in x", ""),
+    ];
+    for (value, hint) in cases {
+        let errors = errors_in(&format!("        y = {value}\n        return x"));
+        let [error] = errors.as_slice() else {
+            panic!("{value}: {errors:?}");
+        };
+        let expected = format!("has no meaning for Relax values{hint}");
+        assert!(error.ends_with(&expected), "{value}: {error}");
+    }
+    let taken = [
+        "x is x",
+        "x in (x, x)",
+        "True or x",
+        "n == 4",
+        "n & 3",
+        "[a == a for a in (x, x)]",
+        "x if not [] else x",
+    ];
+    for value in taken {
+        let errors = errors_in(&format!("        y = {value}\n        return x"));
+        assert!(errors.is_empty(), "{value}: {errors:?}");
+    }
+}
+
+#[test]
+fn a_choice_is_decided_while_the_script_is_read() {
+    let refused = [
+        "x if x else x",
+        "x if 1 else x",
+        "x if n > 2 else x",
+        "x if None else x",
+    ];
+    for value in refused {
+        let errors = errors_in(&format!("        y = {value}\n        return x"));
+        assert!(
+            errors.len() == 1 && errors[0].starts_with("unsupported-statement"),
+            "{errors:?}"
+        );
+    }
+    let taken = [
+        "x if True else x",
+        "R.zeros((n if n > 2 else 3,), \"float32\")",
+    ];
+    for value in taken {
+        let errors = errors_in(&format!("        y = {value}\n        return x"));
+        assert!(errors.is_empty(), "{value}: {errors:?}");
+    }
+}
+
+#[test]
+fn functions_of_python_read_no_variable_of_relax() {
+    for value in ["len(x)", "abs(x)", "sum(x)", "max(x, x)", "int(x)"] {
+        let errors = errors_in(&format!("        y = {value}\n        return x"));
+        assert!(
+            errors.len() == 1 && errors[0].contains("cannot read a Tensor"),
+            "{errors:?}"
+        );
+    }
+    for value in ["len([x, x])", "len(R.shape([3, 4]))", "str(x)", "type(x)"] {
+        let errors = errors_in(&format!("        y = {value}\n        return x"));
+        assert!(errors.is_empty(), "{value}: {errors:?}");
+    }
+}
+
+#[test]
+fn only_tuples_are_indexed_and_only_by_constants() {
+    let refused = [
+        (
+            "s[0]",
+            "not-a-tuple: only a tuple has fields, and this is `R.Shape([n, m])`; name its dimensions by `R.match_cast`",
+        ),
+        (
+            "o[0]",
+            "not-a-tuple: only a tuple has fields, and this is `R.Any`",
+        ),
+        (
+            "o[\"a\"]",
+            "not-a-tuple: only a tuple has fields, and this is `R.Any`",
+        ),
+        (
+            "t[n]",
+            "argument-type: a tuple is indexed by an integer constant, and this is an integer",
+        ),
+        (
+            "t[0:1]",
+            "argument-type: a tuple is indexed by an integer constant, and this is a slice",
+        ),
+        (
+            "t[0, 1]",
+            "argument-type: a tuple is indexed by an integer constant, and this is several",
+        ),
+        (
+            "t[\"0\"]",
+            "argument-type: a tuple is indexed by an integer constant, and this is a string",
+        ),
+        (
+            "(o, o)[2]",
+            "tuple-index-out-of-range: index `2` is out of range: there are 2 elements",
+        ),
+    ];
+    for (value, error) in refused {
+        assert_eq!(errors_in_pure(value), [error], "{value}");
+    }
+    for value in [
+        "t[True]",
+        "(o, o)[-1]",
+        "R.zeros((R.shape([n, 4])[0],), \"float32\")",
+    ] {
+        assert!(errors_in_pure(value).is_empty(), "{value}");
+    }
+}
+
+/// The errors of a function with a tuple, a shape and an object that binds `value`.
+fn errors_in_pure(value: &str) -> Vec<String> {
+    errors(&format!(
+        r#"
+@R.function(pure=False)
+def main(t: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "float32")), s: R.Shape(["n", "m"]), o: R.Any):
+    n = T.int64()
+    y = {value}
+    return o
+"#
+    ))
+}
+
+#[test]
+fn what_is_no_function_is_not_called() {
+    for value in ["s(0)", "o()", "\"f\"(o)", "3(o)", "n()"] {
+        let errors = errors_in_pure(value);
+        assert!(
+            errors.len() == 1 && errors[0].starts_with("not-callable"),
+            "{value}: {errors:?}"
+        );
+    }
+}
+
+/// The errors of a module with `apply`, which takes a function of one tensor, and functions to pass.
+fn errors_of_call(call: &str) -> Vec<String> {
+    errors(&format!(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def store(A: T.Buffer((4,), "float32")):
+        for i in range(4):
+            A[i] = T.float32(0)
+
+    @T.prim_func(s_tir=True)
+    def load(A: T.Buffer((4,), "float32")):
+        B = T.alloc_buffer((4,), "float32")
+        B[0] = A[0]
+
+    @R.function
+    def one(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def two(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def half(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float16"):
+        y = R.astype(x, "float16")
+        return y
+
+    @R.function(pure=False)
+    def loud(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        R.print(x, format="{{}}")
+        return x
+
+    @R.function
+    def apply(
+        f: R.Callable((R.Tensor((4,), "float32"),), R.Tensor((4,), "float32"), True),
+        x: R.Tensor((4,), "float32"),
+    ):
+        y = f(x)
+        return y
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        y = {call}
+        return x
+"#
+    ))
+}
+
+#[test]
+fn a_function_as_an_argument_fits_the_callable_that_is_asked_for() {
+    assert!(errors_of_call("Module.apply(Module.one, x)").is_empty());
+    let refused = [
+        ("two", "1 part is expected, but it has 2"),
+        (
+            "half",
+            "the dtype of the result must be `float32`, but it is `float16`",
+        ),
+        ("loud", "`pure` is expected, but it is `impure`"),
+        ("store", "`pure` is expected, but it is `impure`"),
+    ];
+    for (name, why) in refused {
+        let errors = errors_of_call(&format!("Module.apply(Module.{name}, x)"));
+        assert!(
+            errors.len() == 1 && errors[0].ends_with(why),
+            "{name}: {errors:?}"
+        );
+    }
+    let errors = errors_of_call("R.add(Module.one, x)");
+    assert!(
+        errors.len() == 1 && errors[0].starts_with("argument-type"),
+        "{errors:?}"
+    );
+}
+
+#[test]
+fn a_prim_func_that_writes_is_impure_where_it_is_called() {
+    let errors = errors_of_call("Module.store(x)");
+    assert!(
+        errors.len() == 1 && errors[0].starts_with("impure-call-in-pure-function"),
+        "{errors:?}"
+    );
+    assert!(errors_of_call("Module.load(x)").is_empty());
+}
+
+#[test]
+fn arguments_are_given_by_position_and_are_values_of_relax() {
+    let refused = [
+        (
+            "Module.one(x=x)",
+            "unknown-argument: `one` takes its arguments by position: `x=` names none",
+        ),
+        (
+            "Module.load(A=x)",
+            "unknown-argument: PrimFunc `load` takes its arguments by position: `A=` names none",
+        ),
+        (
+            "Module.one(None)",
+            "argument-type: None is no argument of `one`",
+        ),
+        (
+            "Module.one([x])",
+            "argument-type: a list is no argument of `one`: write a tuple",
+        ),
+        (
+            "(x, None)",
+            "argument-type: None is no field of a Relax tuple",
+        ),
+        (
+            "R.call_pure_packed(\"f\", x, None, ty_args=R.Any)",
+            "argument-type: `R.call_pure_packed`: `args` must be a Relax expression, but is None",
+        ),
+        (
+            "R.call_pure_packed(3, x, ty_args=R.Any)",
+            "argument-type: `R.call_pure_packed`: `func` must be a function, but is an integer",
+        ),
+    ];
+    for (call, error) in refused {
+        assert_eq!(errors_of_call(call), [error], "{call}");
+    }
+}
+
+#[test]
+fn operators_have_no_keywords_of_others() {
+    for keyword in [
+        "dtype=\"float32\"",
+        "tir_vars=R.shape([3])",
+        "output_shape=(3,)",
+        "type_args=[]",
+    ] {
+        let name = keyword.split('=').next().unwrap_or_default();
+        let errors = errors_of_call(&format!("R.add(x, x, {keyword})"));
+        assert_eq!(
+            errors,
+            [format!(
+                "unknown-argument: `R.add` has no parameter `{name}`"
+            )]
+        );
+    }
+}
+
+#[test]
+fn outputs_of_call_tir_are_tensors_with_their_shapes() {
+    let call = |out: &str| errors_of_call(&format!("R.call_dps_packed(\"f\", (x,), out_ty={out})"));
+    let refused = [
+        "R.Tensor(ndim=2, dtype=\"float32\")",
+        "[R.Tensor((4,), \"float32\"), R.Tensor(\"float32\")]",
+        "R.Any",
+        "R.Tuple(R.Tensor((4,), \"float32\"))",
+    ];
+    for out in refused {
+        let errors = call(out);
+        assert!(
+            errors.len() == 1 && errors[0].starts_with("invalid-annotation"),
+            "{out}: {errors:?}"
+        );
+    }
+    for out in [
+        "R.Tensor((4,))",
+        "[R.Tensor((4,), \"float32\"), R.Tensor((8,), \"float32\")]",
+    ] {
+        assert!(call(out).is_empty(), "{out}");
+    }
+}
