@@ -5,7 +5,6 @@ mod dataflow_blocks;
 mod extract_binding;
 mod extract_function;
 mod flip_if;
-mod if_expression;
 mod if_frames;
 mod inline_binding;
 mod match_cast;
@@ -34,7 +33,6 @@ const ASSISTS: &[Assist] = &[
     dataflow_blocks::split,
     dataflow_blocks::merge,
     flip_if::flip,
-    if_expression::to_statement,
     if_frames::to_frames,
     if_frames::to_statement,
     spelling::change,

@@ -25,6 +25,7 @@ mod parameter;
 mod prim_calls;
 mod prim_inputs;
 mod purity;
+mod python_operators;
 mod ranks;
 mod recursion;
 mod returns;
@@ -106,7 +107,7 @@ const FIXES: &[Row<Fix>] = &[
     single(Code::MisplacedReturn, &[returns::remove]),
     single(Code::MissingElse, &[branches::add_else]),
     single(Code::BranchVariableMismatch, &[branches::same_name]),
-    repeated(Code::UnsupportedStatement, &[statements::rewrite, loops::unroll]),
+    repeated(Code::UnsupportedStatement, &[statements::rewrite, loops::unroll, python_operators::call, python_operators::branch, python_operators::decorate]),
     single(Code::UnboundValue, &[statements::bind]),
     single(Code::MissingAnnotation, &[annotation::of_parameter]),
     repeated(Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),

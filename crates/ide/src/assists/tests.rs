@@ -446,35 +446,6 @@ def f(x: R.Tensor(("n", "m"), "float32")):
 }
 
 #[test]
-fn an_if_expression_becomes_a_statement() {
-    check(
-        "if-statement",
-        r#"@R.function
-def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-    y = R.exp(x) if $0c else x
-    return y
-"#,
-        expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                if c:
-                    y = R.exp(x)
-                else:
-                    y = x
-                return y
-        "#]],
-    );
-    let none = offered(
-        r#"@R.function
-def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-    y = R.exp(x) if $0True else x
-    return y
-"#,
-    );
-    assert!(!none.contains(&"if-statement"), "{none:?}");
-}
-
-#[test]
 fn branches_become_frames_where_nothing_behind_uses_what_they_bind() {
     check(
         "if-to-frames",

@@ -38,9 +38,9 @@ pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
 /// Mistakes that the RFC does not know: it says nothing of purity, and drops values.
 const UNKNOWN_TO_RFC: &[&str] = &["impure-call-in-pure-function", "unbound-value"];
 
-/// Fixes without a place in the RFC, which writes no `ndim`, calls functions of a module by their names, and takes the
+/// Fixes without a place in the RFC, which decorates no local function, writes no `ndim`, calls functions of a module by their names, and takes the
 /// shape of a result for the inputs that lack.
-const NOT_IN_RFC: &[&str] = &["remove-ndim", "through-module", "add-inputs"];
+const NOT_IN_RFC: &[&str] = &["decorate", "remove-ndim", "through-module", "add-inputs"];
 
 /// Whether the dialect is the mistake.
 fn is_of_dialect(code: &str) -> bool {
