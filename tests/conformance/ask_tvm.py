@@ -26,7 +26,9 @@ def judge(number, text, folder):
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     try:
-        with contextlib.redirect_stderr(io.StringIO()):
+        # A program may print.
+        nowhere = io.StringIO()
+        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
             spec.loader.exec_module(module)
     except Exception as error:  # whatever it is, TVM does not take the program
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
