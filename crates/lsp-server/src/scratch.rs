@@ -24,8 +24,11 @@ impl Scratch {
     pub fn new() -> io::Result<Scratch> {
         static SWEEP: Once = Once::new();
         let place = std::env::temp_dir();
-        let (folder, _lock) = make(&place)?;
-        let scratch = Scratch { _lock, folder };
+        let (folder, lock) = make(&place)?;
+        let scratch = Scratch {
+            _lock: lock,
+            folder,
+        };
         let own = scratch.path().metadata()?;
         SWEEP.call_once(|| {
             // The values of runs may be many: no request waits until they are gone.
