@@ -368,6 +368,35 @@ fn a_long_answer_that_is_taken_back_or_overtaken_keeps_nobody_waiting() {
 }
 
 #[test]
+fn edits_elsewhere_take_a_long_inference_back_and_it_comes_to_its_end_all_the_same() {
+    let text = long(4000).replace(
+        "            R.output(y)",
+        "            z = nothing\n            R.output(y)",
+    );
+    let mut client = Client::plain();
+    client.open(URI, 1, &text);
+    let other = "file:///other.py";
+    client.open(other, 1, DOUBLE);
+    let mut typed = DOUBLE.to_owned();
+    for version in (2..22).step_by(2) {
+        let change = replace(&mut typed, "y = R", "yy = R");
+        client.change(other, version, json!([change]));
+        let back = replace(&mut typed, "yy = R", "y = R");
+        client.change(other, version + 1, json!([back]));
+        let mut at = json!({"textDocument": {"uri": other}});
+        at["position"] = position(&typed, "y = R");
+        let hover = client.call("textDocument/hover", at);
+        assert!(hover["contents"].to_string().contains("Tensor"), "{hover}");
+    }
+    let found = client.diagnostics(URI, 1);
+    let mut fresh = Client::plain();
+    fresh.open(URI, 1, &text);
+    assert_eq!(found, fresh.diagnostics(URI, 1));
+    client.diagnostics(other, 21);
+    client.published_versions(other);
+}
+
+#[test]
 fn who_wants_to_know_is_told_how_long_requests_take() {
     let mut client = Client::start();
     client.call(

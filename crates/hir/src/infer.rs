@@ -15,6 +15,7 @@ mod counts;
 mod derive;
 mod dims;
 mod draft;
+mod effort;
 mod expr;
 mod function;
 mod guilty;
@@ -48,6 +49,7 @@ mod world;
 
 pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
+pub use effort::Effort;
 pub(crate) use pieces::again;
 pub use pieces::{infer, signature};
 pub use prim::prim_signature;
@@ -83,6 +85,7 @@ pub struct Context<'a> {
     pub vdevices: &'a [VDevice],
     /// Whether TVM checks that the function is well-formed; what that check alone says is a warning otherwise.
     pub checked: bool,
+    pub effort: &'a Effort<'a>,
 }
 
 /// The other functions of the module.
@@ -453,6 +456,24 @@ impl<'a> Infer<'a> {
             near.offer(local, || Some(local.clone()));
         }
         near.found()
+    }
+
+    /// Whether what is written elsewhere, with so many expressions, is read in the place of `expr`; said if not.
+    fn may_read(&mut self, expr: ExprId, expressions: usize) -> bool {
+        let may = self.cx.effort.spend(expressions);
+        if !may {
+            self.left_out(expr);
+        }
+        may
+    }
+
+    /// Says once in a piece that there is too much to read.
+    fn left_out(&mut self, expr: ExprId) {
+        if !std::mem::replace(&mut self.facts.left_out, true) {
+            let message =
+                "this is not analysed further: what it stands for is too much to be written out";
+            self.report(Code::NotAnalysedFurther, self.range(expr), message);
+        }
     }
 
     fn is_used(&mut self, var: VarId) {

@@ -16,7 +16,7 @@ use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
 use crate::facts::Facts;
 use crate::foreign::{ForeignSpelling, foreign_spellings};
-use crate::infer::{self, Context, Global, Globals};
+use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
 use crate::prim_facts::{self, PrimFacts};
 
@@ -66,8 +66,10 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
         ret: None,
         pure: true,
     };
+    let give_way = || db.give_way();
+    let effort = Effort::new(&give_way);
     if kind == FunctionKind::PrimFunc {
-        let cx = header_context(db, function);
+        let cx = header_context(db, function, &effort);
         let signature = infer::prim_signature(function_body(db, function), &cx);
         return Signature {
             kind,
@@ -82,7 +84,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     let before = db.kept().facts(function);
     let before = before.as_deref().and_then(Facts::body);
     let header = Arc::new(lower(&function.header(db).0, before));
-    let facts = infer::signature(&header, &header_context(db, function));
+    let facts = infer::signature(&header, &header_context(db, function, &effort));
     let Some(root) = facts.functions.first() else {
         return unknown;
     };
@@ -99,7 +101,11 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
 }
 
 /// What a signature depends on besides its own text.
-fn header_context<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Context<'db> {
+fn header_context<'a, 'db: 'a>(
+    db: &'db dyn Db,
+    function: FunctionItem<'db>,
+    effort: &'a Effort<'a>,
+) -> Context<'a> {
     Context {
         dialect: file_dialect(db, function.file(db)),
         env: function.env(db),
@@ -107,6 +113,7 @@ fn header_context<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Context<
         globals: &NoGlobals,
         vdevices: module_devices(db, function),
         checked: function.checked(db),
+        effort,
     }
 }
 
@@ -149,6 +156,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
         .and_then(|m| file_items(db, file).modules.get(m as usize));
     let name = module.map(|m| m.name(db));
     let globals = ModuleGlobals { db, function };
+    let give_way = || db.give_way();
     let cx = Context {
         dialect: file_dialect(db, file),
         env: function.env(db),
@@ -156,6 +164,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
         globals: &globals,
         vdevices: module_devices(db, function),
         checked: function.checked(db),
+        effort: &Effort::new(&give_way),
     };
     match function.kind(db) {
         FunctionKind::Relax => {
@@ -190,6 +199,7 @@ pub fn function_prim_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) ->
         env: function.env(db),
         globals: &|name| names.is_some_and(|names| names.contains_key(name)),
         open: kind == FunctionKind::Macro,
+        give_way: &|| db.give_way(),
     };
     prim_facts::prim_facts(function_body(db, function), around)
 }

@@ -154,10 +154,16 @@ const FILE_FIXES: &[Row<FileFix>] = &[
 
 /// The codes that no edit ends, and why.
 #[cfg(test)]
-pub const UNFIXED: &[(Code, &str)] = &[(
-    Code::NoFittingCall,
-    "whether the calls or the parameters are wrong, only their author knows; each call has fixes of its own",
-)];
+pub const UNFIXED: &[(Code, &str)] = &[
+    (
+        Code::NoFittingCall,
+        "whether the calls or the parameters are wrong, only their author knows; each call has fixes of its own",
+    ),
+    (
+        Code::NotAnalysedFurther,
+        "what the program needs, only its author knows",
+    ),
+];
 
 /// Gathers the fixes of one diagnostic.
 #[derive(Default)]

@@ -112,6 +112,7 @@ codes! {
     OtherDialect "other-dialect" Warning,
     NoEntryPoint "no-entry-point" Warning ["12"],
     NoFittingCall "no-fitting-call" Hint,
+    NotAnalysedFurther "not-analysed-further" Warning,
     UnusedBinding "unused-binding" Hint,
     UnusedFunction "unused-function" Hint,
 }

@@ -69,6 +69,8 @@ pub(super) struct Draft {
     pub outputs: Vec<VarId>,
     pub ended: bool,
     pub emitted: bool,
+    /// Whether it is said that something is too much to read.
+    pub left_out: bool,
 }
 
 #[derive(Default)]

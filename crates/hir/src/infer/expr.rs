@@ -24,6 +24,7 @@ use crate::facts::{Def, VarId};
 impl Infer<'_> {
     /// What is known of `expr`; recorded as its value.
     pub(super) fn expr(&mut self, expr: ExprId) -> Value {
+        self.cx.effort.step();
         let value = self.expr_value(expr);
         self.set_value(expr, value.clone());
         value
@@ -201,6 +202,9 @@ impl Infer<'_> {
             }
             Some(PyValue::Lambda(script)) => {
                 self.def(expr, Def::Python(name.clone()));
+                if !self.may_read(expr, 1 + script.body.exprs.own_len()) {
+                    return Value::Unknown;
+                }
                 let (mut names, state) = (Names::default(), State::default());
                 let base = Base::alone(&mut names, &state);
                 return Infer::new(&script.body, self.cx, base).expr(script.expr);

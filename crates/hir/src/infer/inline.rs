@@ -38,7 +38,8 @@ impl Infer<'_> {
             let sound = inner.facts.diagnostics.is_empty();
             if sound { value } else { Value::Unknown }
         };
-        self.splice(expr, spliced, read).map(|(value, _)| value)
+        let read = self.splice(expr, spliced, read);
+        Some(read.map_or(Value::Unknown, |(value, _)| value))
     }
 }
 

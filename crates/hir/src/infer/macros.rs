@@ -28,7 +28,9 @@ impl Infer<'_> {
             params: self.macro_arguments(script, args),
         };
         let read = |inner: &mut Infer<'_>| inner.block(&script.body.function.body);
-        let ((), frame) = self.splice(expr, spliced, read)?;
+        let Some(((), frame)) = self.splice(expr, spliced, read) else {
+            return Some(Value::Unknown);
+        };
         let result = frame.result.unwrap_or(StructInfo::Unknown);
         // A shape variable that the macro declares for itself is none of the caller's.
         let own = result.used_vars().iter().all(|var| self.is_bound(var));

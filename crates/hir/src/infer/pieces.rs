@@ -18,7 +18,7 @@ use super::read::{end_of_block, read};
 use super::rows::rows_after;
 use super::state::{Block, Changed, Entry, Outputs, Row, State};
 use super::world::{Seen, World, global_name, lock};
-use super::{Context, Counts, Globals, Sheet, compose};
+use super::{Context, Counts, Effort, Globals, Sheet, compose};
 use crate::body::{Body, Place};
 use crate::facts::pieces::PieceFacts;
 use crate::facts::{Facts, VarId};
@@ -117,7 +117,8 @@ fn sheet(facts: &Facts, world: &World, state: &State, at: usize) -> Arc<Sheet> {
     if kind == PieceKind::WithEnd {
         return Arc::default();
     }
-    let cx = world.context();
+    let effort = Effort::new(&|| ());
+    let cx = world.context(&effort);
     let mut names = world.names();
     world.body.with_piece(at, |body| {
         let base = Base::new(
@@ -462,6 +463,7 @@ impl<'a> Run<'a> {
             return (piece, None);
         }
         let keeps = before.is_some();
+        cx.effort.begin_piece();
         body.with_piece(at, |body| {
             let base = Base::new(names, state, &facts.pieces, &facts.places, uid, place);
             let mut reading = read(body, kind, cx, base);

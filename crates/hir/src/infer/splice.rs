@@ -13,6 +13,9 @@ use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::{Env, PyValue};
 use crate::facts::FunctionFact;
 
+/// What it costs to begin on a function, in expressions.
+const CALL: usize = 32;
+
 /// A function at its call.
 pub(super) struct Spliced<'s> {
     pub name: &'s SmolStr,
@@ -34,13 +37,16 @@ impl<'a> Infer<'a> {
         Some((name, self.cx.env.get(name)?))
     }
 
-    /// Reads `spliced` in place of the call at `call`, which is as impure as what it calls.
+    /// Reads `spliced` in place of the call at `call`, which is as impure as what it calls; `None` if that is too much.
     pub(super) fn splice<T>(
         &mut self,
         call: ExprId,
         mut spliced: Spliced<'_>,
         read: impl FnOnce(&mut Infer<'_>) -> T,
     ) -> Option<(T, Frame)> {
+        if !self.may_read(call, CALL + spliced.body.exprs.own_len()) {
+            return None;
+        }
         spliced.env.set(spliced.name.clone(), PyValue::Unknown);
         let env = Arc::new(spliced.env);
         let cx = Context {
@@ -59,6 +65,9 @@ impl<'a> Infer<'a> {
         inner.scopes.push(scope);
         let read = read(&mut inner);
         let mut frame = inner.frames.pop()?;
+        if self.cx.effort.is_spent() {
+            self.left_out(call);
+        }
         for (_, what) in std::mem::take(&mut frame.impure) {
             self.impure_call(call, &what);
         }

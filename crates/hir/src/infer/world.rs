@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::names::Names;
-use super::{Context, Global, Globals};
+use super::{Context, Effort, Global, Globals};
 use crate::body::Body;
 use crate::enclosing::Env;
 
@@ -64,7 +64,7 @@ impl World {
     }
 
     /// The context as it was.
-    pub fn context(&self) -> Context<'_> {
+    pub fn context<'a>(&'a self, effort: &'a Effort<'a>) -> Context<'a> {
         Context {
             dialect: self.dialect,
             env: &self.env,
@@ -72,6 +72,7 @@ impl World {
             globals: self,
             vdevices: &self.vdevices,
             checked: self.checked,
+            effort,
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Names<'a> {
     pub globals: &'a dyn Fn(&str) -> bool,
     /// A macro: its names may come from where it is called.
     pub open: bool,
+    /// Unwinds if an edit waits.
+    pub give_way: &'a dyn Fn(),
 }
 
 pub(super) struct Resolve<'a> {

@@ -31,6 +31,7 @@ impl Resolve<'_> {
     pub fn stmts(&mut self, stmts: &[body::Stmt]) {
         let blocks = self.blocks.len();
         for stmt in stmts {
+            (self.around.give_way)();
             self.nested(|it| it.stmt(stmt));
         }
         self.blocks.truncate(blocks);

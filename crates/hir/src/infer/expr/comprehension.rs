@@ -5,6 +5,9 @@ use relax::value::Value;
 use crate::body::{CompClause, Comprehension, ExprId, Target};
 use crate::infer::{Infer, Local, Scope};
 
+/// What an element costs, in expressions.
+const ELEMENT: usize = 8;
+
 impl Infer<'_> {
     /// `[f(i) for i in range(4) if i]` over what is plain makes a list; any other only Python knows.
     pub(super) fn comprehension(&mut self, it: &Comprehension) -> Value {
@@ -40,6 +43,7 @@ impl Infer<'_> {
                 Value::List(items) if items.len() <= 256 => {
                     let mut plain = true;
                     for item in items.iter() {
+                        plain = plain && self.may_read(element, ELEMENT);
                         self.bind_plain(target, item);
                         plain = plain && self.clauses(rest, element, made);
                     }

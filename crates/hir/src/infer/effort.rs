@@ -1,0 +1,79 @@
+//! What the reading of one piece may cost. What is written in it is read in any case; what its text only stands for,
+//! as calls of macros do that call macros twice, is read as far as a budget goes. Each piece has its own, so that what
+//! is known of one does not depend on what others cost.
+
+use std::cell::Cell;
+
+/// Expressions that may be read besides those that are written in the piece.
+const BUDGET: u32 = 1 << 17;
+
+/// How many expressions are read between two looks at whether to give way.
+const STRIDE: u32 = 64;
+
+pub struct Effort<'a> {
+    /// Unwinds if an edit waits.
+    give_way: &'a dyn Fn(),
+    steps: Cell<u32>,
+    left: Cell<u32>,
+}
+
+impl<'a> Effort<'a> {
+    pub fn new(give_way: &'a dyn Fn()) -> Effort<'a> {
+        Effort {
+            give_way,
+            steps: Cell::new(0),
+            left: Cell::new(BUDGET),
+        }
+    }
+
+    /// A piece begins.
+    pub(super) fn begin_piece(&self) {
+        (self.give_way)();
+        self.left.set(BUDGET);
+    }
+
+    /// Before each expression.
+    pub(super) fn step(&self) {
+        let steps = self.steps.get().wrapping_add(1);
+        self.steps.set(steps);
+        if steps.is_multiple_of(STRIDE) {
+            (self.give_way)();
+        }
+    }
+
+    /// Pays for so many expressions that are not written here; false once there is not enough left.
+    pub(super) fn spend(&self, expressions: usize) -> bool {
+        let cost = u32::try_from(expressions).unwrap_or(u32::MAX);
+        let left = self.left.get().checked_sub(cost);
+        self.left.set(left.unwrap_or(0));
+        left.is_some() && !self.is_spent()
+    }
+
+    /// Whether something was left out, or the next will be.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_gives_way_again_and_again() {
+        let looked = Cell::new(0);
+        let give_way = || looked.set(looked.get() + 1);
+        let effort = Effort::new(&give_way);
+        (0..10 * STRIDE).for_each(|_| effort.step());
+        assert_eq!(looked.get(), 10);
+    }
+
+    #[test]
+    fn a_piece_that_is_spent_reads_nothing_more_and_the_next_does() {
+        let effort = Effort::new(&|| ());
+        assert!(effort.spend(BUDGET as usize - 1) && !effort.is_spent());
+        assert!(!effort.spend(2) && !effort.spend(0));
+        effort.begin_piece();
+        assert!(effort.spend(2));
+    }
+}
