@@ -75,6 +75,8 @@ pub enum PyValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptMacro {
     pub body: Body,
+    /// How much there is to read in it.
+    pub expressions: usize,
     /// What its names stand for; `None` where that is for the place of the call to say.
     pub env: Option<Arc<Env>>,
 }
@@ -206,9 +208,9 @@ impl Env {
     }
 
     /// The names of the file itself, as far as it is read.
-    pub fn of_file(&self) -> &Env {
+    pub fn of_file(self: &Arc<Env>) -> &Arc<Env> {
         let mut env = self;
-        while let Some(parent) = env.parent.as_deref() {
+        while let Some(parent) = &env.parent {
             env = parent;
         }
         env

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use relax::diagnostics::Diagnostic;
 use relax::ops::OpDef;
-use relax::sinfo::StructInfo;
+use relax::sinfo::{Callable, StructInfo};
 use relax::sym::SymVar;
 use relax::value::Value;
 use rustc_hash::FxHashSet;
@@ -75,11 +75,11 @@ impl FunctionFact {
     /// The function as a value.
     pub(crate) fn callable(&self, of: impl Fn(VarId) -> StructInfo) -> StructInfo {
         let params = self.params.iter().map(|&param| of(param)).collect();
-        StructInfo::Callable(std::sync::Arc::new(relax::sinfo::Callable {
+        StructInfo::callable(Callable {
             params: Some(params),
             ret: self.ret.clone(),
             pure: self.pure,
-        }))
+        })
     }
 }
 

@@ -16,6 +16,7 @@ mod derive;
 mod dims;
 mod draft;
 mod effort;
+mod elsewhere;
 mod expr;
 mod function;
 mod guilty;
@@ -112,6 +113,10 @@ struct Infer<'a> {
     scopes: Vec<Scope>,
     frames: Vec<Frame>,
     sym: SymCx,
+    /// How many functions of the code around this one is read in.
+    depth: u32,
+    /// What is read now was read before, for another element.
+    repeated: bool,
 }
 
 /// Names bound in one block.
@@ -179,6 +184,8 @@ impl<'a> Infer<'a> {
             scopes: Vec::new(),
             frames: Vec::new(),
             sym: SymCx::default(),
+            depth: 0,
+            repeated: false,
         }
     }
 

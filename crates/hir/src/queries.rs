@@ -6,6 +6,7 @@ use std::sync::Arc;
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::{Dialect, detect, head};
+use relax::parts::Parts;
 use relax::sinfo::{Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -50,7 +51,7 @@ pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
     pub kind: FunctionKind,
-    pub params: Arc<[StructInfo]>,
+    pub params: Parts<StructInfo>,
     /// `None`: not annotated.
     pub ret: Option<StructInfo>,
     pub pure: bool,
@@ -62,7 +63,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     let kind = function.kind(db);
     let unknown = Signature {
         kind,
-        params: Arc::from([]),
+        params: Parts::default(),
         ret: None,
         pure: true,
     };
@@ -368,17 +369,17 @@ impl Globals for ModuleGlobals<'_> {
                 Some(ret) => ret.clone(),
                 None => StructInfo::Object,
             };
-            StructInfo::Callable(Arc::new(Callable {
-                params: Some(Arc::clone(&signature.params)),
+            StructInfo::callable(Callable {
+                params: Some(signature.params.clone()),
                 ret,
                 pure: signature.pure,
-            }))
+            })
         } else if signature.kind == FunctionKind::PrimFunc {
-            StructInfo::Callable(Arc::new(Callable {
-                params: Some(Arc::clone(&signature.params)),
+            StructInfo::callable(Callable {
+                params: Some(signature.params.clone()),
                 ret: signature.ret.clone().unwrap_or(StructInfo::tuple([])),
                 pure: signature.pure,
-            }))
+            })
         } else {
             StructInfo::Unknown
         };

@@ -7,6 +7,9 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
+const MOST_PARTS: u32 = 20_000;
+const MOST_DEPTH: u16 = 64;
+
 /// What a walk over a value meets: the value and all its parts, each as often as it stands somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
@@ -25,6 +28,11 @@ impl Weight {
             parts: inside.parts.saturating_add(1),
             depth: inside.depth.saturating_add(1),
         }
+    }
+
+    /// Whether a value of this weight is small enough to be walked over at will. A flat one is as long as it was written.
+    pub fn fits(self) -> bool {
+        self.depth <= 2 || self.parts <= MOST_PARTS && self.depth <= MOST_DEPTH
     }
 
     fn beside(self, other: Weight) -> Weight {
@@ -75,13 +83,27 @@ impl<T: Part> Parts<T> {
     }
 }
 
+impl<T: Part> Parts<T> {
+    /// The list of what `change` makes of each; this list, if that is the same.
+    pub fn map(&self, mut change: impl FnMut(&T) -> T) -> Parts<T> {
+        let mut is_same = true;
+        let changed = self.items.iter().map(|item| {
+            let changed = change(item);
+            is_same = is_same && changed == *item;
+            changed
+        });
+        let changed: Vec<T> = changed.collect();
+        if is_same {
+            self.clone()
+        } else {
+            Parts::new(changed)
+        }
+    }
+}
+
 impl<T> Parts<T> {
     pub fn weight(&self) -> Weight {
         self.weight
-    }
-
-    pub fn shared(&self) -> &Arc<[T]> {
-        &self.items
     }
 
     /// Whether both are the same list in memory.
@@ -110,6 +132,30 @@ impl<T> Deref for Parts<T> {
 
     fn deref(&self) -> &[T] {
         &self.items
+    }
+}
+
+impl<T: Part> From<Vec<T>> for Parts<T> {
+    fn from(items: Vec<T>) -> Parts<T> {
+        Parts::new(items)
+    }
+}
+
+impl<T: Part, const N: usize> From<[T; N]> for Parts<T> {
+    fn from(items: [T; N]) -> Parts<T> {
+        Parts::new(items)
+    }
+}
+
+impl<T: Part + Clone> From<&[T]> for Parts<T> {
+    fn from(items: &[T]) -> Parts<T> {
+        Parts::new(items)
+    }
+}
+
+impl<T: Part> From<Arc<[T]>> for Parts<T> {
+    fn from(items: Arc<[T]>) -> Parts<T> {
+        Parts::new(items)
     }
 }
 

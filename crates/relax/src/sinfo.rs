@@ -13,18 +13,17 @@ mod subtype;
 #[cfg(test)]
 mod tests;
 
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
+use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
 pub use mismatch::{Aspect, Fit, Mismatch, Step};
 
 use crate::dtype::DType;
+use crate::parts::{Part, Parts, Weight};
 use crate::sym::SymExpr;
-
-/// Beyond these a tuple is taken as unknown, so that every walk over a StructInfo is short.
-const MAX_DEPTH: u32 = 64;
-const MAX_PARTS: usize = 20_000;
 
 /// What is known of a value. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,7 +39,7 @@ pub enum StructInfo {
     Shape(Shape),
     Tensor(Tensor),
     DTensor(Arc<DTensor>),
-    Tuple(Arc<[StructInfo]>),
+    Tuple(Parts<StructInfo>),
     Callable(Arc<Callable>),
 }
 
@@ -100,7 +99,7 @@ pub struct DTensor {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callable {
     /// `None`: opaque, any parameters.
-    pub params: Option<Arc<[StructInfo]>>,
+    pub params: Option<Parts<StructInfo>>,
     pub ret: StructInfo,
     pub pure: bool,
 }
@@ -211,6 +210,23 @@ impl Callable {
     }
 }
 
+impl Part for StructInfo {
+    fn weight(&self) -> Weight {
+        match self {
+            StructInfo::Tuple(fields) => fields.weight(),
+            StructInfo::Callable(callable) => {
+                let params = callable.params.as_ref().map(Parts::weight);
+                Weight::around(params.into_iter().chain([callable.ret.weight()]))
+            }
+            _ => Weight::ONE,
+        }
+    }
+
+    fn digest(&self) -> u64 {
+        FxBuildHasher.hash_one(self)
+    }
+}
+
 impl From<Tensor> for StructInfo {
     fn from(tensor: Tensor) -> StructInfo {
         StructInfo::Tensor(tensor)
@@ -218,35 +234,21 @@ impl From<Tensor> for StructInfo {
 }
 
 impl StructInfo {
-    pub fn tuple(fields: impl Into<Arc<[StructInfo]>>) -> StructInfo {
-        let fields = fields.into();
-        let flat = |f: &StructInfo| !matches!(f, StructInfo::Tuple(_) | StructInfo::Callable(_));
-        let tuple = StructInfo::Tuple(fields.clone());
-        let mut parts = MAX_PARTS;
-        if fields.iter().all(flat) || tuple.fits(MAX_DEPTH, &mut parts) {
-            tuple
-        } else {
-            StructInfo::Unknown
-        }
+    /// A tuple of these, unless it is too large.
+    pub fn tuple(fields: impl Into<Parts<StructInfo>>) -> StructInfo {
+        StructInfo::Tuple(fields.into()).within_bounds()
     }
 
-    /// Whether it is at most so deep and has so many parts.
-    fn fits(&self, depth: u32, parts: &mut usize) -> bool {
-        if depth == 0 || *parts == 0 {
-            return false;
-        }
-        *parts -= 1;
-        match self {
-            StructInfo::Tuple(fields) => fields.iter().all(|f| f.fits(depth - 1, parts)),
-            StructInfo::Callable(callable) => {
-                callable
-                    .params
-                    .iter()
-                    .flat_map(|params| params.iter())
-                    .all(|p| p.fits(depth - 1, parts))
-                    && callable.ret.fits(depth - 1, parts)
-            }
-            _ => true,
+    /// A function of this signature, unless it is too large.
+    pub fn callable(callable: Callable) -> StructInfo {
+        StructInfo::Callable(Arc::new(callable)).within_bounds()
+    }
+
+    fn within_bounds(self) -> StructInfo {
+        if self.weight().fits() {
+            self
+        } else {
+            StructInfo::Unknown
         }
     }
 

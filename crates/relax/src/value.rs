@@ -5,14 +5,16 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use crate::dtype::DType;
+use crate::parts::{Part, Parts, Weight};
 use crate::script::ScriptPath;
 use crate::sinfo::{Callable, Prim, Shape, StructInfo, VDevice};
 use crate::sym::{SymExpr, SymVar};
 
 /// What is known of an expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
     /// Only Python could tell.
+    #[default]
     Unknown,
     None,
     Bool(bool),
@@ -24,9 +26,9 @@ pub enum Value {
     /// `R.dtype("float32")`
     DType(SmolStr),
     /// A Python list or tuple literal.
-    List(Arc<[Value]>),
+    List(Parts<Value>),
     /// A Python dict literal.
-    Dict(Arc<[(Value, Value)]>),
+    Dict(Parts<(Value, Value)>),
     /// A Relax value: a tensor, a shape, a tuple, a function...
     Expr(StructInfo),
     /// A variable that holds a Shape. A tensor made of it takes its shape from that variable.
@@ -71,7 +73,38 @@ pub struct IndexMap {
     pub outputs: Vec<SymExpr>,
 }
 
+impl Part for Value {
+    fn weight(&self) -> Weight {
+        match self {
+            Value::List(items) => items.weight(),
+            Value::Dict(entries) => entries.weight(),
+            Value::Expr(sinfo) | Value::Annotation(sinfo) => sinfo.weight(),
+            _ => Weight::ONE,
+        }
+    }
+}
+
 impl Value {
+    /// A list of these, unless it is too large.
+    pub fn list(items: impl Into<Parts<Value>>) -> Value {
+        let items = items.into();
+        if items.weight().fits() {
+            Value::List(items)
+        } else {
+            Value::Unknown
+        }
+    }
+
+    /// A dict of these, unless it is too large.
+    pub fn dict(entries: impl Into<Parts<(Value, Value)>>) -> Value {
+        let entries = entries.into();
+        if entries.weight().fits() {
+            Value::Dict(entries)
+        } else {
+            Value::Unknown
+        }
+    }
+
     /// The StructInfo of this value where a Relax expression is wanted.
     /// `None`: it cannot be a Relax expression.
     pub fn struct_info(&self) -> Option<StructInfo> {
@@ -93,13 +126,10 @@ impl Value {
                 value: Some(expr.clone()),
             }),
             Value::Str(_) => StructInfo::String,
-            Value::List(items) => StructInfo::Tuple(
-                items
-                    .iter()
-                    .map(Value::struct_info)
-                    .collect::<Option<Vec<_>>>()?
-                    .into(),
-            ),
+            Value::List(items) => {
+                let fields = items.iter().map(Value::struct_info);
+                StructInfo::tuple(fields.collect::<Option<Vec<_>>>()?)
+            }
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::Extern(_) => Callable::opaque(),
             Value::DType(_) => StructInfo::Object,

@@ -8,9 +8,6 @@ use relax::value::Value;
 
 use super::PyValue;
 
-/// Parts of a value at most, each as often as it stands somewhere, and lists inside lists.
-const MOST_PARTS: u32 = 20_000;
-const MOST_DEPTH: u16 = 64;
 /// Bytes of a text that is put together.
 const LONGEST_TEXT: usize = 1 << 16;
 
@@ -56,7 +53,7 @@ impl PyValue {
     /// A list of these, unless it is too large.
     pub fn list(items: impl Into<Arc<[PyValue]>>) -> PyValue {
         let parts = Parts::new(items);
-        if !fits(parts.weight()) {
+        if !parts.weight().fits() {
             return PyValue::Unknown;
         }
         PyValue::List(Arc::new(PyList {
@@ -68,7 +65,7 @@ impl PyValue {
     /// A dict of these, unless it is too large.
     pub fn dict(entries: impl Into<Arc<[(PyValue, PyValue)]>>) -> PyValue {
         let parts = Parts::new(entries);
-        if fits(parts.weight()) {
+        if parts.weight().fits() {
             PyValue::Dict(parts)
         } else {
             PyValue::Unknown
@@ -91,8 +88,4 @@ impl PyValue {
             _ => self.weight().parts as usize,
         }
     }
-}
-
-fn fits(weight: Weight) -> bool {
-    weight.parts <= MOST_PARTS && weight.depth <= MOST_DEPTH
 }

@@ -162,6 +162,8 @@ impl Scanner {
         });
         let script = ScriptMacro {
             body: body::lower(&def.syntax().green(), None),
+            // Few expressions are shorter than two bytes, and something between them.
+            expressions: usize::from(def.range().len()) / 4,
             env: hygienic.then(|| Arc::clone(self.env())),
         };
         self.set(name, PyValue::Macro(Arc::new(script)));

@@ -82,8 +82,8 @@ impl Infer<'_> {
             Value::None => StructInfo::tuple([]),
             // `-> None` and lists stand where Python evaluates them to a proxy.
             Value::List(items) => {
-                let items: Vec<Value> = items.to_vec();
-                StructInfo::Tuple(items.iter().map(|v| self.as_annotation(expr, v)).collect())
+                let fields = items.iter().map(|item| self.as_annotation(expr, item));
+                StructInfo::tuple(fields.collect::<Vec<_>>())
             }
             _ => self.not_an_annotation(expr),
         }
@@ -353,7 +353,7 @@ impl Infer<'_> {
             }
             let list = fields.iter().cloned().map(Value::Annotation).collect();
             self.set_value(arg.value, Value::List(list));
-            return StructInfo::Tuple(fields.into());
+            return StructInfo::tuple(fields);
         }
         for arg in args {
             let value = self.expr(arg.value);
@@ -368,7 +368,7 @@ impl Infer<'_> {
                 (_, value) => fields.push(self.as_annotation(arg.value, &value)),
             }
         }
-        StructInfo::Tuple(fields.into())
+        StructInfo::tuple(fields)
     }
 
     fn callable_annotation(&mut self, operands: &Operands) -> StructInfo {
@@ -403,7 +403,7 @@ impl Infer<'_> {
             Some(Value::Bool(pure)) => pure,
             _ => params.is_some(),
         };
-        StructInfo::Callable(Arc::new(Callable {
+        StructInfo::callable(Callable {
             params: params.map(Into::into),
             // A derivation function is the host's: what it concludes only the host knows.
             ret: ret.unwrap_or(if derive.is_some() {
@@ -412,7 +412,7 @@ impl Infer<'_> {
                 StructInfo::Object
             }),
             pure,
-        }))
+        })
     }
 
     /// The RFC's `R.Tensor[(n, k), "float32"]`, `R.Tensor[_, "float32"]`, `R.Tuple[...]`.
@@ -440,7 +440,7 @@ impl Infer<'_> {
                 for part in parts {
                     fields.push(self.annotation(part));
                 }
-                StructInfo::Tuple(fields.into())
+                StructInfo::tuple(fields)
             }
             "Shape" => self.shape_annotation(&Operands {
                 slots: vec![Some(index), None],

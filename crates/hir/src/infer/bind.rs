@@ -221,7 +221,7 @@ impl Infer<'_> {
             item => item.struct_info(),
         };
         let fields: Option<Vec<StructInfo>> = items.iter().map(field).collect();
-        fields.map_or(StructInfo::Unknown, |f| StructInfo::Tuple(f.into()))
+        fields.map_or(StructInfo::Unknown, StructInfo::tuple)
     }
 
     /// Whether a parameter of the function has a dimension of that name.

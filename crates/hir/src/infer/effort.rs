@@ -4,8 +4,9 @@
 
 use std::cell::Cell;
 
-/// Expressions that may be read besides those that are written in the piece.
-const BUDGET: u32 = 1 << 17;
+/// Expressions that may be read besides those that are written in the piece, and for each of those.
+const BUDGET: usize = 1 << 13;
+const FOR_EACH: usize = 16;
 
 /// How many expressions are read between two looks at whether to give way.
 const STRIDE: u32 = 64;
@@ -14,7 +15,7 @@ pub struct Effort<'a> {
     /// Unwinds if an edit waits.
     give_way: &'a dyn Fn(),
     steps: Cell<u32>,
-    left: Cell<u32>,
+    left: Cell<usize>,
 }
 
 impl<'a> Effort<'a> {
@@ -26,10 +27,10 @@ impl<'a> Effort<'a> {
         }
     }
 
-    /// A piece begins.
-    pub(super) fn begin_piece(&self) {
+    /// A piece begins in which so many expressions are written.
+    pub(super) fn begin_piece(&self, written: usize) {
         (self.give_way)();
-        self.left.set(BUDGET);
+        self.left.set(BUDGET + FOR_EACH * written);
     }
 
     /// Before each expression.
@@ -43,8 +44,7 @@ impl<'a> Effort<'a> {
 
     /// Pays for so many expressions that are not written here; false once there is not enough left.
     pub(super) fn spend(&self, expressions: usize) -> bool {
-        let cost = u32::try_from(expressions).unwrap_or(u32::MAX);
-        let left = self.left.get().checked_sub(cost);
+        let left = self.left.get().checked_sub(expressions);
         self.left.set(left.unwrap_or(0));
         left.is_some() && !self.is_spent()
     }
@@ -71,9 +71,9 @@ mod tests {
     #[test]
     fn a_piece_that_is_spent_reads_nothing_more_and_the_next_does() {
         let effort = Effort::new(&|| ());
-        assert!(effort.spend(BUDGET as usize - 1) && !effort.is_spent());
+        assert!(effort.spend(BUDGET - 1) && !effort.is_spent());
         assert!(!effort.spend(2) && !effort.spend(0));
-        effort.begin_piece();
-        assert!(effort.spend(2));
+        effort.begin_piece(1);
+        assert!(effort.spend(BUDGET) && effort.spend(2));
     }
 }

@@ -5,6 +5,7 @@ mod index_map;
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
+use relax::parts::Part;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use relax::sinfo::{Shape, StructInfo, Tensor};
 use relax::sym::{Op, SymExpr};
@@ -12,10 +13,8 @@ use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::base::Base;
-use super::names::Names;
 use super::python_operators::is_relax_only;
-use super::state::{Outputs, State};
+use super::state::Outputs;
 use super::{Infer, Local};
 use crate::body::{BinaryOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
 use crate::enclosing::{self, BUILTINS, PyValue};
@@ -25,6 +24,9 @@ impl Infer<'_> {
     /// What is known of `expr`; recorded as its value.
     pub(super) fn expr(&mut self, expr: ExprId) -> Value {
         self.cx.effort.step();
+        if self.repeated && !self.may_read(expr, 1) {
+            return Value::Unknown;
+        }
         let value = self.expr_value(expr);
         self.set_value(expr, value.clone());
         value
@@ -47,7 +49,7 @@ impl Infer<'_> {
             Expr::Float(value) => Value::Float(*value),
             Expr::Str(value) => Value::Str(value.clone()),
             Expr::Name(name) => self.name(expr, name),
-            Expr::Tuple(items) | Expr::List(items) => self.list(items),
+            Expr::Tuple(items) | Expr::List(items) => self.list(expr, items),
             Expr::Dict(entries) => {
                 let entries: Vec<(Value, Value)> = entries
                     .iter()
@@ -56,7 +58,7 @@ impl Infer<'_> {
                         (key, self.expr(*value))
                     })
                     .collect();
-                Value::Dict(entries.into())
+                Value::dict(entries)
             }
             Expr::Call { callee, args } => self.call(expr, *callee, args),
             Expr::Attribute { base, name } => self.attribute(expr, *base, name),
@@ -150,17 +152,19 @@ impl Infer<'_> {
         }
     }
 
-    fn list(&mut self, items: &[ExprId]) -> Value {
+    fn list(&mut self, expr: ExprId, items: &[ExprId]) -> Value {
         let mut values = Vec::with_capacity(items.len());
         for &item in items {
             let value = self.expr(item);
             match (&self.body.exprs[item], value) {
-                (Expr::Star(_), Value::List(inner)) => values.extend(inner.iter().cloned()),
+                (Expr::Star(_), Value::List(inner)) if self.may_read(expr, inner.len() / 4) => {
+                    values.extend(inner.iter().cloned());
+                }
                 (Expr::Star(_), _) => return self.unknown_rest(items, item),
                 (_, value) => values.push(value),
             }
         }
-        Value::List(values.into())
+        self.composed(expr, Value::list(values))
     }
 
     fn unknown_rest(&mut self, items: &[ExprId], after: ExprId) -> Value {
@@ -202,12 +206,10 @@ impl Infer<'_> {
             }
             Some(PyValue::Lambda(script)) => {
                 self.def(expr, Def::Python(name.clone()));
-                if !self.may_read(expr, 1 + script.body.exprs.own_len()) {
-                    return Value::Unknown;
-                }
-                let (mut names, state) = (Names::default(), State::default());
-                let base = Base::alone(&mut names, &state);
-                return Infer::new(&script.body, self.cx, base).expr(script.expr);
+                let written = (&script.body, script.body.exprs.own_len());
+                let read = |inner: &mut Infer<'_>| inner.expr(script.expr);
+                let value = self.elsewhere(expr, written, self.cx, read);
+                return value.map_or(Value::Unknown, |(value, _)| value);
             }
             Some(value) => {
                 self.def(expr, Def::Python(name.clone()));
@@ -489,7 +491,7 @@ impl Infer<'_> {
         if a.is_unknown() || b.is_unknown() {
             return Value::Unknown;
         }
-        if let (Some(x), Some(y)) = (plain(a), plain(b)) {
+        if let Some((x, y)) = self.plain_operands(expr, a, b) {
             return python_value(&enclosing::binary(op, &x, &y));
         }
         if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
@@ -511,6 +513,17 @@ impl Infer<'_> {
         Value::Unknown
     }
 
+    fn plain_operands(&mut self, expr: ExprId, a: &Value, b: &Value) -> Option<(PyValue, PyValue)> {
+        let is_list = |value: &Value| matches!(value, Value::List(_));
+        if is_list(a) || is_list(b) {
+            let parts = a.weight().parts.saturating_add(b.weight().parts);
+            if !self.may_read(expr, parts as usize / 4) {
+                return None;
+            }
+        }
+        Some((plain(a)?, plain(b)?))
+    }
+
     fn unary(&mut self, expr: ExprId, op: UnaryOp, value: &Value) -> Value {
         match (op, value) {
             (UnaryOp::Plus, Value::Int(_) | Value::Float(_) | Value::Sym(_)) => value.clone(),
@@ -528,7 +541,7 @@ impl Infer<'_> {
     }
 
     fn compare(&mut self, expr: ExprId, op: CompareOp, a: &Value, b: &Value) -> Value {
-        if let (Some(x), Some(y)) = (plain(a), plain(b)) {
+        if let Some((x, y)) = self.plain_operands(expr, a, b) {
             return python_value(&enclosing::compare(op, &x, &y));
         }
         let relax = match op {

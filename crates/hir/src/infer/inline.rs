@@ -27,7 +27,8 @@ impl Infer<'_> {
         let spliced = Spliced {
             name,
             body: helper,
-            env: self.cx.env.of_file().clone(),
+            expressions: helper.exprs.own_len(),
+            env: self.cx.env.of_file(),
             params,
         };
         let StmtKind::Return(Some(returned)) = helper.function.body.last()?.kind else {

@@ -23,8 +23,9 @@ impl Infer<'_> {
         let spliced = Spliced {
             name,
             body: &script.body,
+            expressions: script.expressions,
             // A macro that is not hygienic sees the names where it is called.
-            env: script.env.as_deref().unwrap_or(self.cx.env).clone(),
+            env: script.env.as_ref().unwrap_or(self.cx.env),
             params: self.macro_arguments(script, args),
         };
         let read = |inner: &mut Infer<'_>| inner.block(&script.body.function.body);

@@ -32,6 +32,8 @@ impl Infer<'_> {
         let params = op.params;
         let mut facts = vec![ArgFact::Absent; params.len()];
         let mut operands: Vec<Option<Value>> = vec![None; params.len()];
+        // The values of the parameter that takes all the rest.
+        let mut starred: Vec<Value> = Vec::new();
         let mut next = 0;
         let mut failed = false;
         for (arg, value) in &given {
@@ -65,12 +67,7 @@ impl Infer<'_> {
                         ArgFact::Many(exprs) => exprs.push(arg.value),
                         slot => *slot = ArgFact::Many(vec![arg.value]),
                     }
-                    let mut items = match operands[next].take() {
-                        Some(Value::List(items)) => items.to_vec(),
-                        _ => Vec::new(),
-                    };
-                    items.push(value.clone());
-                    operands[next] = Some(Value::List(items.into()));
+                    starred.push(value.clone());
                 }
                 Some(_) => {
                     facts[next] = ArgFact::One(arg.value);
@@ -91,6 +88,11 @@ impl Infer<'_> {
                     failed = true;
                 }
             }
+        }
+        if let Some(slot) = operands.get_mut(next)
+            && !starred.is_empty()
+        {
+            *slot = Some(Value::list(starred));
         }
         let missing: Vec<&str> = params
             .iter()

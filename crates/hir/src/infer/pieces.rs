@@ -463,7 +463,6 @@ impl<'a> Run<'a> {
             return (piece, None);
         }
         let keeps = before.is_some();
-        cx.effort.begin_piece();
         body.with_piece(at, |body| {
             let base = Base::new(names, state, &facts.pieces, &facts.places, uid, place);
             let mut reading = read(body, kind, cx, base);

@@ -68,12 +68,11 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
             let step = usize::try_from(step).ok()?;
             Value::List((from..to).step_by(step).map(Value::Int).collect())
         }
-        ("enumerate", [Value::List(items)]) => Value::List(
-            (0..)
-                .zip(items.iter())
-                .map(|(k, item)| Value::List([Value::Int(k), item.clone()].into()))
-                .collect(),
-        ),
+        ("enumerate", [Value::List(items)]) => {
+            let numbered = (0..).zip(items.iter());
+            let pairs = numbered.map(|(k, item)| Value::list([Value::Int(k), item.clone()]));
+            Value::list(pairs.collect::<Vec<_>>())
+        }
         ("zip", lists) => {
             let lists: Vec<_> = lists
                 .iter()
@@ -83,11 +82,8 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
                 })
                 .collect::<Option<_>>()?;
             let length = lists.iter().map(|l| l.len()).min()?;
-            Value::List(
-                (0..length)
-                    .map(|k| Value::List(lists.iter().map(|l| l[k].clone()).collect()))
-                    .collect(),
-            )
+            let row = |k: usize| lists.iter().map(|l| l[k].clone()).collect::<Vec<_>>();
+            Value::list((0..length).map(|k| Value::list(row(k))).collect::<Vec<_>>())
         }
         _ => return None,
     })

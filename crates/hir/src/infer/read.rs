@@ -28,6 +28,7 @@ pub(super) fn read<'a>(
     cx: &'a Context<'a>,
     base: Base<'a>,
 ) -> Reading<'a> {
+    cx.effort.begin_piece(body.exprs.own_len());
     let mut infer = Infer::new(body, cx, base);
     let mut opens = None;
     if kind == PieceKind::Header {

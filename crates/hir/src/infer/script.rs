@@ -65,7 +65,7 @@ impl Infer<'_> {
                     .iter()
                     .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
                     .collect();
-                Value::Expr(StructInfo::Tuple(fields.into()))
+                Value::Expr(self.composed(expr, StructInfo::tuple(fields)))
             }
             "match_cast" => self.match_cast(args),
             "match_shape" => self.match_shape(args),

@@ -7,7 +7,7 @@ use crate::body::{Arg, Expr, Name};
 
 impl Infer<'_> {
     /// The arguments with what is starred written out; `None` where only Python knows what that is.
-    pub(super) fn spread(&self, args: &[Arg], values: &[Value]) -> Option<Vec<(Arg, Value)>> {
+    pub(super) fn spread(&mut self, args: &[Arg], values: &[Value]) -> Option<Vec<(Arg, Value)>> {
         let mut all = Vec::with_capacity(args.len());
         for (arg, value) in args.iter().zip(values) {
             if !arg.starred {
@@ -15,7 +15,7 @@ impl Infer<'_> {
                 continue;
             }
             match value {
-                Value::List(items) => {
+                Value::List(items) if self.may_read(arg.value, items.len() / 4) => {
                     let written = match &self.body.exprs[arg.value] {
                         Expr::Tuple(exprs) | Expr::List(exprs) if exprs.len() == items.len() => {
                             exprs.clone()
@@ -35,7 +35,7 @@ impl Infer<'_> {
                         ));
                     }
                 }
-                Value::Dict(entries) => {
+                Value::Dict(entries) if self.may_read(arg.value, entries.len() / 4) => {
                     for (key, item) in entries.iter() {
                         let Value::Str(key) = key else { return None };
                         let keyword = Some(Name {

@@ -45,7 +45,8 @@ impl Infer<'_> {
                 let spliced = Spliced {
                     name,
                     body: helper,
-                    env: self.cx.env.of_file().clone(),
+                    expressions: helper.exprs.own_len(),
+                    env: self.cx.env.of_file(),
                     params,
                 };
                 let read = |inner: &mut Infer<'_>| {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hir::body::Expr;
 use relax::FunctionKind;
 use relax::ops::{Kind, OpDef};
+use relax::parts::Parts;
 use relax::script::Entry;
 use relax::sinfo::VDevice;
 use relax::sinfo::{Callable, StructInfo};
@@ -136,7 +137,7 @@ impl<'db> Site<'_, 'db> {
     }
 }
 
-fn wanted_argument(params: Arc<[StructInfo]>, before: Vec<StructInfo>) -> Wanted<'static> {
+fn wanted_argument(params: Parts<StructInfo>, before: Vec<StructInfo>) -> Wanted<'static> {
     let callable = Callable {
         params: Some(params),
         ret: StructInfo::Unknown,

@@ -1,10 +1,9 @@
 //! Every rule under operands of every kind: nothing panics, whatever is concluded.
 
-use std::sync::Arc;
-
 use super::recorded::Notation;
 use super::{Call, Rule};
 use crate::dialect::Dialect;
+use crate::parts::Parts;
 use crate::sym::SymCx;
 use crate::value::Value;
 
@@ -50,9 +49,9 @@ fn no_operand_makes_a_rule_panic() {
         Value::Float(f64::NAN),
         Value::Str("NCHW".into()),
         Value::Str("é->...".into()),
-        Value::List(Arc::from([])),
-        Value::List(Arc::from([Value::Int(i64::MAX), Value::Int(i64::MIN)])),
-        Value::List(Arc::from([
+        Value::List(Parts::from([])),
+        Value::List(Parts::from([Value::Int(i64::MAX), Value::Int(i64::MIN)])),
+        Value::List(Parts::from([
             Value::Int(-1),
             Value::Int(0),
             Value::Int(3),

@@ -1,7 +1,6 @@
 //! One call of an operator as its rule sees it: operands by parameter, and the ways a rule can end.
 
 use std::fmt::Display;
-use std::sync::Arc;
 
 use smol_str::{SmolStr, format_smolstr};
 
@@ -480,5 +479,5 @@ pub fn show_dims(dims: &[SymExpr]) -> String {
 
 /// The fields of a tuple result.
 pub fn tuple(fields: Vec<StructInfo>) -> StructInfo {
-    StructInfo::Tuple(Arc::from(fields))
+    StructInfo::tuple(fields)
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::dtype::DType;
+use crate::parts::Parts;
 use crate::sinfo::renaming::same_up_to_names;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymCx, SymExpr};
@@ -40,8 +41,15 @@ impl StructInfo {
     }
 }
 
-fn join_lists(a: &[StructInfo], b: &[StructInfo], cx: &SymCx) -> Arc<[StructInfo]> {
-    a.iter().zip(b).map(|(a, b)| a.join(b, cx)).collect()
+fn join_lists(a: &Parts<StructInfo>, b: &Parts<StructInfo>, cx: &SymCx) -> Parts<StructInfo> {
+    if a.is_same(b) {
+        return a.clone();
+    }
+    let mut others = b.iter();
+    a.map(|field| match others.next() {
+        Some(other) => field.join(other, cx),
+        None => field.clone(),
+    })
 }
 
 fn all_equal(a: &[SymExpr], b: &[SymExpr], cx: &SymCx) -> bool {

@@ -61,7 +61,7 @@ impl StructInfo {
                 placement: d.placement.clone(),
             })),
             StructInfo::Tuple(fields) => {
-                StructInfo::Tuple(fields.iter().map(|f| f.replace(to, scoped)).collect())
+                StructInfo::Tuple(fields.map(|field| field.replace(to, scoped)))
             }
             StructInfo::Callable(callable) => {
                 let own = if scoped {
@@ -74,7 +74,7 @@ impl StructInfo {
                     params: callable
                         .params
                         .as_ref()
-                        .map(|params| params.iter().map(|p| p.replace(&to, scoped)).collect()),
+                        .map(|params| params.map(|param| param.replace(&to, scoped))),
                     ret: callable.ret.replace(&to, scoped),
                     pure: callable.pure,
                 }))
@@ -206,7 +206,7 @@ impl StructInfo {
                 placement: d.placement.clone(),
             })),
             StructInfo::Tuple(fields) => {
-                StructInfo::Tuple(fields.iter().map(|f| f.erase(dim_of, shape_of)).collect())
+                StructInfo::Tuple(fields.map(|field| field.erase(dim_of, shape_of)))
             }
         }
     }

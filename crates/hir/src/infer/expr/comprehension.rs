@@ -7,6 +7,8 @@ use crate::infer::{Infer, Local, Scope};
 
 /// What an element costs, in expressions.
 const ELEMENT: usize = 8;
+/// Clauses of one comprehension that are followed.
+const MOST_CLAUSES: usize = 8;
 
 impl Infer<'_> {
     /// `[f(i) for i in range(4) if i]` over what is plain makes a list; any other only Python knows.
@@ -14,10 +16,11 @@ impl Infer<'_> {
         let mut made = Vec::new();
         self.scopes.push(Scope::default());
         let plain = it.key.is_none()
+            && it.clauses.len() <= MOST_CLAUSES
             && self.by_python(|infer| infer.clauses(&it.clauses, it.element, &mut made));
         self.scopes.pop();
         if plain {
-            Value::List(made.into())
+            Value::list(made)
         } else {
             Value::Unknown
         }
@@ -41,13 +44,15 @@ impl Infer<'_> {
             },
             CompClause::For { target, iter } => match self.expr(*iter) {
                 Value::List(items) if items.len() <= 256 => {
-                    let mut plain = true;
-                    for item in items.iter() {
-                        plain = plain && self.may_read(element, ELEMENT);
+                    // The first round is read whatever it takes, so that what stands in it is seen.
+                    items.iter().enumerate().all(|(round, item)| {
                         self.bind_plain(target, item);
-                        plain = plain && self.clauses(rest, element, made);
-                    }
-                    plain
+                        let mut read = |this: &mut Self| this.clauses(rest, element, made);
+                        match round {
+                            0 => read(self),
+                            _ => self.may_read(element, ELEMENT) && self.repeated(read),
+                        }
+                    })
                 }
                 _ => {
                     self.bind_unknown(target);

@@ -3,19 +3,136 @@
 use std::fmt::Write as _;
 
 use relax::Severity;
+use relax::parts::Part;
 
 use super::render;
+use crate::db::{Database, Source, SourceFile};
+use crate::{file_items, function_facts};
+
+const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
 /// What is said of a function with these lines, which ends at all.
 fn said(lines: &str) -> String {
-    let mut text = String::from(
-        "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n",
-    );
+    render(&format!("{HEAD}{}", function(lines)), Severity::Warning)
+}
+
+fn function(lines: &str) -> String {
+    let mut text = String::from("@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n");
     for line in lines.lines() {
         writeln!(text, "    {line}").unwrap();
     }
     text.push_str("    return x\n");
-    render(&text, Severity::Warning)
+    text
+}
+
+/// `first`, and sixty steps, each of the one before.
+fn steps(first: &str, step: impl Fn(usize, usize) -> String) -> String {
+    let steps = (0..60).map(|k| format!("{}\n", step(k + 1, k)));
+    format!("{first}\n{}", steps.collect::<String>())
+}
+
+/// The parts of all variables of a file.
+fn parts(text: &str) -> usize {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    let functions = file_items(&db, file).functions.iter();
+    let facts = functions.map(|&function| function_facts(&db, function));
+    let parts = facts.map(|facts| {
+        let vars = facts
+            .vars()
+            .map(|var| var.struct_info.weight().parts as usize);
+        vars.sum::<usize>()
+    });
+    parts.sum()
+}
+
+#[test]
+fn a_tuple_that_is_doubled_sixty_times_is_not_followed_to_its_end() {
+    for step in [
+        "t{k} = (t{j}, t{j})",
+        "t{k} = R.tuple(t{j}, t{j})",
+        "t{k} = (*t{j}, *t{j})",
+        "t{k} = [t{j}, t{j}]",
+        "t{k} = {0: t{j}, 1: t{j}}",
+        "if x:\n    t{k} = (t{j}, t{j})\nelse:\n    t{k} = (t{j}, t{j})",
+        "@R.function\ndef t{k}(y: R.Object):\n    return (t{j}, t{j})",
+        "u{k} = (t{j}, t{j})\nt{k} = R.match_cast(u{k}, R.Tuple)",
+    ] {
+        let step = |k: usize, j: usize| {
+            let step = step.replace("{k}", &k.to_string());
+            step.replace("{j}", &j.to_string())
+        };
+        let text = format!("{HEAD}{}", function(&steps("t0 = (x, x)", step)));
+        let parts = parts(&text);
+        assert!(parts < 50 * text.len(), "{parts} parts from {text}");
+    }
+}
+
+#[test]
+fn results_of_functions_that_double_are_not_followed_to_their_end() {
+    let function = |k: usize, body: &str| {
+        format!(
+            "    @R.function\n    def g{k}(x: R.Tensor((4,), \"float32\")):\n        y = {body}\n        return (y, y)"
+        )
+    };
+    let functions = steps(&function(0, "x"), |k, j| {
+        function(k, &format!("Module.g{j}(x)"))
+    });
+    let text = format!("{HEAD}@I.ir_module\nclass Module:\n{functions}");
+    let parts = parts(&text);
+    assert!(parts < 50 * text.len(), "{parts} parts");
+}
+
+#[test]
+fn calls_that_are_replaced_by_two_calls_each_are_not_followed_to_their_end() {
+    for (first, step) in [
+        (
+            "@R.macro\ndef m0(x):\n    return x",
+            "@R.macro\ndef m{k}(x):\n    y = m{j}(x)\n    z = m{j}(y)\n    return z",
+        ),
+        (
+            "@R.macro(hygienic=False)\ndef m0(x):\n    return x",
+            "@R.macro(hygienic=False)\ndef m{k}(x):\n    y = m{j}(x)\n    z = m{j}(y)\n    return z",
+        ),
+        (
+            "def m0(x):\n    return x",
+            "def m{k}(x):\n    return (m{j}(x), m{j}(x))",
+        ),
+        ("m0 = lambda x: x", "m{k} = lambda x: m{j}(x) + m{j}(x)"),
+    ] {
+        let step = |k: usize, j: usize| {
+            let step = step.replace("{k}", &k.to_string());
+            step.replace("{j}", &j.to_string())
+        };
+        let around = steps(first, step);
+        render(
+            &format!("{HEAD}{around}\n{}", function("y = m60(x)\n")),
+            Severity::Warning,
+        );
+    }
+}
+
+#[test]
+fn comprehensions_inside_comprehensions_are_read_as_far_as_the_steps_go() {
+    let rounds = (0..20).map(|k| format!(" for i{k} in range(20)]"));
+    said(&format!(
+        "y = {}x{}\n",
+        "[".repeat(20),
+        rounds.collect::<String>()
+    ));
+    said(&format!(
+        "y = [x{} if False]\n",
+        " for i in range(64)".repeat(8)
+    ));
+}
+
+#[test]
+fn what_is_used_behind_the_last_step_is_used() {
+    let rounds = " for i in range(200) for j in range(200)";
+    let said = said(&format!(
+        "a = [x{rounds} if False]\nz = R.exp(x)\nb = [R.exp(z) for i in range(2)]\n"
+    ));
+    assert!(!said.contains("unused"), "{said}");
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn read_callable(args: &[&str]) -> Result<StructInfo, String> {
             split(inner)
                 .into_iter()
                 .map(read)
-                .collect::<Result<Arc<[_]>, _>>()?,
+                .collect::<Result<_, _>>()?,
         ),
         None => None,
     };
