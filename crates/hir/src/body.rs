@@ -4,6 +4,7 @@
 //! Lowered piece by piece, each when it is first asked for: of a long function an editor looks at little.
 //! Still Python: what a name or a call means is for `infer` to say. Knows no database.
 
+mod bound;
 mod exprs;
 mod lower;
 mod suite;
@@ -15,6 +16,7 @@ use smol_str::SmolStr;
 use syntax::pieces::Piece;
 use text_size::TextRange;
 
+pub(crate) use bound::{Bound, bound_by};
 pub(crate) use exprs::Place;
 pub use exprs::{ExprId, Exprs};
 pub use lower::{lower, lower_expr};
@@ -208,8 +210,12 @@ pub enum StmtKind {
         message: Option<ExprId>,
     },
     Pass,
-    /// A statement that TVMScript gives no meaning, by its keyword.
-    Python(&'static str),
+    /// A statement that TVMScript gives no meaning.
+    Python {
+        keyword: &'static str,
+        /// The names that it binds, blocks inside included.
+        binds: Box<[Name]>,
+    },
     /// What could not be read; the syntax error is reported already.
     Error,
 }

@@ -64,6 +64,8 @@ pub struct FunctionFact {
     pub range: TextRange,
     pub parent: Option<usize>,
     pub params: Vec<VarId>,
+    /// The annotation of a parameter is missing, reported or Python's: any shape variable may be bound by it.
+    pub has_unclear_params: bool,
     pub ret: StructInfo,
     /// The annotation after `->`, if there is one.
     pub annotated_ret: Option<StructInfo>,
@@ -221,6 +223,17 @@ pub enum ArgFact {
     Many(Vec<ExprId>),
 }
 
+impl ArgFact {
+    /// The operands.
+    pub fn exprs(&self) -> &[ExprId] {
+        match self {
+            ArgFact::Absent => &[],
+            ArgFact::One(expr) => std::slice::from_ref(expr),
+            ArgFact::Many(exprs) => exprs,
+        }
+    }
+}
+
 impl Facts {
     /// The body that they are of.
     pub(crate) fn body(&self) -> Option<&Body> {
@@ -234,6 +247,12 @@ impl Facts {
     pub fn var(&self, id: VarId) -> Var<'_> {
         let row = self.rows.get(id.0 as usize).copied().flatten();
         self.row(row.expect("the variable is one of this function"))
+    }
+
+    /// The variable, if these facts have it.
+    pub(crate) fn find_var(&self, id: VarId) -> Option<Var<'_>> {
+        let row = self.rows.get(id.0 as usize).copied().flatten();
+        row.map(|row| self.row(row))
     }
 
     fn row(&self, row: Row) -> Var<'_> {

@@ -34,6 +34,7 @@ mod prim;
 mod prim_effects;
 mod python;
 mod python_operators;
+mod reach;
 mod read;
 mod rows;
 mod script;
@@ -160,6 +161,10 @@ struct Frame {
     impure: Vec<(TextRange, SmolStr)>,
     returned: Option<TextRange>,
     result: Option<StructInfo>,
+    /// How many branches of `if` statements are open.
+    branches: usize,
+    /// One of them holds a `return`, which is reported.
+    returns_in_branch: bool,
     /// Dataflow vars whose block is over: the variable, the block, what the block gives out.
     gone: FxHashMap<SmolStr, (VarId, TextRange, Outputs)>,
     /// Strings of shapes name variables: only while the signature is read.
@@ -425,6 +430,10 @@ impl<'a> Infer<'a> {
 
     fn check_sym(&mut self, var: &SymVar, range: TextRange) {
         if var.is_python() || self.is_bound(var) {
+            return;
+        }
+        let function = self.frames.last().map_or(0, |frame| frame.index);
+        if self.function(function).has_unclear_params {
             return;
         }
         // One report a variable: whatever follows uses it too.

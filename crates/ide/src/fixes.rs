@@ -295,17 +295,19 @@ fn gathered(
     let around = named
         .iter()
         .fold(range, |around, (_, range)| around.cover(*range));
-    let wanted = |code: Code, at: TextRange| {
+    let wanted = |it: &Diagnostic, start: TextSize| {
+        let at = it.range + start;
         if named.is_empty() {
-            return at.intersect(range).is_some();
+            let mut places = it.again.iter().map(|again| *again + start).chain([at]);
+            return places.any(|place| place.intersect(range).is_some());
         }
         let mut named = named.iter();
-        named.any(|(name, range)| name == code.name() && *range == at)
+        named.any(|(name, range)| name == it.code.name() && *range == at)
     };
     let mut actions = Vec::new();
     let cx = FileContext { db, file };
     for diagnostic in hir::outline_diagnostics(db, file, around) {
-        if wanted(diagnostic.code, diagnostic.range) {
+        if wanted(&diagnostic, 0.into()) {
             let fixes = gather(
                 FILE_FIXES,
                 &diagnostic,
@@ -319,7 +321,7 @@ fn gathered(
     }
     for cx in FunctionContext::touching(db, file, around) {
         for diagnostic in hir::function_diagnostics(db, cx.function) {
-            if wanted(diagnostic.code, diagnostic.range + cx.start) {
+            if wanted(diagnostic, cx.start) {
                 let fixes = gather(FIXES, diagnostic, only_certain, |fix: &Fix, fixes| {
                     fix(&cx, diagnostic, fixes);
                 });

@@ -126,11 +126,13 @@ pub struct Diagnostic {
     pub message: String,
     /// Other places that have to do with it.
     pub related: Vec<(TextRange, String)>,
+    /// Further places where the same mistake shows.
+    pub again: Vec<TextRange>,
     /// What was probably meant in the place of a spelling that means nothing.
     pub instead: Option<(TextRange, SmolStr)>,
     /// Two dimensions, or two dtypes, that had to be one, as a program writes them.
     pub differing: Option<(SmolStr, SmolStr)>,
-    /// The variable that it is about, where its place is not the variable's name.
+    /// The name that it is about.
     pub about: Option<SmolStr>,
 }
 
@@ -142,6 +144,7 @@ impl Diagnostic {
             range,
             message: message.into(),
             related: Vec::new(),
+            again: Vec::new(),
             instead: None,
             differing: None,
             about: None,
@@ -157,7 +160,8 @@ impl Diagnostic {
     pub fn moved(&self, offset: TextSize) -> Diagnostic {
         let mut moved = self.clone();
         moved.range += offset;
-        for (range, _) in &mut moved.related {
+        let related = moved.related.iter_mut().map(|(range, _)| range);
+        for range in related.chain(&mut moved.again) {
             *range += offset;
         }
         if let Some((range, _)) = &mut moved.instead {

@@ -5,6 +5,11 @@ use std::cmp::Ordering;
 
 use text_size::TextRange;
 
+pub(crate) const INDENTED_BLOCK: &str = "expected an indented block after ";
+pub(crate) const NO_BLOCK_BEGINS: &str = "this line is indented, but no block begins before it";
+pub(crate) const MATCHES_NO_BLOCK: &str = "this indentation matches no block around it";
+pub(crate) const RETURN_OUTSIDE: &str = "`return` is not in a function";
+
 /// A mistake in a text. The tree is complete nevertheless.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SyntaxError {
@@ -21,6 +26,12 @@ impl SyntaxError {
             range,
             related: None,
         }
+    }
+
+    /// Whether it says that a line stands in the wrong block, or in none.
+    pub fn is_about_nesting(&self) -> bool {
+        let lines = [NO_BLOCK_BEGINS, MATCHES_NO_BLOCK, RETURN_OUTSIDE];
+        self.message.starts_with(INDENTED_BLOCK) || lines.contains(&&*self.message)
     }
 
     /// The order of errors in a parse: by position.

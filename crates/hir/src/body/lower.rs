@@ -8,6 +8,7 @@ use syntax::pieces::{Piece, pieces};
 use syntax::{GreenNodeData, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
+use super::bound::{Bound, bound_by};
 use super::exprs::{Arena, Lazy};
 use super::{
     Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, FormatPart, Function, Header,
@@ -248,19 +249,30 @@ impl Lower {
             },
             ast::Stmt::PassStmt(_) => StmtKind::Pass,
             ast::Stmt::ErrorNode(_) => StmtKind::Error,
-            ast::Stmt::ClassDef(_) => StmtKind::Python("class"),
-            ast::Stmt::TryStmt(_) => StmtKind::Python("try"),
-            ast::Stmt::MatchStmt(_) => StmtKind::Python("match"),
-            ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => StmtKind::Python("import"),
-            ast::Stmt::BreakStmt(_) => StmtKind::Python("break"),
-            ast::Stmt::ContinueStmt(_) => StmtKind::Python("continue"),
-            ast::Stmt::DelStmt(_) => StmtKind::Python("del"),
-            ast::Stmt::GlobalStmt(_) => StmtKind::Python("global"),
-            ast::Stmt::NonlocalStmt(_) => StmtKind::Python("nonlocal"),
-            ast::Stmt::RaiseStmt(_) => StmtKind::Python("raise"),
-            ast::Stmt::TypeAliasStmt(_) => StmtKind::Python("type"),
+            ast::Stmt::ClassDef(_) => self.python("class", stmt),
+            ast::Stmt::TryStmt(_) => self.python("try", stmt),
+            ast::Stmt::MatchStmt(_) => self.python("match", stmt),
+            ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => self.python("import", stmt),
+            ast::Stmt::BreakStmt(_) => self.python("break", stmt),
+            ast::Stmt::ContinueStmt(_) => self.python("continue", stmt),
+            ast::Stmt::DelStmt(_) => self.python("del", stmt),
+            ast::Stmt::GlobalStmt(_) => self.python("global", stmt),
+            ast::Stmt::NonlocalStmt(_) => self.python("nonlocal", stmt),
+            ast::Stmt::RaiseStmt(_) => self.python("raise", stmt),
+            ast::Stmt::TypeAliasStmt(_) => self.python("type", stmt),
         };
         Stmt { kind, range }
+    }
+
+    fn python(&self, keyword: &'static str, stmt: &ast::Stmt) -> StmtKind {
+        let names = bound_by(stmt).into_iter().filter_map(|it| match it {
+            Bound::Name(token) => Some(self.name(Some(token))),
+            Bound::Exports(_) => None,
+        });
+        StmtKind::Python {
+            keyword,
+            binds: names.collect(),
+        }
     }
 
     fn if_stmt(&mut self, it: &ast::IfStmt) -> StmtKind {

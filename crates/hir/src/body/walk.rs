@@ -2,7 +2,7 @@
 
 use text_size::TextRange;
 
-use super::{Body, CompClause, Expr, ExprId, FormatPart, Function, Stmt, StmtKind, Target};
+use super::{Body, CompClause, Expr, ExprId, FormatPart, Function, Name, Stmt, StmtKind, Target};
 
 impl Expr {
     /// The expressions that this one is made of.
@@ -105,6 +105,16 @@ impl Target {
     }
 }
 
+impl Target {
+    fn for_each_name(&self, f: &mut dyn FnMut(&Name)) {
+        match self {
+            Target::Name(name) => f(name),
+            Target::Tuple(targets, _) => targets.iter().for_each(|it| it.for_each_name(f)),
+            Target::Place(_) => {}
+        }
+    }
+}
+
 impl Stmt {
     /// The expressions of the statement itself: of a block only those of its header.
     pub fn for_each_expr(&self, f: &mut dyn FnMut(ExprId)) {
@@ -148,7 +158,27 @@ impl Stmt {
                 f(*test);
                 message.iter().copied().for_each(f);
             }
-            StmtKind::Pass | StmtKind::Python(_) | StmtKind::Error => {}
+            StmtKind::Pass | StmtKind::Python { .. } | StmtKind::Error => {}
+        }
+    }
+
+    /// The names that the statement binds, blocks inside included.
+    pub fn for_each_bound(&self, f: &mut dyn FnMut(&Name)) {
+        match &self.kind {
+            StmtKind::Assign { targets, .. } => targets.iter().for_each(|it| it.for_each_name(f)),
+            StmtKind::AnnAssign { target, .. }
+            | StmtKind::AugAssign { target, .. }
+            | StmtKind::For { target, .. } => target.for_each_name(f),
+            StmtKind::With { items, .. } => {
+                let targets = items.iter().filter_map(|(_, target)| target.as_ref());
+                targets.for_each(|target| target.for_each_name(f));
+            }
+            StmtKind::Function(function) => return f(&function.name),
+            StmtKind::Python { binds, .. } => binds.iter().for_each(&mut *f),
+            _ => {}
+        }
+        for stmt in self.blocks().into_iter().flatten() {
+            stmt.for_each_bound(f);
         }
     }
 

@@ -8,7 +8,7 @@ use syntax::ast::{self, AstNode};
 
 use super::eval::{Calls, eval_with, eval_within};
 use super::{Budget, Env, PyValue, ScriptMacro, star};
-use crate::body::{self, lower_expr};
+use crate::body::{self, Bound, bound_by, lower_expr};
 
 /// The environment while a file is read from top to bottom.
 #[derive(Clone)]
@@ -89,24 +89,21 @@ impl Scanner {
 
     /// Makes the names that the statements bind known as unknown.
     pub fn hoist(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
-        let mut names = Vec::new();
-        for stmt in stmts {
-            bound_names(&stmt, &mut names);
-        }
         let env = self.env_mut();
-        for name in names {
-            if let Some(module) = name.strip_prefix('*') {
-                match star::exports(module) {
+        let know = |env: &mut Env, name: SmolStr| {
+            env.names.entry(name).or_insert(PyValue::Unknown);
+        };
+        for bound in stmts.flat_map(|stmt| bound_by(&stmt)) {
+            match bound {
+                Bound::Name(name) => know(env, name.text().into()),
+                Bound::Exports(module) => match star::exports(&module) {
                     Some(exports) => {
                         for export in exports {
-                            let name = SmolStr::new_static(export);
-                            env.names.entry(name).or_insert(PyValue::Unknown);
+                            know(env, SmolStr::new_static(export));
                         }
                     }
                     None => env.star_import = true,
-                }
-            } else {
-                env.names.entry(name).or_insert(PyValue::Unknown);
+                },
             }
         }
     }
@@ -120,14 +117,11 @@ impl Scanner {
 
     /// After statements that may not have run, what they bind is unknown.
     pub fn forget(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
-        let mut names = Vec::new();
-        for stmt in stmts {
-            bound_names(&stmt, &mut names);
-        }
-        for name in names {
+        for bound in stmts.flat_map(|stmt| bound_by(&stmt)) {
+            let Bound::Name(name) = bound else { continue };
             // An import in a `try` or an `if` means the same module whichever way it goes.
-            if !name.starts_with('*') && !matches!(self.env().get(&name), Some(PyValue::Path(_))) {
-                self.set(&name, PyValue::Unknown);
+            if !matches!(self.env().get(name.text()), Some(PyValue::Path(_))) {
+                self.set(name.text(), PyValue::Unknown);
             }
         }
     }
@@ -324,106 +318,3 @@ const MUTATORS: &[&str] = &[
     "sort",
     "update",
 ];
-
-/// The names that a statement binds in its scope, those of nested blocks included; `*` and the module for
-/// a star import.
-fn bound_names(stmt: &ast::Stmt, names: &mut Vec<SmolStr>) {
-    match stmt {
-        ast::Stmt::FunctionDef(it) => names.extend(it.name().map(|n| n.text().into())),
-        ast::Stmt::ClassDef(it) => names.extend(it.name().map(|n| n.text().into())),
-        ast::Stmt::AssignStmt(it) => it.targets().for_each(|t| target_names(&t, names)),
-        ast::Stmt::AnnAssignStmt(it) => it.target().iter().for_each(|t| target_names(t, names)),
-        ast::Stmt::AugAssignStmt(it) => it.target().iter().for_each(|t| target_names(t, names)),
-        ast::Stmt::TypeAliasStmt(it) => names.extend(it.name().map(|n| n.text().into())),
-        ast::Stmt::ImportStmt(it) => {
-            for import in it.names() {
-                let first = import.path().and_then(|p| p.names().next());
-                names.extend(import.alias().or(first).map(|n| n.text().into()));
-            }
-        }
-        ast::Stmt::ImportFromStmt(it) => {
-            if it.star().is_some() {
-                let module = it.module().map(|m| m.dotted()).unwrap_or_default();
-                names.push(SmolStr::from(format!("*{module}")));
-            }
-            for import in it.names() {
-                let first = import.path().and_then(|p| p.names().next());
-                names.extend(import.alias().or(first).map(|n| n.text().into()));
-            }
-        }
-        ast::Stmt::IfStmt(it) => {
-            it.branches().for_each(|b| suite_names(b.suite, names));
-            suite_names(it.else_suite(), names);
-        }
-        ast::Stmt::WithStmt(it) => {
-            suite_names(it.body(), names);
-            it.items()
-                .filter_map(|i| i.target())
-                .for_each(|t| target_names(&t, names));
-        }
-        ast::Stmt::ForStmt(it) => {
-            suite_names(it.body(), names);
-            suite_names(it.else_clause().and_then(|e| e.suite()), names);
-            it.target().iter().for_each(|t| target_names(t, names));
-        }
-        ast::Stmt::WhileStmt(it) => {
-            suite_names(it.body(), names);
-            suite_names(it.else_clause().and_then(|e| e.suite()), names);
-        }
-        ast::Stmt::TryStmt(it) => {
-            suite_names(it.body(), names);
-            for clause in it.except_clauses() {
-                suite_names(clause.suite(), names);
-            }
-            suite_names(it.else_clause().and_then(|e| e.suite()), names);
-            suite_names(it.finally_clause().and_then(|e| e.suite()), names);
-            names.extend(
-                it.except_clauses()
-                    .filter_map(|c| c.name())
-                    .map(|n| n.text().into()),
-            );
-        }
-        ast::Stmt::MatchStmt(it) => {
-            for case in it.cases() {
-                suite_names(case.suite(), names);
-                if let Some(pattern) = case.pattern() {
-                    let captures = pattern.syntax().descendants();
-                    names.extend(
-                        captures
-                            .filter_map(ast::CapturePattern::cast)
-                            .filter_map(|c| c.name())
-                            .map(|n| SmolStr::from(n.text())),
-                    );
-                }
-            }
-        }
-        ast::Stmt::GlobalStmt(it) => names.extend(it.names().map(|n| n.text().into())),
-        ast::Stmt::ExprStmt(_)
-        | ast::Stmt::ReturnStmt(_)
-        | ast::Stmt::PassStmt(_)
-        | ast::Stmt::BreakStmt(_)
-        | ast::Stmt::ContinueStmt(_)
-        | ast::Stmt::DelStmt(_)
-        | ast::Stmt::NonlocalStmt(_)
-        | ast::Stmt::AssertStmt(_)
-        | ast::Stmt::RaiseStmt(_)
-        | ast::Stmt::ErrorNode(_) => {}
-    }
-}
-
-fn suite_names(suite: Option<ast::Suite>, names: &mut Vec<SmolStr>) {
-    for stmt in suite.into_iter().flat_map(|s| s.stmts()) {
-        bound_names(&stmt, names);
-    }
-}
-
-fn target_names(target: &ast::Expr, names: &mut Vec<SmolStr>) {
-    match target {
-        ast::Expr::NameExpr(name) => names.push(name.text().into()),
-        ast::Expr::ParenExpr(it) => it.expr().iter().for_each(|e| target_names(e, names)),
-        ast::Expr::TupleExpr(it) => it.elements().for_each(|e| target_names(&e, names)),
-        ast::Expr::ListExpr(it) => it.elements().for_each(|e| target_names(&e, names)),
-        ast::Expr::StarExpr(it) => it.expr().iter().for_each(|e| target_names(e, names)),
-        _ => {}
-    }
-}

@@ -54,6 +54,8 @@ pub(crate) struct PieceFacts {
     pub promoted: Box<[VarId]>,
     pub result: Option<StructInfo>,
     pub force_pure: Option<bool>,
+    /// A branch holds a `return`, as reported.
+    pub returns_in_branch: bool,
     pub impure: Box<[(TextRange, SmolStr)]>,
     pub reports: Box<[Report]>,
     pub spellings: Box<[ForeignSpelling]>,

@@ -1,6 +1,6 @@
 //! Bindings: what a name is bound to, and its annotation against what its value is.
 
-use relax::diagnostics::{Code, Severity};
+use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::script::Namespace;
@@ -12,7 +12,7 @@ use text_size::TextRange;
 use super::mismatch::because;
 use super::{Infer, Local};
 use crate::body::{Expr, ExprId, Name, Target};
-use crate::facts::{ArgFact, VarFact, VarId, VarKind};
+use crate::facts::{ArgFact, Def, VarFact, VarId, VarKind};
 
 impl Infer<'_> {
     pub(super) fn assign(
@@ -86,7 +86,7 @@ impl Infer<'_> {
     ) {
         if let Some(dtype) = self.declares_shape_var(expr) {
             self.declare_shape_var(name, dtype);
-            self.check_declared(dtype, annotation);
+            self.check_declared(name, dtype, annotation);
             return;
         }
         if let Value::MatchCast(cast) = value {
@@ -153,7 +153,12 @@ impl Infer<'_> {
     }
 
     /// `value: R.Prim("float32") = T.int64()`
-    fn check_declared(&mut self, dtype: DType, annotation: Option<(ExprId, StructInfo)>) {
+    fn check_declared(
+        &mut self,
+        name: &Name,
+        dtype: DType,
+        annotation: Option<(ExprId, StructInfo)>,
+    ) {
         if let Some((at, StructInfo::Prim(prim))) = annotation
             && let Some(annotated) = prim.dtype
             && annotated != dtype
@@ -162,6 +167,8 @@ impl Infer<'_> {
                 format!("annotated `{annotated}`, but the variable is declared `{dtype}`");
             let range = self.range(at);
             self.report(Code::DtypeMismatch, range, message);
+            let var = self.sym_var(&name.text);
+            self.note_reported(&var);
         }
     }
 
@@ -324,14 +331,19 @@ impl Infer<'_> {
             }
         };
         let struct_info = self.as_variable(struct_info, name);
-        let kind = if self.in_dataflow() {
-            VarKind::Dataflow
-        } else {
-            VarKind::Var
-        };
+        let kind = self.kind_of_binding();
         let var = self.emit(name, Some(expr), struct_info, kind, annotated, range);
         if let (true, Some(fact)) = (contradicted, self.var_mut(var)) {
             fact.contradicted = true;
+        }
+    }
+
+    /// What a variable is that is bound here.
+    pub(super) fn kind_of_binding(&self) -> VarKind {
+        if self.in_dataflow() {
+            VarKind::Dataflow
+        } else {
+            VarKind::Var
         }
     }
 
@@ -383,11 +395,17 @@ impl Infer<'_> {
             let at = guilty.unwrap_or_else(|| self.range(at));
             let differing = differs.as_ref().and_then(Mismatch::differing);
             let differs = differs.map_or_else(|| "the value".to_owned(), |m| m.to_string());
-            let diagnostic = self.report(Code::AnnotationMismatch, at, message);
-            diagnostic.differing = differing;
+            let mut diagnostic = Diagnostic::new(Code::AnnotationMismatch, at, message);
             diagnostic.related.push((value, differs));
+            if let Some((_, found)) = &differing {
+                self.sources(expr, found, &mut diagnostic);
+            }
+            diagnostic.differing = differing;
             if renewed {
                 diagnostic.severity = Severity::Warning;
+            }
+            self.facts.diagnostics.push(diagnostic);
+            if renewed {
                 return (inferred, false);
             }
             return (annotation, self.cx.checked);
@@ -402,6 +420,34 @@ impl Infer<'_> {
             (with_known_dtype(annotation, &inferred), false)
         } else {
             (inferred, false)
+        }
+    }
+
+    /// The variables that a value is made from and that have the dimension or dtype `found`.
+    fn sources(&self, value: ExprId, found: &str, diagnostic: &mut Diagnostic) {
+        let mut exprs = match self.facts.call(value) {
+            Some(call) => call.args.iter().flat_map(ArgFact::exprs).copied().collect(),
+            None => vec![value],
+        };
+        let mut seen = Vec::new();
+        while let Some(expr) = exprs.pop() {
+            if let Expr::Tuple(items) | Expr::List(items) = &self.body.exprs[expr] {
+                exprs.extend(items);
+                continue;
+            }
+            let Some(Def::Var(var)) = self.facts.def(expr) else {
+                continue;
+            };
+            let tensor = self.var(*var).struct_info.as_tensor();
+            let has_it = tensor.is_some_and(|tensor| {
+                let mut dims = tensor.dims().into_iter().flatten();
+                let dtype = tensor.dtype.map(|it| it.to_string());
+                dtype.as_deref() == Some(found) || dims.any(|dim| dim.to_string() == found)
+            });
+            if has_it && !seen.contains(var) {
+                seen.push(*var);
+                self.origin(expr, diagnostic);
+            }
         }
     }
 

@@ -10,15 +10,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::Context;
-use super::names::PieceUid;
+use super::names::{Names, PieceUid};
+use super::once::said_once;
 use super::state::Anchor;
+use super::{Context, reach};
 use crate::body::{self, Body, Place};
 use crate::facts::{Facts, FunctionFact};
 use crate::foreign::ForeignSpelling;
 
 /// The rest of the facts, from those of the pieces, their rows and counts.
-pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>) {
+pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &Names) {
     let ends = gather(facts);
     if let Some(root) = facts.functions.first_mut() {
         root.range = body.function.range;
@@ -34,9 +35,15 @@ pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>) {
         let of_form = diagnostics.iter_mut().filter(|it| it.code.is_of_form());
         of_form.for_each(|it| it.severity = it.severity.max(Severity::Warning));
     }
+    // What is not defined may be what binds them, as a parameter that is missing.
+    if diagnostics.iter().any(|it| it.code == Code::UndefinedName) {
+        diagnostics.retain(|it| it.code != Code::UnboundShapeVariable);
+    }
     diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     diagnostics.dedup();
-    facts.diagnostics = super::once::said_once(diagnostics);
+    let mut diagnostics = said_once(diagnostics);
+    reach::explain(facts, names, &mut diagnostics);
+    facts.diagnostics = diagnostics;
 }
 
 /// What the pieces say of the function as a whole.
@@ -66,7 +73,7 @@ fn gather(facts: &mut Facts) -> Ends {
         ends.has_reports |= !piece.reports.is_empty();
         // What is said last counts.
         ends.force_pure = piece.force_pure.unwrap_or(ends.force_pure);
-        ends.returns |= piece.returned.is_some();
+        ends.returns |= piece.returned.is_some() || piece.returns_in_branch;
         if ends.result.is_none() {
             ends.result.clone_from(&piece.result);
         }
@@ -106,7 +113,8 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
             }
             let mut diagnostic = report.diagnostic.clone();
             diagnostic.range = place(report.at, diagnostic.range);
-            if let Some((range, _)) = &mut diagnostic.instead {
+            let instead = diagnostic.instead.iter_mut().map(|(range, _)| range);
+            for range in instead.chain(&mut diagnostic.again) {
                 *range = place(report.at, *range);
             }
             for ((range, _), &piece) in diagnostic.related.iter_mut().zip(&report.related) {
@@ -234,13 +242,6 @@ impl Conclusion<'_> {
                 Code::MissingReturn,
                 self.function.header,
                 message,
-            ));
-        }
-        if self.force_pure && !fact.pure {
-            diagnostics.push(Diagnostic::new(
-                Code::ConflictingPurity,
-                name.range,
-                "`relax.force_pure` asserts a purity that `pure=False` denies",
             ));
         }
         if self.dialect == Dialect::Rfc {

@@ -245,28 +245,26 @@ impl Infer<'_> {
         let (var, block, outputs) = self.gone_var(name)?;
         self.is_used(var);
         self.def(expr, Def::Var(var));
-        let message = match outputs {
-            Outputs::Some => format!(
-                "`{name}` is a dataflow var: it is not among the outputs of its dataflow block"
+        let bound = (self.var(var).name_range, format!("`{name}` is bound here"));
+        let of_block = (block, "the dataflow block".to_owned());
+        // What is wrong, the variable or its block, comes first.
+        let (message, related) = match outputs {
+            Outputs::Some => (
+                format!(
+                    "`{name}` is a dataflow var: it is not among the outputs of its dataflow block"
+                ),
+                [bound, of_block],
             ),
-            // Said of the first variable that is used behind the block.
-            Outputs::None if self.facts.withdrawn.contains(&block) => {
-                return Some(self.var_value(var));
-            }
-            Outputs::None => {
-                format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`")
-            }
+            Outputs::None => (
+                format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`"),
+                [of_block, bound],
+            ),
             Outputs::Unclear => return Some(self.var_value(var)),
         };
         let range = self.range(expr);
-        let bound = self.var(var).name_range;
-        let diagnostic = self.report(Code::DataflowVarOutsideBlock, range, message);
-        diagnostic
+        self.report(Code::DataflowVarOutsideBlock, range, message)
             .related
-            .push((bound, format!("`{name}` is bound here")));
-        diagnostic
-            .related
-            .push((block, "the dataflow block".to_owned()));
+            .extend(related);
         // One mistake, one report: the block's missing output is this mistake.
         self.facts
             .diagnostics
@@ -307,12 +305,23 @@ impl Infer<'_> {
             return;
         }
         let range = self.range(expr);
-        let near = self.nearest_name(name);
-        let message = match &near {
-            Some(near) => format!("`{name}` is not defined; did you mean `{near}`?"),
-            None => format!("`{name}` is not defined"),
+        let mut near = None;
+        let message = if self.cx.globals.get(name).is_some() {
+            let module = match self.lookup("cls") {
+                Some(Local::Value(Value::Module)) => "cls",
+                _ => self.cx.module.unwrap_or("cls"),
+            };
+            format!("`{name}` is a function of the module: write `{module}.{name}`")
+        } else {
+            near = self.nearest_name(name);
+            match &near {
+                Some(near) => format!("`{name}` is not defined; did you mean `{near}`?"),
+                None => format!("`{name}` is not defined"),
+            }
         };
-        self.report(Code::UndefinedName, range, message).instead = near.map(|near| (range, near));
+        let diagnostic = self.report(Code::UndefinedName, range, message);
+        diagnostic.about = Some(name.clone());
+        diagnostic.instead = near.map(|near| (range, near));
     }
 
     fn attribute(&mut self, expr: ExprId, base: ExprId, name: &crate::body::Name) -> Value {
@@ -361,8 +370,9 @@ impl Infer<'_> {
             Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
             None => format!("the module has no function `{name}`"),
         };
-        self.report(Code::UndefinedFunction, range, message).instead =
-            near.map(|near| (range, near));
+        let diagnostic = self.report(Code::UndefinedFunction, range, message);
+        diagnostic.about = Some(name.clone());
+        diagnostic.instead = near.map(|near| (range, near));
         Value::Unknown
     }
 

@@ -109,6 +109,7 @@ impl Infer<'_> {
             range: function.range,
             parent,
             params: Vec::new(),
+            has_unclear_params: false,
             ret: StructInfo::Unknown,
             annotated_ret: None,
             pure,
@@ -157,6 +158,7 @@ impl Infer<'_> {
     fn params(&mut self, function: &body::Function, index: usize) {
         // Every dimension that is a bare variable binds it, wherever in the signature it stands.
         let mut annotations: Vec<(ExprId, StructInfo)> = Vec::new();
+        let reported = self.facts.diagnostics.len();
         for (at, param) in function.params.iter().enumerate() {
             if param.kind != ParamKind::Plain {
                 self.ignored_param(param);
@@ -202,6 +204,10 @@ impl Infer<'_> {
         for (annotation, sinfo) in &annotations {
             self.bind_sym_vars(sinfo, self.range(*annotation));
         }
+        let is_unclear = annotations.len() < function.params.len()
+            || annotations.iter().any(|(_, sinfo)| sinfo.is_unknown())
+            || self.facts.diagnostics.len() > reported;
+        self.function_mut(index).has_unclear_params = is_unclear;
         for (annotation, sinfo) in &annotations {
             self.check_sym_vars(sinfo, self.range(*annotation));
         }
@@ -324,7 +330,7 @@ impl Infer<'_> {
             function,
             dialect: self.cx.dialect,
             force_pure: frame.force_pure.unwrap_or(false),
-            returns: frame.returned.is_some(),
+            returns: frame.returned.is_some() || frame.returns_in_branch,
             result: frame.result,
             impure: frame.impure,
         };
@@ -362,13 +368,31 @@ impl Infer<'_> {
             .push((name_range, "the function".to_owned()));
     }
 
-    pub(super) fn force_pure(&mut self, attrs: &Value) {
+    /// `R.func_attr({"relax.force_pure": True})`
+    pub(super) fn force_pure(&mut self, attrs: &Value, at: ExprId) {
         let Value::Dict(entries) = attrs else { return };
-        for (key, value) in entries.iter() {
-            if matches!(key, Value::Str(k) if k == "relax.force_pure") {
-                let force = matches!(value, Value::Bool(true) | Value::Int(1));
-                self.frame().force_pure = Some(force || value.is_unknown());
-            }
+        let is_it = |key: &Value| matches!(key, Value::Str(key) if key == "relax.force_pure");
+        let Some(entry) = entries.iter().position(|(key, _)| is_it(key)) else {
+            return;
+        };
+        let value = &entries[entry].1;
+        let force = matches!(value, Value::Bool(true) | Value::Int(1));
+        self.frame().force_pure = Some(force || value.is_unknown());
+        let fact = self.function(self.frames.last().map_or(0, |f| f.index));
+        if !force || fact.pure {
+            return;
         }
+        let (name, name_range) = (fact.name.clone(), fact.name_range);
+        let written = match &self.body.exprs[at] {
+            Expr::Dict(written) => written.get(entry).and_then(|(key, _)| *key),
+            _ => None,
+        };
+        let range = self.range(written.unwrap_or(at));
+        let message = format!(
+            "`relax.force_pure` says that `{name}` is pure, and its decorator says `pure=False`: leave one of them out"
+        );
+        self.report(Code::ConflictingPurity, range, message)
+            .related
+            .push((name_range, "the function".to_owned()));
     }
 }

@@ -9,10 +9,11 @@ use super::Infer;
 use crate::body::{Arg, Expr, ExprId};
 
 impl Infer<'_> {
-    /// Each output has an index: of the argument that becomes it, or -1 for a new tensor.
-    pub(super) fn check_inplace(&mut self, args: &[Arg], out: &StructInfo) {
+    /// Each output has an index: of the argument that becomes it, or -1 for a new tensor. Gives whether the indices may
+    /// be right.
+    pub(super) fn check_inplace(&mut self, args: &[Arg], out: &StructInfo) -> bool {
         let Some(given) = Infer::operand_of(args, 1, &["args"]).map(|a| a.value) else {
-            return;
+            return true;
         };
         if matches!(self.body.exprs[given], Expr::Name(_))
             && matches!(
@@ -23,30 +24,31 @@ impl Infer<'_> {
             let message = "the arguments of `R.call_tir_inplace` are written as a tuple in the call, not as a variable that holds one";
             let range = self.range(given);
             self.report(Code::ArgumentType, range, message);
-            return;
+            return true;
         }
         let Some(at) = Infer::operand_of(args, 2, &["inplace_indices"]).map(|a| a.value) else {
-            return;
+            return true;
         };
         let Some(indices) = indices(self.facts.value(at)) else {
-            return;
+            return true;
         };
         let (operands, exprs) = self.tuple_operands(given);
         let outputs = match out {
             StructInfo::Tuple(fields) => fields.to_vec(),
-            StructInfo::Unknown => return,
+            StructInfo::Unknown => return true,
             one => vec![one.clone()],
         };
         if let Some(message) = wrong_indices(&indices, operands.len(), outputs.len()) {
             let range = self.range(at);
             self.report(Code::ArgumentValue, range, message);
-            return;
+            return false;
         }
         for (output, index) in outputs.iter().zip(&indices) {
             if let Ok(index) = usize::try_from(*index) {
                 self.check_aliased(&operands[index], exprs[index], output, at);
             }
         }
+        true
     }
 
     fn check_aliased(

@@ -89,6 +89,13 @@ impl Names {
         *self.vars.entry((name, before)).or_insert(next)
     }
 
+    /// The variables of a name in any version.
+    pub fn vars_of(&self, name: &str) -> impl Iterator<Item = VarId> {
+        let id = self.known(name);
+        let var = move |before| self.vars.get(&(id?, before)).copied();
+        (0..).map_while(var)
+    }
+
     pub fn vars(&self) -> usize {
         self.vars.len()
     }

@@ -5,7 +5,7 @@ use relax::ops::{self, Kind, OpDef};
 use relax::value::Value;
 
 use super::Infer;
-use crate::body::{Arg, ExprId};
+use crate::body::{Arg, ExprId, Name};
 use crate::facts::ArgFact;
 
 /// The same parameter in two dialects.
@@ -36,6 +36,7 @@ impl Infer<'_> {
         let mut starred: Vec<Value> = Vec::new();
         let mut next = 0;
         let mut failed = false;
+        let mut unknown: Vec<&Name> = Vec::new();
         for (arg, value) in &given {
             if let Some(keyword) = &arg.keyword {
                 let name = keyword.text.as_str();
@@ -55,7 +56,7 @@ impl Infer<'_> {
                         self.printed_argument(op, &keyword.text, keyword.range);
                     }
                     None => {
-                        self.unknown_argument(op, &keyword.text, keyword.range);
+                        unknown.push(keyword);
                         failed = true;
                     }
                 }
@@ -94,6 +95,7 @@ impl Infer<'_> {
         {
             *slot = Some(Value::list(starred));
         }
+        self.unknown_arguments(op, &unknown);
         let missing: Vec<&str> = params
             .iter()
             .zip(&facts)

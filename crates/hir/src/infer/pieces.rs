@@ -56,11 +56,11 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
     let (rows, counts) = run.totals();
     let checkpoint = run.checkpoint();
     let mut facts = run.facts;
-    drop(locked);
     facts.rows = rows;
     facts.counts = counts;
     facts.checkpoint = Mutex::new(checkpoint);
-    compose::finish(&mut facts, body, &cx);
+    compose::finish(&mut facts, body, &cx, &locked);
+    drop(locked);
     facts.world = Some(Arc::new(World::new(body, &cx, &seen, names)));
     facts
 }

@@ -132,6 +132,7 @@ impl Reading<'_> {
             promoted: draft.promoted.iter().copied().collect(),
             result: frame.result,
             force_pure: frame.force_pure,
+            returns_in_branch: frame.returns_in_branch,
             impure: frame
                 .impure
                 .into_iter()
@@ -166,7 +167,8 @@ fn uses(draft: &Draft) -> (Box<[VarId]>, [Box<[u32]>; 2]) {
 fn report(mut diagnostic: Diagnostic, base: &Base<'_>) -> Report {
     let at = base.anchor(diagnostic.range);
     diagnostic.range = at.range;
-    if let Some((range, _)) = &mut diagnostic.instead {
+    let instead = diagnostic.instead.iter_mut().map(|(range, _)| range);
+    for range in instead.chain(&mut diagnostic.again) {
         *range = base.anchor(*range).range;
     }
     let related = diagnostic.related.iter_mut().map(|(range, _)| {

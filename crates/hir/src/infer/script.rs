@@ -80,7 +80,7 @@ impl Infer<'_> {
             "func_attr" => {
                 let values = self.values(args);
                 if let (Some(attrs), Some(arg)) = (values.first(), args.first()) {
-                    self.force_pure(attrs);
+                    self.force_pure(attrs, arg.value);
                     self.check_global_symbol(attrs, arg.value);
                 }
                 Value::Nothing
@@ -251,8 +251,26 @@ impl Infer<'_> {
             return Value::Unknown;
         };
         let value = self.operand(value.value);
-        let target = of_declared_dtype(self.annotation(target.value), &value);
+        let reported = self.facts.diagnostics.len();
+        let written = self.annotation(target.value);
+        if written.is_unknown() || self.facts.diagnostics.len() > reported {
+            self.bind_named(target.value);
+        }
+        let target = of_declared_dtype(written, &value);
         Value::MatchCast(Box::new(MatchCast { value, target }))
+    }
+
+    /// Binds the shape variables that a cast names, though what it casts to is not known.
+    fn bind_named(&mut self, target: ExprId) {
+        let mut exprs = vec![target];
+        while let Some(expr) = exprs.pop() {
+            if let Value::Sym(sym) = self.facts.value(expr).clone()
+                && let Some(var) = sym.as_var()
+            {
+                self.bind_sym(var, self.range(expr));
+            }
+            self.body.exprs[expr].for_each_child(&mut |child| exprs.push(child));
+        }
     }
 
     /// `R.TupleGetItem(t, 0)`
@@ -322,11 +340,13 @@ impl Infer<'_> {
             );
         }
         for arg in args {
+            let reported = self.facts.diagnostics.len();
             self.expr(arg.value);
+            let is_reported = self.facts.diagnostics.len() > reported;
             let at = self.range(arg.value);
             match self.facts.def(arg.value).cloned() {
                 Some(Def::Var(var)) => {
-                    if !self.output_var(var) {
+                    if !self.output_var(var) && !is_reported {
                         let name = self.var(var).name.clone();
                         let bound = self.var(var).name_range;
                         let message = format!("`{name}` is not bound in this dataflow block");

@@ -106,16 +106,21 @@ impl Infer<'_> {
         if !self.check_outputs(expr, out, &sinfo) {
             return sinfo;
         }
-        if out_at == 3 {
-            self.check_inplace(args, &sinfo);
-        }
+        let reported = self.facts.diagnostics.len();
+        let may_fit = out_at != 3 || self.check_inplace(args, &sinfo);
         let inplace = (out_at == 3)
             .then(|| Infer::operand_of(args, 2, &["inplace_indices"]))
             .flatten()
             .map(|a| a.value);
         let before = self.facts.diagnostics.len();
-        self.check_against_prim_func(expr, args, inplace, out, &sinfo);
-        self.only_of_form(before);
+        if may_fit {
+            self.check_against_prim_func(expr, args, inplace, out, &sinfo);
+            self.only_of_form(before);
+        }
+        // An argument that the PrimFunc does not take is no place for an output either.
+        if self.facts.diagnostics.len() > before {
+            self.facts.diagnostics.drain(reported..before);
+        }
         // What it computes is not what it says: who uses it knows neither.
         let refused = |it: &Diagnostic| {
             it.code == Code::ShapeMismatch
@@ -245,11 +250,21 @@ impl Infer<'_> {
             return;
         }
         let what = format!("PrimFunc `{name}`");
-        if operands.len() > params.len() {
+        let results = match result {
+            StructInfo::Tuple(fields) => fields.len(),
+            _ => 1,
+        };
+        let is_short = inplace.is_none() && operands.len() + results < params.len();
+        if operands.len() > params.len() || is_short {
+            let count = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                _ => format!("{count} {what}s"),
+            };
             let message = format!(
-                "{what} has {} parameters, outputs included, but {} arguments are given",
-                params.len(),
-                operands.len()
+                "{what} has {}, outputs included, but the call gives {} and {}",
+                count(params.len(), "parameter"),
+                count(operands.len(), "argument"),
+                count(results, "output")
             );
             let range = self.range(given.value);
             self.report(Code::ArgumentCount, range, message);

@@ -3,6 +3,7 @@
 use relax::diagnostics::{Code, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
+use relax::script::Namespace;
 use relax::sinfo::{Mismatch, Shape, StructInfo, Tensor};
 use relax::sym::Tri;
 use relax::value::Value;
@@ -12,7 +13,7 @@ use text_size::TextRange;
 use super::mismatch::because;
 use super::state::{Outputs, UNCLEAR_OUTPUT};
 use super::{Dataflow, Infer, Local, Scope};
-use crate::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
+use crate::body::{Expr, ExprId, Function, Name, Stmt, StmtKind, Target};
 use crate::facts::{Join, VarId, VarKind};
 
 impl Infer<'_> {
@@ -26,12 +27,12 @@ impl Infer<'_> {
         let range = stmt.range;
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
-                if let [target] = targets.as_slice() {
-                    let evaluated = self.expr(*value);
-                    self.assign(target, *value, evaluated, None, range);
-                } else {
-                    self.expr(*value);
+                let evaluated = self.expr(*value);
+                if targets.len() > 1 {
                     self.unsupported(range, "an assignment to several targets (`a = b = c`)");
+                }
+                for target in targets {
+                    self.assign(target, *value, evaluated.clone(), None, range);
                 }
             }
             StmtKind::AnnAssign {
@@ -58,6 +59,7 @@ impl Infer<'_> {
             StmtKind::AugAssign { value, op, .. } => {
                 self.expr(*value);
                 self.unsupported(range, &format!("`{}=`", op.text()));
+                self.unclear(stmt);
             }
             StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
             StmtKind::Return(value) => self.return_stmt(*value, range),
@@ -69,18 +71,68 @@ impl Infer<'_> {
                 self.if_stmt(*test, then, otherwise.as_deref(), range);
             }
             StmtKind::With { items, body } => self.with_stmt(items, body, range),
-            StmtKind::Function(function) => self.local_function(function, function.header),
+            StmtKind::Function(function) => self.inner_function(function, stmt),
             StmtKind::For { iter, .. } => {
                 self.expr(*iter);
                 self.unsupported(keyword(range, "for"), "`for`");
+                self.unclear(stmt);
             }
             StmtKind::While { test, .. } => {
                 self.expr(*test);
                 self.unsupported(keyword(range, "while"), "`while`");
+                self.unclear(stmt);
             }
             StmtKind::Assert { .. } => self.unsupported(range, "`assert`"),
-            StmtKind::Pass | StmtKind::Error | StmtKind::Python("nonlocal" | "global") => {}
-            StmtKind::Python(what) => self.unsupported(keyword(range, what), &format!("`{what}`")),
+            StmtKind::Pass
+            | StmtKind::Error
+            | StmtKind::Python {
+                keyword: "nonlocal" | "global",
+                ..
+            } => {}
+            StmtKind::Python { keyword: what, .. } => {
+                self.unsupported(keyword(range, what), &format!("`{what}`"));
+                self.unclear(stmt);
+            }
+        }
+    }
+
+    fn inner_function(&mut self, function: &Function, stmt: &Stmt) {
+        if !function.decorators.iter().any(|it| self.is_prim_func(*it)) {
+            self.local_function(function, function.header);
+            return;
+        }
+        let name = &function.name;
+        let module = self.cx.module.unwrap_or("Module");
+        let message = format!(
+            "a PrimFunc cannot stand in a Relax function: define `{0}` in the module, and call it with `R.call_tir({module}.{0}, ...)`",
+            name.text
+        );
+        self.report(Code::UnsupportedStatement, name.range, message);
+        self.unclear(stmt);
+    }
+
+    /// `@T.prim_func`, with or without arguments.
+    fn is_prim_func(&mut self, decorator: ExprId) -> bool {
+        let path = match &self.body.exprs[decorator] {
+            Expr::Call { callee, .. } => *callee,
+            _ => decorator,
+        };
+        matches!(self.expr(path), Value::Script(path)
+            if path.namespace == Namespace::Tir && path.rest == "prim_func")
+    }
+
+    /// Binds what a reported statement would bind, to what nobody can tell: that it is not bound is the same mistake.
+    fn unclear(&mut self, stmt: &Stmt) {
+        let mut names = Vec::new();
+        stmt.for_each_bound(&mut |name| names.push(name.clone()));
+        let updates = matches!(stmt.kind, StmtKind::AugAssign { .. });
+        for name in names {
+            if updates && self.lookup(&name.text).is_some() {
+                continue;
+            }
+            let kind = self.kind_of_binding();
+            let var = self.emit(&name, None, StructInfo::Unknown, kind, true, stmt.range);
+            self.is_used(var);
         }
     }
 
@@ -90,6 +142,14 @@ impl Infer<'_> {
     }
 
     fn expr_stmt(&mut self, expr: ExprId, range: TextRange) {
+        if let Expr::Walrus { name, value } = &self.body.exprs[expr] {
+            let evaluated = self.expr(*value);
+            let what = format!("`:=` (write `{} = ...`)", name.text);
+            self.unsupported(range, &what);
+            let target = Target::Name(name.clone());
+            self.assign(&target, *value, evaluated, None, range);
+            return;
+        }
         let value = self.expr(expr);
         let sinfo = match value {
             Value::MatchCast(cast) => {
@@ -119,11 +179,7 @@ impl Infer<'_> {
                 text: SmolStr::new_static("_"),
                 range,
             };
-            let kind = if self.in_dataflow() {
-                VarKind::Dataflow
-            } else {
-                VarKind::Var
-            };
+            let kind = self.kind_of_binding();
             self.emit(&name, Some(expr), sinfo, kind, false, range);
         } else {
             let message = format!(
@@ -157,6 +213,16 @@ impl Infer<'_> {
                 StructInfo::Unknown
             }
         };
+        if self.frame().branches > 0 {
+            if !std::mem::replace(&mut self.frame().returns_in_branch, true) {
+                self.report(
+                    Code::MisplacedReturn,
+                    range,
+                    "a branch of an `if` cannot return: bind the value to one variable in both branches, and return it after the `if`",
+                );
+            }
+            return;
+        }
         if let Some(first) = self.frame().returned {
             self.report(
                 Code::MisplacedReturn,
@@ -385,11 +451,16 @@ impl Infer<'_> {
     fn branch(&mut self, stmts: &[Stmt]) -> Option<VarId> {
         let bound = self.frame().bound_order.len();
         self.scopes.push(Scope::default());
+        self.frame().branches += 1;
         self.block(stmts);
+        self.frame().branches -= 1;
         let scope = self.scopes.pop()?;
         self.unbind_since(bound);
+        let returns = stmts
+            .iter()
+            .any(|it| matches!(it.kind, StmtKind::Return(_)));
         if scope.last.is_none()
-            && self.frame().returned.is_none()
+            && !returns
             && let Some(last) = stmts.last()
         {
             self.report(

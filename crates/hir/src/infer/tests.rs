@@ -4,6 +4,7 @@ mod calls;
 mod enclosing;
 mod headers;
 mod hostile;
+mod once;
 mod passing;
 mod refused;
 mod rfc;
@@ -87,6 +88,10 @@ fn related(text: &str) -> String {
         for (range, note) in &diagnostic.related {
             let (line, col) = position(text, range.start());
             writeln!(out, "  {line}:{col} {note}").unwrap();
+        }
+        for range in &diagnostic.again {
+            let (line, col) = position(text, range.start());
+            writeln!(out, "  {line}:{col} again").unwrap();
         }
     }
     out

@@ -34,27 +34,41 @@ impl Infer<'_> {
             return Some(near);
         }
         let near = ops::nearest(name);
-        let message = match near {
-            Some(near) => format!(
-                "`R.{name}` is not an operator that is known here; did you mean `R.{near}`?"
-            ),
-            None => format!("`R.{name}` is not an operator that is known here"),
+        let Some(near) = near else {
+            // An extension of TVM may have it.
+            let message = format!("`R.{name}` is not an operator that is known here");
+            self.report(Code::UnknownOperator, range, message).severity = Severity::Warning;
+            return None;
         };
-        let diagnostic = self.report(Code::UnknownOperator, range, message);
-        match near {
-            Some(near) => diagnostic.instead = Some((tail(range, name), near.into())),
-            // Perhaps an extension of TVM has it.
-            None => diagnostic.severity = Severity::Warning,
-        }
-        near
+        let message = format!("`R.{name}` is not an operator; did you mean `R.{near}`?");
+        self.report(Code::UnknownOperator, range, message).instead =
+            Some((tail(range, name), near.into()));
+        Some(near)
     }
 
-    pub(super) fn unknown_argument(&mut self, op: &OpDef, keyword: &str, range: TextRange) {
-        let near = nearest_str(keyword, op.params.iter().map(|p| p.name));
-        let hint = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-        let message = format!("`R.{}` has no parameter `{keyword}`{hint}", op.script());
-        self.report(Code::UnknownArgument, range, message).instead =
-            near.map(|near| (range, near.into()));
+    /// Keywords that an operator does not have: each that is misspelt, and all the others, which another operator was
+    /// meant with, together.
+    pub(super) fn unknown_arguments(&mut self, op: &OpDef, keywords: &[&Name]) {
+        let near = |name: &&Name| nearest_str(&name.text, op.params.iter().map(|it| it.name));
+        let (misspelt, strange): (Vec<&Name>, Vec<&Name>) =
+            keywords.iter().partition(|name| near(name).is_some());
+        let op_name = op.script();
+        for name in misspelt {
+            let Some(near) = near(&name) else { continue };
+            let message = format!(
+                "`R.{op_name}` has no parameter `{}`; did you mean `{near}`?",
+                name.text
+            );
+            self.report(Code::UnknownArgument, name.range, message)
+                .instead = Some((name.range, near.into()));
+        }
+        let [first, rest @ ..] = strange.as_slice() else {
+            return;
+        };
+        let names: Vec<String> = strange.iter().map(|it| format!("`{}`", it.text)).collect();
+        let message = format!("`R.{op_name}` has no parameter {}", names.join(", "));
+        self.report(Code::UnknownArgument, first.range, message)
+            .again = rest.iter().map(|name| name.range).collect();
     }
 
     /// What TVM's printer writes and its parser refuses, as `ty_args=` of `R.builtin.alloc_tensor`.

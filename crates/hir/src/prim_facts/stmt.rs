@@ -94,8 +94,12 @@ impl Resolve<'_> {
                     self.expr(*message);
                 }
             }
-            StmtKind::Pass | StmtKind::Python("break" | "continue" | "nonlocal" | "global") => {}
-            StmtKind::Python(keyword) => {
+            StmtKind::Pass
+            | StmtKind::Python {
+                keyword: "break" | "continue" | "nonlocal" | "global",
+                ..
+            } => {}
+            StmtKind::Python { keyword, .. } => {
                 let message = format!("`{keyword}` has no meaning in a PrimFunc");
                 self.report(Code::UnsupportedStatement, range, message);
                 // What it would have bound is not known.

@@ -112,7 +112,11 @@ impl Lower<'_> {
                 });
             }
             // What a name means is known already.
-            body::StmtKind::Pass | body::StmtKind::Python("nonlocal" | "global") => {}
+            body::StmtKind::Pass
+            | body::StmtKind::Python {
+                keyword: "nonlocal" | "global",
+                ..
+            } => {}
             _ => return Err(self.unsupported(range)),
         }
         Ok(true)

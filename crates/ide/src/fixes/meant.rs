@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 
 use super::Fixes;
 use super::check::Checking;
+use super::nearest_name::everywhere;
 use crate::function_context::FunctionContext;
-use crate::source_edit::SourceEdit;
 
 /// Variables that are offered.
 const MAX_OFFERED: usize = 3;
@@ -36,7 +36,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     known.sort_by_key(|(other, _)| *other);
     let checking = Checking::new(cx);
     let tried = known.into_iter().take(MAX_TRIED).map(|(_, name)| {
-        let edit = SourceEdit::replace(diagnostic.range, name.as_str());
+        let edit = everywhere(cx, diagnostic, diagnostic.range, &name);
         (name, edit)
     });
     let fitting = tried.filter(|(_, edit)| checking.improves(edit) != Some(false));

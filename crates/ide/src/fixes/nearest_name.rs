@@ -1,6 +1,7 @@
 //! What does not exist becomes the nearest name that does: variables, functions, operators, keywords, dtypes.
 
 use relax::Diagnostic;
+use text_size::TextRange;
 
 use super::Fixes;
 use crate::function_context::FunctionContext;
@@ -30,9 +31,23 @@ fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, 
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     if old.chars().all(plain) {
         let title = format!("Change `{old}` to `{name}`");
-        let edit = SourceEdit::replace(*range, name.as_str());
-        fixes.preferred(id, title, edit);
+        fixes.preferred(id, title, everywhere(cx, diagnostic, *range, name));
     }
+}
+
+/// The text at `range` becomes `new`, and so does the same text wherever the same mistake shows.
+pub(super) fn everywhere(
+    cx: &FunctionContext<'_>,
+    diagnostic: &Diagnostic,
+    range: TextRange,
+    new: &str,
+) -> SourceEdit {
+    let old = cx.slice(range);
+    let again = diagnostic.again.iter().copied();
+    let again = again.filter(|it| *it != range && cx.slice(*it) == old);
+    again.fold(SourceEdit::replace(range, new), |edit, it| {
+        edit.and_replace(it, new)
+    })
 }
 
 #[cfg(test)]
@@ -56,6 +71,27 @@ def f(value: R.Tensor((4,), "float32")):
                 def f(value: R.Tensor((4,), "float32")):
                     y = R.exp(value)
                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_misspelled_again_becomes_the_nearest_everywhere() {
+        check(
+            "undefined-name",
+            "nearest-name",
+            r#"@R.function
+def f(value: R.Tensor((4,), "float32")):
+    y = R.add(valeu, valeu)
+    z = R.add(y, valeu)
+    return z
+"#,
+            expect![[r#"
+                @R.function
+                def f(value: R.Tensor((4,), "float32")):
+                    y = R.add(value, value)
+                    z = R.add(y, value)
+                    return z
             "#]],
         );
     }

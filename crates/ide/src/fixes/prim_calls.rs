@@ -10,6 +10,7 @@ use relax::{Diagnostic, FunctionKind};
 use text_size::TextRange;
 
 use super::Fixes;
+use super::nearest_name::everywhere;
 use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::here::module_alias;
@@ -119,9 +120,9 @@ pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     {
         let module = module.name(cx.db);
         let alias = module_alias(cx.body, &module).unwrap_or(module);
-        let title = format!("Write `{alias}.{name}`");
-        let edit = SourceEdit::insert(diagnostic.range.start(), format!("{alias}."));
-        fixes.certain("through-module", title, edit);
+        let path = format!("{alias}.{name}");
+        let edit = everywhere(cx, diagnostic, diagnostic.range, &path);
+        fixes.certain("through-module", format!("Write `{path}`"), edit);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The suites of compound statements.
 
 use super::statements::{simple_line, statements};
+use crate::error::INDENTED_BLOCK;
 use crate::kind::SyntaxKind::{COLON, DEDENT, ERROR, INDENT, NEWLINE, SUITE};
 use crate::parser::Parser;
 
@@ -45,7 +46,7 @@ fn body(p: &mut Parser<'_>, what: &str, contents: fn(&mut Parser<'_>)) {
         return;
     }
     if !begins_block(p) {
-        p.error(format!("expected an indented block after {what}"));
+        p.error(format!("{INDENTED_BLOCK}{what}"));
     }
     let mark = p.start();
     if p.eat(NEWLINE) && p.at(INDENT) {

@@ -4,6 +4,7 @@ use super::expressions::{can_start, expr, expr_list, yield_or_expr_list};
 use super::params;
 use super::targets::{check_single_target, check_target};
 use crate::ast::BinaryOp;
+use crate::error::RETURN_OUTSIDE;
 use crate::kind::SyntaxKind::{
     ANN_ASSIGN_STMT, AS_KW, ASSERT_KW, ASSERT_STMT, ASSIGN_STMT, AUG_ASSIGN_STMT, BREAK_KW,
     BREAK_STMT, COLON, COLON_EQ, COMMA, CONTINUE_KW, CONTINUE_STMT, DEL_KW, DEL_STMT, DOT,
@@ -110,7 +111,7 @@ fn in_loop(p: &mut Parser<'_>, kind: crate::SyntaxKind) {
 fn return_stmt(p: &mut Parser<'_>) {
     let mark = p.start();
     if !p.surroundings.function {
-        p.error("`return` is not in a function");
+        p.error(RETURN_OUTSIDE);
     }
     p.bump();
     if can_start(p.current()) || p.at(STAR) {

@@ -6,6 +6,7 @@ use rustc_hash::FxHasher;
 use text_size::{TextRange, TextSize};
 
 use super::{compound, simple};
+use crate::error::NO_BLOCK_BEGINS;
 use crate::kind::SyntaxKind::{
     CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON,
 };
@@ -69,8 +70,7 @@ pub(crate) fn ungrouped_statements(
             }
             INDENT => {
                 if !p.last_line_failed() {
-                    let message = "this line is indented, but no block begins before it";
-                    p.error_at_range(p.range(), message);
+                    p.error_at_range(p.range(), NO_BLOCK_BEGINS);
                 }
                 if extra == 0 {
                     extra_start = last_start;

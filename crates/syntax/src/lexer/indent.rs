@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use super::Lexer;
 use super::stray::Stray;
+use crate::error::MATCHES_NO_BLOCK;
 use crate::kind::SyntaxKind::{DEDENT, INDENT, LINE_CONTINUATION, WHITESPACE};
 
 /// As many blocks within each other as CPython takes.
@@ -206,7 +207,7 @@ impl Lexer<'_> {
         let mistake = match column.wide.cmp(&top.wide) {
             Ordering::Equal if column.narrow == top.narrow => None,
             Ordering::Greater if column.narrow > top.narrow => None,
-            Ordering::Less => Some("this indentation matches no block around it"),
+            Ordering::Less => Some(MATCHES_NO_BLOCK),
             _ => Some("inconsistent use of tabs and spaces in indentation"),
         };
         match mistake {

@@ -363,36 +363,6 @@ fn a_chain_too_long_to_be_read_is_reported_once() {
 }
 
 #[test]
-fn a_mistake_in_a_variable_is_said_once_with_its_other_places() {
-    let text = r#"
-@R.function
-def main(x: R.Tensor((2, 4), "float32"), y: R.Tensor((2, 3), "float32")):
-    a = R.add(x, y)
-    b = R.add(x, R.const(1, "int32"))
-    c = R.add(x, y)
-    return R.add(y, x)
-"#;
-    expect![[r#"
-        4:5 `a` is never used
-        4:15 `R.add`: dimension 1 of `x1` is `4`, dimension 1 of `x2` is `3`: they must be equal
-          3:10 `x` is `R.Tensor((2, 4), dtype="float32")`
-          4:18 `3` here
-          3:42 `y` is `R.Tensor((2, 3), dtype="float32")`
-          6:15 the same here
-        5:5 `b` is never used
-        5:18 `R.add`: `x1` is `float32` but `x2` is `int32`: the operands must have one dtype
-          5:15 `float32` here
-          3:10 `x` is `R.Tensor((2, 4), dtype="float32")`
-        6:5 `c` is never used
-        7:18 `R.add`: dimension 1 of `x1` is `3`, dimension 1 of `x2` is `4`: they must be equal
-          3:42 `y` is `R.Tensor((2, 3), dtype="float32")`
-          7:21 `4` here
-          3:10 `x` is `R.Tensor((2, 4), dtype="float32")`
-    "#]]
-    .assert_eq(&super::related(text));
-}
-
-#[test]
 fn behind_an_if_that_is_reported_its_variables_are_there() {
     check(
         r#"
