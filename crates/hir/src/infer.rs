@@ -11,6 +11,7 @@ mod call;
 mod cast;
 pub(crate) mod checkpoint;
 mod compose;
+mod constants;
 mod counts;
 mod derive;
 mod dims;
@@ -157,6 +158,8 @@ struct Frame {
     bound_order: Vec<SymVar>,
     reported: FxHashSet<SymVar>,
     force_pure: Option<bool>,
+    /// The attributes that `R.func_attr` has given.
+    attributes: FxHashSet<SmolStr>,
     /// Calls that are impure, and what they call.
     impure: Vec<(TextRange, SmolStr)>,
     returned: Option<TextRange>,

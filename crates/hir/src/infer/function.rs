@@ -6,6 +6,7 @@ use relax::dtype::DType;
 use relax::sinfo::{Prim, StructInfo};
 use relax::sym::SymExpr;
 use relax::value::Value;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -366,6 +367,44 @@ impl Infer<'_> {
         self.report(Code::GlobalSymbolMismatch, range, message)
             .related
             .push((name_range, "the function".to_owned()));
+    }
+
+    /// `R.func_attr` takes attributes by name, each once.
+    pub(super) fn check_attributes(&mut self, attrs: &Value, at: ExprId) {
+        let range = self.range(at);
+        let Value::Dict(entries) = attrs else {
+            if let Value::List(_) | Value::Int(_) | Value::Str(_) | Value::None = attrs {
+                let message = format!(
+                    "`R.func_attr` takes a dict, and this is {}",
+                    attrs.kind_name()
+                );
+                self.report(Code::ArgumentType, range, message);
+            }
+            return;
+        };
+        let mut given = FxHashSet::default();
+        for (key, _) in entries.iter() {
+            match key {
+                Value::Str(name) => {
+                    given.insert(name.clone());
+                }
+                Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {
+                    let message = format!(
+                        "an attribute is named by a string, not by {}",
+                        key.kind_name()
+                    );
+                    self.report(Code::ArgumentType, range, message);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        for name in given {
+            if !self.frame().attributes.insert(name.clone()) {
+                let message = format!("the attribute `{name}` is given already");
+                self.report(Code::Redefinition, range, message);
+            }
+        }
     }
 
     /// `R.func_attr({"relax.force_pure": True})`

@@ -82,6 +82,7 @@ impl Infer<'_> {
                 if let (Some(attrs), Some(arg)) = (values.first(), args.first()) {
                     self.force_pure(attrs, arg.value);
                     self.check_global_symbol(attrs, arg.value);
+                    self.check_attributes(attrs, arg.value);
                 }
                 Value::Nothing
             }
@@ -158,10 +159,9 @@ impl Infer<'_> {
             }
             _ => return Value::Unknown,
         };
-        if let (Value::Str(_), Some(operand)) = (&value, operand) {
-            let range = self.range(operand);
-            let message = "`R.const` takes a number or an array: for a string write `R.str`";
-            self.report(Code::ArgumentType, range, message);
+        if let Some(operand) = operand
+            && !self.check_constant(operand, &value, dtype)
+        {
             return Value::Unknown;
         }
         let python = match super::expr::plain(&value) {

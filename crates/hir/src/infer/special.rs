@@ -419,7 +419,8 @@ impl Infer<'_> {
             );
             self.report(Code::IgnoredArgument, range, message).instead =
                 Some((range, right.into()));
-            return StructInfo::Object;
+            // An Object for TVM; what follows from that is the same mistake.
+            return StructInfo::Unknown;
         }
         self.given_struct_info(args).unwrap_or(StructInfo::Object)
     }

@@ -405,7 +405,10 @@ impl Infer<'_> {
         let other = match &value {
             Value::ShapeVar { .. } => true,
             Value::Expr(StructInfo::Tensor(tensor)) => {
-                tensor.ndim().is_some_and(|ndim| ndim != 0)
+                // One element is one truth value, as importers of models write it.
+                tensor
+                    .dims()
+                    .is_some_and(|dims| dims.iter().any(|dim| dim.as_int() != Some(1)))
                     || tensor
                         .known_dtype()
                         .is_some_and(|dtype| dtype != DType::BOOL)

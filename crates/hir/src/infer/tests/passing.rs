@@ -318,3 +318,75 @@ fn outputs_of_call_tir_are_tensors_with_their_shapes() {
         assert!(call(out).is_empty(), "{out}");
     }
 }
+
+#[test]
+fn constants_are_numbers_and_lists_of_equal_lengths() {
+    let refused = [
+        (
+            "[[1, 2], [3]]",
+            "the lists of a constant must have equal lengths",
+        ),
+        (
+            "[1, [2]]",
+            "the lists of a constant must have equal lengths",
+        ),
+        (
+            "(1, 2)",
+            "`R.const` takes a number, a list or an array: write a list",
+        ),
+        ("[\"a\"]", "the elements of a constant are numbers"),
+        (
+            "None",
+            "`R.const` takes a number or an array, and this is None",
+        ),
+        (
+            "x",
+            "`R.const` takes a number or an array, and this is a Tensor",
+        ),
+        (
+            "n",
+            "`R.const` takes a number or an array, and this is an integer",
+        ),
+        (
+            "300, \"int8\"",
+            "`300` does not fit int8, which holds -128 to 127",
+        ),
+        (
+            "[-1], \"uint8\"",
+            "`-1` does not fit uint8, which holds 0 to 255",
+        ),
+    ];
+    for (value, why) in refused {
+        let errors = errors_in(&format!("        y = R.const({value})\n        return x"));
+        assert!(
+            errors.len() == 1 && errors[0].ends_with(why),
+            "{value}: {errors:?}"
+        );
+    }
+    for value in [
+        "[[1, 2], [3, 4]]",
+        "[1, 2.5, True], \"float32\"",
+        "[], \"float32\"",
+        "1.5, \"int32\"",
+        "-128, \"int8\"",
+    ] {
+        let errors = errors_in(&format!("        y = R.const({value})\n        return x"));
+        assert!(errors.is_empty(), "{value}: {errors:?}");
+    }
+}
+
+#[test]
+fn an_attribute_is_given_once_and_named_by_a_string() {
+    let with = |first: &str, second: &str| {
+        errors_in(&format!(
+            "        R.func_attr({first})\n        R.func_attr({second})\n        return x"
+        ))
+    };
+    assert_eq!(
+        with("{\"a\": 1}", "{\"a\": 2}"),
+        ["redefinition: the attribute `a` is given already"]
+    );
+    assert!(with("{\"a\": 1}", "{\"b\": 2}").is_empty());
+    assert!(with("{\"a\": 1}", "[1]")[0].starts_with("argument-type"));
+    assert!(with("{\"a\": 1}", "{1: 2}")[0].starts_with("argument-type"));
+}
