@@ -104,6 +104,10 @@ pub struct Global {
     pub struct_info: StructInfo,
 }
 
+/// Among more names than these only those are near that differ by one letter.
+const MANY_NAMES: usize = 1000;
+const LETTERS: &[u8] = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 /// One piece of a function while it is read. What stands at the function's own level is in `base`; scopes and frames
 /// are of what begins and ends in the piece.
 struct Infer<'a> {
@@ -471,8 +475,20 @@ impl<'a> Infer<'a> {
     fn nearest_name(&self, name: &str) -> Option<SmolStr> {
         let mut near = relax::near::Near::to(name)?;
         self.base.offer_names(&mut near);
-        for local in self.scopes.iter().flat_map(|s| s.names.keys()) {
-            near.offer(local, || Some(local.clone()));
+        let locals = || self.scopes.iter().flat_map(|scope| scope.names.keys());
+        if self
+            .scopes
+            .iter()
+            .map(|scope| scope.names.len())
+            .sum::<usize>()
+            <= MANY_NAMES
+        {
+            locals().for_each(|local| near.offer(local, || Some(local.clone())));
+        } else {
+            near.offer_slips(LETTERS.iter().copied(), |slip| {
+                let mut scopes = self.scopes.iter();
+                scopes.find_map(|scope| Some(scope.names.get_key_value(slip)?.0.clone()))
+            });
         }
         near.found()
     }

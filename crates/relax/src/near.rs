@@ -2,6 +2,9 @@
 
 use smol_str::SmolStr;
 
+/// Bytes of the longest name for which another is looked for.
+const LONGEST: usize = 255;
+
 /// What is written, how far from it a name may be that was meant, and the nearest so far.
 pub struct Near<'a, N> {
     written: &'a str,
@@ -12,9 +15,9 @@ pub struct Near<'a, N> {
 }
 
 impl<'a, N: AsRef<str>> Near<'a, N> {
-    /// `None`: too short to tell anything.
+    /// `None`: too short to tell anything, or too long.
     pub fn to(written: &'a str) -> Option<Near<'a, N>> {
-        if written.len() < 2 {
+        if written.len() < 2 || written.len() > LONGEST {
             return None;
         }
         let plain = written.is_ascii() && u8::try_from(written.len()).is_ok();
@@ -43,7 +46,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
             Some((distance, _)) => *distance,
             None => self.limit,
         };
-        if least > limit || known == self.written {
+        if least > limit || known.len() > 2 * LONGEST || known == self.written {
             return;
         }
         let Some(name) = there() else { return };
@@ -99,6 +102,12 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
     /// Whether a name may be near, told from little.
     pub fn is_possible(&self, known: &str) -> bool {
         self.least(known) <= self.limit
+    }
+
+    /// Whether a name differs by one letter: left out, put in, another, or two in the other order.
+    pub fn is_slip(&self, known: &str) -> bool {
+        let possible = known.is_ascii() && self.least(known) <= 1;
+        possible && strsim::damerau_levenshtein(known, self.written) == 1
     }
 
     pub fn is_found(&self) -> bool {

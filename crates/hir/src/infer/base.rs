@@ -20,6 +20,10 @@ use crate::facts::{FunctionFact, SymId, Var, VarId};
 /// What the function itself is called among the names that a piece looks at. No name of Python is like it.
 pub(super) const FUNCTION: &str = "@def";
 
+/// Behind so many pieces, names are so many that only those are offered that differ by one letter. What is offered
+/// depends on the text alone: a version of the function before may have left other names behind.
+const MANY_PIECES: usize = 64;
+
 pub(super) struct Base<'a> {
     pub names: RefCell<&'a mut Names>,
     /// What holds before the piece.
@@ -272,11 +276,17 @@ impl<'a> Base<'a> {
     pub fn offer_names(&self, near: &mut Near<'_, SmolStr>) {
         self.all_names.set(true);
         let looked = self.looked.borrow();
-        self.names.borrow_mut().offer(near, |id| {
+        let there = |id| {
             let state = looked.get(&id).copied();
             let state = state.unwrap_or_else(|| self.state.name(id));
             state.outer != Slot::Unbound || state.inner != Slot::Unbound && self.is_open(&state)
-        });
+        };
+        let mut names = self.names.borrow_mut();
+        if self.pieces.len() <= MANY_PIECES {
+            names.offer(near, there);
+        } else {
+            names.offer_slips(near, there);
+        }
     }
 
     /// What a dimension is called that only Python knows, and that has no name.

@@ -1,6 +1,7 @@
 //! Numbers for names and variables that stay the same from one version of a function to the next, so that what is
 //! kept of one version means the same in another.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use relax::near::Near;
@@ -20,11 +21,15 @@ const FEW: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     ids: FxHashMap<SmolStr, NameId>,
+    /// All names in the order of their numbers.
+    order: Vec<SmolStr>,
     /// The letters of all names.
     letters: Letters,
     /// The names that may be near to one that nobody knows, `None` if they are many. What is misspelt is so wherever
     /// it is used, and a function may have a hundred thousand names.
     near: FxHashMap<SmolStr, Option<Box<[SmolStr]>>>,
+    /// The names that differ by one letter from one that is not known, of those so far.
+    slips: FxHashMap<SmolStr, Slips>,
     /// By name, and how many variables of that name are bound before.
     vars: FxHashMap<(NameId, u32), VarId>,
     /// By function and name.
@@ -41,8 +46,10 @@ impl Names {
             return id;
         }
         let id = NameId(self.ids.len() as u32);
-        self.ids.insert(name.into(), id);
-        self.letters.add(name);
+        let name = SmolStr::from(name);
+        self.ids.insert(name.clone(), id);
+        self.letters.add(&name);
+        self.order.push(name);
         self.near.clear();
         id
     }
@@ -81,6 +88,31 @@ impl Names {
             for (name, &id) in ids {
                 near.offer(name, || there(id).then(|| name.clone()));
             }
+        }
+    }
+
+    /// Offers the names that differ by one letter: where names are many, each is looked at once for a word that is not
+    /// known, however often that is written.
+    pub fn offer_slips(&mut self, near: &mut Near<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
+        let (ids, letters, order) = (&self.ids, &self.letters, &self.order);
+        let slips = self.slips.entry(near.written().into()).or_insert_with(|| {
+            let found = RefCell::new(Vec::new());
+            // None is taken, so that all are seen.
+            near.offer_slips(letters.plain(), |slip| {
+                let known = ids.get_key_value(slip)?.0;
+                found.borrow_mut().push(known.clone());
+                None
+            });
+            Slips {
+                names: found.into_inner(),
+                seen: order.len(),
+            }
+        });
+        let new = order[slips.seen..].iter().filter(|name| near.is_slip(name));
+        slips.names.extend(new.cloned());
+        slips.seen = order.len();
+        for name in &slips.names {
+            near.offer(name, || there(ids[name]).then(|| name.clone()));
         }
     }
 
@@ -141,6 +173,13 @@ impl Names {
     }
 }
 
+/// Names that differ by one letter from a word, among the first so many names.
+#[derive(Debug)]
+struct Slips {
+    names: Vec<SmolStr>,
+    seen: usize,
+}
+
 /// The letters of which names are made, as long as they are plain.
 #[derive(Debug)]
 struct Letters {
@@ -167,8 +206,11 @@ impl Letters {
     }
 
     fn known(&self) -> Option<impl Iterator<Item = u8> + Clone + '_> {
-        let letters = (0..128).filter(|letter| self.seen[usize::from(*letter)]);
-        self.all.is_ascii().then_some(letters)
+        self.all.is_ascii().then(|| self.plain())
+    }
+
+    fn plain(&self) -> impl Iterator<Item = u8> + Clone + '_ {
+        (0..128).filter(|letter| self.seen[usize::from(*letter)])
     }
 }
 
@@ -248,5 +290,22 @@ mod tests {
         }
         let nearest = nearest(&mut names, "grösse7", "");
         assert_eq!(nearest.as_deref(), Some("größe7"));
+    }
+
+    #[test]
+    fn a_name_is_looked_at_once_for_a_word_however_often_that_is_written() {
+        let mut names = Names::default();
+        for at in 0..500 {
+            names.name(&format!("lv{at}"));
+            let mut near = Near::to("lw7").expect("long enough");
+            names.offer_slips(&mut near, |_| true);
+            assert_eq!(near.found().as_deref(), (at >= 7).then_some("lv7"));
+        }
+        let slips = &names.slips["lw7"];
+        assert_eq!((slips.seen, slips.names.len()), (500, 1));
+        let mut afresh = Near::to("lw7").expect("long enough");
+        names.slips.clear();
+        names.offer_slips(&mut afresh, |_| true);
+        assert_eq!(afresh.found().as_deref(), Some("lv7"));
     }
 }

@@ -182,3 +182,10 @@ fn comprehensions_in_a_function_are_written_out_as_far_as_a_budget_goes() {
     assert!(said_below("", &line(200)).contains("not analysed further"));
     assert!(!said_below("", &line(20)).contains("further"));
 }
+
+#[test]
+fn a_slip_of_the_pen_is_named_behind_any_number_of_names() {
+    let lines: String = (0..3000).map(|k| format!("lv{k} = R.exp(x)\n")).collect();
+    let said = said(&format!("value = R.exp(x)\n{lines}y = R.exp(vlaue)\n"));
+    assert!(said.contains("did you mean `value`"), "{}", said.len());
+}
