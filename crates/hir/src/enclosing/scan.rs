@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 
 use super::eval::{Calls, eval_with, eval_within};
-use super::{Budget, Env, PyValue, ScriptMacro, star};
+use super::{Budget, Env, PyValue, ScriptKind, ScriptMacro, star};
 use crate::body::{self, Bound, bound_by, lower_expr};
 
 /// The environment while a file is read from top to bottom.
@@ -93,17 +93,24 @@ impl Scanner {
         let know = |env: &mut Env, name: SmolStr| {
             env.names.entry(name).or_insert(PyValue::Unknown);
         };
-        for bound in stmts.flat_map(|stmt| bound_by(&stmt)) {
-            match bound {
-                Bound::Name(name) => know(env, name.text().into()),
-                Bound::Exports(module) => match star::exports(&module) {
-                    Some(exports) => {
-                        for export in exports {
-                            know(env, SmolStr::new_static(export));
+        // What looks like TVMScript is taken for it at once: the functions behind each then see the same names, and
+        // share what is known of them.
+        for stmt in stmts {
+            if let Some((name, value)) = script(&stmt) {
+                env.names.entry(name).or_insert(value);
+            }
+            for bound in bound_by(&stmt) {
+                match bound {
+                    Bound::Name(name) => know(env, name.text().into()),
+                    Bound::Exports(module) => match star::exports(&module) {
+                        Some(exports) => {
+                            for export in exports {
+                                know(env, SmolStr::new_static(export));
+                            }
                         }
-                    }
-                    None => env.star_import = true,
-                },
+                        None => env.star_import = true,
+                    },
+                }
             }
         }
     }
@@ -302,6 +309,39 @@ fn returns_alone(def: &ast::FunctionDef) -> bool {
         first = stmts.next();
     }
     matches!(first, Some(ast::Stmt::ReturnStmt(_))) && stmts.next().is_none()
+}
+
+/// The name of a function or module that looks like TVMScript by its decorators, and what it is then.
+fn script(stmt: &ast::Stmt) -> Option<(SmolStr, PyValue)> {
+    let last_name = |decorator: ast::Decorator| -> Option<SmolStr> {
+        let mut expr = decorator.expr()?;
+        if let ast::Expr::CallExpr(call) = &expr {
+            expr = call.callee()?;
+        }
+        match expr {
+            ast::Expr::AttributeExpr(path) => Some(path.name()?.text().into()),
+            ast::Expr::NameExpr(name) => Some(name.text().into()),
+            _ => None,
+        }
+    };
+    match stmt {
+        ast::Stmt::FunctionDef(def) => {
+            let mut names = def.decorators().filter_map(last_name);
+            let kind = names.find_map(|name| match name.as_str() {
+                "function" | "func" => Some(ScriptKind::Relax),
+                "prim_func" => Some(ScriptKind::PrimFunc),
+                _ => None,
+            });
+            Some((def.name()?.text().into(), PyValue::Script(kind?)))
+        }
+        ast::Stmt::ClassDef(class) => {
+            let name = SmolStr::from(class.name()?.text());
+            let mut names = class.decorators().filter_map(last_name);
+            let is_module = names.any(|name| name == "ir_module");
+            is_module.then(|| (name.clone(), PyValue::IrModule(name)))
+        }
+        _ => None,
+    }
 }
 
 /// Methods that change the list or dict they are called on.

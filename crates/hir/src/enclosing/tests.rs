@@ -119,3 +119,22 @@ fn what_is_known_of_a_function_of_python_ends_with_the_budget_too() {
         assert_eq!(known, times == 1);
     }
 }
+
+#[test]
+fn functions_and_modules_at_the_top_share_what_is_known_around_them() {
+    let script = "@R.function\ndef f{k}(x: R.Object):\n    return x\n\n@I.ir_module\nclass M{k}:\n    @T.prim_func\n    def g():\n        pass\n\n";
+    let scripts = (0..20).map(|k| script.replace("{k}", &k.to_string()));
+    let text = format!(
+        "from tvm.script import ir as I, relax as R, tirx as T\n\n{}",
+        scripts.collect::<String>()
+    );
+    let db = crate::Database::default();
+    let file = crate::SourceFile::new(&db, crate::Source::new(text));
+    let functions = crate::file_items(&db, file).functions.iter();
+    let around: Vec<*const Env> = functions
+        .filter(|function| function.module(&db).is_none())
+        .map(|function| Arc::as_ptr(function.env(&db)))
+        .collect();
+    assert_eq!(around.len(), 20);
+    assert!(around.iter().all(|env| *env == around[0]));
+}

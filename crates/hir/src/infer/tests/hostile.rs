@@ -185,7 +185,10 @@ fn comprehensions_in_a_function_are_written_out_as_far_as_a_budget_goes() {
 
 #[test]
 fn a_slip_of_the_pen_is_named_behind_any_number_of_names() {
-    let lines: String = (0..3000).map(|k| format!("lv{k} = R.exp(x)\n")).collect();
-    let said = said(&format!("value = R.exp(x)\n{lines}y = R.exp(vlaue)\n"));
+    let mut lines = String::from("value = R.exp(x)\n");
+    for k in 0..3000 {
+        writeln!(lines, "lv{k} = R.exp(x)").unwrap();
+    }
+    let said = said(&format!("{lines}y = R.exp(vlaue)\n"));
     assert!(said.contains("did you mean `value`"), "{}", said.len());
 }
