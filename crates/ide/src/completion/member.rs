@@ -37,10 +37,10 @@ const NUMBER_MEMBERS: &[Member] = &[
 
 /// What is entered seldom comes behind what nearly all programs enter.
 pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
-    if entry.usage != RARELY_USED {
-        rank::FITS
-    } else {
+    if entry.usage == RARELY_USED {
         rank::MAY_FIT
+    } else {
+        rank::FITS
     }
 }
 

@@ -55,7 +55,11 @@ impl Lower<'_, '_, '_> {
                 Ok(self.var_at(function.name.range, function.header))
             }
             // What a name means is known already.
-            StmtKind::Pass | StmtKind::Python("nonlocal" | "global") => Ok(None),
+            StmtKind::Pass
+            | StmtKind::Python {
+                keyword: "nonlocal" | "global",
+                ..
+            } => Ok(None),
             _ => Err(self.unsupported(range)),
         }
     }
