@@ -54,8 +54,9 @@ const ROOM_MB: u64 = 64;
 
 /// Has the system refuse this process more memory than it has now and `mb` more.
 pub fn limit_memory(mb: u64) {
-    // Threads that came later would have their stacks in what is limited.
-    rayon::current_num_threads();
+    // Threads that came later would have their stacks, and the room that is set aside for what they allocate, in what
+    // is limited: of many processors that is gigabytes which nothing uses.
+    rayon::broadcast(|_| drop(std::hint::black_box(Vec::<u8>::with_capacity(64))));
     let limit = mb.saturating_add(ROOM_MB).saturating_mul(1 << 20);
     #[cfg(target_os = "linux")]
     set(Some(used().saturating_add(limit)));
