@@ -67,7 +67,8 @@ fn prim_func(lines: &str) -> String {
 }
 
 fn indented(lines: &str) -> String {
-    lines.lines().map(|line| format!("    {line}\n")).collect()
+    let lines = lines.lines();
+    lines.flat_map(|line| ["    ", line, "\n"]).collect()
 }
 
 /// `piece(0)`, `piece(1)`, and so on.
