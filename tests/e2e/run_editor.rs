@@ -408,9 +408,10 @@ fn runs_of_one_token_have_one_progress_and_are_cancelled_together() {
 /// for diagnostics, which these tests do not need.
 fn opened_long(window: Value) -> Client {
     let line = "            y = R.add(x, x)\n";
-    let more: String = (0..30_000)
+    let more: Vec<String> = (0..30_000)
         .map(|at| format!("            y{at} = R.add(x, x)\n"))
         .collect();
+    let more = more.concat();
     let document = json!({"diagnostic": {}});
     let capabilities = json!({"textDocument": document, "window": window});
     let mut client = Client::initialized(capabilities);

@@ -1,6 +1,6 @@
 //! Rules over what CI runs.
 
-use super::{assert_none, files};
+use super::{assert_none, ends_in, files};
 use std::fs;
 
 /// Steps that name what they use by something that its author can move.
@@ -19,7 +19,7 @@ fn movable(workflow: &str) -> Vec<&str> {
 
 #[test]
 fn actions_of_others_are_named_by_the_hash_of_what_was_read() {
-    let workflows = files(|name| name.ends_with(".yml") || name.ends_with(".yaml"));
+    let workflows = files(|name| ends_in(name, &["yml", "yaml"]));
     let workflows: Vec<_> = workflows
         .into_iter()
         .filter(|(name, _)| name.starts_with(".github/workflows/"))

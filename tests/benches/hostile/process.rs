@@ -40,6 +40,10 @@ pub fn measure(family: &str, n: usize, what: &str, longest: Duration, most: u64)
 }
 
 /// Looks at a process until it has ended, or should.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a process tells its peak of memory to those who look, and sends no event"
+)]
 fn watch(child: &mut Child, longest: Duration, most: u64) -> Measured {
     let began = Instant::now();
     let mut memory = 0;
