@@ -102,7 +102,7 @@ fn severity(code: Code) -> String {
                 severity,
                 "; criteria {} of well-formedness",
                 several.join(", ")
-            )
+            );
         }
     }
     severity
@@ -115,8 +115,10 @@ fn a_page_says_the_severity_the_message_and_the_quick_fixes_of_its_code() {
     for page in Page::all() {
         let name = page.code.name();
         let (severity, rule, source) = (severity(page.code), page.rule(), page.source());
-        let messages = found(page, page.wrong()).into_iter();
-        let messages: String = messages.map(|it| format!("> {}\n\n", it.message)).collect();
+        let mut messages = String::new();
+        for diagnostic in found(page, page.wrong()) {
+            let _ = write!(messages, "> {}\n\n", diagnostic.message);
+        }
         let text = format!(
             "# {name}\n\n*{severity}*\n\n{rule}\n\nSource: {source}\n\n\
              ## Wrong\n\n```python\n{}```\n\n{messages}\
