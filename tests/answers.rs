@@ -26,9 +26,8 @@ fn at(offset: TextSize) -> FilePosition {
 fn programs() -> Vec<(PathBuf, String)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let small = |path: &PathBuf| {
-        let stem = path.file_stem().and_then(|it| it.to_str());
-        path.extension().is_some_and(|it| it == "py")
-            && stem.is_some_and(|it| !it.starts_with("lm"))
+        let length = path.metadata().map_or(0, |it| it.len());
+        path.extension().is_some_and(|it| it == "py") && length < 8 * 1024
     };
     let folders = [
         "../examples",

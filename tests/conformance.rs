@@ -1,10 +1,17 @@
 //! What TVM printed and concluded, against what is concluded here.
 
 mod clean;
+mod data;
 mod erased;
 mod formatted;
+mod generated;
 pub mod models;
 mod names;
 mod operators;
+mod ours;
+mod records;
+mod runs;
+mod suites;
+mod trees;
 mod tvm;
 mod verdicts;

@@ -3,6 +3,7 @@
 pub mod client;
 pub mod fuzz;
 pub mod hostile;
+pub mod random;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

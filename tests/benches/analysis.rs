@@ -7,16 +7,12 @@ use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
 const FILES: &[&str] = &["lm2-nn", "lm32-nn", "lm32-lowered"];
 
-/// A printed file: from `RELAX_CORPUS` or `shared/corpus` beside the checkout, else the fixture.
-fn printed(model: &str) -> Option<Text> {
-    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let corpus = std::env::var_os("RELAX_CORPUS")
-        .map_or_else(|| tests.join("../../shared/corpus"), PathBuf::from);
-    let name = format!("{model}.tvm-0.27.py");
-    [corpus, tests.join("fixtures/models")]
-        .iter()
-        .find_map(|directory| std::fs::read_to_string(directory.join(&name)).ok())
-        .map(Text::from)
+/// The text of a printed file.
+fn printed(model: &str) -> Text {
+    let models = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/models"));
+    let path = models.join(format!("{model}.tvm-0.27.py"));
+    let text = std::fs::read_to_string(path).expect("the printed models are there");
+    Text::from(text)
 }
 
 const FILE: FileId = FileId(0);
@@ -29,7 +25,7 @@ fn opened(text: &Text) -> AnalysisHost {
 
 #[divan::bench(args = FILES)]
 fn parse(bencher: Bencher<'_, '_>, model: &str) {
-    let Some(text) = printed(model) else { return };
+    let text = printed(model);
     bencher
         .counter(divan::counter::BytesCount::of_str(&*text))
         .bench(|| syntax::parse(&text));
@@ -37,7 +33,7 @@ fn parse(bencher: Bencher<'_, '_>, model: &str) {
 
 #[divan::bench(args = FILES)]
 fn check(bencher: Bencher<'_, '_>, model: &str) {
-    let Some(text) = printed(model) else { return };
+    let text = printed(model);
     bencher
         .counter(divan::counter::BytesCount::of_str(&*text))
         .bench(|| opened(&text).analysis().diagnostics(FILE));
@@ -55,7 +51,7 @@ fn long_line<const SIZE: usize>(bencher: Bencher<'_, '_>, line: &(&str, &str, &s
 /// One character typed inside the largest function, and the diagnostics after it.
 #[divan::bench(args = FILES)]
 fn edit(bencher: Bencher<'_, '_>, model: &str) {
-    let Some(text) = printed(model) else { return };
+    let text = printed(model);
     let mut host = opened(&text);
     let _ = host.analysis().diagnostics(FILE);
     let at = text.rfind("return gv").unwrap_or(text.len());
@@ -72,7 +68,7 @@ fn edit(bencher: Bencher<'_, '_>, model: &str) {
 /// All lines of a printed file broken at 100 columns.
 #[divan::bench(args = FILES)]
 fn format(bencher: Bencher<'_, '_>, model: &str) {
-    let Some(text) = printed(model) else { return };
+    let text = printed(model);
     let host = opened(&text);
     let options = FormatOptions {
         line_length: Some(100),

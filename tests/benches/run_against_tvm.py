@@ -10,6 +10,7 @@ follows it, a steady run is the median of later ones; a click is a whole process
 import argparse
 import json
 import os
+import pathlib
 import statistics
 import subprocess
 import tempfile
@@ -88,7 +89,7 @@ def row(name, ours, theirs, wanted):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--bin", default="target/release/relax-lsp")
-    arguments.add_argument("--corpus", default="../shared/corpus")
+    arguments.add_argument("--corpus", default=str(pathlib.Path(__file__).parent.parent / "fixtures/models"))
     arguments.add_argument("--runs", type=int, default=7)
     options = arguments.parse_args()
     print(f"{'':44} {'relax-lsp':>11} {'other':>11} {'faster':>8}  wanted")

@@ -1,6 +1,4 @@
-//! The IR that the tests hold themselves against: printed by TVM for four models, at four stages, in two dialects.
-//!
-//! The smaller graph-level files are fixtures; a directory with all of them is used where there is one.
+//! The IR that the tests hold themselves against: printed by TVM for five models, at four stages, in two dialects.
 
 use std::path::PathBuf;
 
@@ -10,19 +8,13 @@ pub struct Printed {
     pub text: String,
 }
 
-/// The directory with every stage: what `RELAX_CORPUS` names, else `shared/corpus` beside the checkout.
-pub fn corpus() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus");
-    let path =
-        std::env::var_os("RELAX_CORPUS").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    path.is_dir().then_some(path)
+pub fn directory() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/models"))
 }
 
-/// The printed files whose names satisfy `wanted`, from the corpus if it is there, else from the fixtures.
+/// The printed files whose names satisfy `wanted`.
 pub fn printed(wanted: impl Fn(&str) -> bool) -> Vec<Printed> {
-    let fixtures = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/models"));
-    let directory = corpus().unwrap_or(fixtures);
-    let mut files: Vec<Printed> = std::fs::read_dir(directory)
+    let mut files: Vec<Printed> = std::fs::read_dir(directory())
         .expect("the directory of printed files can be read")
         .filter_map(Result::ok)
         .map(|entry| entry.path())

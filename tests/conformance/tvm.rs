@@ -1,60 +1,86 @@
 //! Asks an installed TVM about programs, where there is one.
 
-use std::io::Write;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
 /// What every program begins with.
 pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tirx as T\n";
 
+/// The directory of everything built.
+pub fn target() -> Option<PathBuf> {
+    let suite = std::env::current_exe().ok()?;
+    // target/debug/deps/suite-0123
+    suite.ancestors().nth(3).map(PathBuf::from)
+}
+
 /// A Python with TVM: the one that `TVM_PYTHON` names, else the one that `test.sh` made.
 fn python() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("TVM_PYTHON") {
         return Some(path.into());
     }
-    let target = std::env::current_exe().ok()?;
-    let target = target.ancestors().find(|dir| dir.join("tvm").is_dir())?;
+    let target = target()?;
     let places = ["tvm/bin/python", "tvm/Scripts/python.exe"];
     let mut places = places.iter().map(|place| target.join(place));
     places.find(|python| python.is_file())
 }
 
-/// The verdicts of TVM over programs; `None` where there is no TVM, which is said.
-pub fn ask(programs: &[(String, String)]) -> Option<Value> {
-    let asked: Vec<Value> = programs
-        .iter()
-        .map(|(name, text)| json!({"name": name, "text": text}))
-        .collect();
-    run("ask_tvm.py", Value::from(asked).to_string())
-}
-
-/// The names that TVM exports, as `tvm_names.py` says; `None` where there is no TVM.
-pub fn names() -> Option<Value> {
-    run("tvm_names.py", String::new())
-}
-
-fn run(script: &str, text: String) -> Option<Value> {
+/// Starts a script under TVM's Python; `None` where there is no TVM, which is said.
+fn start(script: &str) -> Option<Child> {
     let Some(python) = python() else {
         eprintln!("skipped: no TVM to ask; name a Python that has it in TVM_PYTHON");
         return None;
     };
     let script = format!("{}/conformance/{script}", env!("CARGO_MANIFEST_DIR"));
-    let mut child = Command::new(python)
+    let mut command = Command::new(python);
+    command
         .arg(script)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Python starts");
-    let mut stdin = child.stdin.take().expect("a pipe was asked for");
-    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+        .stderr(Stdio::null());
+    Some(command.spawn().expect("Python starts"))
+}
+
+/// What TVM concludes of each program, by name and text, as `ask_tvm.py` says; `None` where there is no TVM. A program
+/// that ends TVM's process has no verdict.
+pub fn ask(programs: &[(String, String)]) -> Option<Vec<Value>> {
+    let mut records = Vec::new();
+    while records.len() < programs.len() {
+        let rest = &programs[records.len()..];
+        let mut child = start("ask_tvm.py")?;
+        let mut stdin = child.stdin.take().expect("a pipe was asked for");
+        let stdout = child.stdout.take().expect("a pipe was asked for");
+        let asked = records.len();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for (name, text) in rest {
+                    let line = json!({"name": name, "text": text});
+                    // A process that has ended reads no more: what it has not answered is asked again.
+                    if writeln!(stdin, "{line}").is_err() {
+                        return;
+                    }
+                }
+            });
+            for line in BufReader::new(stdout).lines() {
+                let line = line.expect("answers are UTF-8");
+                records.push(serde_json::from_str(&line).expect("answers are JSON"));
+            }
+        });
+        child.wait().expect("Python ends");
+        assert!(records.len() > asked || asked > 0, "TVM answers nothing");
+        if records.len() < programs.len() {
+            records.push(json!({"name": programs[records.len()].0, "verdict": "none"}));
+        }
+    }
+    Some(records)
+}
+
+/// The names that TVM exports, as `tvm_names.py` says; `None` where there is no TVM.
+pub fn names() -> Option<Value> {
+    let child = start("tvm_names.py")?;
     let output = child.wait_with_output().expect("Python ends");
-    writer
-        .join()
-        .expect("the programs were written")
-        .expect("Python read them");
     assert!(output.status.success(), "asking TVM failed");
     Some(serde_json::from_slice(&output.stdout).expect("answers are JSON"))
 }

@@ -1,21 +1,6 @@
 //! Damage to texts, from a seed: the same on every machine.
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
+use crate::random::Random;
 
 /// Pieces that change what the text around them means.
 const PIECES: &[&[u8]] = &[
@@ -75,7 +60,7 @@ pub struct Mutator {
 impl Mutator {
     pub fn new(seed: u64, seeds: Vec<Vec<u8>>) -> Mutator {
         Mutator {
-            random: Random(seed),
+            random: Random::new(seed),
             seeds,
         }
     }

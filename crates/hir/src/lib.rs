@@ -17,8 +17,6 @@ pub mod prim_facts;
 pub mod queries;
 mod text;
 pub mod tir;
-#[cfg(test)]
-mod trees;
 
 pub use db::{Canceller, Config, Database, Db, Source, SourceFile};
 pub use facts::Facts;

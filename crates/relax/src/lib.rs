@@ -6,6 +6,7 @@ pub mod diagnostics;
 pub mod dialect;
 pub mod dtype;
 pub mod near;
+pub mod notation;
 pub mod ops;
 pub mod parts;
 pub mod script;

@@ -36,62 +36,6 @@ fn depth(node: &SyntaxNode) -> usize {
     deepest
 }
 
-/// The Python files under the directories that `RELAX_PY_TREE` lists, separated by colons.
-fn files() -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    let roots = std::env::var("RELAX_PY_TREE").unwrap_or_default();
-    let mut pending: Vec<std::path::PathBuf> = roots
-        .split(':')
-        .filter(|it| !it.is_empty())
-        .map(Into::into)
-        .collect();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(
-                std::fs::read_dir(&path)
-                    .unwrap()
-                    .map(|it| it.unwrap().path()),
-            );
-        } else if path.extension().is_some_and(|it| it == "py") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-#[test]
-fn files_that_python_compiles_have_no_errors() {
-    let refused = std::env::var("RELAX_PY_REFUSED").unwrap_or_default();
-    let refused: Vec<&str> = refused.lines().collect();
-    let mut wrong = Vec::new();
-    for path in files() {
-        let Ok(text) = std::fs::read_to_string(&path) else {
-            continue;
-        };
-        let parsed = check(&text);
-        let name = path.to_string_lossy().into_owned();
-        let expected = refused.contains(&name.as_str());
-        if parsed.errors.is_empty() == expected {
-            let first = parsed.errors.first().map(|it| {
-                let at = u32::from(it.range.start()) as usize;
-                let line = text[..at].matches('\n').count() + 1;
-                format!("{line}: {} [{}]", it.message, parsed.errors.len())
-            });
-            wrong.push(format!(
-                "{name}:{}",
-                first.unwrap_or_else(|| "refused by Python".into())
-            ));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "{}\n{} files",
-        wrong.join("\n"),
-        wrong.len()
-    );
-}
-
 #[test]
 fn brackets_nested_beyond_measure_end_in_an_answer() {
     for bracket in [

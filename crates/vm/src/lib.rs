@@ -5,8 +5,6 @@
 
 pub mod builtins;
 pub mod bytecode;
-#[cfg(test)]
-mod corpus;
 pub mod error;
 pub mod inputs;
 pub mod interp;
@@ -16,10 +14,10 @@ pub mod limits;
 pub mod listing;
 pub mod lower;
 #[cfg(test)]
+mod models;
+#[cfg(test)]
 mod mutants;
 pub mod random;
-#[cfg(test)]
-mod recorded;
 pub mod tensor;
 pub mod tir;
 pub mod trace;

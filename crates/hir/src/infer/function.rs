@@ -308,7 +308,14 @@ impl Infer<'_> {
                 let Some(keyword) = &arg.keyword else {
                     continue;
                 };
-                if let Expr::Bool(value) = self.body.exprs[arg.value] {
+                // TVM takes what any literal is worth as a condition.
+                let value = match self.body.exprs[arg.value] {
+                    Expr::Bool(value) => Some(value),
+                    Expr::Int(value) => Some(value != 0),
+                    Expr::None => Some(false),
+                    _ => None,
+                };
+                if let Some(value) = value {
                     match keyword.text.as_str() {
                         "pure" => pure = value,
                         "private" => private = value,

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 
-use super::recorded::Notation;
 use super::{At, Call, Rule, Stop};
 use crate::dialect::Dialect;
+use crate::notation;
 use crate::sinfo::StructInfo;
 use crate::sym::SymCx;
 use crate::value::Value;
@@ -21,12 +21,11 @@ fn check(spelling: &str, operands: &[&str], expect: Expect) {
     let Rule::Infer(rule) = op.rule else {
         panic!("{spelling} has no rule of its own");
     };
-    let mut notation = Notation::default();
     let args: Vec<Option<Value>> = operands
         .iter()
         .map(|text| match *text {
             "_" => None,
-            text => Some(operand(text, &mut notation)),
+            text => Some(operand(text)),
         })
         .collect();
     let cx = SymCx::default();
@@ -62,9 +61,9 @@ fn check(spelling: &str, operands: &[&str], expect: Expect) {
     expect.assert_eq(&shown);
 }
 
-fn operand(text: &str, notation: &mut Notation) -> Value {
+fn operand(text: &str) -> Value {
     if text.starts_with(char::is_uppercase) {
-        return match notation.read(text) {
+        return match notation::read(text).expect("StructInfo") {
             StructInfo::Tuple(fields) => {
                 Value::List(fields.iter().cloned().map(Value::Expr).collect())
             }
@@ -72,7 +71,7 @@ fn operand(text: &str, notation: &mut Notation) -> Value {
         };
     }
     let json: serde_json::Value = serde_json::from_str(text).expect("JSON");
-    super::recorded::attribute(&json, notation)
+    super::recorded::attribute(&json)
 }
 
 #[test]

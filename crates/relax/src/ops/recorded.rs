@@ -1,25 +1,21 @@
-//! The rules held against what TVM itself inferred: recorded operator calls, one JSON object a line.
-//!
-//! Reads `$RELAX_ORACLE/data/tvm-*/ops.jsonl.gz`, else `../shared/oracle` beside the workspace; without
-//! records there is nothing to hold against. `RELAX_RECORDED=relax.add` prints that operator's disagreements.
+//! The rules held against what TVM itself inferred: recorded operator calls, one JSON object a line. A few of each
+//! operator, of which operands are known in full, in part or not at all, and a few that TVM rejects.
 
 mod examples;
-mod notation;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Read as _;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
+use smol_str::SmolStr;
 
-pub(super) use self::notation::Notation;
 use super::{Call, Kind, OpDef, OpError, Rule, Stop};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::notation;
 use crate::sinfo::{Prim, Shape, StructInfo};
-use crate::sym::SymCx;
+use crate::sym::{SymCx, SymExpr};
 use crate::value::Value;
 
 /// Attributes that TVM spells unlike the parameter of the Python wrapper: operator, attribute, parameter.
@@ -28,30 +24,47 @@ const RENAMED: &[(&str, &str, &str)] = &[];
 /// Attributes that no parameter sets.
 const DERIVED: &[(&str, &str)] = &[("relax.grad.take_backward", "mode")];
 
-/// Recorded calls on which the rules part from TVM: operator, how many at most, why.
-const KNOWN: &[(&str, usize, &str)] = &[
-    (
-        "relax.arange",
-        5,
-        "between floats that are variables the extent is left unknown: an extent here has only integers in it",
-    ),
-    (
-        "relax.ccl.scatter_from_worker0",
-        1,
-        "the record lacks the dimensions that a variable holds",
-    ),
-    (
-        "relax.grad.start_checkpoint",
-        1,
-        "a constant is not told from a variable",
-    ),
-    (
-        "relax.grad.end_checkpoint",
-        1,
-        "a constant is not told from a variable",
-    ),
-    ("relax.vm.alloc_tensor", 2, "the record lacks the dtype"),
-];
+/// A reader of one record. Records do not name a scalar variable that is an operand; where the result names it, each way
+/// to name them is tried.
+#[derive(Default)]
+struct Naming {
+    /// The variables of the result that no operand names.
+    unseen: Vec<SmolStr>,
+    /// Which of them the next unnamed operands are, as digits.
+    way: usize,
+}
+
+impl Naming {
+    fn new(record: &Json, way: usize) -> Naming {
+        Naming {
+            unseen: Naming::unseen(record),
+            way,
+        }
+    }
+
+    fn unseen(record: &Json) -> Vec<SmolStr> {
+        let mut names: Vec<SmolStr> = Vec::new();
+        if let Some(result) = record["t"].as_str().and_then(notation::read) {
+            result.for_each_sym_var(&mut |var| {
+                if !names.contains(&var.name) {
+                    names.push(var.name.clone());
+                }
+            });
+        }
+        let operands = record["args"].to_string();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
+        names.retain(|name| !operands.split(|c| !is_word(c)).any(|word| word == name));
+        names
+    }
+
+    /// An operand that is a scalar variable of unknown name.
+    fn unnamed(&mut self) -> SymExpr {
+        let count = self.unseen.len().max(1);
+        let name = self.unseen.get(self.way % count).cloned();
+        self.way /= count;
+        SymExpr::var(notation::var(name.as_deref().unwrap_or("unnamed")))
+    }
+}
 
 /// How one operator fared.
 #[derive(Default)]
@@ -63,47 +76,37 @@ struct Tally {
 }
 
 #[test]
-fn rules_agree_with_recorded_tvm() {
-    let Some(directory) = records() else { return };
-    let wanted = std::env::var("RELAX_RECORDED").unwrap_or_default();
+fn rules_agree_with_what_tvm_inferred() {
     let mut failures = String::new();
-    for (version, dialect) in [("0.19", Dialect::StructInfo), ("0.27", Dialect::Type)] {
-        let path = directory.join(format!("data/tvm-{version}/ops.jsonl.gz"));
-        let Ok(file) = std::fs::File::open(&path) else {
-            continue;
-        };
-        let mut text = String::new();
-        flate2::read::GzDecoder::new(file)
-            .read_to_string(&mut text)
-            .expect("records are UTF-8");
-        let tallies = tallied(&text, dialect);
-        report(version, &tallies, &wanted, &mut failures);
-    }
-    assert!(failures.is_empty(), "{failures}");
-}
-
-/// Calls recorded for this repository with TVM 0.27: a few of each operator, of which operands are known in full,
-/// in part or not at all, and a few that TVM rejects.
-#[test]
-fn rules_agree_with_the_calls_kept_here() {
-    let text = include_str!("../../test_data/operators.tvm-0.27.jsonl");
-    let tallies = tallied(text, Dialect::Type);
-    let mut failures = String::new();
-    for (name, tally) in &tallies {
-        assert_eq!(
-            tally.no_row + tally.skipped,
-            0,
-            "{name} has calls that say nothing"
-        );
-        for why in &tally.disagree {
-            let _ = writeln!(failures, "{name}: {why}");
+    for (dialect, text, operators) in [
+        (
+            Dialect::StructInfo,
+            include_str!("../../test_data/operators.tvm-0.19.jsonl"),
+            90,
+        ),
+        (
+            Dialect::Type,
+            include_str!("../../test_data/operators.tvm-0.27.jsonl"),
+            150,
+        ),
+    ] {
+        let tallies = tallied(text, dialect);
+        for (name, tally) in &tallies {
+            assert_eq!(
+                tally.no_row + tally.skipped,
+                0,
+                "{name} has calls that say nothing"
+            );
+            for why in &tally.disagree {
+                let _ = writeln!(failures, "{name}: {why}");
+            }
         }
+        assert!(
+            tallies.len() > operators,
+            "{} operators have calls",
+            tallies.len()
+        );
     }
-    assert!(
-        tallies.len() > 150,
-        "{} operators have calls",
-        tallies.len()
-    );
     assert!(failures.is_empty(), "{failures}");
 }
 
@@ -123,53 +126,6 @@ fn tallied(text: &str, dialect: Dialect) -> BTreeMap<String, Tally> {
     tallies
 }
 
-/// Where the records are, if anywhere.
-pub(super) fn records() -> Option<PathBuf> {
-    if let Some(path) = std::env::var_os("RELAX_ORACLE") {
-        return Some(PathBuf::from(path));
-    }
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
-    beside.is_dir().then_some(beside)
-}
-
-fn report(version: &str, tallies: &BTreeMap<String, Tally>, wanted: &str, failures: &mut String) {
-    let (mut agree, mut total, mut no_row, mut skipped) = (0, 0, 0, 0);
-    for (name, tally) in tallies {
-        let count = tally.agree + tally.disagree.len();
-        agree += tally.agree;
-        total += count;
-        no_row += tally.no_row;
-        skipped += tally.skipped;
-        let allowed = KNOWN
-            .iter()
-            .find(|row| row.0 == name)
-            .map_or(0, |row| row.1);
-        if !tally.disagree.is_empty() {
-            eprintln!(
-                "{version} {name}: {} of {count}, {} skipped",
-                tally.agree, tally.skipped
-            );
-        }
-        if wanted == name || wanted == "all" {
-            tally.disagree.iter().for_each(|why| eprintln!("    {why}"));
-        }
-        if tally.disagree.len() > allowed {
-            let _ = writeln!(
-                failures,
-                "{version} {name}: {} disagree, {allowed} known; the first: {}",
-                tally.disagree.len(),
-                tally.disagree[0]
-            );
-        }
-    }
-    eprintln!(
-        "{version}: {agree} of {total} recorded calls agree, {skipped} tell too little, {no_row} have no row"
-    );
-    if agree * 1000 < total * 995 || no_row > 0 {
-        let _ = writeln!(failures, "{version}: fewer than 99.5% agree");
-    }
-}
-
 enum Verdict {
     Agree,
     /// The record lacks an operand, or the rule is not of the operator alone.
@@ -186,10 +142,8 @@ fn judge(record: &Json, dialect: Dialect) -> Verdict {
     let Rule::Infer(rule) = op.rule else {
         return Verdict::Skip;
     };
-    // The records do not name a scalar variable that is an operand; the result does, so each way to name
-    // them is tried.
     let scalars = record["args"].to_string().matches(r#""t":"Prim("#).count();
-    let ways = Notation::unseen(record)
+    let ways = Naming::unseen(record)
         .len()
         .max(1)
         .pow(scalars.min(3) as u32);
@@ -210,8 +164,8 @@ fn judge_named(
     dialect: Dialect,
     way: usize,
 ) -> Verdict {
-    let mut notation = Notation::naming(record, way);
-    let args = match bind(op, record, dialect, &mut notation) {
+    let mut naming = Naming::new(record, way);
+    let args = match bind(op, record, dialect, &mut naming) {
         Ok(Some(args)) => args,
         Ok(None) => return Verdict::Skip,
         Err(why) => return Verdict::Disagree(why),
@@ -235,7 +189,10 @@ fn judge_named(
     // The record does not tell the values of a variable that gives a shape; TVM knew them.
     let hidden = record["args"].to_string().contains("shape=");
     let agree = match (&ours, theirs) {
-        (Ok(ours), Some(text)) => notation::same(&cx, ours, &notation.read(text)),
+        (Ok(ours), Some(text)) => {
+            let theirs = notation::read(text);
+            theirs.is_some_and(|theirs| notation::same(&cx, ours, &theirs))
+        }
         (Err(Stop::Error(_)), None) => true,
         _ => false,
     };
@@ -246,7 +203,7 @@ fn judge_named(
         return Verdict::Skip;
     }
     let ours = match &ours {
-        Ok(sinfo) => notation::show(sinfo),
+        Ok(sinfo) => notation::written(sinfo),
         Err(Stop::Unknown) => "unknown".into(),
         Err(Stop::Error(error)) => format!("error: {}", error.message),
     };
@@ -303,7 +260,7 @@ fn bind(
     op: &OpDef,
     record: &Json,
     dialect: Dialect,
-    notation: &mut Notation,
+    naming: &mut Naming,
 ) -> Result<Option<Vec<Option<Value>>>, String> {
     let mut args = vec![None; op.params.len()];
     for (attr, json) in record["attrs"].as_object().into_iter().flatten() {
@@ -321,13 +278,13 @@ fn bind(
         let number = json.as_str().filter(|_| attr == "pad_value");
         args[param] = Some(match number.and_then(|text| text.parse().ok()) {
             Some(number) => Value::Float(number),
-            None => attribute(json, notation),
+            None => attribute(json),
         });
     }
     let mut free = (0..op.params.len()).filter(|&i| args[i].is_none());
     let mut operands = Vec::new();
     for json in record["args"].as_array().into_iter().flatten() {
-        let Some(value) = operand(json, dialect, notation) else {
+        let Some(value) = operand(json, dialect, naming) else {
             return Ok(None);
         };
         let param = free
@@ -342,7 +299,7 @@ fn bind(
     Ok(Some(args))
 }
 
-pub(super) fn attribute(json: &Json, notation: &mut Notation) -> Value {
+pub(super) fn attribute(json: &Json) -> Value {
     match json {
         Json::Null => Value::None,
         Json::Bool(value) => Value::Bool(*value),
@@ -350,29 +307,29 @@ pub(super) fn attribute(json: &Json, notation: &mut Notation) -> Value {
             || Value::Float(number.as_f64().unwrap_or_default()),
             Value::Int,
         ),
-        Json::String(text) => notation.index_map(text).map_or_else(
+        Json::String(text) => notation::index_map(text).map_or_else(
             || Value::Str(text.into()),
             |map| Value::IndexMap(Arc::new(map)),
         ),
-        Json::Array(items) => Value::List(items.iter().map(|i| attribute(i, notation)).collect()),
+        Json::Array(items) => Value::List(items.iter().map(attribute).collect()),
         Json::Object(_) => Value::Unknown,
     }
 }
 
-fn operand(json: &Json, dialect: Dialect, notation: &mut Notation) -> Option<Value> {
+fn operand(json: &Json, dialect: Dialect, naming: &mut Naming) -> Option<Value> {
     let text = json["t"].as_str().unwrap_or("?");
     match json["k"].as_str().unwrap_or_default() {
         "Tuple" => {
             let items = json["of"].as_array()?;
             let items: Option<Vec<Value>> = items
                 .iter()
-                .map(|item| operand(item, dialect, notation))
+                .map(|item| operand(item, dialect, naming))
                 .collect();
             Some(Value::List(items?.into()))
         }
         "DataTypeImm" => Some(Value::Str(json["v"].as_str()?.into())),
         "PrimValue" | "IntImm" | "FloatImm" => {
-            let StructInfo::Prim(Prim { dtype, .. }) = notation.read(text) else {
+            let StructInfo::Prim(Prim { dtype, .. }) = notation::read(text)? else {
                 return None;
             };
             let value = json["v"].as_str()?;
@@ -391,11 +348,11 @@ fn operand(json: &Json, dialect: Dialect, notation: &mut Notation) -> Option<Val
             }
             let value = dtype
                 .is_some_and(DType::is_int)
-                .then(|| notation.dim(value));
+                .then(|| notation::dim(value));
             Some(Value::Expr(StructInfo::Prim(Prim { dtype, value })))
         }
         _ if text.contains(['?', '<']) => None,
-        kind => match notation.read(text) {
+        kind => match notation::read(text)? {
             StructInfo::Shape(shape) if kind == "Var" => Some(Value::ShapeVar {
                 name: "".into(),
                 id: 0,
@@ -404,7 +361,7 @@ fn operand(json: &Json, dialect: Dialect, notation: &mut Notation) -> Option<Val
             StructInfo::Prim(Prim { dtype, value: None }) if dtype.is_some_and(DType::is_int) => {
                 Some(Value::Expr(StructInfo::Prim(Prim {
                     dtype,
-                    value: Some(notation.unnamed()),
+                    value: Some(naming.unnamed()),
                 })))
             }
             sinfo => Some(Value::Expr(sinfo)),

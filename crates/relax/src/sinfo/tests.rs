@@ -2,19 +2,21 @@
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
-pub mod notation;
 mod recorded;
 
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 
-use self::notation::sinfo;
 use super::*;
 use crate::dialect::Dialect;
 use crate::sinfo::call::derive;
 use crate::sym::tests::script::sym;
 use crate::sym::{SymCx, SymVar, Tri};
+
+fn sinfo(text: &str) -> StructInfo {
+    crate::notation::read(text).unwrap_or_else(|| panic!("`{text}` is no StructInfo"))
+}
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|l| !l.is_empty())

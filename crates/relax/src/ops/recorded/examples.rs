@@ -7,8 +7,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 
-use super::notation::Notation;
-use super::{Call, Stop, bind};
+use super::{Call, Naming, Stop, bind};
 use crate::dialect::Dialect;
 use crate::sym::SymCx;
 
@@ -39,8 +38,8 @@ fn outcome(dialect: Dialect, line: &str) -> String {
     }
     let record: Json = json!({"args": args, "attrs": attrs});
     let op = crate::ops::by_script(name, dialect).expect("an operator");
-    let mut notation = Notation::default();
-    let bound = match bind(op, &record, dialect, &mut notation) {
+    let mut naming = Naming::default();
+    let bound = match bind(op, &record, dialect, &mut naming) {
         Ok(bound) => bound.expect("every operand is written"),
         Err(why) => return why,
     };

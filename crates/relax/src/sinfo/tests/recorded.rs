@@ -2,7 +2,7 @@
 //!
 //! A line of the table is `found | base | level | join`, the level being TVM's 0 (never) to 3 (always).
 
-use super::notation::sinfo;
+use super::sinfo;
 use crate::sinfo::call::derive;
 use crate::sinfo::{Fit, StructInfo};
 use crate::sym::SymCx;

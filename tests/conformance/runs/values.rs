@@ -2,10 +2,9 @@
 
 use relax::dtype::DType;
 use serde_json::Value as Json;
-
-use crate::random::formula;
-use crate::tensor::{Kind, Scalar, Tensor};
-use crate::value::{Prim, Value};
+use vm::random::formula;
+use vm::tensor::{Kind, Scalar, Tensor};
+use vm::value::{Prim, Value};
 
 /// An argument; its tensors and scalars are made of the number of the leaf.
 pub(super) fn argument(arg: &Json, leaf: &mut usize) -> Option<Value> {

@@ -1,6 +1,6 @@
 //! Models as TVM prints them give the outputs that TVM computed.
 //!
-//! Reads `$RELAX_CORPUS`, else `../shared/corpus` beside the workspace; without either it has nothing to check.
+//! `tests/fixtures/models/README.md` says how both were made.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,9 @@ use crate::tensor::Tensor;
 use crate::value::Value;
 use crate::{Input, Inputs, Limits, Printed, Program, compile, run};
 
-pub fn corpus() -> Option<PathBuf> {
-    if let Some(path) = std::env::var_os("RELAX_CORPUS") {
-        return Some(PathBuf::from(path));
-    }
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    beside.is_dir().then_some(beside)
+/// The directory of the printed models.
+pub fn directory() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models")
 }
 
 fn program(path: &Path) -> Result<Program, String> {
@@ -78,8 +75,8 @@ fn differences(tensor: &Tensor, wanted: &Json) -> Vec<String> {
 }
 
 fn check(stage: &str) {
-    let Some(corpus) = corpus() else { return };
-    let text = std::fs::read_to_string(corpus.join("expected.json")).unwrap();
+    let models = directory();
+    let text = std::fs::read_to_string(models.join("expected.json")).unwrap();
     let records: Vec<Json> = serde_json::from_str(&text).unwrap();
     let mut failures = String::new();
     let mut runs = 0;
@@ -88,7 +85,7 @@ fn check(stage: &str) {
         for record in &records {
             let model = record["model"].as_str().unwrap();
             if compiled.as_ref().is_none_or(|(name, _)| name != model) {
-                let path = corpus.join(format!("{model}-{stage}.tvm-{version}.py"));
+                let path = models.join(format!("{model}-{stage}.tvm-{version}.py"));
                 compiled = Some((model.to_owned(), program(&path)));
             }
             let Some((_, compiled)) = &compiled else {

@@ -1,30 +1,27 @@
 //! Programs of TVM's own tests, run: each gives what TVM computed, or fails where TVM fails.
 //!
-//! Reads `$RELAX_ORACLE/data/tvm-0.27/vm.jsonl.gz`, else that of `../shared/oracle` beside the workspace, and the
-//! sources from `$RELAX_TVM_TESTS` (`tests/python/relax` of the commit that the records name); without these it has
-//! nothing to check. `RELAX_SHOW=disagree` lists every run that differs, any other value those it occurs in.
+//! Reads `tvm-0.27/vm.jsonl.gz` of the records, and the sources beside it. `RELAX_SHOW=disagree` lists every run that
+//! differs, any other value those it occurs in.
 
 mod values;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
-use flate2::read::GzDecoder;
 use hir::{Config, Database, Source, SourceFile, file_items};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
 use salsa::Setter;
 use serde_json::Value as Json;
+use vm::value::Value;
+use vm::{Limits, Printed, compile, run};
 
-use crate::value::Value;
-use crate::{Limits, Printed, compile, run};
-use values::{argument, difference};
+use self::values::{argument, difference};
+use super::data::{read, recorded};
 
 /// The runs that are known to differ, by the reason why.
-const EXCEPTIONS: &str = include_str!("../test_data/tvm_exceptions.txt");
+const EXCEPTIONS: &str = include_str!("runs/exceptions.txt");
 
 const QUOTES: &str = "\"\"\"";
 
@@ -33,14 +30,6 @@ enum Verdict {
     Skip,
     /// The reason in a few words, and the whole story.
     Differ(&'static str, String),
-}
-
-fn records() -> Option<PathBuf> {
-    if let Some(path) = std::env::var_os("RELAX_ORACLE") {
-        return Some(PathBuf::from(path));
-    }
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle");
-    beside.is_dir().then_some(beside)
 }
 
 /// A constant of the Python around a program.
@@ -167,19 +156,18 @@ fn exceptions() -> BTreeMap<&'static str, usize> {
 
 #[test]
 fn programs_of_tvms_tests_give_what_tvm_computed() {
-    let (Some(records), Some(tests)) = (records(), std::env::var_os("RELAX_TVM_TESTS")) else {
+    let (Some(records), Some(tests)) =
+        (recorded("tvm-0.27/vm.jsonl.gz"), recorded("tvm-0.27/tests"))
+    else {
         return;
     };
-    let tests = PathBuf::from(tests);
-    let packed = std::fs::File::open(records.join("data/tvm-0.27/vm.jsonl.gz")).unwrap();
-    let mut text = String::new();
-    GzDecoder::new(packed).read_to_string(&mut text).unwrap();
+    let records = read(&records);
+    assert!(!records.is_empty(), "there are runs");
     let show = std::env::var("RELAX_SHOW").unwrap_or_default();
     let is_shown = |place: &str| show.is_empty() || show == "disagree" || place.contains(&show);
     let (mut agree, mut skipped) = (0, 0);
     let mut differ: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
-    for line in text.lines() {
-        let record: Json = serde_json::from_str(line).unwrap();
+    for record in &records {
         let field = |name: &str| record[name].as_str().unwrap_or_default();
         let (file, function, wrong) = (field("file"), field("fn"), field("wrong"));
         let place = format!("{file}:{} {function} {wrong}", record["first"]);
@@ -187,7 +175,7 @@ fn programs_of_tvms_tests_give_what_tvm_computed() {
         if !is_shown(place) {
             continue;
         }
-        let verdict = catch_unwind(AssertUnwindSafe(|| one(&record, &tests)));
+        let verdict = catch_unwind(AssertUnwindSafe(|| one(record, &tests)));
         let (kind, why) = match verdict {
             Ok(Verdict::Agree) => {
                 agree += 1;

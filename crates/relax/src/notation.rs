@@ -1,8 +1,9 @@
-//! The notation in which the records write StructInfo: read, compared, shown.
+//! The notation in which records of TVM's conclusions write StructInfo, one for every release: read, written, compared.
+//!
+//! `Tensor((n, 4), float32)`, `Tensor(ndim=2, dtype=float32)`, `Tensor(shape=s, ndim=2)`, `Tensor()`, each with
+//! `vdevice=llvm:0:global`; `DTensor(..., mesh, S[0], R)`; `Shape((n, 4))`, `Shape(ndim=2)`, `Shape()`; `Tuple(A, B)`;
+//! `Callable((A, B), R, pure)`, `Callable(opaque, R, impure)`; `Prim(int64)`, `Prim(int64, n + 1)`; `String`; `Object`.
 
-use std::fmt::Write as _;
-
-use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::dtype::DType;
@@ -10,111 +11,53 @@ use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorSha
 use crate::sym::{Op, SymCx, SymExpr, SymVar, Tri};
 use crate::value::IndexMap;
 
-/// Reads the texts of one record: a name means one variable in all of them.
-#[derive(Default)]
-pub(in crate::ops) struct Notation {
-    names: Vec<SmolStr>,
-    /// The variables of the result that no operand names.
-    unseen: Vec<SmolStr>,
-    /// Which of them the next unnamed operands are, as digits.
-    way: usize,
-}
-
-struct Reader<'t, 'n> {
+struct Reader<'t> {
     rest: &'t str,
-    notation: &'n mut Notation,
+    failed: bool,
 }
 
-impl Notation {
-    /// The variables of a record's result that its operands do not name.
-    pub(super) fn unseen(record: &Json) -> Vec<SmolStr> {
-        let mut notation = Notation::default();
-        if let Some(result) = record["t"].as_str() {
-            notation.read(result);
-        }
-        let operands = record["args"].to_string();
-        let known = |name: &SmolStr| {
-            operands
-                .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\''))
-                .any(|word| word == name)
-        };
-        notation.names.retain(|name| !known(name));
-        notation.names
-    }
+/// `None` if the text is in another notation.
+pub fn read(text: &str) -> Option<StructInfo> {
+    let mut reader = Reader::new(text);
+    let sinfo = reader.sinfo();
+    (!reader.failed && reader.rest.trim().is_empty()).then_some(sinfo)
+}
 
-    /// A reader that names unnamed operands after the unseen variables, in the `way`-th way.
-    pub(super) fn naming(record: &Json, way: usize) -> Notation {
-        Notation {
-            names: Vec::new(),
-            unseen: Notation::unseen(record),
-            way,
-        }
-    }
+/// A dimension.
+pub fn dim(text: &str) -> SymExpr {
+    Reader::new(text).expr(0)
+}
 
-    /// An operand that is a scalar variable of unknown name.
-    pub(super) fn unnamed(&mut self) -> SymExpr {
-        let count = self.unseen.len().max(1);
-        let name = self.unseen.get(self.way % count).cloned();
-        self.way /= count;
-        SymExpr::var(self.var(name.as_deref().unwrap_or("unnamed")))
-    }
+/// `(a, b) -> (b, a // 4, a % 4)`
+pub fn index_map(text: &str) -> Option<IndexMap> {
+    let (inputs, outputs) = text.split_once(" -> ")?;
+    let inputs = inputs.strip_prefix('(')?.strip_suffix(')')?;
+    let inputs = inputs
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(var)
+        .collect();
+    let outputs = Reader::new(outputs).dims();
+    Some(IndexMap { inputs, outputs })
+}
 
-    pub(in crate::ops) fn read(&mut self, text: &str) -> StructInfo {
-        let mut reader = Reader {
-            rest: text,
-            notation: self,
-        };
-        let sinfo = reader.sinfo();
-        assert!(
-            reader.rest.is_empty(),
-            "`{text}` has more: `{}`",
-            reader.rest
-        );
-        sinfo
+/// The shape variable of a name: one in all texts.
+pub fn var(name: &str) -> SymVar {
+    SymVar {
+        name: name.into(),
+        id: 0,
     }
+}
 
-    pub(super) fn dim(&mut self, text: &str) -> SymExpr {
+impl Reader<'_> {
+    fn new(rest: &str) -> Reader<'_> {
         Reader {
-            rest: text,
-            notation: self,
-        }
-        .expr(0)
-    }
-
-    /// `(a, b) -> (b, a // 4, a % 4)`
-    pub(super) fn index_map(&mut self, text: &str) -> Option<IndexMap> {
-        let (inputs, outputs) = text.split_once(" -> ")?;
-        let inputs = inputs.strip_prefix('(')?.strip_suffix(')')?;
-        let inputs = inputs
-            .split(',')
-            .map(str::trim)
-            .filter(|name| !name.is_empty())
-            .map(|name| self.var(name))
-            .collect();
-        let mut reader = Reader {
-            rest: outputs,
-            notation: self,
-        };
-        Some(IndexMap {
-            inputs,
-            outputs: reader.dims(),
-        })
-    }
-
-    fn var(&mut self, name: &str) -> SymVar {
-        let id = self.names.iter().position(|known| known == name);
-        let id = id.unwrap_or_else(|| {
-            self.names.push(name.into());
-            self.names.len() - 1
-        });
-        SymVar {
-            name: name.into(),
-            id: id as u32,
+            rest,
+            failed: false,
         }
     }
-}
 
-impl Reader<'_, '_> {
     fn eat(&mut self, token: &str) -> bool {
         self.rest = self.rest.trim_start();
         match self.rest.strip_prefix(token) {
@@ -127,7 +70,7 @@ impl Reader<'_, '_> {
     }
 
     fn expect(&mut self, token: &str) {
-        assert!(self.eat(token), "expected `{token}` at `{}`", self.rest);
+        self.failed |= !self.eat(token);
     }
 
     fn word(&mut self) -> SmolStr {
@@ -168,6 +111,7 @@ impl Reader<'_, '_> {
                 StructInfo::Object
             }
             "String" => StructInfo::String,
+            "Unknown" => StructInfo::Unknown,
             "Prim" => {
                 self.expect("(");
                 let dtype = DType::parse(&self.raw());
@@ -215,20 +159,31 @@ impl Reader<'_, '_> {
                     Some(self.list(Self::sinfo).into())
                 };
                 self.expect(",");
-                let ret = self.sinfo();
-                self.expect(",");
+                // What an opaque function gives may be left out.
+                let purity = ["pure", "impure"];
+                let rest = self.rest.trim_start();
+                let ret = if purity.iter().any(|word| rest.starts_with(word)) {
+                    StructInfo::Object
+                } else {
+                    let ret = self.sinfo();
+                    self.expect(",");
+                    ret
+                };
                 let pure = self.word() == "pure";
                 self.expect(")");
                 StructInfo::Callable(std::sync::Arc::new(Callable { params, ret, pure }))
             }
-            other => panic!("`{other}` is no StructInfo, before `{}`", self.rest),
+            _ => {
+                self.failed = true;
+                StructInfo::Unknown
+            }
         }
     }
 
     /// The rest of a list whose `(` is eaten.
     fn list<T>(&mut self, one: impl Fn(&mut Self) -> T) -> Vec<T> {
         let mut items = Vec::new();
-        while !self.eat(")") {
+        while !self.failed && !self.eat(")") {
             items.push(one(self));
             if !self.eat(",") {
                 self.expect(")");
@@ -248,7 +203,7 @@ impl Reader<'_, '_> {
         let mut tensor = Tensor::of_ndim(None, None);
         let mut variable = None;
         let mut known = false;
-        while !self.eat(")") {
+        while !self.failed && !self.eat(")") {
             if self.rest.starts_with('(') && !known {
                 tensor.shape = TensorShape::Known(self.dims().into());
                 known = true;
@@ -267,6 +222,7 @@ impl Reader<'_, '_> {
             } else {
                 self.eat("dtype=");
                 let text = self.raw();
+                self.failed |= text.is_empty();
                 match DType::parse(&text) {
                     Some(dtype) => tensor.dtype = Some(dtype),
                     None => rest.push(text),
@@ -277,8 +233,11 @@ impl Reader<'_, '_> {
         }
         if let Some(name) = variable {
             tensor.shape = TensorShape::Var {
+                // Another variable has another name.
+                id: name
+                    .bytes()
+                    .fold(1, |id, byte| id * 31 % 65_521 + u32::from(byte)),
                 name,
-                id: 0,
                 ndim: tensor.shape.ndim(),
                 values: None,
             };
@@ -342,13 +301,13 @@ impl Reader<'_, '_> {
         }
         match word.parse::<i64>() {
             Ok(value) => SymExpr::int(value),
-            Err(_) => SymExpr::var(self.notation.var(&word)),
+            Err(_) => SymExpr::var(var(&word)),
         }
     }
 }
 
 /// Are the two the same, up to how a dimension is written?
-pub(super) fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
+pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
     match (ours, theirs) {
         (StructInfo::Tensor(a), StructInfo::Tensor(b)) => same_tensor(cx, a, b),
         (StructInfo::DTensor(a), StructInfo::DTensor(b)) => {
@@ -388,36 +347,62 @@ fn same_dims(cx: &SymCx, a: &[SymExpr], b: &[SymExpr]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| cx.equal(a, b) == Tri::Yes)
 }
 
-/// For reading, not for reading back.
-pub(super) fn show(sinfo: &StructInfo) -> String {
-    let mut out = String::new();
-    let dims = |dims: &[SymExpr]| {
-        let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
-        format!("({})", dims.join(", "))
-    };
+/// As the records write it; what is unknown reads `Unknown`.
+pub fn written(sinfo: &StructInfo) -> String {
+    let list = |infos: &[StructInfo]| infos.iter().map(written).collect::<Vec<_>>().join(", ");
     match sinfo {
-        StructInfo::Tensor(tensor) => {
-            let shape = match &tensor.shape {
-                TensorShape::Known(known) => dims(known),
-                TensorShape::Var { name, ndim, .. } => format!("shape={name}, ndim={ndim:?}"),
-                TensorShape::Unknown(ndim) => format!("ndim={ndim:?}"),
+        StructInfo::Unknown => "Unknown".to_owned(),
+        StructInfo::Object => "Object".to_owned(),
+        StructInfo::String => "String".to_owned(),
+        StructInfo::Prim(Prim { dtype, value }) => {
+            let mut parts: Vec<String> = dtype.iter().map(ToString::to_string).collect();
+            parts.extend(value.iter().map(ToString::to_string));
+            format!("Prim({})", parts.join(", "))
+        }
+        StructInfo::Shape(Shape::Known(known)) => format!("Shape({})", dims(known)),
+        StructInfo::Shape(Shape::Unknown(Some(ndim))) => format!("Shape(ndim={ndim})"),
+        StructInfo::Shape(Shape::Unknown(None)) => "Shape()".to_owned(),
+        StructInfo::Tensor(tensor) => format!("Tensor({})", parts(tensor).join(", ")),
+        StructInfo::DTensor(dtensor) => {
+            let mut parts = parts(&dtensor.tensor);
+            parts.push(dtensor.mesh.to_string());
+            parts.extend(dtensor.placement.iter().map(ToString::to_string));
+            format!("DTensor({})", parts.join(", "))
+        }
+        StructInfo::Tuple(fields) => format!("Tuple({})", list(fields)),
+        StructInfo::Callable(callable) => {
+            let params = match &callable.params {
+                Some(params) => format!("({})", list(params)),
+                None => "opaque".to_owned(),
             };
-            let _ = write!(out, "Tensor({shape}, {:?}", tensor.dtype);
-            if let Some(device) = &tensor.vdevice {
-                let _ = write!(out, ", {}:{}:{}", device.target, device.index, device.scope);
-            }
-            out.push(')');
-        }
-        StructInfo::Tuple(fields) => {
-            let fields: Vec<String> = fields.iter().map(show).collect();
-            let _ = write!(out, "Tuple({})", fields.join(", "));
-        }
-        StructInfo::Shape(Shape::Known(known)) => {
-            let _ = write!(out, "Shape({})", dims(known));
-        }
-        other => {
-            let _ = write!(out, "{other:?}");
+            let pure = if callable.pure { "pure" } else { "impure" };
+            format!("Callable({params}, {}, {pure})", written(&callable.ret))
         }
     }
-    out
+}
+
+fn dims(dims: &[SymExpr]) -> String {
+    let comma = if dims.len() == 1 { "," } else { "" };
+    let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+    format!("({}{comma})", dims.join(", "))
+}
+
+fn parts(tensor: &Tensor) -> Vec<String> {
+    let mut parts = Vec::new();
+    match &tensor.shape {
+        TensorShape::Known(known) => parts.push(dims(known)),
+        TensorShape::Var { name, ndim, .. } => {
+            parts.push(format!("shape={name}"));
+            parts.extend(ndim.map(|ndim| format!("ndim={ndim}")));
+        }
+        TensorShape::Unknown(ndim) => parts.extend(ndim.map(|ndim| format!("ndim={ndim}"))),
+    }
+    let key = if matches!(tensor.shape, TensorShape::Known(_)) {
+        ""
+    } else {
+        "dtype="
+    };
+    parts.extend(tensor.known_dtype().map(|dtype| format!("{key}{dtype}")));
+    parts.extend(tensor.vdevice.as_ref().map(|it| format!("vdevice={it}")));
+    parts
 }

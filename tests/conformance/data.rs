@@ -1,0 +1,76 @@
+//! What no checkout holds: records of what TVM concluded of its own tests, and these tests. `RELAX_RECORDS` names a
+//! directory with a folder for each version:
+//!
+//!     tvm-0.27/programs.jsonl.gz   programs of the tests, as `record_tests.py` writes them
+//!     tvm-0.27/mutants.jsonl.gz    the same with an edit
+//!     tvm-0.27/vm.jsonl.gz         runs of their functions
+//!     tvm-0.27/tests               TVM's `tests/python/relax` of that version, or a link to it
+//!     trees                        any Python files that TVM or Python takes, for the parser and the dialects
+//!
+//! What is absent is skipped, with a word.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+use serde_json::Value as Json;
+
+/// A file or folder of the records, if it is there.
+pub fn recorded(path: &str) -> Option<PathBuf> {
+    let Some(records) = std::env::var_os("RELAX_RECORDS") else {
+        eprintln!("skipped: no records of TVM; name their directory in RELAX_RECORDS");
+        return None;
+    };
+    let path = Path::new(&records).join(path);
+    if !path.exists() {
+        eprintln!("skipped: there is no {}", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+/// The folders of versions that have a file of this name.
+pub fn versions(file: &str) -> Vec<PathBuf> {
+    let Some(records) = recorded("") else {
+        return Vec::new();
+    };
+    let entries = std::fs::read_dir(records).expect("the records can be read");
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.join(file).exists() && path.join("tests").exists())
+        .collect();
+    folders.sort();
+    if folders.is_empty() {
+        eprintln!("skipped: no version has {file} and tests");
+    }
+    folders
+}
+
+/// The records of a file, one a line.
+pub fn read(path: &Path) -> Vec<Json> {
+    let mut text = String::new();
+    GzDecoder::new(File::open(path).expect("the file is there"))
+        .read_to_string(&mut text)
+        .expect("records are UTF-8");
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a record is JSON"))
+        .collect()
+}
+
+/// The Python files of a folder and below.
+pub fn python_files(folder: PathBuf) -> Vec<PathBuf> {
+    let mut pending = vec![folder];
+    let mut found = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).expect("the folder can be read");
+            pending.extend(entries.map(|entry| entry.expect("an entry").path()));
+        } else if path.extension().is_some_and(|it| it == "py") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,128 @@
+//! Programs made up from seeds, held against an installed TVM: verdicts, and the StructInfo of every binding.
+//!
+//! `RELAX_PROGRAMS=20000` makes that many, and writes what differs to `target/generated-VERSION.txt`; the programs are
+//! written beside it. `RELAX_SEED=17` makes one and shows it.
+
+mod edits;
+mod helpers;
+mod mistakes;
+mod nested;
+mod operators;
+mod program;
+mod release;
+mod statements;
+mod types;
+mod values;
+mod vary;
+mod writer;
+
+use std::fmt::Write as _;
+
+use self::operators::Operators;
+use self::program::{Program, program};
+use self::release::Release;
+use super::ours::conclude;
+use super::records::Tally;
+use super::tvm;
+
+/// How many programs every run of the tests makes.
+const SAMPLE: u64 = 300;
+
+/// What part of the programs that TVM takes must be clean, of those that it refuses be found, and of all StructInfo
+/// agree, in hundredths.
+const CLEAN: usize = 60;
+const FOUND: usize = 70;
+const AGREED: usize = 99;
+
+fn number_of(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+#[test]
+fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
+    let Some(answer) = tvm::names() else { return };
+    let version = answer["tvm"].as_str().expect("a version");
+    let Some(release) = Release::of(version) else {
+        eprintln!("skipped: programs are made up for TVM 0.25 to 0.27, not for {version}");
+        return;
+    };
+    let exported = answer["names"].as_object().expect("names");
+    let operators = Operators::new(release, exported);
+    if let Some(seed) = number_of("RELAX_SEED") {
+        show(&program(seed, release, &operators), release);
+        return;
+    }
+    let count = number_of("RELAX_PROGRAMS");
+    let first = number_of("RELAX_FIRST").unwrap_or(0);
+    let programs: Vec<Program> = (first..first + count.unwrap_or(SAMPLE))
+        .map(|seed| program(seed, release, &operators))
+        .collect();
+    let tally = compared(&programs, release);
+    eprintln!(
+        "TVM {version}, {} programs\n{}",
+        programs.len(),
+        tally.table()
+    );
+    if count.is_some() {
+        write(&programs, &tally, version);
+    }
+    for (one, of, wanted) in [
+        (tally.clean, tally.accepted, CLEAN),
+        (tally.found, tally.rejected, FOUND),
+        (tally.agreed, tally.infos, AGREED),
+    ] {
+        assert!(one * 100 >= of * wanted, "{}", tally.roots(2));
+    }
+}
+
+fn compared(programs: &[Program], release: Release) -> Tally {
+    let asked: Vec<(String, String)> = programs
+        .iter()
+        .map(|it| (it.name.clone(), it.text.clone()))
+        .collect();
+    let records = tvm::ask(&asked).expect("TVM has answered before");
+    let mut tally = Tally::default();
+    for (program, record) in programs.iter().zip(&records) {
+        let ours = conclude(&program.text, Some(release.dialect()));
+        let label = match program.mistake {
+            Some(_) => program.label.as_str(),
+            None => "no mistake",
+        };
+        tally.add(&program.name, label, 1, record, &ours);
+    }
+    tally
+}
+
+fn show(program: &Program, release: Release) {
+    eprintln!(
+        "{}\n# {:?} {}",
+        program.text, program.mistake, program.label
+    );
+    let asked = [(program.name.clone(), program.text.clone())];
+    let records = tvm::ask(&asked).expect("TVM has answered before");
+    let ours = conclude(&program.text, Some(release.dialect()));
+    for error in &ours.errors {
+        eprintln!("line {}: {}: {}", error.lines.0, error.code, error.message);
+    }
+    eprintln!("{}", records[0]);
+    let mut tally = Tally::default();
+    tally.add(&program.name, &program.label, 1, &records[0], &ours);
+    eprintln!("{}", tally.roots(9));
+}
+
+fn write(programs: &[Program], tally: &Tally, version: &str) {
+    let target = tvm::target().expect("tests lie in the target directory");
+    let told = format!("{}\n{}", tally.table(), tally.roots(4));
+    std::fs::write(target.join(format!("generated-{version}.txt")), told)
+        .expect("a report is written");
+    let mut text = String::new();
+    for program in programs {
+        let _ = write!(
+            text,
+            "# --- {}: {:?} {}\n{}\n",
+            program.name, program.mistake, program.label, program.text
+        );
+    }
+    std::fs::write(target.join(format!("generated-{version}.programs")), text)
+        .expect("programs are written");
+}

@@ -1,0 +1,114 @@
+//! What is concluded here of a program, in the shape of TVM's records.
+
+use hir::facts::VarKind;
+use hir::{Config, Database, Source, SourceFile};
+use relax::dialect::Dialect;
+use relax::sinfo::StructInfo;
+use relax::{FunctionKind, Severity};
+use salsa::Setter as _;
+
+#[derive(Default)]
+pub struct Conclusion {
+    pub errors: Vec<Error>,
+    pub functions: Vec<Function>,
+}
+
+#[derive(Clone)]
+pub struct Error {
+    /// First and last, from 1.
+    pub lines: (usize, usize),
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// A Relax function of a file or of another function.
+#[derive(Clone)]
+pub struct Function {
+    /// `outer.inner` of a function in another.
+    pub name: String,
+    pub line: usize,
+    pub params: Vec<Var>,
+    pub ret: StructInfo,
+    pub pure: bool,
+    /// Those of the functions inside of it as well.
+    pub bindings: Vec<Var>,
+}
+
+/// A variable, at the line of the statement that binds it.
+#[derive(Clone)]
+pub struct Var {
+    pub name: String,
+    pub line: usize,
+    pub info: StructInfo,
+}
+
+impl Conclusion {
+    /// What is concluded of some lines.
+    pub fn within(&self, first: usize, last: usize) -> Conclusion {
+        let lines = first..=last;
+        let errors = self.errors.iter();
+        let functions = self.functions.iter();
+        Conclusion {
+            errors: errors
+                .filter(|it| lines.contains(&it.lines.0))
+                .cloned()
+                .collect(),
+            functions: functions
+                .filter(|it| lines.contains(&it.line))
+                .cloned()
+                .collect(),
+        }
+    }
+}
+
+/// Reads `text` in `dialect`, or in the one that it shows.
+pub fn conclude(text: &str, dialect: Option<Dialect>) -> Conclusion {
+    let mut db = Database::default();
+    Config::get(&db).set_dialect(&mut db).to(dialect);
+    let file = SourceFile::new(&db, Source::new(text));
+    let line_at = |offset: usize| 1 + text[..offset].matches('\n').count();
+    let errors = hir::file_diagnostics(&db, file)
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .map(|it| Error {
+            lines: (
+                line_at(it.range.start().into()),
+                line_at(it.range.end().into()),
+            ),
+            code: it.code.name(),
+            message: it.message.clone(),
+        })
+        .collect();
+    let mut functions = Vec::new();
+    for &item in &hir::file_items(&db, file).functions {
+        if item.kind(&db) != FunctionKind::Relax {
+            continue;
+        }
+        let facts = hir::function_facts(&db, item);
+        let start = item.offset(&db);
+        let var_of = |var: hir::facts::Var<'_>| Var {
+            name: var.name.to_string(),
+            line: line_at((var.range + start).start().into()),
+            info: var.struct_info.clone(),
+        };
+        for (index, function) in facts.functions.iter().enumerate() {
+            let bound = facts.vars().filter(|var| var.kind != VarKind::Param);
+            functions.push(Function {
+                name: function.name.to_string(),
+                line: line_at((function.name_range + start).start().into()),
+                params: function
+                    .params
+                    .iter()
+                    .map(|&it| var_of(facts.var(it)))
+                    .collect(),
+                ret: function.ret.clone(),
+                pure: function.pure,
+                bindings: bound
+                    .filter(|var| index == 0 || var.function == index)
+                    .map(var_of)
+                    .collect(),
+            });
+        }
+    }
+    Conclusion { errors, functions }
+}

@@ -1,0 +1,43 @@
+//! Choices from a seed: the same on every machine.
+
+/// SplitMix64.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.number() % limit.max(1) as u64) as usize
+    }
+
+    /// True in `percent` of a hundred cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+        &from[self.below(from.len())]
+    }
+
+    /// One of `from`, each as often as its weight says.
+    pub fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
+        let mut left = self.below(from.iter().map(|(weight, _)| weight).sum());
+        for &(weight, it) in from {
+            if left < weight {
+                return it;
+            }
+            left -= weight;
+        }
+        from[0].1
+    }
+}
