@@ -123,7 +123,7 @@ impl Writer<'_> {
                     Shape::Known(dims) => dims.len(),
                     Shape::Unknown(rank) => rank.unwrap_or(2),
                 };
-                let dims = (0..rank).map(|_| types::symbol(*self.random.pick::<&str>(&NAMES)));
+                let dims = (0..rank).map(|_| types::symbol(self.random.pick::<&str>(&NAMES)));
                 StructInfo::Shape(Shape::Known(dims.collect()))
             }
             other => types::coarser(&mut self.random, other),
@@ -135,6 +135,10 @@ impl Writer<'_> {
         Some(lines)
     }
 
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "all makers of lines have one signature"
+    )]
     pub fn shape(&mut self, scope: &mut Scope) -> Lines {
         let text = match self.random.below(3) {
             0 => format!("R.shape_of({})", self.some_tensor(scope).name),
@@ -178,6 +182,10 @@ impl Writer<'_> {
         Some(self.bind(scope, text))
     }
 
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "all makers of lines have one signature"
+    )]
     pub fn constant(&mut self, scope: &mut Scope) -> Lines {
         let text = *self.random.pick(&[
             "R.const(1.0, \"float32\")",

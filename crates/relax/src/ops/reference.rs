@@ -73,7 +73,9 @@ struct Reference {
 fn references() -> impl Iterator<Item = Reference> {
     VERSIONS.into_iter().map(|(version, dialect, text)| {
         let json: Json = serde_json::from_str(text).expect("the reference is JSON");
-        let count = json["operators"].as_object().map_or(0, |it| it.len());
+        let count = json["operators"]
+            .as_object()
+            .map_or(0, serde_json::Map::len);
         assert!(count > 150, "{version} has {count} operators");
         Reference {
             version,
