@@ -110,7 +110,7 @@ fn explain_prints_the_page_of_a_code_and_lists_all() {
             .expect("relax-lsp starts")
     };
     let page = explain(&["shape-mismatch"]);
-    assert!(text(&page.stdout).starts_with("## shape-mismatch\n\n*error*\n"));
+    assert!(text(&page.stdout).starts_with("# shape-mismatch\n\n*error*\n"));
     assert!(text(&explain(&[]).stdout).contains("error    shape-mismatch\n"));
     let unknown = explain(&["no-such-code"]);
     assert_eq!(unknown.status.code(), Some(2));

@@ -203,7 +203,7 @@ fn a_code_leads_to_its_page() {
     let follows = json!({"textDocument": {"publishDiagnostics": {"codeDescriptionSupport": true}}});
     let (_, page) = link(follows.clone());
     let page = page.expect("a file").expect("that is there");
-    assert!(page.starts_with("## undefined-name\n"), "{page}");
+    assert!(page.starts_with("# undefined-name\n"), "{page}");
 
     let mut shows = follows;
     shows["experimental"] = json!({"pages": "relax-explain:/{code}.md"});
