@@ -3,8 +3,8 @@
 //! `RELAX_PROGRAMS=20000` makes that many, and writes what differs to `target/generated-VERSION.txt`; the programs are
 //! written beside it. `RELAX_SEED=17` makes one and shows it.
 
+mod callees;
 mod edits;
-mod helpers;
 mod mistakes;
 mod nested;
 mod operators;

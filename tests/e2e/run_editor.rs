@@ -442,21 +442,6 @@ fn lowering_is_cancelled_through_its_progress_and_others_are_answered_meanwhile(
 }
 
 #[test]
-fn compiling_has_the_limits_of_running() {
-    let mut client = opened_long(json!({}));
-    client.notify(
-        "workspace/didChangeConfiguration",
-        json!({"settings": {"relax": {"run": {"memoryLimitMb": 64}}}}),
-    );
-    let error = client.refused("workspace/executeCommand", lower());
-    let message = error["message"].as_str().unwrap();
-    assert!(message.contains("out of memory"), "{message}");
-    let answer = client.call("workspace/executeCommand", run("Module.main", &json!({})));
-    let message = answer["error"]["message"].as_str().unwrap();
-    assert!(message.contains("out of memory"), "{message}");
-}
-
-#[test]
 fn a_run_stops_at_its_time_limit() {
     let mut client = opened(json!({}), ENDLESS);
     client.notify(

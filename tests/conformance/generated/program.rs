@@ -1,7 +1,7 @@
 //! One program from its seed.
 
+use super::callees::{Helper, HelperKind};
 use super::edits;
-use super::helpers::{Helper, HelperKind};
 use super::operators::Operators;
 use super::release::Release;
 use super::types::{NAMES, names_of};

@@ -7,7 +7,7 @@ use relax::sinfo::StructInfo;
 use tests::random::Random;
 
 use super::super::ours::conclude;
-use super::helpers::Helper;
+use super::callees::Helper;
 use super::operators::Operators;
 use super::release::Release;
 use super::types::{Dims, names_of, spelled};
