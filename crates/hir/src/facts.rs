@@ -134,6 +134,8 @@ pub struct Var<'a> {
     pub annotated: bool,
     pub value: Option<ExprId>,
     pub contradicted: bool,
+    /// Not known behind the dataflow block that binds it.
+    pub is_dataflow: bool,
     pub used: bool,
 }
 
@@ -158,6 +160,7 @@ impl<'a> Var<'a> {
             annotated: fact.annotated,
             value: fact.value.map(|value| place.expr(value)),
             contradicted: fact.contradicted,
+            is_dataflow: fact.in_dataflow && fact.kind != VarKind::Param,
             used: false,
         }
     }
@@ -260,8 +263,11 @@ impl Facts {
         let place = self.places[row.piece as usize];
         let id = piece.var_ids[row.at as usize];
         let mut var = Var::of(id, &piece.vars[row.at as usize], place);
-        if var.kind == VarKind::Dataflow && self.promoted.contains(&id) {
-            var.kind = VarKind::Var;
+        if var.is_dataflow && self.promoted.contains(&id) {
+            var.is_dataflow = false;
+            if var.kind == VarKind::Dataflow {
+                var.kind = VarKind::Var;
+            }
         }
         var.used = self.counts.is_used(id) || piece.uses_own(row.at);
         var

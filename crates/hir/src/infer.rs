@@ -38,6 +38,7 @@ mod python_operators;
 mod reach;
 mod read;
 mod rows;
+mod scalar;
 mod script;
 mod special;
 mod splice;
@@ -145,7 +146,8 @@ struct Dataflow {
 #[derive(Clone)]
 enum Local {
     Var(VarId),
-    Sym,
+    /// A shape variable of a function, into the functions of the facts.
+    Sym(u32),
     Value(Value),
 }
 
@@ -157,6 +159,8 @@ struct Frame {
     /// How many scopes were open when it began.
     scopes: usize,
     sym_ids: FxHashMap<SmolStr, SymId>,
+    /// Names in strings of its parameters: shape variables of its own, whatever they are in the functions around it.
+    introduced: FxHashSet<SmolStr>,
     bound: FxHashSet<SymVar>,
     /// What was bound, in order, so that a branch can be taken back.
     bound_order: Vec<SymVar>,
@@ -176,6 +180,8 @@ struct Frame {
     gone: FxHashMap<SmolStr, (VarId, TextRange, Outputs)>,
     /// Strings of shapes name variables: only while the signature is read.
     in_signature: bool,
+    /// They make them: those of parameters do, that of the result does not.
+    in_params: bool,
     /// A name that nothing binds is a shape variable: in the shapes of the RFC's dialect.
     implicit_dims: bool,
     /// What is read is an annotation: a name under `R` that nobody knows is a mistake there.
@@ -326,55 +332,86 @@ impl<'a> Infer<'a> {
         inside.map(|d| d.range).or_else(|| self.base.dataflow())
     }
 
-    /// The shape variable `name` of the current function.
-    fn sym_var(&mut self, name: &SmolStr) -> SymVar {
-        self.sym_id(name);
-        SymVar {
-            name: name.clone(),
-            id: self.frame().index as u32,
+    /// The function whose shape variable a name is here: the innermost that has one of this name, or the current one.
+    fn sym_owner(&self, name: &SmolStr) -> u32 {
+        let mut inside = self.frames.iter().skip(1).rev();
+        let owner = inside
+            .find(|frame| frame.introduced.contains(name) || frame.sym_ids.contains_key(name));
+        match (owner, self.frames.last()) {
+            (Some(owner), _) => owner.index as u32,
+            (None, Some(current)) if !self.base.get(name).sym.known => current.index as u32,
+            (None, _) => 0,
         }
     }
 
-    fn sym_id(&mut self, name: &SmolStr) -> SymId {
-        let index = self.frame().index;
-        let id = self.base.sym(index as u32, name);
-        if self.is_outermost() {
-            self.base.with(name, |it| it.sym.known = true);
-        } else {
-            self.frame().sym_ids.insert(name.clone(), id);
+    /// The shape variable that a name is here.
+    fn sym_var(&self, name: &SmolStr) -> SymVar {
+        SymVar {
+            name: name.clone(),
+            id: self.sym_owner(name),
+        }
+    }
+
+    /// The shape variable `name` of the current function, whatever it is in the functions around it.
+    fn own_sym(&mut self, name: &SmolStr) -> SymVar {
+        let var = SymVar {
+            name: name.clone(),
+            id: self.frame().index as u32,
+        };
+        self.sym_id(&var);
+        var
+    }
+
+    fn sym_id(&mut self, var: &SymVar) -> SymId {
+        let id = self.base.sym(var.id, &var.name);
+        let mut inside = self.frames.iter_mut().skip(1);
+        match inside.find(|frame| frame.index as u32 == var.id) {
+            Some(owner) => {
+                owner.sym_ids.insert(var.name.clone(), id);
+            }
+            None if var.id == 0 => self.base.with(&var.name, |it| it.sym.known = true),
+            None => {}
         }
         self.facts.sym(id);
         id
     }
 
-    /// Whether the current function has a shape variable of this name.
+    /// Whether this function or one around it has a shape variable of this name.
     fn knows_sym(&self, name: &SmolStr) -> bool {
-        if self.is_outermost() {
-            return self.base.get(name).sym.known;
-        }
-        self.frames
-            .last()
-            .is_some_and(|f| f.sym_ids.contains_key(name))
+        let inside = self.frames.iter().skip(1);
+        inside.rev().any(|f| f.sym_ids.contains_key(name)) || self.base.get(name).sym.known
     }
 
     /// Notes that `expr` names a shape variable.
     fn mention(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymVar {
-        let id = self.sym_id(name);
+        let owner = self.sym_owner(name);
+        self.mention_of(owner, expr, name, range)
+    }
+
+    /// Notes that `expr` names a shape variable of a function.
+    fn mention_of(&mut self, owner: u32, expr: ExprId, name: &SmolStr, range: TextRange) -> SymVar {
+        let var = SymVar {
+            name: name.clone(),
+            id: owner,
+        };
+        let id = self.sym_id(&var);
         self.facts.defs.insert(expr, Def::Sym(id));
-        self.mention_at(name, range)
+        self.facts.sym(id).mentions.push(range);
+        var
     }
 
     /// Notes that a shape variable is named at `range`, which is no expression.
-    fn mention_at(&mut self, name: &SmolStr, range: TextRange) -> SymVar {
-        let id = self.sym_id(name);
+    fn mention_at(&mut self, var: &SymVar, range: TextRange) {
+        let id = self.sym_id(var);
         self.facts.sym(id).mentions.push(range);
-        self.sym_var(name)
     }
 
     /// Notes that the program declares a shape variable.
-    fn declared_at(&mut self, name: &SmolStr, range: TextRange) {
-        let id = self.sym_id(name);
-        self.facts.sym(id).declared_at.get_or_insert(range);
+    fn declared_at(&mut self, var: &SymVar, range: TextRange) {
+        let id = self.sym_id(var);
+        let part = self.facts.sym(id);
+        part.mentions.push(range);
+        part.declared_at.get_or_insert(range);
     }
 
     /// Binds the shape variables that `sinfo` defines: those that are a whole dimension or value of it.
@@ -393,7 +430,7 @@ impl<'a> Infer<'a> {
         if !self.knows_sym(&var.name) {
             return;
         }
-        let id = self.sym_id(&var.name);
+        let id = self.sym_id(var);
         let part = self.facts.sym(id);
         // The mention inside the annotation is the place to go to.
         let inside = part
@@ -405,10 +442,24 @@ impl<'a> Infer<'a> {
     }
 
     fn is_bound(&self, var: &SymVar) -> bool {
-        if self.is_outermost() && var.id == 0 {
-            return self.base.get(&var.name).sym.bound;
+        if self.frames.is_empty() {
+            return self.is_bound_outside(var);
         }
-        self.frames.last().is_some_and(|f| f.bound.contains(var))
+        for (depth, frame) in self.frames.iter().enumerate().rev() {
+            if frame.bound.contains(var) || depth == 0 && self.is_bound_outside(var) {
+                return true;
+            }
+            // Before the Type dialect, TVM lets no function see the shape variables of those around it.
+            if self.cx.dialect == Dialect::StructInfo {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether a piece before this one binds the variable, or this one at the function's own level.
+    fn is_bound_outside(&self, var: &SymVar) -> bool {
+        var.id == 0 && self.base.get(&var.name).sym.bound
     }
 
     fn set_bound(&mut self, var: &SymVar, bound: bool) {
@@ -447,10 +498,20 @@ impl<'a> Infer<'a> {
         if !self.note_reported(var) {
             return;
         }
-        let message = format!(
-            "shape variable `{}` is used before anything binds it: a dimension of a parameter or a `R.match_cast`",
-            var.name
-        );
+        let around = self.frames.iter().rev().skip(1);
+        let bound_around =
+            self.is_bound_outside(var) || around.into_iter().any(|f| f.bound.contains(var));
+        let message = if bound_around {
+            format!(
+                "shape variable `{}` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter",
+                var.name
+            )
+        } else {
+            format!(
+                "shape variable `{}` is used before anything binds it: a dimension of a parameter or a `R.match_cast`",
+                var.name
+            )
+        };
         self.report(Code::UnboundShapeVariable, range, message)
             .about = Some(var.name.clone());
     }

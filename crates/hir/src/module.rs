@@ -11,7 +11,7 @@ use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use crate::db::{Db, SourceFile};
-use crate::facts::{Def, VarKind};
+use crate::facts::Def;
 use crate::item_tree::{FunctionItem, ModuleItem, file_items};
 use crate::queries::{function_body, function_facts, function_signature};
 
@@ -126,7 +126,7 @@ fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) 
                 continue;
             };
             let var = facts.var(var);
-            if var.kind != VarKind::Dataflow || var.function >= index {
+            if !var.is_dataflow || var.function >= index {
                 continue;
             }
             let name = var.name;

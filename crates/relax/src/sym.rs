@@ -117,6 +117,12 @@ pub enum Op {
     /// Division that rounds towards zero, as C's `/`.
     TruncDiv,
     TruncMod,
+    Shl,
+    Shr,
+    BitAnd,
+    BitOr,
+    BitXor,
+    BitNot,
     Min,
     Max,
     Lt,

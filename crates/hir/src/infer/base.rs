@@ -98,7 +98,7 @@ impl<'a> Base<'a> {
         let own = |row: Row| row.piece == self.index();
         Some(match slot {
             Slot::Unbound => return None,
-            Slot::Sym => Local::Sym,
+            Slot::Sym => Local::Sym(0),
             Slot::Var(row) if own(row) => Local::Var(draft.var_ids[row.at as usize]),
             Slot::Var(row) => Local::Var(self.pieces[row.piece as usize].var_ids[row.at as usize]),
             Slot::Value(row) if own(row) => {
@@ -129,7 +129,7 @@ impl<'a> Base<'a> {
     pub fn bind(&self, name: &str, local: Local, draft: &mut Draft) {
         let piece = self.index();
         let slot = match local {
-            Local::Sym => Slot::Sym,
+            Local::Sym(_) => Slot::Sym,
             Local::Var(var) => {
                 let at = draft.var_ids.iter().rposition(|it| *it == var);
                 let at = at.expect("a variable is bound in the piece that makes it") as u32;

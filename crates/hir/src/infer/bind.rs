@@ -3,7 +3,6 @@
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
-use relax::script::Namespace;
 use relax::sinfo::{Aspect, Callable, Fit, Mismatch, Prim, Shape, StructInfo, Tensor};
 use relax::sym::SymExpr;
 use relax::value::Value;
@@ -33,7 +32,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `n, m = T.int64(), T.int64()`: Python tuples unpack, Relax tuples do not.
+    /// `n, m = T.int64(), T.int64()`, `a, b = t`: tuples of Python, and of Relax where TVM knows their fields.
     fn unpack(
         &mut self,
         targets: &[Target],
@@ -42,38 +41,95 @@ impl Infer<'_> {
         value: Value,
         range: TextRange,
     ) {
-        let parts = match &self.body.exprs[expr] {
-            Expr::Tuple(items) | Expr::List(items) => Some(items.clone()),
-            _ => None,
-        };
-        match (parts, value) {
-            (Some(items), _) if items.len() == targets.len() => {
-                for (target, item) in targets.iter().zip(items) {
-                    let value = self.facts.value(item).clone();
-                    self.assign(target, item, value, None, range);
-                }
+        let parts: Option<Vec<(ExprId, Value)>> = match (&self.body.exprs[expr], value) {
+            (Expr::Tuple(items) | Expr::List(items), Value::List(values))
+                if items.len() == values.len() =>
+            {
+                Some(items.iter().copied().zip(values.iter().cloned()).collect())
             }
-            (None, Value::List(items)) if items.len() == targets.len() => {
-                for (target, value) in targets.iter().zip(items.iter()) {
-                    self.assign(target, expr, value.clone(), None, range);
-                }
+            (_, Value::List(values)) => {
+                Some(values.iter().map(|value| (expr, value.clone())).collect())
             }
-            (None, value) if value.is_unknown() => {
-                for target in targets {
-                    self.assign(target, expr, Value::Unknown, None, range);
+            (_, Value::Expr(StructInfo::Tuple(fields))) => {
+                if self.is_untyped_call(expr) {
+                    let message = "TVM does not know yet what a call gives back: bind it to a name first, then unpack that";
+                    self.report(Code::UnsupportedStatement, at, message);
                 }
+                let fields = fields
+                    .iter()
+                    .map(|field| (expr, Value::Expr(field.clone())));
+                Some(fields.collect())
             }
-            _ => {
-                self.report(
-                    Code::UnsupportedStatement,
-                    at,
-                    "a Relax tuple is not unpacked by assignment: bind it, then take its fields with `[0]`, `[1]`, ...",
+            (_, value) if value.is_unknown() => None,
+            (_, value) => {
+                let message = format!(
+                    "only a tuple is unpacked, and this is {}",
+                    value.kind_name()
                 );
-                for target in targets {
-                    self.assign(target, expr, Value::Unknown, None, range);
-                }
+                let range = self.range(expr);
+                self.report(Code::NotATuple, range, message);
+                None
+            }
+        };
+        let starred = targets.iter().position(|it| self.starred(it).is_some());
+        let fits = |count: usize| match starred {
+            Some(_) => count + 1 >= targets.len(),
+            None => count == targets.len(),
+        };
+        let parts = match parts {
+            Some(parts) if !fits(parts.len()) => {
+                let (wanted, count) = (targets.len(), parts.len());
+                let plural = if count == 1 { "" } else { "s" };
+                let message = format!("{wanted} names for the {count} field{plural} of this tuple");
+                self.report(Code::TupleIndexOutOfRange, at, message);
+                None
+            }
+            parts => parts,
+        };
+        let Some(parts) = parts else {
+            for target in targets {
+                let name = self.starred(target).map(Target::Name);
+                let target = name.as_ref().unwrap_or(target);
+                self.assign(target, expr, Value::Unknown, None, range);
+            }
+            return;
+        };
+        // What a star takes is a list of Python's.
+        let taken = starred.map_or(0, |_| parts.len() + 1 - targets.len());
+        let mut parts = parts.into_iter();
+        for target in targets {
+            if let Some(name) = self.starred(target) {
+                let list = parts.by_ref().take(taken).map(|(_, value)| value).collect();
+                self.bind_local(name.text, Local::Value(Value::List(list)));
+            } else if let Some((expr, value)) = parts.next() {
+                self.assign(target, expr, value, None, range);
             }
         }
+    }
+
+    /// The name in `*name`.
+    fn starred(&self, target: &Target) -> Option<Name> {
+        let Target::Place(place) = target else {
+            return None;
+        };
+        let Expr::Star(inner) = self.body.exprs[*place] else {
+            return None;
+        };
+        match &self.body.exprs[inner] {
+            Expr::Name(name) => Some(Name {
+                text: name.clone(),
+                range: self.range(inner),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether TVM has not inferred yet what the expression is: a call that nothing is bound to.
+    fn is_untyped_call(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return false;
+        };
+        self.facts.call(expr).is_some() || !matches!(self.facts.value(*callee), Value::Script(_))
     }
 
     fn assign_name(
@@ -200,9 +256,13 @@ impl Infer<'_> {
                 return;
             }
         }
-        self.mention_at(&name.text, name.range);
-        self.declared_at(&name.text, name.range);
-        self.bind_local(name.text.clone(), Local::Sym);
+        // One that is there is that one, also of a function around this.
+        let mut var = self.sym_var(&name.text);
+        if let Some(Local::Sym(owner)) = self.lookup(&name.text) {
+            var.id = owner;
+        }
+        self.declared_at(&var, name.range);
+        self.bind_local(name.text.clone(), Local::Sym(var.id));
     }
 
     /// What is no value of Relax is no field of a tuple either.
@@ -266,26 +326,31 @@ impl Infer<'_> {
     /// The StructInfo of a value that an assignment binds; `None` where it stays Python's.
     pub(super) fn bound_struct_info(&mut self, expr: ExprId, value: &Value) -> Option<StructInfo> {
         Some(match value {
+            Value::Expr(StructInfo::Prim(_))
+                if self.cx.dialect == Dialect::StructInfo && self.is_of_python(expr) =>
+            {
+                return None;
+            }
             Value::Expr(sinfo) => sinfo.clone(),
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::DType(_) => StructInfo::Object,
             _ if self.is_meta_var(expr) => return None,
-            // `T.int64(4)` is a scalar of its own.
-            Value::Int(_) if self.is_type_dialect() && self.tir_dtype(expr) == Some(DType::I64) => {
-                StructInfo::prim(DType::I64)
+            // `T.int64(4)` is a scalar of its own, and until TVM 0.25 a number that Python keeps.
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) if self.tir_dtype(expr).is_some() => {
+                if self.cx.dialect == Dialect::StructInfo {
+                    return None;
+                }
+                StructInfo::prim(self.tir_dtype(expr)?)
             }
             Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
             Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
             Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
-            Value::List(items) if matches!(self.body.exprs[expr], Expr::Tuple(_)) => {
+            Value::List(items) if self.makes_tuple(expr) => {
                 self.check_fields(expr);
                 self.tuple_struct_info(items)
             }
             // An alias in the StructInfo dialect, a binding in the Type dialect.
-            Value::Sym(sym) if self.is_type_dialect() => StructInfo::Prim(Prim {
-                dtype: Some(DType::I64),
-                value: Some(sym.clone()),
-            }),
+            Value::Sym(_) if self.is_type_dialect() => value.struct_info()?,
             Value::Unknown => StructInfo::Unknown,
             Value::Extern(_) => Callable::opaque(),
             Value::Global(name) => self
@@ -297,16 +362,14 @@ impl Infer<'_> {
         })
     }
 
-    /// The dtype of a constant that says it: `T.int32(4)`.
-    pub(super) fn tir_dtype(&self, expr: ExprId) -> Option<DType> {
-        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
-            return None;
-        };
-        match self.facts.value(*callee) {
-            Value::Script(path) if path.namespace == Namespace::Tir => {
-                DType::of_constructor(&path.rest)
+    /// Whether what Python makes of the expression is a tuple rather than a list.
+    fn makes_tuple(&self, expr: ExprId) -> bool {
+        match &self.body.exprs[expr] {
+            Expr::Tuple(_) => true,
+            Expr::Subscript { base, index } => {
+                matches!(self.body.exprs[*index], Expr::Slice { .. }) && self.makes_tuple(*base)
             }
-            _ => None,
+            _ => false,
         }
     }
 
@@ -330,7 +393,6 @@ impl Infer<'_> {
                 (inferred, false)
             }
         };
-        let struct_info = self.as_variable(struct_info, name);
         let kind = self.kind_of_binding();
         let var = self.emit(name, Some(expr), struct_info, kind, annotated, range);
         if let (true, Some(fact)) = (contradicted, self.var_mut(var)) {
@@ -352,7 +414,8 @@ impl Infer<'_> {
         if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
             && prim.dtype.is_some_and(relax::dtype::DType::is_int)
         {
-            let var = self.mention_at(&name.text, name.range);
+            let var = self.own_sym(&name.text);
+            self.mention_at(&var, name.range);
             self.bind_sym(&var, name.range);
             return StructInfo::Prim(Prim {
                 dtype: prim.dtype,
@@ -487,6 +550,7 @@ impl Infer<'_> {
         annotated: bool,
         range: TextRange,
     ) -> VarId {
+        let struct_info = self.as_variable(struct_info, name);
         let function = self.frame().index;
         let in_dataflow = self.in_dataflow();
         let dtype = value.and_then(|value| match self.facts.value(value) {

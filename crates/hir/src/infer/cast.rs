@@ -57,11 +57,14 @@ impl Infer<'_> {
     /// Whether the cast is possible; reported if not.
     pub(super) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) -> bool {
         let at = self.range(expr);
+        // As TVM asks: whether what is wanted can be told of the value, which an impure function's purity can.
         let possible =
-            cast.value.is_unknown() || cast.value.fit(&cast.target, &self.sym) != Fit::Never;
+            cast.value.is_unknown() || cast.target.fit(&cast.value, &self.sym) != Fit::Never;
         if !possible {
             let dialect = self.cx.dialect;
             let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
+            let differs = differs.filter(|it| it.fit == Fit::Never);
+            let differs = differs.or_else(|| cast.target.worst_mismatch(&cast.value, &self.sym));
             let message = format!(
                 "no value of `{}` can be cast to `{}`{}",
                 cast.value.display(dialect),

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use relax::diagnostics::Code;
-use relax::sinfo::{Shape, StructInfo};
+use relax::dtype::DType;
+use relax::sinfo::{Prim, Shape, StructInfo};
 use relax::sym::{Op, SymExpr, SymVar};
 use relax::value::Value;
 use smol_str::{SmolStr, format_smolstr};
 use syntax::ast;
 use text_size::{TextRange, TextSize};
 
-use super::Infer;
+use super::{Infer, Local};
 use crate::body::{Body, Expr, ExprId, UnaryOp, lower_expr};
+use crate::enclosing::PyValue;
 
 /// A shape as an annotation or a call gives it.
 pub(super) enum Dims {
@@ -73,7 +75,51 @@ impl Infer<'_> {
         match value {
             Value::Str(text) => Some(self.string_dim(expr, text)),
             value if value.is_unknown() => Some(python_dim(self.name_of_python(expr))),
+            Value::Expr(StructInfo::Prim(prim)) => self.prim_dim(expr, prim),
             value => value.sym(),
+        }
+    }
+
+    /// A scalar as a dimension, which is an int64.
+    fn prim_dim(&mut self, expr: ExprId, prim: &Prim) -> Option<SymExpr> {
+        let other = prim
+            .dtype
+            .filter(|dtype| *dtype != DType::I64 && !dtype.is_python());
+        match (&prim.value, other) {
+            (Some(value), None) => Some(value.clone()),
+            (Some(value @ SymExpr::Int(_)), Some(dtype)) if dtype.is_int() => Some(value.clone()),
+            (_, Some(dtype)) => {
+                let range = self.range(expr);
+                let message = format!("a dimension is an int64, and this scalar is {dtype}");
+                self.report(Code::DtypeMismatch, range, message).differing =
+                    Some((format_smolstr!("{dtype}"), SmolStr::new_static("int64")));
+                Some(python_dim(self.name_of_python(expr)))
+            }
+            (None, None) => Some(self.field_dim(expr)),
+        }
+    }
+
+    /// `t[0]` as a dimension: it stands for itself.
+    fn field_dim(&mut self, expr: ExprId) -> SymExpr {
+        let Some(name) = self.field_path(expr) else {
+            return python_dim(self.name_of_python(expr));
+        };
+        let id = self.frame().index as u32;
+        let var = SymVar { name, id };
+        self.set_bound(&var, true);
+        SymExpr::var(var)
+    }
+
+    fn field_path(&self, expr: ExprId) -> Option<SmolStr> {
+        match &self.body.exprs[expr] {
+            Expr::Name(name) => Some(name.clone()),
+            Expr::Subscript { base, index } => {
+                let Expr::Int(at) = self.body.exprs[*index] else {
+                    return None;
+                };
+                Some(format_smolstr!("{}[{at}]", self.field_path(*base)?))
+            }
+            _ => None,
         }
     }
 
@@ -147,7 +193,12 @@ impl Infer<'_> {
         python_dim(SmolStr::new_static("_"))
     }
 
+    /// A string that is a name: in a parameter it makes it a shape variable of the function's own.
     fn named_dim(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymExpr {
+        if self.frame().in_params {
+            let var = self.own_sym(name);
+            self.bind_local(name.clone(), Local::Sym(var.id));
+        }
         SymExpr::var(self.mention(expr, name, range))
     }
 
@@ -161,10 +212,16 @@ impl Infer<'_> {
         match &body.exprs[id] {
             Expr::Int(value) => Some(SymExpr::int(*value)),
             Expr::Name(name) => {
+                if let Some(PyValue::Int(value)) = self.cx.env.get(name)
+                    && !self.knows_sym(name)
+                    && !self.names_in_strings(&self.body.function).contains(name)
+                {
+                    return Some(SymExpr::int(*value));
+                }
                 let range = body.range(id) + inner.start();
                 let in_string =
                     TextRange::new(range.start().min(inner.end()), range.end().min(inner.end()));
-                Some(self.named_dim(at, name, in_string))
+                Some(SymExpr::var(self.mention(at, name, in_string)))
             }
             Expr::Binary { op, lhs, rhs } => {
                 let (a, b) = (
@@ -173,10 +230,14 @@ impl Infer<'_> {
                 );
                 Some(SymExpr::apply(super::expr::sym_op(*op)?, &[a, b]))
             }
-            Expr::Unary {
-                op: UnaryOp::Minus,
-                operand,
-            } => Some(SymExpr::int(0).sub(&self.string_expr(at, body, *operand, inner)?)),
+            Expr::Unary { op, operand } => {
+                let operand = self.string_expr(at, body, *operand, inner)?;
+                Some(match op {
+                    UnaryOp::Plus => operand,
+                    UnaryOp::Minus => SymExpr::int(0).sub(&operand),
+                    UnaryOp::Invert => SymExpr::apply(Op::BitNot, &[operand]),
+                })
+            }
             Expr::Compare { first, rest } => {
                 let [(op, rhs)] = rest.as_slice() else {
                     return None;
@@ -187,10 +248,6 @@ impl Infer<'_> {
                 );
                 Some(SymExpr::apply(super::expr::sym_comparison(*op)?, &[a, b]))
             }
-            Expr::Unary {
-                op: UnaryOp::Plus,
-                operand,
-            } => self.string_expr(at, body, *operand, inner),
             Expr::Call { callee, args } => {
                 let name = match &body.exprs[*callee] {
                     Expr::Name(name) => name.clone(),
@@ -224,6 +281,12 @@ pub(super) fn sym_function(name: &str, args: &[SymExpr]) -> Option<SymExpr> {
         "indexdiv" => Op::FloorDiv,
         "truncdiv" | "Div" => Op::TruncDiv,
         "truncmod" | "Mod" => Op::TruncMod,
+        "shift_left" => Op::Shl,
+        "shift_right" => Op::Shr,
+        "bitwise_and" => Op::BitAnd,
+        "bitwise_or" => Op::BitOr,
+        "bitwise_xor" => Op::BitXor,
+        "bitwise_not" => Op::BitNot,
         "Select" | "if_then_else" => Op::Select,
         "ceildiv" => {
             let [a, b] = args else { return None };
@@ -248,7 +311,7 @@ pub(super) fn sym_function(name: &str, args: &[SymExpr]) -> Option<SymExpr> {
     };
     let arity = match op {
         Op::Select => 3,
-        Op::Not => 1,
+        Op::Not | Op::BitNot => 1,
         _ => 2,
     };
     (args.len() == arity).then(|| SymExpr::apply(op, args))

@@ -14,9 +14,10 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::python_operators::is_relax_only;
+use super::scalar::Operand;
 use super::state::Outputs;
 use super::{Infer, Local};
-use crate::body::{BinaryOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
+use crate::body::{BinaryOp, BoolOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
 use crate::enclosing::{self, BUILTINS, PyValue};
 use crate::facts::{Def, VarId};
 
@@ -71,29 +72,36 @@ impl Infer<'_> {
             }
             Expr::Binary { op, lhs, rhs } => {
                 let (a, b) = (self.expr(*lhs), self.expr(*rhs));
-                self.binary(expr, *op, &a, &b)
+                self.binary(expr, *op, (*lhs, &a), (*rhs, &b))
             }
             Expr::Unary { op, operand } => {
                 let value = self.expr(*operand);
-                self.unary(expr, *op, &value)
+                self.unary(expr, *op, (*operand, &value))
             }
             Expr::Not(operand) => match self.expr(*operand) {
                 Value::Bool(value) => Value::Bool(!value),
-                Value::Sym(value) => Value::Sym(SymExpr::apply(Op::Not, &[value])),
-                value => self.refused_not(expr, "not", &value),
+                value => match self.scalar_not((*operand, &value)) {
+                    Some(scalar) => scalar,
+                    None => self.refused_not(expr, "not", &value),
+                },
             },
             Expr::Compare { first, rest } => {
-                let mut lhs = self.expr(*first);
-                let mut result = Value::Unknown;
+                let mut lhs = (*first, self.expr(*first));
+                let mut results = Vec::with_capacity(rest.len());
                 for (op, rhs) in rest {
-                    let rhs = self.expr(*rhs);
-                    result = self.compare(expr, *op, &lhs, &rhs);
+                    let rhs = (*rhs, self.expr(*rhs));
+                    results.push(self.compare(expr, *op, (lhs.0, &lhs.1), (rhs.0, &rhs.1)));
                     lhs = rhs;
                 }
-                match rest.as_slice() {
-                    [_] => result,
-                    // TVMScript joins comparisons by `and`.
-                    _ => self.refused_not(expr, "and", &result),
+                if let [result] = results.as_slice() {
+                    return result.clone();
+                }
+                // TVMScript joins comparisons by `and`.
+                let parts: Vec<Operand<'_>> = results.iter().map(|it| (expr, it)).collect();
+                match (self.scalar_junction(BoolOp::And, &parts), results.last()) {
+                    (Some(all), _) => all,
+                    (None, Some(last)) => self.refused_not(expr, "and", last),
+                    (None, None) => Value::Unknown,
                 }
             }
             Expr::BoolOp { op, operands } => self.bool_op(expr, *op, operands),
@@ -103,13 +111,15 @@ impl Infer<'_> {
                 otherwise,
             } => {
                 let decided = self.expr(*test);
-                let (then, otherwise) = (self.expr(*then), self.expr(*otherwise));
+                let (yes, no) = (self.expr(*then), self.expr(*otherwise));
                 match decided {
-                    Value::Bool(true) => then,
-                    Value::Bool(false) => otherwise,
-                    _ => {
-                        self.check_choice(expr, *test, [&then, &otherwise]);
-                        Value::Unknown
+                    Value::Bool(true) => yes,
+                    Value::Bool(false) => no,
+                    decided => {
+                        self.check_choice(expr, *test, [&yes, &no]);
+                        let test = (*test, &decided);
+                        let chosen = self.scalar_choice(test, (*then, &yes), (*otherwise, &no));
+                        chosen.unwrap_or_default()
                     }
                 }
             }
@@ -180,11 +190,19 @@ impl Infer<'_> {
                 Local::Var(var) => {
                     self.is_used(var);
                     self.def(expr, Def::Var(var));
-                    self.var_value(var)
+                    self.check_captured(expr, var);
+                    let value = self.var_value(var);
+                    // What dimensions are made of is not negative; a scalar may be.
+                    if let Value::Expr(StructInfo::Prim(prim)) = &value
+                        && let Some(SymExpr::Var(scalar)) = &prim.value
+                    {
+                        self.sym.assume_signed(scalar);
+                    }
+                    value
                 }
-                Local::Sym => {
+                Local::Sym(owner) => {
                     let range = self.range(expr);
-                    Value::Sym(SymExpr::var(self.mention(expr, name, range)))
+                    Value::Sym(SymExpr::var(self.mention_of(owner, expr, name, range)))
                 }
                 Local::Value(value) => value,
             };
@@ -238,6 +256,17 @@ impl Infer<'_> {
         }
         self.undefined(expr, name);
         Value::Unknown
+    }
+
+    /// Until TVM 0.25 what a variable is must be said in shape variables of the function that uses it.
+    fn check_captured(&mut self, expr: ExprId, var: VarId) {
+        if self.cx.dialect == Dialect::StructInfo
+            && !self.is_outermost()
+            && self.var(var).function != self.frame().index
+        {
+            let sinfo = self.var(var).struct_info.clone();
+            self.check_sym_vars(&sinfo, self.range(expr));
+        }
     }
 
     /// A variable of a dataflow block that is over.
@@ -382,6 +411,12 @@ impl Infer<'_> {
             return self.annotation_subscript(path, index);
         }
         let index_value = self.expr(index);
+        if let (Value::List(items), Expr::Slice { start, stop, step }) =
+            (&base_value, &self.body.exprs[index])
+        {
+            let bounds = [start, stop, step].map(|it| it.map(|it| self.facts.value(it).clone()));
+            return sliced(items, bounds).unwrap_or_default();
+        }
         if let Some(extent) = self.tensor_axis(expr, base, index) {
             return extent;
         }
@@ -497,30 +532,35 @@ impl Infer<'_> {
         self.report(Code::NotATuple, range, message);
     }
 
-    fn binary(&mut self, expr: ExprId, op: BinaryOp, a: &Value, b: &Value) -> Value {
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, lhs: Operand<'_>, rhs: Operand<'_>) -> Value {
+        let (a, b) = (lhs.1, rhs.1);
         if a.is_unknown() || b.is_unknown() {
             return Value::Unknown;
         }
         if let Some((x, y)) = self.plain_operands(expr, a, b) {
             return python_value(&enclosing::binary(op, &x, &y));
         }
-        if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
-            return sym_op(op).map_or(Value::Unknown, |op| Value::Sym(SymExpr::apply(op, &[x, y])));
+        let operator = match op {
+            BinaryOp::Add => "add",
+            BinaryOp::Sub => "subtract",
+            BinaryOp::Mul => "multiply",
+            BinaryOp::Div => "divide",
+            BinaryOp::FloorDiv => "floor_divide",
+            BinaryOp::Mod => "mod",
+            BinaryOp::Pow => "power",
+            _ => "",
+        };
+        if let Some(scalar) = self.scalar_binary(expr, op, [lhs, rhs]) {
+            self.note_operator(expr, operator, &scalar);
+            return scalar;
         }
-        if is_relax(a) || is_relax(b) {
-            let op = match op {
-                BinaryOp::Add => "add",
-                BinaryOp::Sub => "subtract",
-                BinaryOp::Mul => "multiply",
-                BinaryOp::Div => "divide",
-                BinaryOp::FloorDiv => "floor_divide",
-                BinaryOp::Mod => "mod",
-                BinaryOp::Pow => "power",
-                op => return self.refused_operator(expr, op.text(), &[a, b]),
-            };
-            return self.operator_sugar(expr, op, &[a, b]);
+        if !is_relax(a) && !is_relax(b) {
+            return Value::Unknown;
         }
-        Value::Unknown
+        if operator.is_empty() {
+            return self.refused_operator(expr, op.text(), &[a, b]);
+        }
+        self.operator_sugar(expr, operator, &[a, b])
     }
 
     fn plain_operands(&mut self, expr: ExprId, a: &Value, b: &Value) -> Option<(PyValue, PyValue)> {
@@ -534,23 +574,36 @@ impl Infer<'_> {
         Some((plain(a)?, plain(b)?))
     }
 
-    fn unary(&mut self, expr: ExprId, op: UnaryOp, value: &Value) -> Value {
-        match (op, value) {
-            (UnaryOp::Plus, Value::Int(_) | Value::Float(_) | Value::Sym(_)) => value.clone(),
+    fn unary(&mut self, expr: ExprId, op: UnaryOp, operand: Operand<'_>) -> Value {
+        match (op, operand.1) {
+            (UnaryOp::Plus, number @ (Value::Int(_) | Value::Float(_))) => number.clone(),
             (UnaryOp::Minus, Value::Int(value)) => {
                 value.checked_neg().map_or(Value::Unknown, Value::Int)
             }
             (UnaryOp::Minus, Value::Float(value)) => Value::Float(-value),
-            (UnaryOp::Minus, Value::Sym(value)) => Value::Sym(SymExpr::int(0).sub(value)),
             (UnaryOp::Invert, Value::Int(value)) => Value::Int(!value),
-            (UnaryOp::Minus, value) if is_relax(value) => {
-                self.operator_sugar(expr, "negative", &[value])
+            (op, value) => {
+                let operator = if op == UnaryOp::Minus { "negative" } else { "" };
+                if let Some(scalar) = self.scalar_unary(expr, op, operand) {
+                    self.note_operator(expr, operator, &scalar);
+                    return scalar;
+                }
+                if op == UnaryOp::Minus && is_relax(value) {
+                    return self.operator_sugar(expr, operator, &[value]);
+                }
+                self.refused_operator(expr, op.text(), &[value])
             }
-            (op, value) => self.refused_operator(expr, op.text(), &[value]),
         }
     }
 
-    fn compare(&mut self, expr: ExprId, op: CompareOp, a: &Value, b: &Value) -> Value {
+    fn compare(
+        &mut self,
+        expr: ExprId,
+        op: CompareOp,
+        lhs: Operand<'_>,
+        rhs: Operand<'_>,
+    ) -> Value {
+        let (a, b) = (lhs.1, rhs.1);
         if let Some((x, y)) = self.plain_operands(expr, a, b) {
             return python_value(&enclosing::compare(op, &x, &y));
         }
@@ -564,11 +617,9 @@ impl Infer<'_> {
         if a.is_unknown() || b.is_unknown() {
             return Value::Unknown;
         }
-        let Some(sym) = sym_comparison(op) else {
-            return self.refused_comparison(expr, op, a, b);
-        };
-        if let (Some(x), Some(y)) = (a.sym(), b.sym()) {
-            return Value::Sym(SymExpr::apply(sym, &[x, y]));
+        if let Some(scalar) = self.scalar_comparison(op, [lhs, rhs]) {
+            self.note_operator(expr, relax, &scalar);
+            return scalar;
         }
         if relax.is_empty() {
             return self.refused_comparison(expr, op, a, b);
@@ -578,6 +629,36 @@ impl Infer<'_> {
         }
         Value::Unknown
     }
+}
+
+/// The items that Python's `[start:stop:step]` takes, where all three are known.
+fn sliced(items: &[Value], bounds: [Option<Value>; 3]) -> Option<Value> {
+    let [start, stop, step] = bounds.map(|bound| match bound {
+        None | Some(Value::None) => Some(None),
+        Some(Value::Int(at)) => Some(Some(at)),
+        _ => None,
+    });
+    let (start, stop, step) = (start?, stop?, step?.unwrap_or(1));
+    let count = items.len() as i64;
+    let clamp =
+        |at: i64, low: i64, high: i64| if at < 0 { at + count } else { at }.clamp(low, high);
+    let mut taken = Vec::new();
+    if step > 0 {
+        let stop = stop.map_or(count, |at| clamp(at, 0, count));
+        let mut at = start.map_or(0, |at| clamp(at, 0, count));
+        while at < stop {
+            taken.push(items[at as usize].clone());
+            at = at.checked_add(step)?;
+        }
+    } else if step < 0 {
+        let stop = stop.map_or(-1, |at| clamp(at, -1, count - 1));
+        let mut at = start.map_or(count - 1, |at| clamp(at, -1, count - 1));
+        while at > stop {
+            taken.push(items[at as usize].clone());
+            at = at.checked_add(step)?;
+        }
+    }
+    Some(Value::list(taken))
 }
 
 /// A plain Python value, if it is one.
@@ -638,6 +719,11 @@ pub(super) fn sym_op(op: BinaryOp) -> Option<Op> {
         BinaryOp::Mul => Op::Mul,
         BinaryOp::FloorDiv => Op::FloorDiv,
         BinaryOp::Mod => Op::FloorMod,
+        BinaryOp::ShiftLeft => Op::Shl,
+        BinaryOp::ShiftRight => Op::Shr,
+        BinaryOp::BitAnd => Op::BitAnd,
+        BinaryOp::BitOr => Op::BitOr,
+        BinaryOp::BitXor => Op::BitXor,
         _ => return None,
     })
 }

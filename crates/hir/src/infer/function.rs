@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::compose::Conclusion;
+use super::dims::is_identifier;
 use super::{Frame, Infer, Local, Scope};
 use crate::body::{self, Expr, ExprId, ParamKind};
 use crate::decorators;
@@ -54,7 +55,15 @@ impl Infer<'_> {
         self.set_callable(var, index);
         self.block(&function.body);
         self.end(function);
+        // One that calls itself is there before its body is, so no dataflow var.
+        let is_recursive = self.facts.used.contains(&var);
+        if let (true, Some(fact)) = (is_recursive, self.var_mut(var)) {
+            fact.in_dataflow = false;
+        }
         self.set_callable(var, index);
+        if self.cx.dialect == Dialect::StructInfo {
+            self.leak_bound(index);
+        }
         if let Some(scope) = self.scopes.last_mut() {
             scope.last = Some(var);
             if let Some(dataflow) = &mut scope.dataflow {
@@ -90,6 +99,18 @@ impl Infer<'_> {
         self.only_of_form(reported);
     }
 
+    /// Until TVM 0.25, what the parameters of a function inside bind counts as bound behind it as well.
+    fn leak_bound(&mut self, index: usize) {
+        for param in self.function(index).params.clone() {
+            for var in self.var(param).struct_info.defined_vars() {
+                if !self.is_bound(&var) {
+                    self.set_bound(&var, true);
+                    self.frame().bound_order.push(var);
+                }
+            }
+        }
+    }
+
     /// Makes the variable the function at `index`.
     fn set_callable(&mut self, var: VarId, index: usize) {
         let callable = self
@@ -120,6 +141,11 @@ impl Infer<'_> {
             index,
             scopes: self.scopes.len(),
             in_signature: true,
+            in_params: true,
+            introduced: match parent {
+                Some(_) => self.names_in_strings(function),
+                None => FxHashSet::default(),
+            },
             implicit_dims: self.cx.dialect == Dialect::Rfc,
             ..Frame::default()
         });
@@ -128,6 +154,7 @@ impl Infer<'_> {
         }
         self.type_params(function);
         self.params(function, index);
+        self.frame().in_params = false;
         if let Some(ret) = function.ret {
             let sinfo = self.annotation(ret);
             self.check_sym_vars(&sinfo, self.range(ret));
@@ -137,12 +164,28 @@ impl Infer<'_> {
         self.frame().implicit_dims = false;
     }
 
+    /// The strings in the annotations of parameters that are names.
+    pub(super) fn names_in_strings(&self, function: &body::Function) -> FxHashSet<SmolStr> {
+        let annotations = function.params.iter().filter_map(|param| param.annotation);
+        let mut pending: Vec<ExprId> = annotations.collect();
+        let mut names = FxHashSet::default();
+        while let Some(expr) = pending.pop() {
+            match &self.body.exprs[expr] {
+                Expr::Str(text) if is_identifier(text) => {
+                    names.insert(text.clone());
+                }
+                other => other.for_each_child(&mut |child| pending.push(child)),
+            }
+        }
+        names
+    }
+
     /// `def f[n]`, `def f[n: int]`.
     fn type_params(&mut self, function: &body::Function) {
         for param in &function.type_params {
-            self.mention_at(&param.name.text, param.name.range);
-            self.declared_at(&param.name.text, param.name.range);
-            self.bind_local(param.name.text.clone(), Local::Sym);
+            let var = self.own_sym(&param.name.text);
+            self.declared_at(&var, param.name.range);
+            self.bind_local(var.name, Local::Sym(var.id));
             if let Some(bound) = param.bound
                 && !matches!(&self.body.exprs[bound], Expr::Name(name) if name == "int")
             {
@@ -284,7 +327,8 @@ impl Infer<'_> {
             && prim.value.is_none()
             && prim.dtype.is_none_or(relax::dtype::DType::is_int)
         {
-            let var = self.mention_at(&name.text, name.range);
+            let var = self.own_sym(&name.text);
+            self.mention_at(&var, name.range);
             self.bind_sym(&var, name.range);
             return StructInfo::Prim(Prim {
                 value: Some(SymExpr::var(var)),

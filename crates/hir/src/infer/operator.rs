@@ -2,6 +2,7 @@
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
+use relax::dtype::DType;
 use relax::ops::{self, At, Call, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
 use relax::sinfo::StructInfo;
 use relax::value::Value;
@@ -81,11 +82,18 @@ impl Infer<'_> {
             return None;
         };
         let value = self.facts.value(*base).clone();
-        if name.text != "astype" || !matches!(value, Value::Expr(_)) {
+        if name.text != "astype" || !matches!(value, Value::Expr(_) | Value::Sym(_)) {
             return None;
         }
+        let operand = self.values(args).into_iter().next();
+        let dtype = match &operand {
+            Some(Value::Str(text)) => DType::parse(text),
+            _ => None,
+        };
+        if let Some(cast) = dtype.and_then(|dtype| self.scalar_cast((*base, &value), dtype)) {
+            return Some(cast);
+        }
         let op = ops::by_script("astype", self.cx.dialect)?;
-        let dtype = self.values(args).into_iter().next();
         let facts = vec![
             ArgFact::One(*base),
             args.first()
@@ -100,10 +108,29 @@ impl Infer<'_> {
         );
         Some(Value::Expr(self.apply_rule(
             op,
-            &[Some(value), dtype],
+            &[Some(value), operand],
             expr,
             &facts,
         )))
+    }
+
+    /// Notes the operator that computes a scalar, where the scalar is no shape expression.
+    pub(super) fn note_operator(&mut self, expr: ExprId, name: &str, scalar: &Value) {
+        let is_shape_expression = !matches!(scalar, Value::Expr(StructInfo::Prim(_)));
+        if is_shape_expression || self.cx.dialect == Dialect::StructInfo {
+            return;
+        }
+        let args = match &self.body.exprs[expr] {
+            Expr::Binary { lhs, rhs, .. } => vec![*lhs, *rhs],
+            Expr::Unary { operand, .. } => vec![*operand],
+            Expr::Compare { first, rest } if rest.len() == 1 => vec![*first, rest[0].1],
+            _ => return,
+        };
+        if let Some(op) = ops::by_script(name, self.cx.dialect) {
+            let args = args.into_iter().map(ArgFact::One).collect();
+            let op = OpRef(op);
+            self.facts.calls.insert(expr, CallFact { op, args });
+        }
     }
 
     /// `x + y` and its like: the operator that the sugar stands for.

@@ -47,15 +47,15 @@ impl Infer<'_> {
     fn prim_params(&mut self) -> Vec<StructInfo> {
         let function = &self.body.function;
         for param in &function.type_params {
-            self.bind_local(param.name.text.clone(), Local::Sym);
+            self.bind_local(param.name.text.clone(), Local::Sym(0));
         }
         // A scalar may be a dimension of the buffers beside it.
         for param in function.params.iter() {
             if let Some(annotation) = param.annotation
                 && self.scalar(annotation).is_some()
             {
-                self.sym_var(&param.name.text);
-                self.bind_local(param.name.text.clone(), Local::Sym);
+                self.own_sym(&param.name.text);
+                self.bind_local(param.name.text.clone(), Local::Sym(0));
             }
         }
         let mut params: Vec<StructInfo> = Vec::with_capacity(function.params.len());
@@ -86,7 +86,7 @@ impl Infer<'_> {
 
     fn prim_param(&mut self, annotation: ExprId, name: &smol_str::SmolStr) -> StructInfo {
         if let Some(dtype) = self.scalar(annotation) {
-            let var = self.sym_var(name);
+            let var = self.own_sym(name);
             let value = dtype.is_int().then(|| SymExpr::var(var));
             return StructInfo::Prim(Prim {
                 dtype: Some(dtype),
@@ -201,8 +201,8 @@ impl Infer<'_> {
         if dtype.is_some_and(|dtype| dtype.is_int() && dtype != DType::I64) {
             self.bind_local(name.text.clone(), Local::Value(Value::Unknown));
         } else if dtype.is_some() {
-            self.sym_var(&name.text);
-            self.bind_local(name.text.clone(), Local::Sym);
+            self.own_sym(&name.text);
+            self.bind_local(name.text.clone(), Local::Sym(0));
         } else {
             let value = self.expr(value);
             self.bind_local(name.text.clone(), Local::Value(value));

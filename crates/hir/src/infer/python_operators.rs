@@ -11,6 +11,7 @@ use relax::value::Value;
 use smol_str::SmolStr;
 
 use super::Infer;
+use super::scalar::Operand;
 use crate::body::{BoolOp, CompareOp, Expr, ExprId, Name};
 use crate::facts::Def;
 
@@ -97,8 +98,8 @@ impl Infer<'_> {
 
     /// `a and b`: reads as many operands as TVMScript does.
     pub(super) fn bool_op(&mut self, expr: ExprId, op: BoolOp, operands: &[ExprId]) -> Value {
-        let values: Vec<Value> = operands.iter().map(|&it| self.expr(it)).collect();
-        let mut values = values.iter();
+        let all: Vec<Value> = operands.iter().map(|&it| self.expr(it)).collect();
+        let mut values = all.iter();
         let Some(mut left) = values.next() else {
             return Value::Unknown;
         };
@@ -113,7 +114,8 @@ impl Infer<'_> {
             }
             left = right;
         }
-        Value::Unknown
+        let operands: Vec<Operand<'_>> = operands.iter().copied().zip(&all).collect();
+        self.scalar_junction(op, &operands).unwrap_or_default()
     }
 
     /// What asks for the truth of a Relax value: refused since 0.26, and before that always true.

@@ -86,7 +86,14 @@ impl Infer<'_> {
                 }
                 Value::Nothing
             }
-            "func_name" | "func_ret_struct_info" | "func_ret_ty" | "func_ret_value" => {
+            "func_ret_value" => {
+                self.values(args);
+                let returned = args.first().map(|arg| arg.value);
+                let range = self.range(expr);
+                self.returns(returned, range);
+                Value::Nothing
+            }
+            "func_name" | "func_ret_struct_info" | "func_ret_ty" => {
                 self.values(args);
                 Value::Nothing
             }
@@ -221,15 +228,20 @@ impl Infer<'_> {
             self.report(Code::ArgumentType, range, message);
             return Value::Unknown;
         }
+        let dtype = args.first().and_then(|arg| self.tir_dtype(arg.value));
+        let float = if self.is_type_dialect() {
+            DType::F64
+        } else {
+            DType::F32
+        };
         match values.first() {
             Some(Value::Int(value)) => {
-                let dtype = args.first().and_then(|arg| self.tir_dtype(arg.value));
                 prim(dtype.unwrap_or(DType::I64), Some(SymExpr::int(*value)))
             }
             Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),
             Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
             Some(Value::Bool(value)) => prim(DType::BOOL, Some(SymExpr::int(i64::from(*value)))),
-            Some(Value::Float(_)) => Value::Expr(StructInfo::prim(DType::F32)),
+            Some(Value::Float(_)) => prim(dtype.unwrap_or(float), None),
             Some(Value::Expr(StructInfo::Prim(prim))) => {
                 Value::Expr(StructInfo::Prim(prim.clone()))
             }
@@ -377,15 +389,17 @@ impl Infer<'_> {
         if let Some(dtype) = DType::of_constructor(name) {
             return match values.as_slice() {
                 [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
-                [value @ (Value::Int(_) | Value::Float(_) | Value::Sym(_) | Value::Bool(_))] => {
-                    value.clone()
+                [value @ (Value::Int(_) | Value::Float(_) | Value::Bool(_))] => value.clone(),
+                [value] => {
+                    let operand = (args[0].value, value);
+                    self.scalar_cast(operand, dtype).unwrap_or_default()
                 }
                 _ => Value::Unknown,
             };
         }
         if let ("Var" | "SizeVar", Some(Value::Str(name))) = (name, values.first()) {
-            let var = self.sym_var(name);
-            self.bind_local(name.clone(), Local::Sym);
+            let var = self.own_sym(name);
+            self.bind_local(name.clone(), Local::Sym(var.id));
             return Value::Sym(SymExpr::var(var));
         }
         let name = name
@@ -410,13 +424,13 @@ impl Infer<'_> {
             self.report(Code::ArgumentCount, range, message);
             return Value::Unknown;
         }
-        // A cast of a shape expression keeps its value.
+        if let Some(scalar) = self.scalar_function(name, args, &values) {
+            return scalar;
+        }
+        // A cast of a number keeps its value.
         if name == "Cast" || name == "cast" {
-            return values
-                .iter()
-                .find(|v| matches!(v, Value::Int(_) | Value::Sym(_)))
-                .cloned()
-                .unwrap_or(Value::Unknown);
+            let number = values.into_iter().find(|it| matches!(it, Value::Int(_)));
+            return number.unwrap_or_default();
         }
         let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
         syms.and_then(|syms| sym_function(name, &syms))

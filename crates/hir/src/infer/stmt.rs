@@ -62,7 +62,12 @@ impl Infer<'_> {
                 self.unclear(stmt);
             }
             StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
-            StmtKind::Return(value) => self.return_stmt(*value, range),
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.expr(*value);
+                }
+                self.returns(*value, range);
+            }
             StmtKind::If {
                 test,
                 then,
@@ -190,17 +195,19 @@ impl Infer<'_> {
         }
     }
 
-    fn return_stmt(&mut self, value: Option<ExprId>, range: TextRange) {
+    /// Notes the result of the function, an expression whose value is known.
+    pub(super) fn returns(&mut self, value: Option<ExprId>, range: TextRange) {
         let Some(expr) = value else {
             self.report(Code::MissingReturn, range, "`return` needs a value");
             self.frame().returned.get_or_insert(range);
             return;
         };
-        let value = self.expr(expr);
+        let value = self.facts.value(expr).clone();
         let sinfo = match value.struct_info() {
-            Some(_) if matches!(value, Value::Global(_) | Value::List(_)) => self
+            Some(_) if matches!(value, Value::Global(_)) => self
                 .bound_struct_info(expr, &value)
                 .unwrap_or(StructInfo::Unknown),
+            Some(_) if let Value::List(items) = &value => self.tuple_struct_info(items),
             Some(StructInfo::Prim(prim))
                 if matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_)) =>
             {

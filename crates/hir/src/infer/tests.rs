@@ -1,6 +1,7 @@
 //! Programs and what is concluded about them: each binding with its StructInfo, then the diagnostics.
 
 mod calls;
+mod closures;
 mod enclosing;
 mod headers;
 mod hostile;
@@ -8,6 +9,7 @@ mod once;
 mod passing;
 mod refused;
 mod rfc;
+mod scalars;
 mod wellformed;
 
 use std::fmt::Write as _;

@@ -223,9 +223,14 @@ impl Site<'_, '_> {
             return;
         };
         let at = self.here.relative(self.here.offset);
-        let function = facts.function_at(TextRange::empty(at));
+        let mut functions = Vec::new();
+        let mut function = Some(facts.function_at(TextRange::empty(at)));
+        while let Some(around) = function {
+            functions.push(around as u32);
+            function = facts.functions.get(around).and_then(|it| it.parent);
+        }
         let mut order = 0;
-        let own = |var: &SymVar| var.id as usize == function;
+        let own = |var: &SymVar| functions.contains(&var.id);
         for var in facts.sym_vars().filter(own).take(MAX_LOOKED_AT) {
             if items.contains(&var.name) || !items.may_mean(&var.name) {
                 continue;

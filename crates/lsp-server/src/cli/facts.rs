@@ -102,6 +102,7 @@ impl Function<'_> {
             .filter_map(|var| {
                 let kind = match var.kind {
                     VarKind::Param => return None,
+                    VarKind::Function if var.is_dataflow => "dataflow",
                     VarKind::Var | VarKind::Function => "var",
                     VarKind::Dataflow => "dataflow",
                     VarKind::MatchCast => "match_cast",

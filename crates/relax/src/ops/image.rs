@@ -4,7 +4,7 @@ use super::Default::{Bool, Float, Int, None, Str};
 use super::layout::Layout;
 use super::nn_conv::canonical;
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req};
-use crate::dialect::Dialects;
+use crate::dialect::{Dialect, Dialects};
 use crate::dtype::DType;
 use crate::sinfo::{Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
@@ -193,13 +193,16 @@ fn resized(
 
 fn grid_sample(c: &Call<'_>) -> Infer {
     let (data, grid) = (c.tensor(0)?, c.tensor(1)?);
+    // Until TVM 0.25 grids ended in what they hold, and there were none of volumes.
+    let ends_in_place = c.dialect == Dialect::StructInfo;
     let spatial = match c.str(3)?.as_deref() {
-        Some("NCDHW") => 3,
+        Some("NCDHW") if !ends_in_place => 3,
         _ => 2,
     };
     let canonical = canonical("NC", spatial)?;
     let layout = c.layout(3, &canonical, "data")?;
     let extents = match explicit_dims(&grid) {
+        Some(dims) if ends_in_place => dims.get(1..3).map(<[SymExpr]>::to_vec),
         Some(dims) if dims.len() == spatial + 2 => Some(dims[2..].to_vec()),
         Some(dims) => return Err(c.rank(1, dims.len(), spatial + 2)),
         Option::None => Option::None,

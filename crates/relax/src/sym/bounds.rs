@@ -286,6 +286,7 @@ fn of_op(op: Op, args: &[SymExpr], var: &dyn Fn(&SymVar) -> Interval) -> Interva
         Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne | Op::And | Op::Or | Op::Not => {
             Interval::BOOL
         }
+        Op::Shl | Op::Shr | Op::BitAnd | Op::BitOr | Op::BitXor | Op::BitNot => Interval::ALL,
         Op::Cast(dtype) => match eval::range(dtype) {
             Some((lo, hi)) if lo != i64::MIN => Interval { lo: Some(lo), hi },
             _ => Interval::ALL,

@@ -12,6 +12,10 @@ enum Tightness {
     And,
     Not,
     Compare,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
     Add,
     Mul,
     Unary,
@@ -56,15 +60,26 @@ fn tightness(expr: &SymExpr) -> Tightness {
                 (Op::Or, 2..) => Tightness::Or,
                 (Op::And, 2..) => Tightness::And,
                 (Op::Not, 1) => Tightness::Not,
-                (op, 2) if infix(*op).is_some() => match op {
-                    Op::Add | Op::Sub => Tightness::Add,
-                    Op::Mul | Op::FloorDiv | Op::FloorMod => Tightness::Mul,
-                    _ => Tightness::Compare,
-                },
+                (Op::BitNot, 1) => Tightness::Unary,
+                (op, 2) if infix(*op).is_some() => of_infix(*op),
                 _ => Tightness::Atom,
             },
             Kind::Call(..) | Kind::Opaque(..) => Tightness::Atom,
         },
+    }
+}
+
+fn of_infix(op: Op) -> Tightness {
+    match op {
+        Op::Or => Tightness::Or,
+        Op::And => Tightness::And,
+        Op::BitOr => Tightness::BitOr,
+        Op::BitXor => Tightness::BitXor,
+        Op::BitAnd => Tightness::BitAnd,
+        Op::Shl | Op::Shr => Tightness::Shift,
+        Op::Add | Op::Sub => Tightness::Add,
+        Op::Mul | Op::FloorDiv | Op::FloorMod => Tightness::Mul,
+        _ => Tightness::Compare,
     }
 }
 
@@ -75,6 +90,11 @@ fn infix(op: Op) -> Option<&'static str> {
         Op::Mul => "*",
         Op::FloorDiv => "//",
         Op::FloorMod => "%",
+        Op::Shl => "<<",
+        Op::Shr => ">>",
+        Op::BitAnd => "&",
+        Op::BitOr => "|",
+        Op::BitXor => "^",
         Op::Lt => "<",
         Op::Le => "<=",
         Op::Gt => ">",
@@ -129,19 +149,17 @@ impl Out<'_, '_, '_> {
     }
 
     fn write_op(&mut self, op: Op, args: &[SymExpr]) -> fmt::Result {
-        let own = match op {
-            Op::Or => Tightness::Or,
-            Op::And => Tightness::And,
-            Op::Add | Op::Sub => Tightness::Add,
-            Op::Mul | Op::FloorDiv | Op::FloorMod => Tightness::Mul,
-            _ => Tightness::Compare,
-        };
+        let own = of_infix(op);
         let tighter = match own {
             Tightness::Or => Tightness::And,
             Tightness::And => Tightness::Not,
+            Tightness::BitOr => Tightness::BitXor,
+            Tightness::BitXor => Tightness::BitAnd,
+            Tightness::BitAnd => Tightness::Shift,
+            Tightness::Shift => Tightness::Add,
             Tightness::Add => Tightness::Mul,
             Tightness::Mul => Tightness::Unary,
-            _ => Tightness::Add,
+            _ => Tightness::BitOr,
         };
         match (op, args) {
             (Op::And | Op::Or, [first, rest @ ..]) if !rest.is_empty() => {
@@ -155,6 +173,10 @@ impl Out<'_, '_, '_> {
             (Op::Not, [arg]) => {
                 self.f.write_str("not ")?;
                 self.write(arg, Tightness::Not)
+            }
+            (Op::BitNot, [arg]) => {
+                self.f.write_str("~")?;
+                self.write(arg, Tightness::Unary)
             }
             (Op::Cast(dtype), [arg]) => {
                 match self.tir {

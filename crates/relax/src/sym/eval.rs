@@ -151,6 +151,7 @@ pub(super) fn fold(op: Op, args: &[i64]) -> Option<i64> {
         (Op::And, _) => return Some(i64::from(args.iter().all(|&a| a != 0))),
         (Op::Or, _) => return Some(i64::from(args.iter().any(|&a| a != 0))),
         (Op::Not, &[a]) => return Some(i64::from(a == 0)),
+        (Op::BitNot, &[a]) => return Some(!a),
         (Op::Cast(dtype), &[a]) => return wrap(dtype, a),
         _ => {}
     }
@@ -179,6 +180,14 @@ pub(super) fn fold(op: Op, args: &[i64]) -> Option<i64> {
         }
         Op::TruncDiv => a.checked_div(b)?,
         Op::TruncMod => a.checked_rem(b)?,
+        Op::Shl => a.checked_mul(
+            1i64.checked_shl(u32::try_from(b).ok()?)
+                .filter(|it| *it > 0)?,
+        )?,
+        Op::Shr => a >> u32::try_from(b).ok().filter(|by| *by < i64::BITS)?,
+        Op::BitAnd => a & b,
+        Op::BitOr => a | b,
+        Op::BitXor => a ^ b,
         Op::Lt => i64::from(a < b),
         Op::Le => i64::from(a <= b),
         Op::Gt => i64::from(a > b),

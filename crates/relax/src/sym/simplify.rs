@@ -20,6 +20,7 @@ pub(super) fn apply(op: Op, args: &[SymExpr]) -> SymExpr {
         (Op::Not, [a]) => not(a),
         (Op::Select, [cond, then, other]) => select(cond, then, other),
         (Op::Cast(dtype), [a]) => cast(dtype, a),
+        (Op::Shl | Op::Shr | Op::BitAnd | Op::BitOr | Op::BitXor | Op::BitNot, _) => bits(op, args),
         _ => raw(op, args),
     }
 }
@@ -232,6 +233,13 @@ fn select(cond: &SymExpr, then: &SymExpr, other: &SymExpr) -> SymExpr {
     } else {
         raw(Op::Select, &[cond, then.clone(), other.clone()])
     }
+}
+
+/// An operation on bits, of which only constants are computed.
+fn bits(op: Op, args: &[SymExpr]) -> SymExpr {
+    let constants: Option<Vec<i64>> = args.iter().map(SymExpr::as_int).collect();
+    let folded = constants.and_then(|constants| eval::fold(op, &constants));
+    folded.map_or_else(|| raw(op, args), SymExpr::Int)
 }
 
 /// A conversion to `dtype`; nothing where the value fits anyway.

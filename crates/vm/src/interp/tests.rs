@@ -345,6 +345,54 @@ def main(x: R.Tensor(("n",), "float32"), y: R.Tensor((1,), "float32")):
 }
 
 #[test]
+fn closures_keep_the_shape_variables_around_them() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n", "m"), "float32"), k: R.Prim("int64")):
+    n = T.int64()
+    m = T.int64()
+    j = k + 1
+
+    @R.function
+    def outer(y: R.Tensor((n,), "float32")):
+        @R.function
+        def inner(z: R.Tensor((1,), "float32")):
+            return R.zeros(R.shape([n, m, k, j]), "float32")
+
+        a = R.zeros(R.shape([1]), "float32")
+        return inner(a)
+
+    b = R.zeros(R.shape([5]), "float32")
+    return R.shape_of(outer(b))
+"#,
+        &[("n", 2), ("m", 3), ("k", 4)],
+        expect![[r#"
+            Shape(5, 3, 4, 5)
+        "#]],
+    );
+}
+
+#[test]
+fn tuples_are_unpacked_and_results_told() {
+    check(
+        r#"
+@R.function
+def main(t: R.Tuple(R.Tuple(R.Tensor((2,), "float32"), R.Tensor((1,), "float32")), R.Tensor((2,), "float32"))):
+    (a, b), c = t
+    first, *rest = t
+    k = T.int64(2)
+    d = R.zeros(R.shape([k << 1]), "float32")
+    R.func_ret_value((R.add(a, c), b, d))
+"#,
+        &[],
+        expect![[r#"
+            (Tensor((2,), float32) [0.0, 2.0]; Tensor((1,), float32) [0.0]; Tensor((4,), float32) [0.0, 0.0, 0.0, 0.0])
+        "#]],
+    );
+}
+
+#[test]
 fn a_local_function_may_call_itself() {
     check(
         r#"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hir::body;
 use hir::facts::{Def, VarId, VarKind};
 use relax::sinfo::StructInfo;
-use relax::sym::SymVar;
+use relax::sym::{SymExpr, SymVar};
 use relax::value::Value as Known;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -46,7 +46,7 @@ pub(super) struct Lower<'a, 'l, 'db> {
 pub(super) struct Local {
     pub path: SmolStr,
     pub captures: Vec<VarId>,
-    pub sym_captures: Vec<SmolStr>,
+    pub sym_captures: Vec<SymVar>,
 }
 
 /// What a local function knows of the function around it.
@@ -117,19 +117,15 @@ impl Lower<'_, '_, '_> {
                 let param = self.param(id);
                 params.push(param);
             }
-            for name in &outer.local.sym_captures {
+            for var in &outer.local.sym_captures {
                 let reg = self.register();
-                self.describe(reg, Some(name), &StructInfo::Unknown);
+                self.describe(reg, Some(&var.name), &StructInfo::Unknown);
                 params.push(Param {
-                    name: name.clone(),
+                    name: var.name.clone(),
                     struct_info: StructInfo::Unknown,
                 });
-                let var = SymVar {
-                    name: name.clone(),
-                    id: self.index as u32,
-                };
                 self.bound.insert(var.clone());
-                captured_dims.push((reg, var));
+                captured_dims.push((reg, var.clone()));
             }
             // The function's own name is the closure itself, made again from what it captured.
             self.locals.insert(outer.var, outer.local.clone());
@@ -309,10 +305,11 @@ impl Lower<'_, '_, '_> {
                     path.clone(),
                 ))));
         self.link.program.name(path.clone(), callee);
+        let captures = self.captures(function, index, var);
         let local = Local {
             path,
-            captures: self.captures(function, index, var),
-            sym_captures: self.sym_captures(index),
+            sym_captures: self.sym_captures(function, index, &captures),
+            captures,
         };
         let outer = Outer {
             var,
@@ -335,13 +332,9 @@ impl Lower<'_, '_, '_> {
         for &id in &local.captures {
             args.push(self.var(id)?);
         }
-        for name in &local.sym_captures {
-            let var = SymVar {
-                name: name.clone(),
-                id: self.index as u32,
-            };
+        for var in &local.sym_captures {
             let range = self.origin.range;
-            args.push(self.prim(&relax::sym::SymExpr::var(var), range)?);
+            args.push(self.prim(&SymExpr::var(var.clone()), range)?);
         }
         self.builtin("vm.builtin.make_closure", args)
     }
@@ -373,21 +366,40 @@ impl Lower<'_, '_, '_> {
         captures
     }
 
-    /// The shape variables that the function uses and the one around it binds.
-    fn sym_captures(&self, index: usize) -> Vec<SmolStr> {
+    /// The shape variables with values here that `function` uses, in its text or in what it captures and binds, and that
+    /// its parameters do not bind anew.
+    fn sym_captures(
+        &self,
+        function: &body::Function,
+        index: usize,
+        captures: &[VarId],
+    ) -> Vec<SymVar> {
         let facts = self.source.facts;
-        facts
-            .syms()
-            .map(|(_, sym)| sym)
-            .filter(|v| v.function == index && v.bound_at.is_none())
-            .filter(|v| {
-                self.bound.contains(&SymVar {
-                    name: v.var.name.clone(),
-                    id: self.index as u32,
-                })
-            })
-            .map(|v| v.var.name.clone())
-            .collect()
+        let mut used: FxHashSet<SymVar> = FxHashSet::default();
+        for (_, sym) in facts.syms() {
+            let mut mentions = sym.mentions.iter();
+            if mentions.any(|at| function.range.contains_range(*at)) {
+                used.insert(sym.var);
+            }
+        }
+        for var in facts.vars() {
+            if function.range.contains_range(var.name_range) || captures.contains(&var.id) {
+                var.struct_info.for_each_sym_var(&mut |sym| {
+                    if !used.contains(sym) {
+                        used.insert(sym.clone());
+                    }
+                });
+            }
+        }
+        for &param in &facts.functions[index].params {
+            for own in facts.var(param).struct_info.defined_vars() {
+                used.remove(&own);
+            }
+        }
+        used.retain(|var| self.bound.contains(var));
+        let mut captured: Vec<SymVar> = used.into_iter().collect();
+        captured.sort();
+        captured
     }
 
     /// A variable's value here.

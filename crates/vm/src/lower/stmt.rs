@@ -9,6 +9,8 @@ use text_size::TextRange;
 use super::function::{Failed, Lower, Lowered};
 use crate::bytecode::{Bound, Operand};
 use crate::ir::{Branch, StmtKind as Lowering};
+use crate::tensor::Scalar;
+use crate::value::{Prim, Value};
 
 impl Lower<'_, '_, '_> {
     /// Lowers statements; the last variable that they bind is the value of a branch.
@@ -79,7 +81,12 @@ impl Lower<'_, '_, '_> {
             Target::Tuple(targets, _) => {
                 let (Expr::Tuple(items) | Expr::List(items)) = &self.source.body.exprs[value]
                 else {
-                    return Err(self.error(range, "only Python knows the parts of this value"));
+                    let known = self.source.facts.value(value);
+                    let Known::Expr(StructInfo::Tuple(fields)) = known else {
+                        return Err(self.error(range, "only Python knows the parts of this value"));
+                    };
+                    let tuple = self.value(value)?;
+                    return self.unpack(targets, tuple, fields, range);
                 };
                 let mut last = None;
                 for (target, item) in targets.iter().zip(items) {
@@ -89,6 +96,37 @@ impl Lower<'_, '_, '_> {
             }
             Target::Place(_) => Err(self.unsupported(range)),
         }
+    }
+
+    /// Binds the fields of a tuple. What a star takes is Python's.
+    fn unpack(
+        &mut self,
+        targets: &[Target],
+        tuple: Operand,
+        fields: &[StructInfo],
+        range: TextRange,
+    ) -> Lowered<Option<VarId>> {
+        let mut last = None;
+        let mut at = 0;
+        for target in targets {
+            if let Target::Place(_) = target {
+                at += (fields.len() + 1).saturating_sub(targets.len());
+                continue;
+            }
+            let from = self.code.len();
+            let get = vec![tuple, Operand::Int(at as i64)];
+            let field = self.builtin("vm.builtin.tuple_getitem", get)?;
+            last = match (target, fields.get(at)) {
+                (Target::Tuple(targets, _), Some(StructInfo::Tuple(fields))) => {
+                    self.unpack(targets, field, fields, range)?
+                }
+                (Target::Name(name), _) => self.bind(name, field, from, range),
+                _ => None,
+            }
+            .or(last);
+            at += 1;
+        }
+        Ok(last)
     }
 
     fn assign_name(
@@ -114,8 +152,40 @@ impl Lower<'_, '_, '_> {
                 let cast = self.cast_operand(value)?;
                 self.match_cast(cast, &known, &target, &what)
             }
-            _ => self.bound_value(value)?,
+            _ => match self.scalar_constant(value, var.struct_info) {
+                Some(scalar) => scalar,
+                None => self.bound_value(value)?,
+            },
         };
+        Ok(self.bind(name, operand, from, range))
+    }
+
+    /// A number that is bound as a scalar.
+    fn scalar_constant(&mut self, value: ExprId, info: &StructInfo) -> Option<Operand> {
+        let StructInfo::Prim(prim) = info else {
+            return None;
+        };
+        let value = match self.source.facts.value(value) {
+            Known::Int(value) => Scalar::Int(*value),
+            Known::Float(value) => Scalar::Float(*value),
+            Known::Bool(value) => Scalar::Bool(*value),
+            _ => return None,
+        };
+        let dtype = prim.dtype?;
+        Some(self.value_constant(Value::Prim(Prim { dtype, value })))
+    }
+
+    /// Gives the variable its value, which the code since `from` computes.
+    fn bind(
+        &mut self,
+        name: &Name,
+        operand: Operand,
+        from: usize,
+        range: TextRange,
+    ) -> Option<VarId> {
+        let id = self.var_at(name.range, range)?;
+        let var = self.source.facts.var(id);
+        self.origin.binding = Some(name.text.clone());
         if let Some(reg) = operand.reg() {
             self.describe(reg, Some(&name.text), var.struct_info);
             if self.code.len() > from
@@ -137,7 +207,7 @@ impl Lower<'_, '_, '_> {
         {
             self.store_dim(operand, sym);
         }
-        Ok(Some(id))
+        Some(id)
     }
 
     /// Whether an expression makes an object of Python, of constants alone: nothing runs for it.
@@ -177,7 +247,10 @@ impl Lower<'_, '_, '_> {
                 self.match_cast(value, &known, &target, "the value cast");
                 Ok(None)
             }
-            Known::Nothing => Ok(self.outputs(expr)),
+            Known::Nothing => match self.returned(expr) {
+                Some(value) => self.ret(value).map(|()| None),
+                None => Ok(self.outputs(expr)),
+            },
             Known::None | Known::Str(_) => Ok(None),
             _ => {
                 let value = self.value(expr)?;
@@ -189,6 +262,15 @@ impl Lower<'_, '_, '_> {
                 Ok(bound)
             }
         }
+    }
+
+    /// What `R.func_ret_value(...)` returns.
+    fn returned(&self, expr: ExprId) -> Option<ExprId> {
+        let Expr::Call { callee, args } = &self.source.body.exprs[expr] else {
+            return None;
+        };
+        let is_return = self.relax_path(*callee)?.rest == "func_ret_value";
+        args.first().filter(|_| is_return).map(|arg| arg.value)
     }
 
     /// The last variable that `R.output(...)` names.

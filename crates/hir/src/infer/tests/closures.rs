@@ -1,0 +1,151 @@
+//! What functions inside functions see of those around them.
+
+use expect_test::expect;
+
+use super::check;
+
+#[test]
+fn a_function_inside_sees_the_shape_variables_around_it() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor(("n", "m"), "float32"), k: R.Prim("int64")):
+    n = T.int64()
+    m = T.int64()
+    j = k + m
+    @R.function
+    def outer(y: R.Tensor((n, "q"), "float32")) -> R.Tensor((n, m), "float32"):
+        q = T.int64()
+        @R.function
+        def inner(z: R.Tensor((n,), "float32")):
+            w = R.zeros(R.shape([n, m, q, k, j]), "float32")
+            return w
+        return x
+    return outer(x)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n, m), dtype="float32"), k: R.Prim("int64")) -> R.Tensor(dtype="float32", ndim=2)
+              j: R.Prim("int64")
+              outer: R.Callable((R.Tensor((n, q), dtype="float32"),), R.Tensor((n, m), dtype="float32"), True)
+            main.outer(y: R.Tensor((n, q), dtype="float32")) -> R.Tensor((n, m), dtype="float32")
+              inner: R.Callable((R.Tensor((n,), dtype="float32"),), R.Tensor(dtype="float32", ndim=5), True)
+            main.outer.inner(z: R.Tensor((n,), dtype="float32")) -> R.Tensor(dtype="float32", ndim=5)
+              w: R.Tensor((n, m, q, k, j), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn strings_of_an_inner_signature_make_variables_of_its_own() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor(("n",), "float32")):
+    @R.function
+    def own(y: R.Tensor(("n + 1", "n"), "float32")):
+        z = R.zeros(R.shape([n]), "float32")
+        return R.add(z, x)
+    @R.function
+    def outer(y: R.Tensor(("n + 1",), "float32")):
+        z = R.zeros(R.shape([n]), "float32")
+        return R.add(z, x)
+    return x
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n,), dtype="float32")) -> R.Tensor((n,), dtype="float32")
+              own: R.Callable((R.Tensor((n + 1, n), dtype="float32"),), R.Tensor(dtype="float32", ndim=1), True)
+              outer: R.Callable((R.Tensor((n + 1,), dtype="float32"),), R.Tensor(dtype="float32", ndim=1), True)
+            main.own(y: R.Tensor((n + 1, n), dtype="float32")) -> R.Tensor(dtype="float32", ndim=1)
+              z: R.Tensor((n,), dtype="float32")
+            main.outer(y: R.Tensor((n + 1,), dtype="float32")) -> R.Tensor(dtype="float32", ndim=1)
+              z: R.Tensor((n,), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn until_tvm_0_25_a_function_inside_sees_no_shape_variables_around_it() {
+    check(
+        r#"
+from tvm.script import relax as R, tir as T
+@R.function
+def main(x: R.Tensor(("n", "m"), "float32")):
+    n = T.int64()
+    m = T.int64()
+    k = T.int64()
+    @R.function
+    def inner(y: R.Tensor((n, k), "float32")):
+        z = R.zeros(R.shape([n, k, m]), "float32")
+        return y
+    @R.function
+    def captures(y: R.Tensor((2,), "float32")):
+        z = R.add(x, x)
+        return y
+    w = R.zeros(R.shape([k]), "float32")
+    return w
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n, m), dtype="float32")) -> R.Tensor(dtype="float32", ndim=1)
+              inner: R.Callable((R.Tensor((n, k), dtype="float32"),), R.Tensor((n, k), dtype="float32"), True)
+              captures: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)
+              w: R.Tensor((k,), dtype="float32")
+            main.inner(y: R.Tensor((n, k), dtype="float32")) -> R.Tensor((n, k), dtype="float32")
+              z: R.Tensor((n, k, m), dtype="float32")
+            main.captures(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+              z: R.Tensor((n, m), dtype="float32")
+            10:13 error unbound-shape-variable: shape variable `m` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter
+            14:19 error unbound-shape-variable: shape variable `n` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter
+            14:19 error unbound-shape-variable: shape variable `m` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter
+        "#]],
+    );
+}
+
+#[test]
+fn a_local_function_of_a_dataflow_block_is_a_dataflow_var() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
+    with R.dataflow():
+        @R.function
+        def double(y: R.Tensor((2,), "float32")):
+            return R.add(y, y)
+        @R.function
+        def calls(y: R.Tensor((2,), "float32")):
+            return double(y)
+        @R.function
+        def recursive(y: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+            if c:
+                z = recursive(y)
+            else:
+                z = R.add(y, y)
+            return z
+        @R.function
+        def calls_recursive(y: R.Tensor((2,), "float32")):
+            return recursive(y)
+        w = calls(x)
+        R.output(w)
+    return double(w)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2,), dtype="float32"), c: R.Tensor((), dtype="bool")) -> R.Tensor((2,), dtype="float32")
+              double: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)
+              calls: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)
+              recursive: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)
+              calls_recursive: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)
+              w: R.Tensor((2,), dtype="float32")
+            main.double(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+            main.calls(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+            main.recursive(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+              z: R.Tensor((2,), dtype="float32")
+              z: R.Tensor((2,), dtype="float32")
+              z: R.Tensor((2,), dtype="float32")
+            main.calls_recursive(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
+            11:20 error dataflow-var-captured: `double` is a dataflow var: a local function cannot use it unless it is an output of its block
+            24:12 error dataflow-var-outside-block: `double` is a dataflow var: it is not among the outputs of its dataflow block
+        "#]],
+    );
+}
