@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use relax::diagnostics::Diagnostic;
 use relax::ops::OpDef;
-use relax::sinfo::{Callable, StructInfo};
+use relax::sinfo::{AsWritten, Callable, StructInfo};
 use relax::sym::SymVar;
 use relax::value::Value;
 use rustc_hash::FxHashSet;
@@ -74,6 +74,16 @@ pub struct FunctionFact {
 }
 
 impl FunctionFact {
+    /// Whether another that is equal also reads the same.
+    pub(crate) fn is_written_like(&self, other: &FunctionFact) -> bool {
+        let annotations = self
+            .annotated_ret
+            .as_ref()
+            .zip(other.annotated_ret.as_ref());
+        self.ret.is_written_like(&other.ret)
+            && annotations.is_none_or(|(a, b)| a.is_written_like(b))
+    }
+
     /// The function as a value.
     pub(crate) fn callable(&self, of: impl Fn(VarId) -> StructInfo) -> StructInfo {
         let params = self.params.iter().map(|&param| of(param)).collect();
@@ -104,7 +114,7 @@ pub struct VarFact {
     pub range: TextRange,
     pub kind: VarKind,
     /// Shared with the others that are the same: a printed model has few kinds of tensors.
-    pub struct_info: Arc<StructInfo>,
+    pub struct_info: Arc<AsWritten>,
     /// Into [`Facts::functions`].
     pub function: usize,
     pub in_dataflow: bool,

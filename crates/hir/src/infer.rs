@@ -64,7 +64,7 @@ use std::sync::Arc;
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
-use relax::sinfo::{StructInfo, VDevice};
+use relax::sinfo::{AsWritten, StructInfo, VDevice};
 use relax::sym::{SymCx, SymVar};
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -102,7 +102,7 @@ pub trait Globals {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Global {
     pub kind: FunctionKind,
-    pub struct_info: StructInfo,
+    pub struct_info: AsWritten,
 }
 
 /// Among more names than these only those are near that differ by one letter.

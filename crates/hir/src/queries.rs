@@ -7,7 +7,7 @@ use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::{Dialect, detect, head};
 use relax::parts::Parts;
-use relax::sinfo::{Callable, StructInfo, VDevice};
+use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::SyntaxError;
@@ -48,13 +48,26 @@ pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db 
 }
 
 /// A function as another function sees it, from its own header alone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Signature {
     pub kind: FunctionKind,
     pub params: Parts<StructInfo>,
     /// `None`: not annotated.
     pub ret: Option<StructInfo>,
     pub pure: bool,
+}
+
+/// What reads otherwise is another: who calls the function shows it.
+impl PartialEq for Signature {
+    fn eq(&self, other: &Signature) -> bool {
+        let (params, others) = (self.params.iter(), other.params.iter());
+        let mut pairs = params.zip(others).chain(self.ret.iter().zip(&other.ret));
+        self.kind == other.kind
+            && self.pure == other.pure
+            && self.params == other.params
+            && self.ret == other.ret
+            && pairs.all(|(a, b)| a.is_written_like(b))
+    }
 }
 
 /// The signature of a function.
@@ -129,11 +142,9 @@ fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VD
 
 /// What a function returns, where its annotation leaves something to its body.
 #[salsa::tracked(returns(ref))]
-fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> StructInfo {
-    function_facts(db, function)
-        .functions
-        .first()
-        .map_or(StructInfo::Unknown, |f| f.ret.clone())
+fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> AsWritten {
+    let root = function_facts(db, function).functions.first();
+    AsWritten(root.map_or(StructInfo::Unknown, |f| f.ret.clone()))
 }
 
 /// The functions of the module by name; of several of one name the first.
@@ -364,7 +375,7 @@ impl Globals for ModuleGlobals<'_> {
                 }
                 // TVM reads functions in order: of a later one only the declaration is known.
                 _ if here.is_some_and(|here| at < here) => {
-                    inferred_return(self.db, function).clone()
+                    inferred_return(self.db, function).0.clone()
                 }
                 Some(ret) => ret.clone(),
                 None => StructInfo::Object,
@@ -385,7 +396,7 @@ impl Globals for ModuleGlobals<'_> {
         };
         Some(Global {
             kind: signature.kind,
-            struct_info,
+            struct_info: AsWritten(struct_info),
         })
     }
 

@@ -197,7 +197,10 @@ impl Hovering<'_> {
             (!sinfo.is_unknown()).then_some((expr, sinfo))
         })?;
         let mut text = match facts.value(expr) {
-            Value::Sym(value) => format!("{}shape expression", code(&value.to_string())),
+            Value::Sym(value) => format!(
+                "{}shape expression",
+                code(&value.in_normal_form().to_string())
+            ),
             _ => format!("{}expression", code(&self.written(&sinfo))),
         };
         text.push_str(&memory(&sinfo));

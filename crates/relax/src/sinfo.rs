@@ -12,6 +12,7 @@ mod scope;
 mod subtype;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
 pub use mismatch::{Aspect, Fit, Mismatch, Step};
+pub use written::AsWritten;
 
 use crate::dtype::DType;
 use crate::parts::{Part, Parts, Weight};

@@ -197,6 +197,11 @@ impl SymExpr {
         simplify::apply(op, args)
     }
 
+    /// Applies `op`, and keeps for display how the operation is written.
+    pub fn write(op: Op, args: &[SymExpr]) -> SymExpr {
+        SymExpr::apply(op, args).written_as(op, args)
+    }
+
     /// The value of an unknown function.
     pub fn call(name: impl Into<SmolStr>, args: &[SymExpr]) -> SymExpr {
         node::make(Kind::Call(name.into(), args.to_vec()))
@@ -212,6 +217,11 @@ impl SymExpr {
 
     pub fn neg(&self) -> SymExpr {
         sum::sub(&SymExpr::Int(0), self)
+    }
+
+    /// The negation, and for display that it is written as one.
+    pub fn write_negation(&self) -> SymExpr {
+        self.neg().written_as(Op::Sub, std::slice::from_ref(self))
     }
 
     pub fn mul(&self, other: &SymExpr) -> SymExpr {
@@ -242,11 +252,32 @@ impl SymExpr {
         SymExpr::apply(Op::Max, &[self.clone(), other.clone()])
     }
 
-    /// The product of `factors`: 1 if there are none.
+    /// The product of `factors`, 1 if there are none. It is shown in their order, the constant last.
     pub fn product<'a>(factors: impl IntoIterator<Item = &'a SymExpr>) -> SymExpr {
-        factors
-            .into_iter()
-            .fold(SymExpr::Int(1), |product, factor| product.mul(factor))
+        let mut product = SymExpr::Int(1);
+        let mut coeff = Some(1i64);
+        let mut atoms: Vec<&SymExpr> = Vec::new();
+        for factor in factors {
+            product = product.mul(factor);
+            match (factor, factor.kind()) {
+                (SymExpr::Int(value), _) => coeff = coeff.and_then(|it| it.checked_mul(*value)),
+                (_, Some(Kind::Sum(sum))) => match sum.terms.as_slice() {
+                    [term] if sum.constant == 0 => {
+                        coeff = coeff.and_then(|it| it.checked_mul(term.coeff));
+                        atoms.extend(&term.factors);
+                    }
+                    _ => coeff = None,
+                },
+                _ => atoms.push(factor),
+            }
+        }
+        let (Some(coeff), [_, _, ..]) = (coeff, atoms.as_slice()) else {
+            return product;
+        };
+        let coeff = (coeff != 1).then_some(SymExpr::Int(coeff));
+        let ordered = atoms.into_iter().cloned().chain(coeff);
+        let written = ordered.reduce(|all, factor| SymExpr::write(Op::Mul, &[all, factor]));
+        written.filter(|it| *it == product).unwrap_or(product)
     }
 }
 

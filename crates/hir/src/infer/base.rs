@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use relax::near::Near;
-use relax::sinfo::StructInfo;
+use relax::sinfo::{AsWritten, StructInfo};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 use text_size::TextRange;
@@ -238,7 +238,7 @@ impl<'a> Base<'a> {
         names.var(name, before)
     }
 
-    pub fn shared(&self, sinfo: StructInfo) -> Arc<StructInfo> {
+    pub fn shared(&self, sinfo: StructInfo) -> Arc<AsWritten> {
         self.names.borrow_mut().shared(sinfo)
     }
 

@@ -283,7 +283,7 @@ impl Infer<'_> {
     /// A tuple literal; the functions of the module in it by their signatures.
     pub(super) fn tuple_struct_info(&self, items: &[Value]) -> StructInfo {
         let field = |item: &Value| match item {
-            Value::Global(name) => self.cx.globals.get(name).map(|g| g.struct_info),
+            Value::Global(name) => self.cx.globals.get(name).map(|g| g.struct_info.0),
             Value::List(items) => Some(self.tuple_struct_info(items)),
             item => item.struct_info(),
         };
@@ -357,7 +357,7 @@ impl Infer<'_> {
                 .cx
                 .globals
                 .get(name)
-                .map_or(StructInfo::Unknown, |g| g.struct_info),
+                .map_or(StructInfo::Unknown, |g| g.struct_info.0),
             _ => return None,
         })
     }

@@ -102,7 +102,7 @@ impl Infer<'_> {
             self.values(args);
             return Value::Unknown;
         };
-        match (global.kind, &global.struct_info) {
+        match (global.kind, &*global.struct_info) {
             (FunctionKind::Relax, StructInfo::Callable(callable)) => {
                 let callable = callable.as_ref().clone();
                 let what = format!("`{name}`");

@@ -38,7 +38,7 @@ impl Infer<'_> {
     /// What a value is where a function takes it.
     fn argument(&self, value: &Value) -> StructInfo {
         match value {
-            Value::Global(name) => self.cx.globals.get(name).map(|global| global.struct_info),
+            Value::Global(name) => self.cx.globals.get(name).map(|global| global.struct_info.0),
             value => value.struct_info(),
         }
         .unwrap_or(StructInfo::Unknown)

@@ -228,14 +228,14 @@ impl Infer<'_> {
                     self.string_expr(at, body, *lhs, inner)?,
                     self.string_expr(at, body, *rhs, inner)?,
                 );
-                Some(SymExpr::apply(super::expr::sym_op(*op)?, &[a, b]))
+                Some(SymExpr::write(super::expr::sym_op(*op)?, &[a, b]))
             }
             Expr::Unary { op, operand } => {
                 let operand = self.string_expr(at, body, *operand, inner)?;
                 Some(match op {
                     UnaryOp::Plus => operand,
-                    UnaryOp::Minus => SymExpr::int(0).sub(&operand),
-                    UnaryOp::Invert => SymExpr::apply(Op::BitNot, &[operand]),
+                    UnaryOp::Minus => operand.write_negation(),
+                    UnaryOp::Invert => SymExpr::write(Op::BitNot, &[operand]),
                 })
             }
             Expr::Compare { first, rest } => {
@@ -246,7 +246,7 @@ impl Infer<'_> {
                     self.string_expr(at, body, *first, inner)?,
                     self.string_expr(at, body, *rhs, inner)?,
                 );
-                Some(SymExpr::apply(super::expr::sym_comparison(*op)?, &[a, b]))
+                Some(SymExpr::write(super::expr::sym_comparison(*op)?, &[a, b]))
             }
             Expr::Call { callee, args } => {
                 let name = match &body.exprs[*callee] {
@@ -314,7 +314,7 @@ pub(super) fn sym_function(name: &str, args: &[SymExpr]) -> Option<SymExpr> {
         Op::Not | Op::BitNot => 1,
         _ => 2,
     };
-    (args.len() == arity).then(|| SymExpr::apply(op, args))
+    (args.len() == arity).then(|| SymExpr::write(op, args))
 }
 
 /// How many operands a function of `T` takes that has no other form.

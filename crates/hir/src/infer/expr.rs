@@ -323,9 +323,9 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a name that no scope binds is a shape variable that a string of the signature introduced.
+    /// Whether a name that no scope binds is a shape variable, as in the RFC's dialect, where a shape introduces it.
     fn names_shape_var(&self, name: &SmolStr) -> bool {
-        self.knows_sym(name) && self.cx.env.get(name).is_none()
+        self.cx.dialect == Dialect::Rfc && self.knows_sym(name) && self.cx.env.get(name).is_none()
     }
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use relax::near::Near;
-use relax::sinfo::StructInfo;
+use relax::sinfo::{AsWritten, StructInfo};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -36,7 +36,7 @@ pub(crate) struct Names {
     syms: FxHashMap<(u32, SmolStr), SymId>,
     of_sym: Vec<(u32, SmolStr)>,
     /// What variables are.
-    struct_infos: FxHashSet<Arc<StructInfo>>,
+    struct_infos: FxHashSet<Arc<AsWritten>>,
     pieces: u32,
 }
 
@@ -153,7 +153,8 @@ impl Names {
     }
 
     /// The same StructInfo, held once.
-    pub fn shared(&mut self, sinfo: StructInfo) -> Arc<StructInfo> {
+    pub fn shared(&mut self, sinfo: StructInfo) -> Arc<AsWritten> {
+        let sinfo = AsWritten(sinfo);
         if let Some(known) = self.struct_infos.get(&sinfo) {
             return Arc::clone(known);
         }

@@ -135,7 +135,7 @@ impl Infer<'_> {
         match (kind, value) {
             (kind, Value::Global(name)) if kind != Kind::Function => {
                 let global = self.cx.globals.get(name);
-                global.map_or(Value::Unknown, |global| Value::Expr(global.struct_info))
+                global.map_or(Value::Unknown, |global| Value::Expr(global.struct_info.0))
             }
             (_, value) => value.clone(),
         }

@@ -75,6 +75,11 @@ pub fn signature(header: &Arc<Body>, cx: &Context<'_>) -> Facts {
     facts
 }
 
+fn has_same_functions(a: &PieceFacts, b: &PieceFacts) -> bool {
+    let mut pairs = a.functions.iter().zip(&b.functions);
+    a.functions == b.functions && pairs.all(|(a, b)| a.is_written_like(b))
+}
+
 /// Names that nothing uses any more are dropped, with all the rest, when they are too many.
 fn is_bloated(before: &Facts, names: &Names) -> bool {
     let live = before.rows.iter().flatten().count();
@@ -282,7 +287,7 @@ impl<'a> Run<'a> {
         let new = Arc::new(new);
         if let Some(old) = old
             && at == 0
-            && old.functions != new.functions
+            && !has_same_functions(old, &new)
         {
             let function = self.names.name(FUNCTION);
             self.changed.add(function);

@@ -217,7 +217,7 @@ impl Infer<'_> {
             return Some(Value::Unknown);
         }
         let value = a.value.zip(b.value).filter(|_| !dtype.is_float());
-        let value = value.and_then(|(a, b)| Some(SymExpr::apply(sym_op(op)?, &[a, b])));
+        let value = value.and_then(|(a, b)| Some(SymExpr::write(sym_op(op)?, &[a, b])));
         Some(scalar(dtype, value))
     }
 
@@ -252,7 +252,7 @@ impl Infer<'_> {
             ));
         }
         let value = a.and_then(|a| a.value).zip(b.and_then(|b| b.value));
-        let value = value.map(|(a, b)| SymExpr::apply(sym_op, &[a, b]));
+        let value = value.map(|(a, b)| SymExpr::write(sym_op, &[a, b]));
         Some(scalar(DType::BOOL, value))
     }
 
@@ -284,9 +284,9 @@ impl Infer<'_> {
         }
         let value = value.map(|value| match op {
             UnaryOp::Plus => value,
-            UnaryOp::Minus => SymExpr::int(0).sub(&value),
-            UnaryOp::Invert if dtype.is_bool() => SymExpr::apply(Op::Not, &[value]),
-            UnaryOp::Invert => SymExpr::apply(Op::BitNot, &[value]),
+            UnaryOp::Minus => value.write_negation(),
+            UnaryOp::Invert if dtype.is_bool() => SymExpr::write(Op::Not, &[value]),
+            UnaryOp::Invert => SymExpr::write(Op::BitNot, &[value]),
         });
         Some(scalar(dtype, value))
     }
@@ -299,7 +299,7 @@ impl Infer<'_> {
         let value = self.scalar_of(operand)?.value;
         Some(scalar(
             DType::BOOL,
-            value.map(|it| SymExpr::apply(Op::Not, &[it])),
+            value.map(|it| SymExpr::write(Op::Not, &[it])),
         ))
     }
 
@@ -315,7 +315,7 @@ impl Infer<'_> {
         };
         Some(scalar(
             DType::BOOL,
-            truths.map(|it| SymExpr::apply(op, &it)),
+            truths.map(|it| SymExpr::write(op, &it)),
         ))
     }
 
@@ -345,7 +345,7 @@ impl Infer<'_> {
         let known = known.filter(|_| dtype.is_int() || dtype.is_bool());
         Some(scalar(
             dtype,
-            known.map(|it| SymExpr::apply(Op::Cast(dtype), &[it])),
+            known.map(|it| SymExpr::write(Op::Cast(dtype), &[it])),
         ))
     }
 
@@ -434,7 +434,7 @@ fn selected(test: Scalar, then: Scalar, otherwise: Scalar) -> Value {
     let values = values.filter(|_| !dtype.is_float());
     scalar(
         dtype,
-        values.map(|values| SymExpr::apply(Op::Select, &values)),
+        values.map(|values| SymExpr::write(Op::Select, &values)),
     )
 }
 

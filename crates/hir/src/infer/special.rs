@@ -237,7 +237,7 @@ impl Infer<'_> {
             return;
         };
         let (FunctionKind::PrimFunc, StructInfo::Callable(callable)) =
-            (global.kind, &global.struct_info)
+            (global.kind, &*global.struct_info)
         else {
             return;
         };

@@ -342,7 +342,14 @@ impl Held {
             }
             (Held::Value(old, a), Slot::Value(row)) => {
                 let new = &pieces[row.piece as usize];
-                old.bound_values.get(*a as usize) == new.bound_values.get(row.at as usize)
+                let (old, new) = (
+                    old.bound_values.get(*a as usize),
+                    new.bound_values.get(row.at as usize),
+                );
+                old == new
+                    && old
+                        .zip(new)
+                        .is_none_or(|(old, new)| old.is_written_like(new))
             }
             _ => false,
         }

@@ -143,8 +143,8 @@ def f(x: R.Tensor(("n", "m"), "float32"), s: R.Shape(["k"])) -> R.Tensor(("n * m
     return y
 "#,
         expect![[r#"
-            f(x: R.Tensor((n, m), dtype="float32"), s: R.Shape([k])) -> R.Tensor((m * n,), dtype="float32")
-              y: R.Tensor((m * n,), dtype="float32")
+            f(x: R.Tensor((n, m), dtype="float32"), s: R.Shape([k])) -> R.Tensor((n * m,), dtype="float32")
+              y: R.Tensor((n * m,), dtype="float32")
         "#]],
     );
 }

@@ -157,7 +157,8 @@ fn long() -> String {
             17 => "d = R.dtype(\"float16\")".to_owned(),
             18 => format!("y{k} = R.astype(y{}, d)", k - 2),
             19 => format!(
-                "@R.function\n        def inner{k}(a: R.Tensor((2,), \"float32\")):\n            return a"
+                "@R.function\n        def inner{k}(a: R.Tensor((2,), \"float32\")):\n            b = R.zeros((n, 2 * n, m{}), \"float32\")\n            return b",
+                k - 6
             ),
             21 => format!("y{k} = cls.other(y{})", k - 2),
             23 => format!("y{k} = R.ad(xx, y{})", k - 2),
@@ -196,6 +197,8 @@ const WORDS: &[&str] = &[
     "\"m\"",
     "n",
     "T.int64()",
+    "2 * n",
+    "n * 2",
     "R.Tensor((n, 4), \"float32\")",
     "\n        with R.dataflow():\n            k = x\n",
     "cls.other",
@@ -245,6 +248,40 @@ fn inferred(edited: &mut Edited, find: &str, new: &str) -> (usize, usize) {
     let after = pieces(edited);
     let is_new = |piece: &Arc<PieceFacts>| !before.iter().any(|old| Arc::ptr_eq(old, piece));
     (after.iter().filter(|it| is_new(it)).count(), after.len())
+}
+
+#[test]
+fn a_dimension_that_is_written_otherwise_reads_otherwise_wherever_it_is_used() {
+    let mut edited = Edited::new(
+        r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @R.function
+    def double(x: R.Tensor(("n", "m"), "float32")) -> R.Tensor(("n * m",), "float32"):
+        n = T.int64()
+        m = T.int64()
+        return R.reshape(x, (n * m,))
+
+    @R.function
+    def main(x: R.Tensor(("n", "m"), "float32")):
+        cls = Module
+        n = T.int64()
+        m = T.int64()
+        k = n * m
+        y = R.reshape(x, (k,))
+        z = cls.double(x)
+        @R.function
+        def inner(a: R.Tensor((n, m), "float32")) -> R.Tensor((n * m,), "float32"):
+            return R.reshape(a, (n * m,))
+        return (y, z)
+"#,
+    );
+    while let Some(at) = edited.text.find("n * m") {
+        edited.replace(at..at + 5, "m * n");
+        edited.check("an exchange of factors");
+    }
 }
 
 #[test]

@@ -429,19 +429,19 @@ def f(x: R.Tensor(("n", "m"), "float32")):
         "annotate-all",
         &all,
         expect![[r#"
-        @R.function
-        def f(x: R.Tensor(("n", "m"), "float32")):
-            n = T.int64()
-            m = T.int64()
             @R.function
-            def inner(y: R.Tensor(("k",), "float32")):
-                k = T.int64()
-                z: R.Tensor((k,), dtype="float32") = R.exp(y)
-                return z
-            a: R.Tensor((n, m), dtype="float32") = R.exp(x)
-            b: R.Tensor((m * n,), dtype="float32") = inner(R.flatten(a))
-            return b
-    "#]],
+            def f(x: R.Tensor(("n", "m"), "float32")):
+                n = T.int64()
+                m = T.int64()
+                @R.function
+                def inner(y: R.Tensor(("k",), "float32")):
+                    k = T.int64()
+                    z: R.Tensor((k,), dtype="float32") = R.exp(y)
+                    return z
+                a: R.Tensor((n, m), dtype="float32") = R.exp(x)
+                b: R.Tensor((n * m,), dtype="float32") = inner(R.flatten(a))
+                return b
+        "#]],
     );
 }
 

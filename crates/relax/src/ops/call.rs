@@ -464,8 +464,7 @@ pub fn with_shape(data: &Tensor, shape: TensorShape) -> StructInfo {
 
 /// A product of dimensions.
 pub fn product(dims: &[SymExpr]) -> SymExpr {
-    dims.iter()
-        .fold(SymExpr::int(1), |product, dim| product.mul(dim))
+    SymExpr::product(dims)
 }
 
 /// Dimensions in brackets, as in a message.

@@ -88,7 +88,7 @@ impl StructInfo {
     }
 
     /// Calls `f` with every dimension and value.
-    fn for_each_dim(&self, callables: bool, f: &mut dyn FnMut(&SymExpr)) {
+    pub(super) fn for_each_dim(&self, callables: bool, f: &mut dyn FnMut(&SymExpr)) {
         match self {
             StructInfo::Unknown | StructInfo::Object | StructInfo::String => {}
             StructInfo::Prim(prim) => prim.value.iter().for_each(f),

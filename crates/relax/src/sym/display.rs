@@ -51,21 +51,28 @@ fn tightness(expr: &SymExpr) -> Tightness {
     match expr {
         SymExpr::Int(value) if *value < 0 => Tightness::Unary,
         SymExpr::Int(_) | SymExpr::Var(_) => Tightness::Atom,
+        SymExpr::Node(node) if let Some(written) = node.written() => {
+            tightness_of(written.op, &written.args)
+        }
         SymExpr::Node(node) => match node.kind() {
             Kind::Sum(sum) => match (sum.terms.as_slice(), sum.constant) {
                 ([_], 0) => Tightness::Mul,
                 _ => Tightness::Add,
             },
-            Kind::Op(op, args) => match (op, args.len()) {
-                (Op::Or, 2..) => Tightness::Or,
-                (Op::And, 2..) => Tightness::And,
-                (Op::Not, 1) => Tightness::Not,
-                (Op::BitNot, 1) => Tightness::Unary,
-                (op, 2) if infix(*op).is_some() => of_infix(*op),
-                _ => Tightness::Atom,
-            },
+            Kind::Op(op, args) => tightness_of(*op, args),
             Kind::Call(..) | Kind::Opaque(..) => Tightness::Atom,
         },
+    }
+}
+
+fn tightness_of(op: Op, args: &[SymExpr]) -> Tightness {
+    match (op, args.len()) {
+        (Op::Or, 2..) => Tightness::Or,
+        (Op::And, 2..) => Tightness::And,
+        (Op::Not, 1) => Tightness::Not,
+        (Op::BitNot | Op::Sub, 1) => Tightness::Unary,
+        (op, 2) if infix(op).is_some() => of_infix(op),
+        _ => Tightness::Atom,
     }
 }
 
@@ -136,6 +143,9 @@ impl Out<'_, '_, '_> {
         match expr {
             SymExpr::Int(value) => write!(self.f, "{value}"),
             SymExpr::Var(var) => self.f.write_str(&var.name),
+            SymExpr::Node(node) if let Some(written) = node.written() => {
+                self.write_op(written.op, &written.args)
+            }
             SymExpr::Node(node) => match node.kind() {
                 Kind::Sum(sum) => self.write_sum(sum),
                 Kind::Op(op, args) => self.write_op(*op, args),
@@ -174,8 +184,8 @@ impl Out<'_, '_, '_> {
                 self.f.write_str("not ")?;
                 self.write(arg, Tightness::Not)
             }
-            (Op::BitNot, [arg]) => {
-                self.f.write_str("~")?;
+            (Op::BitNot | Op::Sub, [arg]) => {
+                self.f.write_str(if op == Op::Sub { "-" } else { "~" })?;
                 self.write(arg, Tightness::Unary)
             }
             (Op::Cast(dtype), [arg]) => {

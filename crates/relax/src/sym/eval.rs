@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-use super::node::{self, Kind};
+use super::node::{self, Kind, Node};
 use super::{Op, SymExpr, SymVar, simplify};
 use crate::dtype::{Code, DType};
 
@@ -54,9 +54,19 @@ impl SymExpr {
                 if !self.any_var(&|v| to(v).is_some()) {
                     return self.clone();
                 }
-                match node.kind() {
+                let replaced = match node.kind() {
                     Kind::Opaque(hash, vars) => substitute_opaque(*hash, vars, to),
                     kind => rebuild(kind, &|child| child.substitute(to)),
+                };
+                // Under other names a product keeps its order. What else is put together anew is shown in normal form.
+                let is_renamed = |v: &SymVar| to(v).is_none_or(|it| it.as_var().is_some());
+                match node.written() {
+                    Some(written) if is_product(node) && !self.any_var(&|v| !is_renamed(v)) => {
+                        let args: Vec<SymExpr> =
+                            written.args.iter().map(|arg| arg.substitute(to)).collect();
+                        replaced.written_as(written.op, &args)
+                    }
+                    _ => replaced,
                 }
             }
         }
@@ -91,6 +101,11 @@ impl SymExpr {
         });
         vars
     }
+}
+
+fn is_product(node: &Node) -> bool {
+    matches!(node.kind(), Kind::Sum(sum)
+        if sum.constant == 0 && matches!(sum.terms.as_slice(), [term] if term.coeff == 1))
 }
 
 /// The structure with each child replaced, in normal form.

@@ -14,6 +14,8 @@ use super::{Op, Sum, SymExpr, SymVar};
 
 const MAX_DEPTH: u16 = 64;
 const MAX_SIZE: u32 = 1024;
+/// An expression of more parts is shown in normal form, however it is written.
+const MAX_WRITTEN: u32 = 64;
 
 /// The structure of a node.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,13 +31,23 @@ pub enum Kind {
     Opaque(u64, Vec<SymVar>),
 }
 
-/// A node: made by operations on [`SymExpr`] only.
+/// A node: made by operations on [`SymExpr`] only. Two nodes are one where their kinds are, however they are written.
 #[derive(Clone, Debug)]
 pub struct Node {
     kind: Kind,
     hash: u64,
     size: u32,
     depth: u16,
+    written: Option<Arc<Written>>,
+}
+
+/// An operation as a program writes it, where its normal form reads otherwise: `n * m` beside `m * n`.
+#[derive(Debug)]
+pub struct Written {
+    pub op: Op,
+    pub args: Vec<SymExpr>,
+    /// The number of parts.
+    size: u32,
 }
 
 impl SymExpr {
@@ -46,11 +58,83 @@ impl SymExpr {
             _ => 1,
         }
     }
+
+    /// The same value, shown as `op` of `args`.
+    pub(super) fn written_as(self, op: Op, args: &[SymExpr]) -> SymExpr {
+        let SymExpr::Node(node) = &self else {
+            return self;
+        };
+        // An operand that is the result is written as it is: `n * m` plus zero.
+        let is_node = |arg: &SymExpr| matches!(arg, SymExpr::Node(it) if Arc::ptr_eq(it, node));
+        if args.iter().any(is_node) {
+            return self;
+        }
+        let size = |arg: &SymExpr| match arg {
+            SymExpr::Node(node) => node.written.as_ref().map_or(node.size, |it| it.size),
+            _ => 1,
+        };
+        let size = args
+            .iter()
+            .fold(1u32, |all, arg| all.saturating_add(size(arg)));
+        if size > MAX_WRITTEN || matches!(node.kind, Kind::Opaque(..)) {
+            return self;
+        }
+        SymExpr::Node(Arc::new(Node {
+            written: Some(Arc::new(Written {
+                op,
+                args: args.to_vec(),
+                size,
+            })),
+            ..Node::clone(node)
+        }))
+    }
+
+    /// The same value, shown as its normal form reads.
+    pub fn in_normal_form(&self) -> SymExpr {
+        match self {
+            SymExpr::Node(node) if node.written.is_some() => SymExpr::Node(Arc::new(Node {
+                written: None,
+                ..Node::clone(node)
+            })),
+            _ => self.clone(),
+        }
+    }
+
+    /// Whether two that are equal also read the same.
+    pub fn is_written_like(&self, other: &SymExpr) -> bool {
+        let (SymExpr::Node(a), SymExpr::Node(b)) = (self, other) else {
+            return true;
+        };
+        if Arc::ptr_eq(a, b) {
+            return true;
+        }
+        let alike = |a: &[SymExpr], b: &[SymExpr]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b && a.is_written_like(b))
+        };
+        match (&a.written, &b.written) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a.op == b.op && alike(&a.args, &b.args),
+            (None, None) => {
+                let children = |node: &Node| {
+                    let mut children = Vec::new();
+                    node.kind
+                        .for_each_child(&mut |child| children.push(child.clone()));
+                    children
+                };
+                alike(&children(a), &children(b))
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Node {
     pub fn kind(&self) -> &Kind {
         &self.kind
+    }
+
+    /// How a program writes it, where that is known.
+    pub fn written(&self) -> Option<&Written> {
+        self.written.as_deref()
     }
 }
 
@@ -125,6 +209,7 @@ pub(super) fn make(kind: Kind) -> SymExpr {
         hash,
         size,
         depth: depth + 1,
+        written: None,
     }))
 }
 

@@ -802,3 +802,35 @@ fn many_operands_are_kept_as_they_are() {
     assert_eq!(cx.simplify(&max), max);
     assert_eq!(cx.less_equal(&SymExpr::Int(0), &max), Tri::Yes);
 }
+
+#[test]
+fn an_expression_is_shown_as_it_is_written_and_is_the_same() {
+    let (n, m) = (SymExpr::var(var("n")), SymExpr::var(var("m")));
+    let written = SymExpr::write(Op::Mul, &[n.clone(), m.clone()]);
+    let other = SymExpr::write(Op::Mul, &[m.clone(), n.clone()]);
+    assert_eq!(
+        (written.to_string(), other.to_string()),
+        ("n * m".into(), "m * n".into())
+    );
+    assert_eq!(written, other);
+    assert!(!written.is_written_like(&other) && written.is_written_like(&written.clone()));
+    // What is computed from it is in normal form; operands are as they are written.
+    assert_eq!(written.add(&written).to_string(), "m * n * 2");
+    let one = SymExpr::Int(1);
+    let sum = SymExpr::write(Op::Add, &[one.clone(), written.clone()]);
+    let product = SymExpr::write(Op::Mul, &[sum, n.write_negation()]);
+    assert_eq!(product.to_string(), "(1 + n * m) * -n");
+    assert_eq!(
+        SymExpr::write(Op::Mul, &[written.clone(), one]).to_string(),
+        "n * m"
+    );
+    assert_eq!(
+        SymExpr::product([&n, &4.into(), &m, &2.into()]).to_string(),
+        "n * m * 8"
+    );
+    // Of a long one no more is kept than one reads.
+    let one_more = |sum, _| SymExpr::write(Op::Add, &[1.into(), sum]);
+    let long = (0..10_000).fold(n.clone(), one_more);
+    assert_eq!(long, n.add(&10_000.into()));
+    assert!(long.to_string().len() < 500);
+}

@@ -138,7 +138,7 @@ fn call_tir_wants_a_proof_of_what_is_written() {
     assert_eq!(
         call("double", "3 * n"),
         [
-            "shape-mismatch: the result does not fit what PrimFunc `double` writes: dimension 0 must be `n * 2`, but it is `n * 3`"
+            "shape-mismatch: the result does not fit what PrimFunc `double` writes: dimension 0 must be `n * 2`, but it is `3 * n`"
         ]
     );
     // A variable that is no int64 binds nothing, so nothing is known of the result but its rank.

@@ -38,9 +38,9 @@ class Module:
             main(x: R.Tensor[(n, k), "float32"], w: R.Tensor[_, "float32"]) -> R.Tensor[_, "float32"]
               lv0: R.Tensor[(k, m), "float32"]
               lv1: R.Tensor[(n, m), "float32"]
-              lv2: R.Tensor[(m * n,), "float32"]
-              lv3: R.Shape[(m * n,)]
-              gv0: R.Tensor[(m * n,), "float32"]
+              lv2: R.Tensor[(n * m,), "float32"]
+              lv3: R.Shape[(n * m,)]
+              gv0: R.Tensor[(n * m,), "float32"]
               lv4: R.Shape
               gv1: R.Tensor[lv4, "float32"]
               _: R.Object

@@ -149,7 +149,7 @@ def main(x: R.Tensor((2,), "float32"), y: R.Tensor((3,), "float32")):
               a: R.Tensor((3,), dtype="float32")
               b: R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((2,), dtype="float32"))
               c: ?
-            7:16 error tuple-index-out-of-range: index `2` is out of range: the tuple has 2 fields
+            7:16 error tuple-index-out-of-range: index `2` is out of range: there are 2 elements
         "#]],
     );
 }

@@ -1,0 +1,61 @@
+//! Whether two that are equal also read the same: `n * m` and `m * n` are one dimension.
+
+use std::ops::Deref;
+
+use super::StructInfo;
+use crate::value::Value;
+
+/// A StructInfo that is one with another only where both read the same, for what is kept and shown later.
+#[derive(Clone, Debug, Default, Hash)]
+pub struct AsWritten(pub StructInfo);
+
+impl PartialEq for AsWritten {
+    fn eq(&self, other: &AsWritten) -> bool {
+        self.0 == other.0 && self.0.is_written_like(&other.0)
+    }
+}
+
+impl Eq for AsWritten {}
+
+impl Deref for AsWritten {
+    type Target = StructInfo;
+
+    fn deref(&self) -> &StructInfo {
+        &self.0
+    }
+}
+
+impl StructInfo {
+    /// Whether another that is equal also reads the same.
+    pub fn is_written_like(&self, other: &StructInfo) -> bool {
+        let dims = |sinfo: &StructInfo| {
+            let mut dims = Vec::new();
+            sinfo.for_each_dim(true, &mut |dim| {
+                if dim.kind().is_some() {
+                    dims.push(dim.clone());
+                }
+            });
+            dims
+        };
+        let (ours, theirs) = (dims(self), dims(other));
+        let mut pairs = ours.iter().zip(&theirs);
+        ours.len() == theirs.len() && pairs.all(|(a, b)| a.is_written_like(b))
+    }
+}
+
+impl Value {
+    /// Whether another that is equal also reads the same.
+    pub fn is_written_like(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Sym(a), Value::Sym(b)) => a.is_written_like(b),
+            (Value::List(a), Value::List(b)) => {
+                a.iter().zip(b.iter()).all(|(a, b)| a.is_written_like(b))
+            }
+            (Value::Annotation(a), Value::Annotation(b)) => a.is_written_like(b),
+            (a, b) => match (a.struct_info(), b.struct_info()) {
+                (Some(a), Some(b)) => a.is_written_like(&b),
+                _ => true,
+            },
+        }
+    }
+}
