@@ -75,27 +75,27 @@ impl Infer<'_> {
         match value {
             Value::Str(text) => Some(self.string_dim(expr, text)),
             value if value.is_unknown() => Some(python_dim(self.name_of_python(expr))),
-            Value::Expr(StructInfo::Prim(prim)) => self.prim_dim(expr, prim),
+            Value::Expr(StructInfo::Prim(prim)) => Some(self.prim_dim(expr, prim)),
             value => value.sym(),
         }
     }
 
     /// A scalar as a dimension, which is an int64.
-    fn prim_dim(&mut self, expr: ExprId, prim: &Prim) -> Option<SymExpr> {
+    fn prim_dim(&mut self, expr: ExprId, prim: &Prim) -> SymExpr {
         let other = prim
             .dtype
             .filter(|dtype| *dtype != DType::I64 && !dtype.is_python());
         match (&prim.value, other) {
-            (Some(value), None) => Some(value.clone()),
-            (Some(value @ SymExpr::Int(_)), Some(dtype)) if dtype.is_int() => Some(value.clone()),
+            (Some(value), None) => value.clone(),
+            (Some(value @ SymExpr::Int(_)), Some(dtype)) if dtype.is_int() => value.clone(),
             (_, Some(dtype)) => {
                 let range = self.range(expr);
                 let message = format!("a dimension is an int64, and this scalar is {dtype}");
                 self.report(Code::DtypeMismatch, range, message).differing =
                     Some((format_smolstr!("{dtype}"), SmolStr::new_static("int64")));
-                Some(python_dim(self.name_of_python(expr)))
+                python_dim(self.name_of_python(expr))
             }
-            (None, None) => Some(self.field_dim(expr)),
+            (None, None) => self.field_dim(expr),
         }
     }
 

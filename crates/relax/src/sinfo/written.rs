@@ -1,12 +1,13 @@
 //! Whether two that are equal also read the same: `n * m` and `m * n` are one dimension.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use super::StructInfo;
 use crate::value::Value;
 
 /// A StructInfo that is one with another only where both read the same, for what is kept and shown later.
-#[derive(Clone, Debug, Default, Hash)]
+#[derive(Clone, Debug, Default)]
 pub struct AsWritten(pub StructInfo);
 
 impl PartialEq for AsWritten {
@@ -16,6 +17,12 @@ impl PartialEq for AsWritten {
 }
 
 impl Eq for AsWritten {}
+
+impl Hash for AsWritten {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
 
 impl Deref for AsWritten {
     type Target = StructInfo;
