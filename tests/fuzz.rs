@@ -2,6 +2,7 @@
 
 mod actions;
 mod mutate;
+pub mod prims;
 mod program;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use syntax::{Parse, TextRange, TextSize};
 
 pub use actions::actions;
 pub use mutate::Mutator;
+pub use prims::prims;
 pub use program::run;
 
 /// What takes any bytes, or panics.
@@ -26,6 +28,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("actions", actions),
     ("tir", tir),
     ("run", run),
+    ("prims", prims),
 ];
 
 /// What a line can be long of: its start, what is repeated, its end.

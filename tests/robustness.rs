@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output};
 
+use tests::fuzz::prims::{self, Tally};
 use tests::fuzz::{LONG_LINES, Mutator, TARGETS, long_line, seeds};
 
 /// How many times as much as usual to try; set by `RELAX_FUZZ_EFFORT`.
@@ -54,6 +55,29 @@ fn prim_funcs_of_damaged_seeds_are_programs_or_have_reasons() {
 #[test]
 fn programs_of_damaged_seeds_run_or_have_reasons() {
     run("run", 200);
+}
+
+/// The programs of a range of seeds, held against their meaning.
+fn compared(seeds: std::ops::Range<u64>) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        tally.add(prims::compared(&seed.to_le_bytes()));
+    }
+    tally
+}
+
+#[test]
+fn native_code_does_what_prim_funcs_mean() {
+    let programs = 400 * effort() as u64;
+    let tally = compared(0..programs);
+    // The generator reaches what it is for.
+    let runs = f64::from(tally.ended + tally.trapped);
+    assert!(
+        f64::from(tally.refused) < 0.05 * programs as f64,
+        "{tally:?}"
+    );
+    assert!(runs > 1.2 * programs as f64, "{tally:?}");
+    assert!(f64::from(tally.ended) > 0.4 * runs, "{tally:?}");
 }
 
 #[test]

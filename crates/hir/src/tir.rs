@@ -335,6 +335,13 @@ impl Expr {
         }
     }
 
+    /// How many expressions it is made of, itself included.
+    pub fn count(&self) -> usize {
+        let mut count = 1;
+        self.for_each_child(&mut |child| count += child.count());
+        count
+    }
+
     pub fn as_int(&self) -> Option<i64> {
         match self.kind {
             ExprKind::Int(value) => i64::try_from(value).ok(),

@@ -128,7 +128,7 @@ impl Lower<'_> {
     fn name(&mut self, name: &SmolStr, range: TextRange) -> Lowered<Number> {
         match self.lookup(name) {
             Some(Entity::Var(var)) => Ok(Number::strong(self.var_expr(var, range))),
-            Some(Entity::Alias(expr)) => Ok(Number::strong(expr)),
+            Some(Entity::Alias(expr)) => self.copy(&expr, range).map(Number::strong),
             Some(Entity::Buffer(_) | Entity::Pointer(_)) => Err(self.error(
                 range,
                 format!("`{name}` is a buffer: its elements are numbers, it is none"),
@@ -213,7 +213,7 @@ impl Lower<'_> {
                 _ => None,
             };
             return match at.and_then(|at| dims.get(at)) {
-                Some(dim) => Ok(Number::strong(dim.clone())),
+                Some(dim) => self.copy(dim, range).map(Number::strong),
                 None => Err(self.error(range, "the buffer has no such dimension")),
             };
         }

@@ -47,10 +47,15 @@ pub(super) struct Lower<'a> {
     pub loops: FxHashMap<VarId, (Expr, Expr)>,
     pub errors: Vec<TirError>,
     depth: u32,
+    /// Parts of expressions that were copied.
+    copied: usize,
 }
 
 /// Blocks within loops within blocks: deeper ones are refused rather than read.
 const MAX_DEPTH: u32 = 200;
+
+/// Parts of expressions that stand where an alias or an extent is named: each may name others twice.
+const MAX_COPIED: usize = 1 << 18;
 
 /// The program that a PrimFunc is, or why it cannot be read as one.
 pub fn lower(body: &Body, env: &Env) -> Result<PrimFunc, Vec<TirError>> {
@@ -66,6 +71,7 @@ pub fn lower(body: &Body, env: &Env) -> Result<PrimFunc, Vec<TirError>> {
         loops: FxHashMap::default(),
         errors: Vec::new(),
         depth: 0,
+        copied: 0,
     };
     for (at, param) in body.function.params.iter().enumerate() {
         let _ = lower.param(at, param);
@@ -183,6 +189,15 @@ impl<'a> Lower<'a> {
             .rev()
             .find_map(|scope| scope.get(name))
             .cloned()
+    }
+
+    /// An expression once more, where its name stands.
+    pub fn copy(&mut self, expr: &Expr, range: TextRange) -> Lowered<Expr> {
+        self.copied += expr.count();
+        if self.copied > MAX_COPIED {
+            return Err(self.error(range, "what this stands for is too large to be written out"));
+        }
+        Ok(expr.clone())
     }
 
     /// Runs `inside` in a scope of its own.

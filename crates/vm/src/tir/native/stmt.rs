@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use hir::tir::{self, Block, BufferId, Data, Expr, ExprKind, Stmt, StmtKind, VarId};
+use hir::tir::{self, Binary, Block, BufferId, Data, Expr, ExprKind, Stmt, StmtKind, VarId};
 use relax::dtype::{Code, DType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
@@ -409,6 +409,10 @@ impl<'s> Scan<'s> {
                 Some(value) => return self.outside(value, depth + 1),
                 None => return Some(expr.clone()),
             },
+            // Before the loop it would tell of a division by zero too early.
+            ExprKind::Binary(op, _, b) if divides(*op) && b.as_int().is_none_or(|it| it == 0) => {
+                return None;
+            }
             ExprKind::Binary(op, a, b) => ExprKind::Binary(
                 *op,
                 Box::new(self.outside(a, depth + 1)?),
@@ -422,6 +426,11 @@ impl<'s> Scan<'s> {
             ..expr.clone()
         })
     }
+}
+
+fn divides(op: Binary) -> bool {
+    use Binary::{Div, FloorDiv, FloorMod, TruncDiv, TruncMod};
+    matches!(op, Div | FloorDiv | FloorMod | TruncDiv | TruncMod)
 }
 
 /// Whether indices are written alike.

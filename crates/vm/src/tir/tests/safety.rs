@@ -1,5 +1,7 @@
 //! No program reaches memory that is not its buffers': each of these once did, or was a step on the way.
 
+use std::fmt::Write;
+
 use expect_test::expect;
 use relax::dtype::DType;
 
@@ -397,4 +399,25 @@ def f(a: T.Buffer((100, 800), "float32"), n: T.int32):
     assert_eq!(run(0), (1.0, zero.clone()));
     assert_eq!(run(1), (6.0, zero));
     assert_eq!(run(2), (3.0, "done".to_owned()));
+}
+
+#[test]
+fn what_doubles_at_each_line_is_not_written_out() {
+    let mut aliases =
+        "\n@T.prim_func\ndef f(o: T.Buffer((1,), \"int32\"), n: T.int32):\n".to_owned();
+    let mut extents = aliases.clone();
+    aliases += "    x0 = T.meta_var(n)\n";
+    extents += "    x0 = T.alloc_buffer((n,), \"int8\")\n";
+    for at in 0..60 {
+        let next = at + 1;
+        let _ = writeln!(aliases, "    x{next} = T.meta_var(x{at} + x{at})");
+        let dim = format!("x{at}.shape[0] + x{at}.shape[0]");
+        let _ = writeln!(extents, "    x{next} = T.alloc_buffer(({dim},), \"int8\")");
+    }
+    aliases += "    o[0] = x60\n";
+    for source in [aliases, extents] {
+        let said = compile(&source).unwrap_err();
+        let first = "what this stands for is too large to be written out";
+        assert!(said.starts_with(first), "{said}");
+    }
 }

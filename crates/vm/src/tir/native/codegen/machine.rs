@@ -22,6 +22,9 @@ fn isa(optimised: bool) -> Result<OwnedTargetIsa, String> {
         ("opt_level", level),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
+        // A frame too large for the stack meets its guard page, not what lies behind it.
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
         ("enable_verifier", verify),
     ] {
         flags.set(name, value).map_err(|e| e.to_string())?;

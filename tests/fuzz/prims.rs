@@ -1,0 +1,31 @@
+//! PrimFuncs that are made to differ between native code and its meaning: each run of one is held against the exact
+//! interpreter, value by value and fault by fault.
+//!
+//! The bytes decide what is written: dtypes, casts, lets, literals, variables of shapes that are too narrow, strides,
+//! views, blocks, loops. Where they end, numbers from them go on.
+
+mod choice;
+mod compare;
+mod expr;
+mod float;
+mod index;
+mod nest;
+mod shape;
+mod stmt;
+mod view;
+mod write;
+
+use choice::Choice;
+pub use compare::Tally;
+
+/// A program, run on several inputs by both engines.
+pub fn prims(data: &[u8]) {
+    compared(data);
+}
+
+/// The same, and how far it got.
+pub fn compared(data: &[u8]) -> Tally {
+    let mut choice = Choice::new(data);
+    let program = write::program(&mut choice);
+    compare::compare(&program, &mut choice)
+}

@@ -1,0 +1,234 @@
+//! One program, several inputs, both engines: the same elements or the same fault.
+
+use std::sync::atomic::AtomicBool;
+
+use hir::tir::PrimFunc;
+use hir::{file_items, function_body};
+use syntax::TextRange;
+use vm::error::RunError;
+use vm::tensor::{Kind, Scalar, Tensor};
+use vm::tir::exact::Ended;
+use vm::tir::harness::{self, Side};
+use vm::tir::{Exact, Operand};
+use vm::value::Value;
+
+use super::choice::Choice;
+use super::shape::{Param, Program};
+use crate::fuzz::database;
+
+/// Iterations that a run may take: programs are small, and few count far.
+const ITERATIONS: u64 = 1500;
+
+/// Elements of one buffer.
+const ELEMENTS: i64 = 2048;
+
+/// How far a program got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Programs that do not run, with a reason.
+    pub refused: u32,
+    /// Runs that came to their end, that a check stopped, that took too long to be held against anything.
+    pub ended: u32,
+    pub trapped: u32,
+    pub long: u32,
+}
+
+impl Tally {
+    pub fn add(&mut self, other: Tally) {
+        self.refused += other.refused;
+        self.ended += other.ended;
+        self.trapped += other.trapped;
+        self.long += other.long;
+    }
+}
+
+pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
+    let mut tally = Tally::default();
+    let Some(func) = lower(&program.text) else {
+        tally.refused = 1;
+        return tally;
+    };
+    let exact = match Exact::new(&func) {
+        Ok(exact) => exact,
+        Err(errors) => {
+            assert!(harness::compile(&func, false).is_err(), "{}", program.text);
+            assert!(!errors.is_empty());
+            tally.refused = 1;
+            return tally;
+        }
+    };
+    let optimised = choice.one_in(4);
+    let mut compiled = None;
+    for _ in 0..2 {
+        let Some(operands) = operands(program, choice) else {
+            continue;
+        };
+        let way = (
+            choice.pick(&[Side::Begin, Side::End]),
+            // A loop that the program calls parallel may read what others write.
+            if program.text.contains("T.parallel") {
+                1
+            } else {
+                choice.pick(&[1, 3])
+            },
+        );
+        let stop = AtomicBool::default();
+        let mut wanted = operands.clone();
+        let meant = exact.call(&mut wanted, ITERATIONS, &stop, &mut nobody);
+        let meant = match meant {
+            Ok(()) => Ok(()),
+            Err(Ended::Trap(trap, range)) => Err((trap.to_string(), Some(range))),
+            Err(Ended::Error(error, range)) => Err((error.to_string(), range)),
+            Err(Ended::Long) => {
+                tally.long += 1;
+                continue;
+            }
+        };
+        let compiled = compiled.get_or_insert_with(|| {
+            harness::compile(&func, optimised)
+                .unwrap_or_else(|errors| panic!("{errors:?}\n{}", program.text))
+        });
+        let mut given = operands.clone();
+        let result = compiled.call_guarded(&mut given, way, &stop, &mut nobody);
+        let result = result.map_err(|(error, range)| (error.to_string(), range));
+        assert_eq!(result, meant, "{}{operands:?}", program.text);
+        if meant.is_ok() {
+            tally.ended += 1;
+            assert_same(&given, &wanted, &program.text, &operands);
+        } else {
+            tally.trapped += 1;
+        }
+    }
+    tally
+}
+
+/// Serves no packed function.
+fn nobody(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
+    Err(RunError::argument(format!("nobody serves `{symbol}`")))
+}
+
+fn lower(text: &str) -> Option<PrimFunc> {
+    let (db, file) = database(text);
+    let item = *file_items(&db, file).functions.first()?;
+    let lowered = hir::tir::lower(function_body(&db, item), item.env(&db));
+    if let Err(errors) = &lowered {
+        let whole = TextRange::up_to(syntax::TextSize::of(text));
+        for error in errors {
+            assert!(
+                whole.contains_range(error.range + item.offset(&db)),
+                "{text}"
+            );
+        }
+    }
+    lowered.ok()
+}
+
+fn assert_same(given: &[Operand], wanted: &[Operand], text: &str, operands: &[Operand]) {
+    for (at, pair) in given.iter().zip(wanted).enumerate() {
+        let (Operand::Tensor(given), Operand::Tensor(wanted)) = pair else {
+            continue;
+        };
+        if given.bytes().ok() == wanted.bytes().ok() {
+            continue;
+        }
+        for k in 0..wanted.len() {
+            let (given, wanted) = (given.get(k), wanted.get(k));
+            let both_nan = [given, wanted]
+                .iter()
+                .all(|it| matches!(it, Some(Scalar::Float(value)) if value.is_nan()));
+            let is_zero = |it: Option<Scalar>| matches!(it, Some(Scalar::Float(0.0)));
+            let one_sign = !is_zero(given)
+                || given.map(|it| it.as_f64().is_sign_negative())
+                    == wanted.map(|it| it.as_f64().is_sign_negative());
+            assert!(
+                both_nan || given == wanted && one_sign,
+                "element {k} of b{at} is {given:?}, and means {wanted:?}\n{text}{operands:?}"
+            );
+        }
+    }
+}
+
+/// Inputs that mostly have the form that the program asks for; `None` where they would be too large.
+fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> {
+    let mut vars: Vec<i64> = (0..program.vars)
+        .map(|_| choice.pick(&[0, 1, 2, 3, 4, 5, 8]))
+        .collect();
+    // What narrow variables do not hold.
+    if !vars.is_empty() && choice.one_in(5) {
+        let at = choice.below(vars.len());
+        vars[at] = choice.pick(&[127, 128, 200, 255, 256, 300]);
+    }
+    let mut made: Vec<Operand> = Vec::new();
+    for param in &program.params {
+        let operand = match param {
+            Param::Scalar(dtype) => Operand::Scalar(scalar(dtype, choice)),
+            Param::Buffer { dtype, dims } => {
+                let mut shape: Vec<i64> = dims.iter().map(|dim| dim.value(&vars)).collect();
+                if !shape.is_empty() && choice.one_in(16) {
+                    let at = choice.below(shape.len());
+                    shape[at] += choice.pick(&[1, -1]);
+                }
+                let shape: Vec<i64> = shape.into_iter().map(|dim| dim.max(0)).collect();
+                let elements: i64 = shape.iter().product();
+                if elements > ELEMENTS {
+                    return None;
+                }
+                let shape: Vec<usize> = shape.iter().map(|&dim| dim as usize).collect();
+                match same(&made, dtype, elements as usize, choice) {
+                    Some(of) => Operand::Same(of, shape),
+                    None => Operand::Tensor(tensor(dtype, &shape, choice)),
+                }
+            }
+        };
+        made.push(operand);
+    }
+    Some(made)
+}
+
+/// Another operand whose memory this one may be.
+fn same(made: &[Operand], dtype: &str, elements: usize, choice: &mut Choice<'_>) -> Option<usize> {
+    if !choice.one_in(5) {
+        return None;
+    }
+    made.iter().position(|it| match it {
+        Operand::Tensor(tensor) => tensor.dtype().to_string() == dtype && tensor.len() == elements,
+        Operand::Scalar(_) | Operand::Same(..) => false,
+    })
+}
+
+fn scalar(dtype: &str, choice: &mut Choice<'_>) -> Scalar {
+    if super::write::is_float(dtype) {
+        return Scalar::Float(choice.pick(&[0.0, 1.5, -2.0, 1e9, f64::NAN, f64::INFINITY]));
+    }
+    let bits = choice.bits();
+    match choice.below(4) {
+        0 => Scalar::UInt(bits),
+        1 => Scalar::Int(choice.pick(&[-1, 127, 128, 255, -128, 2147483647, -2147483648])),
+        _ => Scalar::Int(choice.below(8) as i64),
+    }
+}
+
+fn tensor(dtype: &str, shape: &[usize], choice: &mut Choice<'_>) -> Tensor {
+    let dtype = relax::dtype::DType::parse(dtype).expect("the writer names dtypes");
+    let kind = Kind::of(dtype).expect("of which there are tensors");
+    let count: usize = shape.iter().product();
+    let mut bytes = Vec::with_capacity(count * kind.bytes());
+    for _ in 0..count {
+        let bits = choice.bits();
+        let element = match (bits >> 60, dtype.is_float()) {
+            (0..=3, _) => bits,
+            (4..=9, false) => bits & 7,
+            (10..=12, false) => (-((bits & 7) as i64)) as u64,
+            (_, false) => 1 << (bits & 63),
+            (_, true) => {
+                let value = ((bits & 63) as f64 - 20.0) / 4.0;
+                let one = Tensor::full(kind, &[], Scalar::Float(value));
+                let one = one.expect("one number has room");
+                bytes.extend_from_slice(&one.bytes().expect("it has bytes"));
+                continue;
+            }
+        };
+        bytes.extend_from_slice(&element.to_le_bytes()[..kind.bytes()]);
+    }
+    Tensor::from_bytes(kind, shape, &bytes).expect("as many bytes as elements")
+}
