@@ -22,16 +22,16 @@ struct Floors {
 }
 
 const PROGRAMS: Floors = Floors {
-    clean: 1000,
+    clean: 999,
     found: 940,
-    on_line: 940,
-    agreed: 980,
+    on_line: 890,
+    agreed: 985,
 };
 const MUTANTS: Floors = Floors {
     clean: 990,
-    found: 960,
-    on_line: 880,
-    agreed: 0,
+    found: 980,
+    on_line: 910,
+    agreed: 970,
 };
 
 /// The records of each test file.
@@ -110,6 +110,7 @@ fn add_mutants(tally: &mut Tally, file: &str, records: &[Json], text: &str) {
 fn compare(records: &str, floors: &Floors, add: impl Fn(&mut Tally, &str, &[Json], &str)) {
     let show = std::env::var("RELAX_SHOW").ok();
     let show = show.and_then(|it| it.parse().ok()).unwrap_or(0);
+    let mut below = Vec::new();
     for version in versions(records) {
         let mut tally = Tally::default();
         for (file, of_file) in by_file(&version.join(records)) {
@@ -134,12 +135,15 @@ fn compare(records: &str, floors: &Floors, add: impl Fn(&mut Tally, &str, &[Json
             ("on the line", tally.on_line, tally.lined, floors.on_line),
             ("agree", tally.agreed, tally.infos, floors.agreed),
         ] {
-            assert!(
-                one * 1000 >= of * floor,
-                "fewer than {floor} of 1000 {what}"
-            );
+            if one * 1000 < of * floor {
+                below.push(format!(
+                    "{}: fewer than {floor} of 1000 {what}",
+                    name.display()
+                ));
+            }
         }
     }
+    assert!(below.is_empty(), "{}", below.join("\n"));
 }
 
 #[test]
