@@ -242,6 +242,22 @@ impl Client {
         self.status_kb("VmRSS:")
     }
 
+    /// From here on [`Self::peak_memory_kb`] tells of what comes, where the system allows that.
+    pub fn forget_peak_memory(&self) {
+        let _ = std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5");
+    }
+
+    /// How long the server's threads have computed so far, where the system tells.
+    pub fn computed(&self) -> Option<Duration> {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let of_thread = |thread: std::fs::DirEntry| {
+            let figures = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            let nanoseconds = figures.split_whitespace().next()?.parse().ok()?;
+            Some(Duration::from_nanos(nanoseconds))
+        };
+        Some(threads.flatten().filter_map(of_thread).sum())
+    }
+
     fn status_kb(&self, row: &str) -> Option<u64> {
         let status = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(status).ok()?;

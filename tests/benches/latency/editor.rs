@@ -1,0 +1,81 @@
+//! An editor with one file, and what it measures of the server.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::client::Client;
+
+use crate::places::Edit;
+use crate::requests::Request;
+
+pub const URI: &str = "file:///bench.py";
+
+pub struct Editor {
+    client: Client,
+    version: i32,
+}
+
+/// How long something took.
+#[derive(Clone, Copy)]
+pub struct Took {
+    pub time: Duration,
+    /// What the server's threads computed meanwhile, where the system tells. On a machine that others use, this says
+    /// more than the time.
+    pub computed: Option<Duration>,
+}
+
+impl Editor {
+    /// An editor that has just opened a file.
+    pub fn open(text: &str) -> (Editor, Took) {
+        let mut editor = Editor {
+            client: Client::plain(),
+            version: 1,
+        };
+        let took = editor.measure(|editor| {
+            editor.client.open(URI, 1, text);
+            editor.wait_for_diagnostics();
+        });
+        (editor, took)
+    }
+
+    /// Measures from the beginning of `act` to the last message that it waits for.
+    pub fn measure(&mut self, act: impl FnOnce(&mut Editor)) -> Took {
+        let computed = self.client.computed();
+        let start = Instant::now();
+        act(self);
+        Took {
+            time: self.client.arrived().saturating_duration_since(start),
+            computed: computed.and_then(|before| self.client.computed()?.checked_sub(before)),
+        }
+    }
+
+    pub fn edit(&mut self, edit: &Edit) {
+        let (line, column) = edit.end();
+        let range = json!({
+            "start": {"line": edit.line, "character": edit.column},
+            "end": {"line": line, "character": column},
+        });
+        self.version += 1;
+        let change = json!([{"range": range, "text": edit.typed}]);
+        self.client.change(URI, self.version, change);
+    }
+
+    pub fn wait_for_diagnostics(&mut self) {
+        self.client.diagnostics(URI, self.version);
+    }
+
+    /// Whether there is an answer.
+    pub fn ask(&mut self, request: &Request) -> bool {
+        let answer: Value = self.client.call(request.method, request.params.clone());
+        !answer.is_null()
+    }
+
+    /// The megabytes that the server holds, and the most that it has held since the last call.
+    pub fn memory(&self) -> Option<(f64, f64)> {
+        let megabytes = |kilobytes: u64| kilobytes as f64 / 1024.0;
+        let held = megabytes(self.client.memory_kb()?);
+        let peak = megabytes(self.client.peak_memory_kb()?);
+        self.client.forget_peak_memory();
+        Some((held, peak))
+    }
+}

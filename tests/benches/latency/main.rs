@@ -1,0 +1,167 @@
+//! What a user waits for, over the wire: from a keystroke to its diagnostics, and for each answer; and what memory the
+//! server holds.
+//!
+//! `cargo bench -p tests --bench latency -- [--soak MINUTES] [FILE...]`: by default the largest printed model of the
+//! fixtures, and a model of 10 MB made of its layers. Prints percentiles in milliseconds, each beside its budget where
+//! there is one. A time ends when the last byte has come; what the client makes of the message is its own affair.
+
+mod editor;
+mod figures;
+mod large;
+mod places;
+mod requests;
+mod soak;
+
+use std::path::Path;
+
+use editor::Editor;
+use figures::{Budget, Times, report_memory, say};
+use places::{KINDS, Places};
+use requests::{AROUND, around, whole};
+
+/// Edits of each kind, and requests of each kind.
+const ROUNDS: usize = 200;
+/// The same for each request that tells of the whole file.
+const WHOLE_ROUNDS: usize = 3;
+
+const LARGE: usize = 10_000_000;
+
+fn main() {
+    let mut files = Vec::new();
+    let mut minutes = None;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--soak" => minutes = arguments.next().and_then(|it| it.parse().ok()),
+            // Cargo's own.
+            option if option.starts_with("--") => {}
+            file => files.push((file.to_owned(), read(file))),
+        }
+    }
+    if files.is_empty() {
+        let fixture = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/fixtures/models/lm32-nn.tvm-0.27.py"
+        );
+        let text = read(fixture);
+        let large = large::repeated(&text, LARGE);
+        files.push((fixture.to_owned(), text));
+        files.push(("its layers, repeated".to_owned(), large));
+    }
+    for (name, text) in files {
+        say(&format!("{name} ({} KB)", text.len() / 1024));
+        match minutes {
+            Some(minutes) => soak::soak(&text, minutes),
+            None => measure(&text),
+        }
+    }
+}
+
+fn read(file: impl AsRef<Path>) -> String {
+    std::fs::read_to_string(file).expect("the file can be read")
+}
+
+fn measure(text: &str) {
+    let budget = Budget::of(text);
+    let mut places = Places::new(text, 1);
+    let (mut editor, opened) = Editor::open(text);
+    let mut opening = Times::default();
+    opening.add(opened);
+    opening.report("open to diagnostics", None);
+    report_memory("opening", &editor, &budget);
+
+    keystrokes(&mut editor, &mut places, &budget);
+    report_memory("the edits", &editor, &budget);
+    answers(&mut editor, &mut places, &budget);
+    report_memory("the requests", &editor, &budget);
+    whole_answers(&mut editor, &mut places, &budget);
+}
+
+/// Each kind of edit, typed and taken back, in one place and in places all over the file.
+fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
+    for kind in KINDS {
+        for (everywhere, what) in [(false, ", one place"), (true, "")] {
+            let mut times = Times::default();
+            for _ in 0..ROUNDS / 2 {
+                let line = if everywhere {
+                    places.binding()
+                } else {
+                    places.middle()
+                };
+                let edit = places.edit(kind, line);
+                for edit in [&edit, &edit.back()] {
+                    times.add(editor.measure(|editor| {
+                        editor.edit(edit);
+                        editor.wait_for_diagnostics();
+                    }));
+                }
+            }
+            let what = format!("{}{what}", kind.name);
+            times.report(&what, Some(budget.keystroke));
+        }
+    }
+}
+
+/// Each request about a place, where a letter was just typed into a name, or taken back.
+fn answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
+    let kind = &KINDS[0];
+    for at in 0..AROUND {
+        let mut included = Times::default();
+        let mut first = Times::default();
+        let mut again = Times::default();
+        let mut name = "";
+        let mut is_urgent = false;
+        for _ in 0..ROUNDS / 4 {
+            for waits in [false, true] {
+                let line = places.binding();
+                let request = &around(places, line)[at];
+                (name, is_urgent) = (request.name(), request.is_urgent);
+                let edit = places.edit(kind, line);
+                for edit in [&edit, &edit.back()] {
+                    let mut ask = |editor: &mut Editor| {
+                        let answered = editor.ask(request);
+                        assert!(answered, "{name} has an answer");
+                    };
+                    if waits {
+                        editor.edit(edit);
+                        editor.wait_for_diagnostics();
+                        first.add(editor.measure(&mut ask));
+                        again.add(editor.measure(&mut ask));
+                    } else {
+                        included.add(editor.measure(|editor| {
+                            editor.edit(edit);
+                            ask(editor);
+                        }));
+                        editor.wait_for_diagnostics();
+                    }
+                }
+            }
+        }
+        let budget = is_urgent.then_some(budget);
+        let with_edit = budget.map(|it| it.keystroke);
+        included.report(&format!("{name}, edit included"), with_edit);
+        let answer = budget.map(|it| it.answer);
+        first.report(&format!("{name}, first after an edit"), answer);
+        again.report(&format!("{name}, again"), answer);
+    }
+}
+
+/// Each request about the whole file, after an edit somewhere, with the memory that it leaves behind.
+fn whole_answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
+    for request in whole(places) {
+        let mut times = Times::default();
+        for _ in 0..WHOLE_ROUNDS {
+            let line = places.binding();
+            let edit = places.edit(&KINDS[0], line);
+            editor.edit(&edit);
+            editor.wait_for_diagnostics();
+            editor.edit(&edit.back());
+            editor.wait_for_diagnostics();
+            times.add(editor.measure(|editor| {
+                editor.ask(&request);
+            }));
+        }
+        times.report(&format!("{}, whole file", request.name()), None);
+        report_memory(request.name(), editor, budget);
+    }
+}

@@ -1,0 +1,185 @@
+//! Where a person may type in a printed model, and what: one row for each kind of edit.
+
+use tests::random::Random;
+
+/// The text that the editor holds, by lines, and its bindings.
+pub struct Places<'a> {
+    lines: Vec<&'a str>,
+    /// The lines that bind the result of a call.
+    bindings: Vec<usize>,
+    random: Random,
+}
+
+/// Some characters of one line that others replace.
+pub struct Edit {
+    pub line: usize,
+    pub column: usize,
+    pub removed: String,
+    pub typed: String,
+}
+
+impl Edit {
+    /// What takes the edit back.
+    pub fn back(&self) -> Edit {
+        Edit {
+            removed: self.typed.clone(),
+            typed: self.removed.clone(),
+            ..*self
+        }
+    }
+
+    /// Where what the edit removes ends.
+    pub fn end(&self) -> (usize, usize) {
+        match self.removed.rsplit_once('\n') {
+            Some((_, last)) => (self.line + self.removed.matches('\n').count(), last.len()),
+            None => (self.line, self.column + self.removed.len()),
+        }
+    }
+}
+
+/// A kind of edit of a binding's line.
+pub struct Kind {
+    pub name: &'static str,
+    /// The columns that are replaced.
+    at: fn(&str) -> (usize, usize),
+    /// What replaces them; a letter is drawn for each `?`.
+    typed: &'static str,
+}
+
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "a letter at a line's end",
+        at: |line| (line.len(), line.len()),
+        typed: "?",
+    },
+    Kind {
+        name: "a comment at a line's end",
+        at: |line| (line.len(), line.len()),
+        typed: "  # why",
+    },
+    Kind {
+        name: "a new line",
+        at: |line| (line.len(), line.len()),
+        typed: "\n        ",
+    },
+    Kind {
+        name: "a new binding",
+        at: |line| (indent(line), indent(line)),
+        typed: "x? = R.shape([1])\n        ",
+    },
+    Kind {
+        name: "a binding commented out",
+        at: |line| (indent(line), indent(line)),
+        typed: "# ",
+    },
+    Kind {
+        name: "a letter of a binding's name",
+        at: |line| point(after(line, "", ":")),
+        typed: "?",
+    },
+    Kind {
+        name: "a binding's name deleted",
+        at: |line| (indent(line), after(line, "", ":")),
+        typed: "",
+    },
+    Kind {
+        name: "a letter of an annotation",
+        at: |line| point(after(line, ": R.", "(")),
+        typed: "?",
+    },
+    Kind {
+        name: "a digit in an annotation",
+        at: |line| point(after(line, ": R.", "=")),
+        typed: "4",
+    },
+    Kind {
+        name: "a letter of an argument",
+        at: |line| point(after(&line[..line.len() - 1], " = R.", ",")),
+        typed: "?",
+    },
+    Kind {
+        name: "a bracket",
+        at: |line| point(after(line, " = R.", "(")),
+        typed: "(",
+    },
+    Kind {
+        name: "a quotation mark",
+        at: |line| point(after(line, " = R.", "(")),
+        typed: "\"",
+    },
+];
+
+impl<'a> Places<'a> {
+    pub fn new(text: &'a str, seed: u64) -> Places<'a> {
+        let lines: Vec<&str> = text.lines().collect();
+        let is_binding = |line: &str| {
+            line.starts_with("        ") && line.contains(": R.") && line.contains(" = R.")
+        };
+        let numbered = lines.iter().enumerate();
+        let bindings = numbered.filter(|(_, line)| is_binding(line));
+        Places {
+            bindings: bindings.map(|(number, _)| number).collect(),
+            random: Random::new(seed),
+            lines,
+        }
+    }
+
+    pub fn line(&self, number: usize) -> &'a str {
+        self.lines[number]
+    }
+
+    /// The last line, and its length.
+    pub fn end(&self) -> (usize, usize) {
+        (self.lines.len(), 0)
+    }
+
+    /// A binding anywhere in the file.
+    pub fn binding(&mut self) -> usize {
+        *self.random.pick(&self.bindings)
+    }
+
+    /// A binding in the middle of the file.
+    pub fn middle(&self) -> usize {
+        self.bindings[self.bindings.len() / 2]
+    }
+
+    pub fn kind(&mut self) -> &'static Kind {
+        self.random.pick(KINDS)
+    }
+
+    /// Whether a die of so many sides shows its first.
+    pub fn is_one_in(&mut self, sides: usize) -> bool {
+        self.random.below(sides) == 0
+    }
+
+    pub fn one_of<'b, T>(&mut self, all: &'b [T]) -> &'b T {
+        self.random.pick(all)
+    }
+
+    /// An edit of a kind in a line.
+    pub fn edit(&mut self, kind: &Kind, line: usize) -> Edit {
+        let text = self.lines[line];
+        let (column, end) = (kind.at)(text);
+        let letter = char::from(b'a' + self.random.below(26) as u8);
+        Edit {
+            line,
+            column,
+            removed: text[column..end].to_owned(),
+            typed: kind.typed.replace('?', &letter.to_string()),
+        }
+    }
+}
+
+fn point(column: usize) -> (usize, usize) {
+    (column, column)
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// The column of the first `end` behind the first `begin`.
+pub fn after(line: &str, begin: &str, end: &str) -> usize {
+    let from = line.find(begin).map_or(0, |at| at + begin.len());
+    line[from..].find(end).map_or(line.len(), |at| from + at)
+}
