@@ -14,9 +14,10 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 use syntax::pieces::Piece;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 pub(crate) use bound::{Bound, bound_by};
+use exprs::Parts;
 pub(crate) use exprs::Place;
 pub use exprs::{ExprId, Exprs};
 pub use lower::{lower, lower_expr};
@@ -65,9 +66,26 @@ impl Body {
 
     /// Shows the body of a piece, which is not kept for it.
     pub(crate) fn with_piece<T>(&self, at: usize, show: impl FnOnce(&Body) -> T) -> T {
-        match at.checked_sub(1).and_then(|at| self.exprs.pieces().get(at)) {
-            Some(lazy) => lazy.show(show),
+        match at.checked_sub(1) {
+            Some(at) => self.exprs.pieces().show(at, show),
             None => show(self),
+        }
+    }
+
+    /// The same with nothing lowered but the header.
+    pub(crate) fn afresh(&self) -> Body {
+        self.with_pieces(self.exprs.pieces().afresh())
+    }
+
+    fn with_pieces(&self, pieces: Parts) -> Body {
+        let pieces = Arc::new(pieces);
+        Body {
+            exprs: self.exprs.with_pieces(Arc::clone(&pieces)),
+            function: Function {
+                body: Suite::of_pieces(pieces),
+                ..self.function.clone()
+            },
+            header: self.header.clone(),
         }
     }
 
@@ -113,6 +131,13 @@ impl Body {
 pub struct Name {
     pub text: SmolStr,
     pub range: TextRange,
+}
+
+impl Name {
+    /// Whether the name stands there. A call alone is a binding of `_`, and stands as a whole for the name that it lacks.
+    pub fn is_written(&self) -> bool {
+        self.range.len() == TextSize::of(self.text.as_str())
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

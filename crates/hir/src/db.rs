@@ -8,11 +8,14 @@ use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 
 use crate::kept::Kept;
+use crate::looked_at::LookedAt;
 use crate::text::Text;
 
 #[salsa::db]
 pub trait Db: salsa::Database {
     fn kept(&self) -> &Kept;
+
+    fn looked_at(&self) -> &LookedAt;
 
     /// Unwinds if an edit waits or the one who asked has given up. For long work that asks no queries, which do so
     /// themselves.
@@ -64,6 +67,7 @@ pub struct Database {
     storage: salsa::Storage<Self>,
     events: EventLog,
     kept: Kept,
+    looked_at: LookedAt,
     given_up: GivenUp,
 }
 
@@ -101,6 +105,10 @@ impl Db for Database {
         &self.kept
     }
 
+    fn looked_at(&self) -> &LookedAt {
+        &self.looked_at
+    }
+
     fn give_way(&self) {
         if self.given_up.0.load(Ordering::Relaxed) {
             self.cancellation_token().cancel();
@@ -126,6 +134,7 @@ impl Default for Database {
             storage,
             events,
             kept,
+            looked_at: LookedAt::default(),
             given_up: GivenUp::default(),
         };
         Config::new(&db, None);
@@ -134,6 +143,15 @@ impl Default for Database {
 }
 
 impl Database {
+    /// Another snapshot for a part of the question that this one answers: what is inferred for the part goes with it, and
+    /// who gives the question up gives up the part.
+    #[must_use]
+    pub fn part(&self) -> Database {
+        let mut part = self.clone();
+        part.given_up = GivenUp(Arc::clone(&self.given_up.0));
+        part
+    }
+
     pub fn canceller(&self) -> Canceller {
         Canceller {
             token: self.cancellation_token(),

@@ -1,27 +1,27 @@
 //! What inference concludes about one function: the StructInfo of every variable and expression,
 //! what names stand for, and what is wrong. Positions are relative to the function's start.
 
+mod expressions;
 pub(crate) mod pieces;
 
-use std::iter;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use relax::diagnostics::Diagnostic;
 use relax::ops::OpDef;
 use relax::sinfo::{AsWritten, Callable, StructInfo};
 use relax::sym::SymVar;
-use relax::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
-use crate::db::Db;
 use crate::foreign::ForeignSpelling;
-use crate::infer::checkpoint::Checkpoint;
+use crate::infer::history::{History, Readers};
+use crate::infer::names::Names;
 use crate::infer::state::Row;
-use crate::infer::{self, Counts, Sheet, World};
+use crate::infer::{Counts, Sheet, World};
+pub use expressions::Facts;
 use pieces::PieceFacts;
 
 /// A Relax variable of a function; the same one in the versions before and after an edit.
@@ -32,9 +32,9 @@ pub struct VarId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymId(pub u32);
 
-/// Everything known of one function and the functions inside it.
+/// What is concluded of one function and the functions inside it.
 #[derive(Debug, Default)]
-pub struct Facts {
+pub struct Conclusions {
     /// The function itself first, then the functions inside it in order.
     pub functions: Vec<FunctionFact>,
     /// The variables that the branches of an `if` bind under one name.
@@ -44,16 +44,15 @@ pub struct Facts {
     pub(crate) spellings: Vec<ForeignSpelling>,
     pub(crate) pieces: Vec<Arc<PieceFacts>>,
     pub(crate) places: Vec<Place>,
-    /// Variables by [`VarId`].
-    pub(crate) rows: Arc<Vec<Option<Row>>>,
+    pub(crate) history: History,
     pub(crate) counts: Counts,
+    /// Made when an edit asks first.
+    pub(crate) readers: OnceLock<Readers>,
     pub(crate) promoted: FxHashSet<VarId>,
-    /// What the expressions of each piece are, as far as somebody has asked.
-    pub(crate) sheets: Vec<OnceLock<Arc<Sheet>>>,
-    /// How to find that out.
+    /// What the expressions are of some pieces that the last edit was in, by their positions.
+    pub(crate) fresh: Vec<(usize, Arc<Sheet>)>,
+    /// What else is needed to infer what expressions are.
     pub(crate) world: Option<Arc<World>>,
-    /// What held where the last edit was, or somebody looked, for the next one there.
-    pub(crate) checkpoint: Mutex<Option<Checkpoint>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -247,7 +246,7 @@ impl ArgFact {
     }
 }
 
-impl Facts {
+impl Conclusions {
     /// The body that they are of.
     pub(crate) fn body(&self) -> Option<&Body> {
         self.world.as_ref().map(|world| &*world.body)
@@ -258,28 +257,37 @@ impl Facts {
     /// # Panics
     /// If it is a variable of other facts.
     pub fn var(&self, id: VarId) -> Var<'_> {
-        let row = self.rows.get(id.0 as usize).copied().flatten();
-        self.row(row.expect("the variable is one of this function"))
+        let found = self.history.row(id).and_then(|row| self.find_row(row));
+        let (piece, row) = found.expect("the variable is one of this function");
+        self.row(piece, row)
     }
 
-    /// The variable, if these facts have it.
-    pub(crate) fn find_var(&self, id: VarId) -> Option<Var<'_>> {
-        let row = self.rows.get(id.0 as usize).copied().flatten();
-        row.map(|row| self.row(row))
+    /// The variables of a name.
+    pub(crate) fn vars_named(&self, names: &Names, name: &str) -> impl Iterator<Item = Var<'_>> {
+        let readers = self.readers.get_or_init(|| Readers::of(&self.pieces));
+        let id = names.known(name);
+        let pieces = id.map_or(&[][..], |id| readers.of_name(id));
+        let positions = pieces.iter().filter_map(|it| self.history.position(*it));
+        self.vars_of(positions).filter(move |var| var.name == name)
     }
 
-    fn row(&self, row: Row) -> Var<'_> {
-        let piece = &self.pieces[row.piece as usize];
-        let place = self.places[row.piece as usize];
-        let id = piece.var_ids[row.at as usize];
-        let mut var = Var::of(id, &piece.vars[row.at as usize], place);
+    /// The position of the row's piece, and the row in it.
+    fn find_row(&self, row: Row) -> Option<(usize, u32)> {
+        Some((self.history.position(row.piece)?, row.at))
+    }
+
+    /// The variable of a row of the piece at a position.
+    fn row(&self, at: usize, row: u32) -> Var<'_> {
+        let piece = &self.pieces[at];
+        let id = piece.var_ids[row as usize];
+        let mut var = Var::of(id, &piece.vars[row as usize], self.places[at]);
         if var.is_dataflow && self.promoted.contains(&id) {
             var.is_dataflow = false;
             if var.kind == VarKind::Dataflow {
                 var.kind = VarKind::Var;
             }
         }
-        var.used = self.counts.is_used(id) || piece.uses_own(row.at);
+        var.used = self.counts.is_used(id) || piece.uses_own(row);
         var
     }
 
@@ -291,19 +299,6 @@ impl Facts {
     /// The variables bound by the pieces around a range, in order: all in the range, and some more.
     pub fn vars_around(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
         self.vars_of(self.pieces_around(range))
-    }
-
-    /// For who is going to ask for the expressions of these ranges, which are in order: what they are is inferred in one
-    /// go. Each on its own would be reached from afar.
-    pub fn infer_around(&self, db: &dyn Db, ranges: impl Iterator<Item = TextRange>) {
-        let mut next = 0;
-        let pieces = ranges.flat_map(|range| {
-            let Range { start, end } = self.pieces_around(range);
-            let new = start.max(next)..end;
-            next = new.end.max(next);
-            new
-        });
-        infer::again(self, pieces.inspect(|_| db.give_way()));
     }
 
     fn pieces_around(&self, range: TextRange) -> Range<usize> {
@@ -318,35 +313,28 @@ impl Facts {
         let Some(world) = &self.world else {
             return Vec::new();
         };
-        let Some(bound) = self.rows.get(var.0 as usize).copied().flatten() else {
+        let bound = self.history.row(var).and_then(|row| self.find_row(row));
+        let Some((first, row)) = bound else {
             return Vec::new();
         };
-        let id = world.names().known(self.row(bound).name);
+        let id = world
+            .names()
+            .known(&self.pieces[first].vars[row as usize].name);
         let names =
             |piece: &PieceFacts| id.is_some_and(|id| piece.touched.binary_search(&id).is_ok());
         // Nothing names it before the part that binds it, where a function inside the function has names of its own.
-        let first = bound.piece as usize;
-        let pieces = self
-            .pieces
-            .iter()
-            .zip(world.body.pieces())
-            .enumerate()
-            .skip(first);
+        let pieces = self.pieces.iter().zip(world.body.pieces());
+        let pieces = pieces.enumerate().skip(first);
         pieces
             .filter(|(at, (facts, _))| *at == first || names(facts))
             .map(|(_, (_, (piece, place)))| TextRange::at(place.offset, piece.text_len()))
             .collect()
     }
 
-    fn vars_of(&self, pieces: Range<usize>) -> impl Iterator<Item = Var<'_>> {
+    fn vars_of(&self, pieces: impl Iterator<Item = usize>) -> impl Iterator<Item = Var<'_>> {
         pieces.flat_map(move |piece| {
             let rows = 0..self.pieces[piece].vars.len() as u32;
-            rows.map(move |at| {
-                self.row(Row {
-                    piece: piece as u32,
-                    at,
-                })
-            })
+            rows.map(move |row| self.row(piece, row))
         })
     }
 
@@ -362,8 +350,7 @@ impl Facts {
             let place = self.places[at];
             let rows = (0..).zip(self.pieces[at].vars.iter());
             let named = rows.filter(move |(_, var)| place.range(var.name_range) == range);
-            let piece = at as u32;
-            named.map(move |(at, _)| self.row(Row { piece, at }))
+            named.map(move |(row, _)| self.row(at, row))
         })
     }
 
@@ -451,7 +438,7 @@ impl Facts {
     /// Whether a statement or a parameter of types declares a shape variable.
     pub fn declares(&self, id: SymId) -> bool {
         let declares = |part: &pieces::SymPart| part.sym == id && part.declared_at.is_some();
-        let mut telling = self.counts.telling();
+        let mut telling = self.telling();
         telling.any(|at| self.pieces[at].syms.iter().any(declares))
     }
 
@@ -499,21 +486,6 @@ impl Facts {
         var
     }
 
-    pub fn value(&self, expr: ExprId) -> &Value {
-        self.sheet_of(expr)
-            .map_or(&Value::Unknown, |sheet| sheet.value(expr))
-    }
-
-    /// What a name, an attribute or a string of a shape stands for.
-    pub fn def(&self, expr: ExprId) -> Option<&Def> {
-        self.sheet_of(expr)?.defs.get(&expr)
-    }
-
-    pub fn defs(&self) -> impl Iterator<Item = (ExprId, &Def)> {
-        self.all_sheets()
-            .flat_map(|sheet| sheet.defs.iter().map(|(&expr, def)| (expr, def)))
-    }
-
     /// Calls of functions of the module whose arguments are reported: the callee, and where it stands.
     pub fn refused(&self) -> impl Iterator<Item = (&SmolStr, TextRange)> {
         let pieces = self.pieces.iter().zip(&self.places);
@@ -532,31 +504,10 @@ impl Facts {
         })
     }
 
-    /// The operator that a call's expression calls, with its operands.
-    pub fn call(&self, expr: ExprId) -> Option<&CallFact> {
-        self.sheet_of(expr)?.calls.get(&expr)
-    }
-
-    pub fn calls(&self) -> impl Iterator<Item = (ExprId, &CallFact)> {
-        self.all_sheets()
-            .flat_map(|sheet| sheet.calls.iter().map(|(&expr, call)| (expr, call)))
-    }
-
-    fn sheet_of(&self, expr: ExprId) -> Option<&Sheet> {
-        let after = self.places.partition_point(|place| place.base <= expr.0);
-        let piece = after.checked_sub(1)?;
-        let sheet = self.sheets.get(piece)?;
-        if sheet.get().is_none() {
-            infer::again(self, iter::once(piece));
-        }
-        Some(sheet.get_or_init(Arc::default))
-    }
-
-    fn all_sheets(&self) -> impl Iterator<Item = &Sheet> {
-        infer::again(self, 0..self.pieces.len());
-        self.sheets
-            .iter()
-            .filter_map(|sheet| sheet.get().map(|it| &**it))
+    /// The positions of the pieces that say more than what they bind and use, in order.
+    pub(crate) fn telling(&self) -> impl Iterator<Item = usize> {
+        let telling = self.counts.telling().iter();
+        telling.filter_map(|piece| self.history.position(*piece))
     }
 
     /// The innermost function at an offset.
@@ -565,10 +516,5 @@ impl Facts {
             .iter()
             .rposition(|f| f.range.contains_range(range))
             .unwrap_or(0)
-    }
-
-    /// The smallest expression that contains `range`.
-    pub fn expr_at(body: &Body, range: TextRange) -> Option<ExprId> {
-        body.exprs_around(range).first().copied()
     }
 }

@@ -9,7 +9,7 @@ mod base;
 mod bind;
 mod call;
 mod cast;
-pub(crate) mod checkpoint;
+pub(crate) mod chunked;
 mod compose;
 mod constants;
 mod counts;
@@ -21,6 +21,8 @@ mod elsewhere;
 mod expr;
 mod function;
 mod guilty;
+pub(crate) mod history;
+mod ids;
 mod inline;
 mod inplace;
 mod macros;
@@ -37,7 +39,7 @@ mod python;
 mod python_operators;
 mod reach;
 mod read;
-mod rows;
+mod rerun;
 mod scalar;
 mod script;
 mod special;
@@ -54,7 +56,7 @@ mod world;
 pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
 pub use effort::Effort;
-pub(crate) use pieces::again;
+pub(crate) use pieces::sheet;
 pub use pieces::{infer, signature};
 pub use prim::prim_signature;
 pub(crate) use world::World;
@@ -69,7 +71,7 @@ use relax::sym::{SymCx, SymVar};
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::Env;
@@ -255,7 +257,7 @@ impl<'a> Infer<'a> {
     }
 
     fn function(&self, index: usize) -> &FunctionFact {
-        let first = self.base.state.functions as usize;
+        let first = self.base.entry().functions as usize;
         match index.checked_sub(first) {
             Some(at) => &self.facts.functions[at],
             None => self.base.root(),
@@ -264,7 +266,7 @@ impl<'a> Infer<'a> {
 
     /// A function that begins in this piece.
     fn function_mut(&mut self, index: usize) -> &mut FunctionFact {
-        let first = self.base.state.functions as usize;
+        let first = self.base.entry().functions as usize;
         &mut self.facts.functions[index - first]
     }
 
@@ -304,6 +306,10 @@ impl<'a> Infer<'a> {
     }
 
     fn new_var(&mut self, fact: VarFact) -> VarId {
+        // Who asks for the variables of a name looks where the name is.
+        if fact.name_range.len() == TextSize::of(fact.name.as_str()) {
+            self.base.touch(&fact.name);
+        }
         let id = self.base.new_var(&fact.name);
         self.facts.vars.push(fact);
         self.facts.var_ids.push(id);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use salsa::plumbing::AsId;
 
-use crate::facts::Facts;
+use crate::facts::Conclusions;
 use crate::item_tree::FunctionItem;
 
 /// More functions than these are not being edited.
@@ -18,16 +18,16 @@ const LEAST_PIECES: usize = 3;
 
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    facts: Arc<Mutex<FxHashMap<salsa::Id, Arc<Facts>>>>,
+    facts: Arc<Mutex<FxHashMap<salsa::Id, Arc<Conclusions>>>>,
 }
 
 impl Kept {
-    pub(crate) fn facts(&self, function: FunctionItem<'_>) -> Option<Arc<Facts>> {
+    pub(crate) fn facts(&self, function: FunctionItem<'_>) -> Option<Arc<Conclusions>> {
         let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
         facts.get(&function.as_id()).cloned()
     }
 
-    pub(crate) fn keep(&self, function: FunctionItem<'_>, new: &Arc<Facts>) {
+    pub(crate) fn keep(&self, function: FunctionItem<'_>, new: &Arc<Conclusions>) {
         let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
         if new.pieces.len() < LEAST_PIECES {
             facts.remove(&function.as_id());

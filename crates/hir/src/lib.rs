@@ -12,6 +12,7 @@ mod foreign;
 pub mod infer;
 pub mod item_tree;
 mod kept;
+mod looked_at;
 mod module;
 pub mod prim_facts;
 pub mod queries;

@@ -15,7 +15,7 @@ use text_size::TextRange;
 
 use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
-use crate::facts::Facts;
+use crate::facts::{Conclusions, Facts};
 use crate::foreign::{ForeignSpelling, foreign_spellings};
 use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
@@ -38,13 +38,13 @@ fn file_head(db: &dyn Db, file: SourceFile) -> Box<str> {
 #[salsa::tracked(returns(ref), no_eq)]
 fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
     let before = db.kept().facts(function);
-    let before = before.as_deref().and_then(Facts::body);
+    let before = before.as_deref().and_then(Conclusions::body);
     Arc::new(lower(&function.source(db).0, before))
 }
 
 /// The body of a function.
 pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Body {
-    body_of(db, function)
+    db.looked_at().body(function, body_of(db, function))
 }
 
 /// A function as another function sees it, from its own header alone.
@@ -96,7 +96,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
         return unknown;
     }
     let before = db.kept().facts(function);
-    let before = before.as_deref().and_then(Facts::body);
+    let before = before.as_deref().and_then(Conclusions::body);
     let header = Arc::new(lower(&function.header(db).0, before));
     let facts = infer::signature(&header, &header_context(db, function, &effort));
     let Some(root) = facts.functions.first() else {
@@ -143,7 +143,7 @@ fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VD
 /// What a function returns, where its annotation leaves something to its body.
 #[salsa::tracked(returns(ref))]
 fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> AsWritten {
-    let root = function_facts(db, function).functions.first();
+    let root = function_conclusions(db, function).functions.first();
     AsWritten(root.map_or(StructInfo::Unknown, |f| f.ret.clone()))
 }
 
@@ -161,7 +161,7 @@ fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
-fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
+fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Conclusions> {
     let file = function.file(db);
     let module = function
         .module(db)
@@ -192,6 +192,11 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
 
 /// Everything that is known of a function.
 pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Facts {
+    db.looked_at().facts(function, facts_of(db, function))
+}
+
+/// What is concluded of a function, without what its expressions are.
+pub fn function_conclusions<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Conclusions {
     facts_of(db, function)
 }
 
@@ -230,13 +235,13 @@ pub fn function_diagnostics<'db>(
 ) -> impl Iterator<Item = &'db Diagnostic> {
     let kind = function.kind(db);
     let facts = match kind {
-        FunctionKind::Relax => function_facts(db, function).diagnostics.as_slice(),
+        FunctionKind::Relax => function_conclusions(db, function).diagnostics.as_slice(),
         FunctionKind::PrimFunc => &function_prim_facts(db, function).diagnostics,
         FunctionKind::Macro | FunctionKind::Python => &[],
     };
     let spellings = match kind {
         FunctionKind::Python => &[],
-        FunctionKind::Relax => function_facts(db, function).spellings.as_slice(),
+        FunctionKind::Relax => function_conclusions(db, function).spellings.as_slice(),
         _ => function_spellings(db, function).as_slice(),
     };
     // One mistake, one diagnostic: the spelling is the cause.

@@ -19,10 +19,28 @@ use crate::annotations;
 use crate::function_context::FunctionContext;
 use crate::here::{alias_of, letter};
 use crate::mentions::functions_in;
+use crate::parts::in_parts;
 use crate::source_edit::SourceEdit;
 use crate::types::{HintKind, HintLink, InlayHint};
 
 pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<InlayHint> {
+    let mut hints = Vec::new();
+    in_parts(db, &file.source(db).text, range, |db, part| {
+        let mut found = hints_of_part(db, file, part);
+        // Of a statement in two parts each gives all hints.
+        if part.start() > range.start() {
+            found.retain(|hint| hint.offset >= part.start());
+        }
+        if part.end() < range.end() {
+            found.retain(|hint| hint.offset < part.end());
+        }
+        hints.extend(found);
+    });
+    hints
+}
+
+/// The same for a range that is not long.
+pub(crate) fn hints_of_part(db: &Database, file: SourceFile, range: TextRange) -> Vec<InlayHint> {
     let mut hints = Vec::new();
     for &function in functions_in(db, file, range) {
         match function.kind(db) {
@@ -70,8 +88,6 @@ impl<'db> Hinting<'db> {
     }
 
     fn hints(&self, hints: &mut Vec<InlayHint>) {
-        let shown = std::iter::once(self.shown);
-        self.facts.infer_around(self.cx.db, shown);
         self.bindings(hints);
         self.header(hints);
         let touched = |stmt: &&Stmt| self.shown.intersect(stmt.range).is_some();

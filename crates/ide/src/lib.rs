@@ -37,6 +37,7 @@ mod inlay_hints;
 mod inline_values;
 mod locate;
 mod mentions;
+mod parts;
 mod prim_output;
 mod reference_counts;
 mod references;

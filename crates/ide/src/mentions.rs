@@ -17,6 +17,7 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use crate::locate::{function_at, function_range, name_range};
+use crate::parts::{for_each_near, in_parts};
 
 pub use globals::{calls_of, function_named};
 pub use members::{all as members, looked_up_in};
@@ -129,6 +130,18 @@ pub fn in_function<'db>(
     }
 }
 
+/// The mentions of a whole function, part by part. One at the edge of a part is found twice.
+fn in_whole_function(
+    db: &Database,
+    function: FunctionItem<'_>,
+    found: &mut dyn FnMut(Mention<'_>),
+) {
+    let text = &function.file(db).source(db).text;
+    in_parts(db, text, function_range(db, function), |db, part| {
+        in_function(db, function, part, &mut |mention| found(mention));
+    });
+}
+
 /// The name in the `def`, and the global symbol where it is the same.
 fn own_name<'db>(
     db: &'db Database,
@@ -195,9 +208,12 @@ pub fn mentions_of<'db>(
     symbol: &Symbol<'db>,
 ) -> Vec<Mention<'db>> {
     let mut all = Vec::new();
-    let mut keep = |mention: Mention<'db>| {
+    let mut keep = |mention: Mention<'_>| {
         if mention.symbol == *symbol {
-            all.push(mention);
+            all.push(Mention {
+                symbol: symbol.clone(),
+                ..mention
+            });
         }
     };
     match symbol {
@@ -219,7 +235,7 @@ pub fn mentions_of<'db>(
             }
         }
         Symbol::Tir(function, _) => {
-            in_function(db, *function, function_range(db, *function), &mut keep);
+            in_whole_function(db, *function, &mut keep);
         }
         Symbol::Function(function) => {
             globals::mentions_of(db, file, *function, &mut keep);
@@ -281,12 +297,12 @@ pub fn text_of(db: &Database, file: SourceFile, range: TextRange) -> &str {
 }
 
 /// The mentions of parts of a function where its text holds `name`: few places, found faster than all that it names.
-fn at_words<'db>(
-    db: &'db Database,
-    function: FunctionItem<'db>,
+fn at_words(
+    db: &Database,
+    function: FunctionItem<'_>,
     parts: Vec<TextRange>,
     name: &str,
-    found: &mut dyn FnMut(Mention<'db>),
+    found: &mut dyn FnMut(Mention<'_>),
 ) {
     let start = function.offset(db);
     let text = &function.file(db).source(db).text;
@@ -295,26 +311,23 @@ fn at_words<'db>(
             .map(move |at| TextRange::at(part.start() + at, TextSize::of(name)))
     });
     let words: Vec<TextRange> = words.collect();
-    if function.kind(db) == FunctionKind::Relax {
-        hir::function_facts(db, function).infer_around(db, words.iter().copied());
-    }
-    for word in words {
-        in_function(db, function, word + start, found);
-    }
+    for_each_near(db, &words, |db, word| {
+        in_function(db, function, word + start, &mut |mention| found(mention));
+    });
 }
 
 /// The mentions of those functions whose text holds `name`.
-fn in_functions_naming<'db>(
-    db: &'db Database,
+fn in_functions_naming(
+    db: &Database,
     file: SourceFile,
     name: &str,
-    found: &mut dyn FnMut(Mention<'db>),
+    found: &mut dyn FnMut(Mention<'_>),
 ) {
     let text = &file.source(db).text;
     for &function in &file_items(db, file).functions {
         let range = function_range(db, function);
         if is_script(db, function) && text[range].contains(name) {
-            in_function(db, function, range, found);
+            in_whole_function(db, function, found);
         }
     }
 }

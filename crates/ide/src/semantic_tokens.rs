@@ -17,6 +17,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::locate::function_range;
 use crate::mentions::{self, Access, Mention, Symbol};
+use crate::parts::in_parts;
 
 /// One row for each kind: its name in the protocol, those of the standard where it has one that fits.
 macro_rules! names {
@@ -89,6 +90,19 @@ impl TokenModifier {
 
 /// The names in a range, in order and apart from each other.
 pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec<SemanticToken> {
+    let mut tokens = Vec::new();
+    in_parts(db, &file.source(db).text, range, |db, part| {
+        tokens.extend(tokens_of_part(db, file, part));
+    });
+    tokens
+}
+
+/// The same for a range that is not long.
+pub(crate) fn tokens_of_part(
+    db: &Database,
+    file: SourceFile,
+    range: TextRange,
+) -> Vec<SemanticToken> {
     let mut library = Library {
         dialect: file_dialect(db, file),
         known: FxHashMap::default(),

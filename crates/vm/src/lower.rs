@@ -243,9 +243,6 @@ impl<'db> Linker<'db> {
             facts: function_facts(self.db, item),
             start: item.offset(self.db),
         };
-        // All its expressions are asked for, one by one.
-        let whole = source.body.function.range;
-        source.facts.infer_around(self.db, std::iter::once(whole));
         let lowered = function::lower(self, source, &source.body.function, 0, None);
         self.functions.push((id, lowered));
     }

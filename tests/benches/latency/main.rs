@@ -118,15 +118,15 @@ fn answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
                 (name, is_urgent) = (request.name(), request.is_urgent);
                 let edit = places.edit(kind, line);
                 for edit in [&edit, &edit.back()] {
-                    let mut ask = |editor: &mut Editor| {
+                    let ask = |editor: &mut Editor| {
                         let answered = editor.ask(request);
                         assert!(answered, "{name} has an answer");
                     };
                     if waits {
                         editor.edit(edit);
                         editor.wait_for_diagnostics();
-                        first.add(editor.measure(&mut ask));
-                        again.add(editor.measure(&mut ask));
+                        first.add(editor.measure(ask));
+                        again.add(editor.measure(ask));
                     } else {
                         included.add(editor.measure(|editor| {
                             editor.edit(edit);

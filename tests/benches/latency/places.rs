@@ -147,9 +147,9 @@ impl<'a> Places<'a> {
         self.random.pick(KINDS)
     }
 
-    /// Whether a die of so many sides shows its first.
-    pub fn is_one_in(&mut self, sides: usize) -> bool {
-        self.random.below(sides) == 0
+    /// True in one of so many cases.
+    pub fn is_one_in(&mut self, cases: usize) -> bool {
+        self.random.below(cases) == 0
     }
 
     pub fn one_of<'b, T>(&mut self, all: &'b [T]) -> &'b T {

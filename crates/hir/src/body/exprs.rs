@@ -1,6 +1,6 @@
 //! Where expressions are: an arena for each piece of the function, found by the expression's number.
 
-use std::ops::Index;
+use std::ops::{Deref, Index};
 use std::sync::{Arc, OnceLock};
 
 use syntax::pieces::Piece;
@@ -49,7 +49,7 @@ pub struct Exprs {
     /// Shared by the versions of a function whose headers are the same.
     own: Arc<Arena>,
     /// Those of the pieces behind the header.
-    pieces: Arc<[Lazy]>,
+    pieces: Arc<Parts>,
 }
 
 /// Expressions of one piece, with their ranges.
@@ -71,45 +71,59 @@ impl Arena {
     }
 }
 
-/// A piece that is lowered when it is first asked for.
+/// A piece behind the header, and where it stands.
 #[derive(Debug)]
-pub(super) struct Lazy {
+pub(super) struct Part {
     pub(super) piece: Piece,
     pub(super) place: Place,
-    lowered: OnceLock<Arc<Body>>,
 }
 
-impl Lazy {
-    pub(super) fn new(piece: Piece, index: usize) -> Lazy {
-        Lazy {
-            place: Place::of(&piece, index),
-            piece,
-            lowered: OnceLock::new(),
+/// The pieces behind the header, each lowered when it is first asked for.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    parts: Arc<[Part]>,
+    lowered: Box<[OnceLock<Box<Body>>]>,
+}
+
+impl Parts {
+    pub(super) fn new(parts: Arc<[Part]>) -> Parts {
+        Parts {
+            lowered: parts.iter().map(|_| OnceLock::new()).collect(),
+            parts,
         }
     }
 
-    /// Whether both lower to the same.
-    pub(super) fn is_same(&self, other: &Lazy) -> bool {
-        self.place == other.place && self.piece.is_same(&other.piece)
+    /// The same with nothing lowered.
+    pub(super) fn afresh(&self) -> Parts {
+        Parts::new(Arc::clone(&self.parts))
     }
 
-    /// Takes what the same piece of another version was lowered to.
-    pub(super) fn take_from(&self, before: &Lazy) {
-        if let Some(lowered) = before.lowered.get() {
-            let _ = self.lowered.set(Arc::clone(lowered));
-        }
-    }
-
-    pub(super) fn show<T>(&self, show: impl FnOnce(&Body) -> T) -> T {
-        match self.lowered.get() {
+    pub(super) fn show<T>(&self, at: usize, show: impl FnOnce(&Body) -> T) -> T {
+        match self.lowered[at].get() {
             Some(body) => show(body),
-            None => show(&lower::piece(&self.piece, self.place)),
+            None => show(&self.lower(at)),
         }
     }
 
-    pub(super) fn body(&self) -> &Body {
-        self.lowered
-            .get_or_init(|| Arc::new(lower::piece(&self.piece, self.place)))
+    pub(super) fn body(&self, at: usize) -> &Body {
+        self.lowered[at].get_or_init(|| Box::new(self.lower(at)))
+    }
+
+    fn lower(&self, at: usize) -> Body {
+        let Part { piece, place } = &self.parts[at];
+        lower::piece(piece, *place)
+    }
+
+    pub(super) fn bodies(&self) -> impl DoubleEndedIterator<Item = &Body> + Clone {
+        (0..self.len()).map(|at| self.body(at))
+    }
+}
+
+impl Deref for Parts {
+    type Target = [Part];
+
+    fn deref(&self) -> &[Part] {
+        &self.parts
     }
 }
 
@@ -130,11 +144,15 @@ impl Exprs {
         }
     }
 
-    pub(super) fn set_pieces(&mut self, pieces: Arc<[Lazy]>) {
-        self.pieces = pieces;
+    /// The same with other pieces behind the header.
+    pub(super) fn with_pieces(&self, pieces: Arc<Parts>) -> Exprs {
+        Exprs {
+            pieces,
+            ..self.without_pieces()
+        }
     }
 
-    pub(super) fn pieces(&self) -> &Arc<[Lazy]> {
+    pub(super) fn pieces(&self) -> &Parts {
         &self.pieces
     }
 
@@ -150,7 +168,7 @@ impl Exprs {
     /// The piece that the expression is in, if it is not the header.
     fn piece(&self, expr: ExprId) -> Option<&Body> {
         let after = self.pieces.partition_point(|it| it.place.base <= expr.0);
-        Some(self.pieces.get(after.checked_sub(1)?)?.body())
+        Some(self.pieces.body(after.checked_sub(1)?))
     }
 
     fn own(&self, expr: ExprId) -> Option<usize> {
@@ -189,7 +207,7 @@ impl Exprs {
         let window = window.unwrap_or(TextRange::up_to(TextSize::new(u32::MAX)));
         let inner = self.bodies(window).map(|it| &it.exprs);
         // The header of a printed model has thousands of parameters.
-        let behind_header = |first: &Lazy| first.place.offset < window.start();
+        let behind_header = |first: &Part| first.place.offset < window.start();
         let own = !self.pieces.first().is_some_and(behind_header);
         own.then_some(self).into_iter().chain(inner)
     }
@@ -203,7 +221,7 @@ impl Exprs {
         let to = self
             .pieces
             .partition_point(|it| it.place.offset <= window.end());
-        self.pieces[from..to.max(from)].iter().map(Lazy::body)
+        (from..to).map(|at| self.pieces.body(at))
     }
 
     pub(super) fn ranges(
@@ -219,7 +237,7 @@ impl Exprs {
     /// The piece behind the header that an offset is in, as a body of its own.
     pub(super) fn piece_at(&self, offset: TextSize) -> Option<&Body> {
         let after = self.pieces.partition_point(|it| it.place.offset <= offset);
-        Some(self.pieces.get(after.checked_sub(1)?)?.body())
+        Some(self.pieces.body(after.checked_sub(1)?))
     }
 }
 
@@ -242,6 +260,6 @@ impl PartialEq for Exprs {
         self.base == other.base
             && self.own == other.own
             && self.pieces.len() == other.pieces.len()
-            && std::iter::zip(&*self.pieces, &*other.pieces).all(|(a, b)| a.body() == b.body())
+            && self.pieces.bodies().eq(other.pieces.bodies())
     }
 }

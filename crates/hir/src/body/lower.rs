@@ -1,7 +1,5 @@
 //! From the typed tree of a function to its [`Body`]. Judges nothing: what is missing becomes `Missing`.
 
-use std::sync::Arc;
-
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, FStringPart, Stars, StringPiece};
 use syntax::pieces::{Piece, pieces};
@@ -9,14 +7,11 @@ use syntax::{GreenNodeData, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::bound::{Bound, bound_by};
-use super::exprs::{Arena, Lazy};
+use super::exprs::{Arena, Part, Parts};
 use super::{
     Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, FormatPart, Function, Header,
     Lambda, Name, Param, ParamKind, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
-
-/// Before an edit, so many pieces stay lowered: who edits asks next for what is in reach there.
-const NEAR_EDIT: usize = 16;
 
 /// The whole function. `before` is perhaps another version of it, from which the header is taken if it is the same.
 pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
@@ -30,29 +25,11 @@ pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
     let mut body = known.or_else(lowered).unwrap_or_default();
     body.header = Some(Header(first));
     body.function.range = TextRange::up_to(function.text_len());
-    let pieces: Arc<[Lazy]> = pieces
-        .enumerate()
-        .map(|(index, piece)| Lazy::new(piece, index + 1))
-        .collect();
-    if let Some(before) = before {
-        keep_near_edit(before.exprs.pieces(), &pieces);
-    }
-    body.exprs.set_pieces(Arc::clone(&pieces));
-    body.function.body = Suite::of_pieces(pieces);
-    body
-}
-
-fn keep_near_edit(before: &[Lazy], now: &[Lazy]) {
-    let pairs = || before.iter().zip(now);
-    let edited = pairs().take_while(|(before, now)| now.is_same(before));
-    let edited = edited.count();
-    for (before, now) in pairs().take(edited).skip(edited.saturating_sub(NEAR_EDIT)) {
-        now.take_from(before);
-    }
-    // Inference reads it first, and then whoever asks.
-    if let Some(edited) = now.get(edited) {
-        edited.body();
-    }
+    let parts = pieces.enumerate().map(|(index, piece)| Part {
+        place: Place::of(&piece, index + 1),
+        piece,
+    });
+    body.with_pieces(Parts::new(parts.collect()))
 }
 
 /// The function without its statements.

@@ -6,17 +6,17 @@ use std::sync::{Arc, OnceLock};
 use syntax::pieces::PieceKind;
 use text_size::TextSize;
 
-use super::exprs::Lazy;
+use super::exprs::Parts;
 use super::{Stmt, StmtKind};
 
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
     stmts: OnceLock<Vec<Stmt>>,
-    pieces: Arc<[Lazy]>,
+    pieces: Arc<Parts>,
 }
 
 impl Suite {
-    pub(super) fn of_pieces(pieces: Arc<[Lazy]>) -> Suite {
+    pub(super) fn of_pieces(pieces: Arc<Parts>) -> Suite {
         Suite {
             stmts: OnceLock::new(),
             pieces,
@@ -26,9 +26,9 @@ impl Suite {
     fn assembled(&self) -> Vec<Stmt> {
         let mut outer: Vec<Stmt> = Vec::new();
         let mut with: Option<Stmt> = None;
-        for lazy in &*self.pieces {
-            let stmts = || lazy.body().function.body.iter().cloned();
-            match (lazy.piece.kind, &mut with) {
+        for (at, part) in self.pieces.iter().enumerate() {
+            let stmts = || self.pieces.body(at).function.body.iter().cloned();
+            match (part.piece.kind, &mut with) {
                 (PieceKind::With, _) => with = stmts().next(),
                 (PieceKind::WithEnd, _) => outer.extend(with.take()),
                 (_, Some(with)) => {
@@ -63,9 +63,9 @@ impl Suite {
         let whole: Option<&[Stmt]> = self.pieces.is_empty().then(|| &**self);
         let whole = whole.map(move |stmts| Run::Statements(&stmts[..begun(stmts)]));
         let before = self.pieces.partition_point(|it| it.place.offset < at);
-        let pieces = self.pieces[..before].iter().rev().map(move |lazy| {
-            let stmts = || &*lazy.body().function.body;
-            match lazy.piece.kind {
+        let pieces = (0..before).rev().map(move |piece| {
+            let stmts = || &*self.pieces.body(piece).function.body;
+            match self.pieces[piece].piece.kind {
                 PieceKind::WithEnd => Run::WithEnd,
                 PieceKind::With => stmts().first().map_or(Run::WithEnd, Run::With),
                 PieceKind::Header | PieceKind::Statements => {
@@ -78,9 +78,10 @@ impl Suite {
 
     /// The statements that the function begins with: of one in pieces those of the first.
     pub fn beginning(&self) -> &[Stmt] {
-        match self.pieces.first() {
-            Some(lazy) => &lazy.body().function.body,
-            None => self,
+        if self.pieces.is_empty() {
+            self
+        } else {
+            &self.pieces.body(0).function.body
         }
     }
 }

@@ -81,6 +81,37 @@ pub(crate) struct Report {
 }
 
 impl PieceFacts {
+    /// What the piece makes of a name.
+    pub fn change(&self, name: NameId) -> Option<&Change> {
+        let at = self
+            .changes
+            .binary_search_by_key(&name, |change| change.name);
+        self.changes.get(at.ok()?)
+    }
+
+    /// Whether not all that holds before the piece holds after it, names aside.
+    pub fn steers(&self) -> bool {
+        !self.functions.is_empty()
+            || self.returned.is_some()
+            || self.opens.is_some()
+            || self.closes
+            || self.ended
+            || !self.outputs.is_empty()
+    }
+
+    /// Whether the same holds after both.
+    pub fn steers_like(&self, other: &PieceFacts) -> bool {
+        self.functions.len() == other.functions.len()
+            && self.returned == other.returned
+            // What follows is in another block, if only because it points into another piece.
+            && self.opens.is_none()
+            && other.opens.is_none()
+            && self.closes == other.closes
+            && self.ended == other.ended
+            && self.emitted == other.emitted
+            && self.outputs == other.outputs
+    }
+
     /// Whether the piece uses its own variable of this row.
     pub fn uses_own(&self, row: u32) -> bool {
         let among = |rows: &[u32]| rows.binary_search(&row).is_ok();
@@ -93,14 +124,18 @@ impl PieceFacts {
         open.map_or(Outputs::None, |open| Outputs::of(&open.outputs))
     }
 
+    pub fn has_same_functions(&self, other: &PieceFacts) -> bool {
+        let mut pairs = self.functions.iter().zip(&other.functions);
+        self.functions == other.functions && pairs.all(|(a, b)| a.is_written_like(b))
+    }
+
     /// Whether the variable of a row looks the same to who uses it.
     pub fn same_var(&self, row: u32, other: &PieceFacts, other_row: u32) -> bool {
         let (at, other_at) = (row as usize, other_row as usize);
         let (Some(a), Some(b)) = (self.vars.get(at), other.vars.get(other_at)) else {
             return false;
         };
-        self.var_ids.get(at) == other.var_ids.get(other_at)
-            && a.struct_info == b.struct_info
+        a.struct_info == b.struct_info
             && a.kind == b.kind
             && a.function == b.function
             && a.in_dataflow == b.in_dataflow

@@ -5,12 +5,6 @@ use syntax::pieces::Piece;
 
 use crate::body::Place;
 
-/// How many pieces at the end are those that the version before ends with.
-pub(super) fn ends_alike(aligned: &[Option<usize>], old: usize) -> usize {
-    let ends = aligned.iter().rev().zip((0..old).rev());
-    ends.take_while(|(same, old)| **same == Some(*old)).count()
-}
-
 /// For each new piece the old one that is the same, in order.
 pub(super) fn align(old: &[&Piece], new: &[(&Piece, Place)]) -> Vec<Option<usize>> {
     let is_same = |(old, new): (&&Piece, &(&Piece, Place))| old.is_same(new.0);

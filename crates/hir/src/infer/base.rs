@@ -11,8 +11,10 @@ use text_size::TextRange;
 
 use super::Local;
 use super::draft::Draft;
+use super::history::History;
+use super::ids::Ids;
 use super::names::{NameId, Names, PieceUid};
-use super::state::{Anchor, Block, Change, InBlock, NameState, Outputs, Row, Slot, State, To};
+use super::state::{Anchor, Block, Change, Entry, NameState, Outputs, Row, Slot};
 use crate::body::{ExprId, Place};
 use crate::facts::pieces::PieceFacts;
 use crate::facts::{FunctionFact, SymId, Var, VarId};
@@ -24,13 +26,20 @@ pub(super) const FUNCTION: &str = "@def";
 /// depends on the text alone: a version of the function before may have left other names behind.
 const MANY_PIECES: usize = 64;
 
-pub(super) struct Base<'a> {
-    pub names: RefCell<&'a mut Names>,
-    /// What holds before the piece.
-    pub state: &'a State,
+/// The version of a function that a piece is part of, as far as the piece can see it.
+pub(super) struct Around<'a> {
+    pub history: &'a History,
+    /// What else holds before the piece.
+    pub entry: &'a Entry,
     /// The pieces before it, and where they stand.
     pub pieces: &'a [Arc<PieceFacts>],
     pub places: &'a [Place],
+}
+
+pub(super) struct Base<'a> {
+    around: Around<'a>,
+    names: RefCell<&'a mut Names>,
+    ids: RefCell<Ids<'a>>,
     pub uid: PieceUid,
     pub place: Place,
     /// The names that the piece has looked at, as they are now.
@@ -40,18 +49,16 @@ pub(super) struct Base<'a> {
 
 impl<'a> Base<'a> {
     pub fn new(
+        around: Around<'a>,
         names: &'a mut Names,
-        state: &'a State,
-        pieces: &'a [Arc<PieceFacts>],
-        places: &'a [Place],
+        ids: Ids<'a>,
         uid: PieceUid,
         place: Place,
     ) -> Base<'a> {
         Base {
+            around,
             names: RefCell::new(names),
-            state,
-            pieces,
-            places,
+            ids: RefCell::new(ids),
             uid,
             place,
             looked: RefCell::default(),
@@ -60,19 +67,26 @@ impl<'a> Base<'a> {
     }
 
     /// Around what is no piece of a Relax function.
-    pub fn alone(names: &'a mut Names, state: &'a State) -> Base<'a> {
+    pub fn alone(names: &'a mut Names, around: &'a (History, Entry)) -> Base<'a> {
         let uid = names.piece();
-        Base::new(names, state, &[], &[], uid, Place::default())
+        let (history, entry) = around;
+        let around = Around {
+            history,
+            entry,
+            pieces: &[],
+            places: &[],
+        };
+        Base::new(around, names, Ids::Known([].iter()), uid, Place::default())
     }
 
-    fn index(&self) -> u32 {
-        self.pieces.len() as u32
+    pub fn entry(&self) -> &Entry {
+        self.around.entry
     }
 
     /// The function itself.
     pub fn root(&self) -> &FunctionFact {
         self.touch(FUNCTION);
-        &self.pieces[0].functions[0]
+        &self.around.pieces[0].functions[0]
     }
 
     pub fn touch(&self, name: &str) {
@@ -81,39 +95,48 @@ impl<'a> Base<'a> {
 
     pub fn get(&self, name: &str) -> NameState {
         let id = self.names.borrow_mut().name(name);
-        *self
-            .looked
-            .borrow_mut()
-            .entry(id)
-            .or_insert_with(|| self.state.name(id))
+        let mut looked = self.looked.borrow_mut();
+        *looked.entry(id).or_insert_with(|| self.before(id))
     }
 
     pub fn with(&self, name: &str, change: impl FnOnce(&mut NameState)) {
         let id = self.names.borrow_mut().name(name);
         let mut looked = self.looked.borrow_mut();
-        change(looked.entry(id).or_insert_with(|| self.state.name(id)));
+        change(looked.entry(id).or_insert_with(|| self.before(id)));
+    }
+
+    /// What a name is before the piece.
+    fn before(&self, name: NameId) -> NameState {
+        self.around.history.before(self.around.pieces.len(), name)
     }
 
     fn local(&self, slot: Slot, draft: &Draft) -> Option<Local> {
-        let own = |row: Row| row.piece == self.index();
         Some(match slot {
             Slot::Unbound => return None,
             Slot::Sym => Local::Sym(0),
-            Slot::Var(row) if own(row) => Local::Var(draft.var_ids[row.at as usize]),
-            Slot::Var(row) => Local::Var(self.pieces[row.piece as usize].var_ids[row.at as usize]),
-            Slot::Value(row) if own(row) => {
-                Local::Value(draft.bound_values[row.at as usize].clone())
-            }
+            Slot::Var(var) => Local::Var(var),
             Slot::Value(row) => {
-                let piece = &self.pieces[row.piece as usize];
-                Local::Value(piece.bound_values[row.at as usize].clone())
+                let values = match self.piece(row.piece) {
+                    Some(piece) => &piece.bound_values[..],
+                    None => &draft.bound_values[..],
+                };
+                Local::Value(values.get(row.at as usize)?.clone())
             }
         })
     }
 
+    /// A piece before this one.
+    fn piece(&self, uid: PieceUid) -> Option<&PieceFacts> {
+        if uid == self.uid {
+            return None;
+        }
+        let at = self.around.history.position(uid)?;
+        self.around.pieces.get(at).map(|piece| &**piece)
+    }
+
     fn is_open(&self, state: &NameState) -> bool {
-        let open = self.state.open.as_ref();
-        open.is_some_and(|open| open.block == state.block)
+        let open = self.entry().open.as_ref();
+        open.is_some_and(|open| open.at == state.block)
     }
 
     pub fn lookup(&self, name: &str, draft: &Draft) -> Option<Local> {
@@ -127,21 +150,18 @@ impl<'a> Base<'a> {
     }
 
     pub fn bind(&self, name: &str, local: Local, draft: &mut Draft) {
-        let piece = self.index();
         let slot = match local {
             Local::Sym(_) => Slot::Sym,
-            Local::Var(var) => {
-                let at = draft.var_ids.iter().rposition(|it| *it == var);
-                let at = at.expect("a variable is bound in the piece that makes it") as u32;
-                Slot::Var(Row { piece, at })
-            }
+            Local::Var(var) => Slot::Var(var),
             Local::Value(value) => {
                 draft.bound_values.push(value);
-                let at = draft.bound_values.len() as u32 - 1;
-                Slot::Value(Row { piece, at })
+                Slot::Value(Row {
+                    piece: self.uid,
+                    at: draft.bound_values.len() as u32 - 1,
+                })
             }
         };
-        let open = self.state.open.as_ref().map(|open| open.block);
+        let open = self.entry().open.as_ref().map(|open| open.at);
         self.with(name, |it| match open {
             Some(block) => {
                 it.inner = slot;
@@ -157,12 +177,21 @@ impl<'a> Base<'a> {
         let Some(Local::Var(var)) = self.local(state.inner, draft) else {
             return None;
         };
-        let own = (state.block as usize).checked_sub(self.state.blocks.len());
-        let block = match own {
-            Some(own) => draft.blocks.get(own)?,
-            None => self.state.blocks.get(state.block as usize)?,
+        if self.is_open(&state) {
+            return None;
+        }
+        let at = state.block;
+        let piece = self.piece(at.piece);
+        let blocks = piece.map_or(&draft.blocks[..], |piece| &piece.blocks);
+        let own = blocks.iter().find(|block| block.at == at);
+        let outputs = match (own, piece) {
+            (Some(block), _) => block.outputs,
+            (None, Some(piece)) if piece.opens == Some((at.range, true)) => {
+                self.around.history.outputs(at.piece)?
+            }
+            _ => return None,
         };
-        (block.closed && block.dataflow).then(|| (var, self.range(block.at), block.outputs))
+        Some((var, self.range(at), outputs))
     }
 
     pub fn is_back(&self, name: &str) {
@@ -180,43 +209,32 @@ impl<'a> Base<'a> {
         outputs: Outputs,
         draft: &mut Draft,
     ) {
-        let block = (self.state.blocks.len() + draft.blocks.len()) as u32;
-        draft.blocks.push(Block {
-            at: Anchor {
-                piece: self.uid,
-                range: self.place.relative(header),
-            },
-            dataflow: true,
-            outputs,
-            closed: true,
-        });
+        let at = Anchor {
+            piece: self.uid,
+            range: self.place.relative(header),
+        };
+        draft.blocks.push(Block { at, outputs });
         for (name, var) in gone {
             let state = self.get(&name);
-            if state.inner != Slot::Unbound && self.is_open(&state) {
+            if state.inner != Slot::Unbound && self.is_open(&state) || !draft.var_ids.contains(&var)
+            {
                 continue;
             }
-            let Some(at) = draft.var_ids.iter().rposition(|it| *it == var) else {
-                continue;
-            };
-            let row = Row {
-                piece: self.index(),
-                at: at as u32,
-            };
             self.with(&name, |it| {
-                it.inner = Slot::Var(row);
-                it.block = block;
+                it.inner = Slot::Var(var);
+                it.block = at;
             });
         }
     }
 
     /// The header of the dataflow block that the piece is in.
     pub fn dataflow(&self) -> Option<TextRange> {
-        let open = self.state.open.as_ref()?;
+        let open = self.entry().open.as_ref()?;
         open.dataflow.then(|| self.range(open.at))
     }
 
     pub fn has_ended(&self, draft: &Draft) -> bool {
-        draft.ended || self.state.open.as_ref().is_some_and(|open| open.ended)
+        draft.ended || self.entry().open.as_ref().is_some_and(|open| open.ended)
     }
 
     /// Whether the variable is bound in the dataflow block that the piece is in.
@@ -226,16 +244,13 @@ impl<'a> Base<'a> {
         }
         let name = self.var(var, draft).name.clone();
         let state = self.get(&name);
-        self.is_open(&state)
-            && matches!(self.local(state.inner, draft), Some(Local::Var(it)) if it == var)
+        self.is_open(&state) && state.inner == Slot::Var(var)
     }
 
+    /// A variable of that name, which may hide others.
     pub fn new_var(&self, name: &str) -> VarId {
-        let before = self.get(name).vars;
-        self.with(name, |it| it.vars += 1);
         let mut names = self.names.borrow_mut();
-        let name = names.name(name);
-        names.var(name, before)
+        self.ids.borrow_mut().next(name, &mut names)
     }
 
     pub fn shared(&self, sinfo: StructInfo) -> Arc<AsWritten> {
@@ -251,12 +266,18 @@ impl<'a> Base<'a> {
         if let Some(at) = draft.var_ids.iter().rposition(|it| *it == id) {
             return Var::of(id, &draft.vars[at], Place::default());
         }
-        let row = self.state.vars.get(id.0 as usize).copied().flatten();
-        let row = row.expect("a variable is bound before it is used");
-        let piece = row.piece as usize;
-        let fact = &self.pieces[piece].vars[row.at as usize];
+        let found = self.find_row(id);
+        let (at, row) = found.expect("a variable is bound before it is used");
+        let fact = &self.around.pieces[at].vars[row as usize];
         self.touch(&fact.name);
-        Var::of(id, fact, self.places[piece])
+        Var::of(id, fact, self.around.places[at])
+    }
+
+    /// The position of the piece that binds a variable, and the variable's row in it.
+    fn find_row(&self, id: VarId) -> Option<(usize, u32)> {
+        let row = self.around.history.row(id)?;
+        let at = self.around.history.position(row.piece)?;
+        (at < self.around.pieces.len()).then_some((at, row.at))
     }
 
     /// The dtype that a variable stands for.
@@ -265,8 +286,8 @@ impl<'a> Base<'a> {
         let fact = match own {
             Some(at) => draft.vars.get(at)?,
             None => {
-                let row = self.state.vars.get(id.0 as usize).copied().flatten()?;
-                self.pieces[row.piece as usize].vars.get(row.at as usize)?
+                let (at, row) = self.find_row(id)?;
+                self.around.pieces[at].vars.get(row as usize)?
             }
         };
         fact.dtype.as_deref().cloned()
@@ -278,11 +299,11 @@ impl<'a> Base<'a> {
         let looked = self.looked.borrow();
         let there = |id| {
             let state = looked.get(&id).copied();
-            let state = state.unwrap_or_else(|| self.state.name(id));
+            let state = state.unwrap_or_else(|| self.before(id));
             state.outer != Slot::Unbound || state.inner != Slot::Unbound && self.is_open(&state)
         };
         let mut names = self.names.borrow_mut();
-        if self.pieces.len() <= MANY_PIECES {
+        if self.around.pieces.len() <= MANY_PIECES {
             names.offer(near, there);
         } else {
             names.offer_slips(near, there);
@@ -299,8 +320,9 @@ impl<'a> Base<'a> {
         if anchor.piece == self.uid {
             return self.place.range(anchor.range);
         }
-        let at = self.pieces.iter().position(|it| it.uid == anchor.piece);
-        at.map_or(anchor.range, |at| self.places[at].range(anchor.range))
+        let at = self.around.history.position(anchor.piece);
+        let place = at.and_then(|at| self.around.places.get(at));
+        place.map_or(anchor.range, |place| place.range(anchor.range))
     }
 
     /// The piece that a range is in, and the range relative to it.
@@ -309,10 +331,11 @@ impl<'a> Base<'a> {
             (self.uid, self.place)
         } else {
             let after = self
+                .around
                 .places
                 .partition_point(|place| place.offset <= range.start());
             let at = after.saturating_sub(1);
-            (self.pieces[at].uid, self.places[at])
+            (self.around.pieces[at].uid, self.around.places[at])
         };
         Anchor {
             piece,
@@ -320,41 +343,21 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// What the piece has done to names, and the names it has looked at.
+    /// What the piece has done to names, and the names it has looked at; both in order.
     pub fn changes(&self) -> (Vec<Change>, Vec<NameId>) {
         let looked = self.looked.borrow();
-        let piece = self.index();
-        let blocks = self.state.blocks.len() as u32;
-        let to = |slot: Slot| match slot {
-            Slot::Unbound => To::Unbound,
-            Slot::Sym => To::Sym,
-            Slot::Var(row) if row.piece == piece => To::Var(row.at),
-            Slot::Value(row) if row.piece == piece => To::Value(row.at),
-            Slot::Var(_) | Slot::Value(_) => To::Inner,
-        };
         let mut touched: Vec<NameId> = looked.keys().copied().collect();
         touched.sort_unstable();
-        let mut changes = Vec::new();
-        for &name in &touched {
-            let (before, now) = (self.state.name(name), looked[&name]);
-            if before == now {
-                continue;
-            }
+        let changes = touched.iter().filter_map(|&name| {
+            let (before, now) = (self.before(name), looked[&name]);
             let inner = before.inner != now.inner || before.block != now.block;
-            changes.push(Change {
+            (before != now).then_some(Change {
                 name,
-                outer: (before.outer != now.outer).then(|| to(now.outer)),
-                inner: inner.then(|| {
-                    let block = match now.block.checked_sub(blocks) {
-                        Some(own) if now.inner != Slot::Unbound => InBlock::Own(own),
-                        _ => InBlock::Open,
-                    };
-                    (to(now.inner), block)
-                }),
-                vars: now.vars - before.vars,
+                outer: (before.outer != now.outer).then_some(now.outer),
+                inner: inner.then_some((now.inner, now.block)),
                 sym: now.sym,
-            });
-        }
-        (changes, touched)
+            })
+        });
+        (changes.collect(), touched)
     }
 }

@@ -570,8 +570,10 @@ impl Infer<'_> {
             dtype,
             contradicted: false,
         });
-        self.is_back(&name.text);
-        self.bind_local(name.text.clone(), Local::Var(var));
+        if name.is_written() {
+            self.is_back(&name.text);
+            self.bind_local(name.text.clone(), Local::Var(var));
+        }
         let mut after_output = None;
         if let Some(scope) = self.scopes.last_mut() {
             scope.last = Some(var);

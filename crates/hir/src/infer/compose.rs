@@ -1,12 +1,12 @@
 //! From the facts of the pieces to those of the function: what it returns, its purity, what nothing uses.
 
-use std::cell::{LazyCell, RefCell};
+use std::cell::RefCell;
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::sinfo::StructInfo;
 use relax::sym::{SymCx, SymVar, Tri};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -14,12 +14,12 @@ use super::names::{Names, PieceUid};
 use super::once::said_once;
 use super::state::Anchor;
 use super::{Context, reach};
-use crate::body::{self, Body, Place};
-use crate::facts::{Facts, FunctionFact};
+use crate::body::{self, Body};
+use crate::facts::{Conclusions, FunctionFact};
 use crate::foreign::ForeignSpelling;
 
 /// The rest of the facts, from those of the pieces, their rows and counts.
-pub(super) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &Names) {
+pub(super) fn finish(facts: &mut Conclusions, body: &Body, cx: &Context<'_>, names: &Names) {
     let ends = gather(facts);
     if let Some(root) = facts.functions.first_mut() {
         root.range = body.function.range;
@@ -56,9 +56,10 @@ struct Ends {
 }
 
 /// Puts together what the pieces add. A long function has thousands, of which few have more to say than what they bind.
-fn gather(facts: &mut Facts) -> Ends {
+fn gather(facts: &mut Conclusions) -> Ends {
     let mut ends = Ends::default();
-    for at in facts.counts.telling() {
+    let telling: Vec<usize> = facts.telling().collect();
+    for at in telling {
         let (piece, place) = (&facts.pieces[at], facts.places[at]);
         facts.joins.extend_from_slice(&piece.joins);
         facts.promoted.extend(piece.promoted.iter().copied());
@@ -82,17 +83,11 @@ fn gather(facts: &mut Facts) -> Ends {
 }
 
 /// What the pieces report, where they are now.
-fn reports(facts: &Facts) -> Vec<Diagnostic> {
-    let telling = || facts.counts.telling();
+fn reports(facts: &Conclusions) -> Vec<Diagnostic> {
+    let telling = || facts.telling();
     let withdrawn: FxHashSet<Anchor> = telling()
         .flat_map(|at| facts.pieces[at].withdrawn.iter().copied())
         .collect();
-    // Most reports are about places in their own piece.
-    let elsewhere = LazyCell::new(|| {
-        let places = facts.pieces.iter().zip(&facts.places);
-        let places = places.map(|(piece, &place)| (piece.uid, place));
-        places.collect::<FxHashMap<PieceUid, Place>>()
-    });
     let mut all = Vec::new();
     for at in telling() {
         let (own, own_place) = (&facts.pieces[at], facts.places[at]);
@@ -100,8 +95,8 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
             if piece == own.uid {
                 return own_place.range(range);
             }
-            let place = elsewhere.get(&piece);
-            place.map_or(range, |place| place.range(range))
+            let at = facts.history.position(piece);
+            at.map_or(range, |at| facts.places[at].range(range))
         };
         for report in &own.reports {
             let anchor = Anchor {
@@ -127,11 +122,18 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
 }
 
 /// The end of the function itself.
-fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> Vec<Diagnostic> {
+fn conclusion(
+    facts: &mut Conclusions,
+    ends: Ends,
+    body: &Body,
+    dialect: Dialect,
+) -> Vec<Diagnostic> {
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
     };
-    let impure = facts.counts.impure().flat_map(|at| {
+    let impure = facts.counts.impure().iter();
+    let impure = impure.filter_map(|piece| facts.history.position(*piece));
+    let impure = impure.flat_map(|at| {
         let place = facts.places[at];
         let at_place =
             move |(range, what): &(TextRange, SmolStr)| (place.range(*range), what.clone());
@@ -156,12 +158,13 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
     diagnostics
 }
 
-fn unused(facts: &Facts) -> Vec<Diagnostic> {
-    let unused = facts.counts.unused().iter().map(|row| {
-        let var = &facts.pieces[row.piece as usize].vars[row.at as usize];
+fn unused(facts: &Conclusions) -> Vec<Diagnostic> {
+    let unused = facts.counts.unused().iter().filter_map(|row| {
+        let at = facts.history.position(row.piece)?;
+        let var = &facts.pieces[at].vars[row.at as usize];
         let message = format!("`{}` is never used", var.name);
-        let range = facts.places[row.piece as usize].range(var.name_range);
-        Diagnostic::new(Code::UnusedBinding, range, message)
+        let range = facts.places[at].range(var.name_range);
+        Some(Diagnostic::new(Code::UnusedBinding, range, message))
     });
     unused.collect()
 }

@@ -1,93 +1,82 @@
-//! What is counted over the pieces of a function. Where an edit leaves pieces bind what they bound, the next version
-//! counts on from the last.
+//! What is counted over the pieces of a function. After an edit the next version counts on from the last.
 
 use std::sync::Arc;
 
+use super::chunked::Chunked;
+use super::history::History;
+use super::names::PieceUid;
+use super::state::Row;
 use crate::facts::VarId;
 use crate::facts::pieces::PieceFacts;
-use crate::infer::state::Row;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     /// Of each variable, by how many pieces it is used besides its own.
-    uses: Vec<u32>,
+    uses: Chunked<u32>,
     /// Variables that nothing uses, in order.
     unused: Vec<Row>,
-    /// The pieces that say more than what they bind and use.
-    telling: Vec<u32>,
-    /// The pieces that call what is impure.
-    impure: Vec<u32>,
+    /// The pieces that say more than what they bind and use, in order.
+    telling: Vec<PieceUid>,
+    /// The pieces that call what is impure, in order.
+    impure: Vec<PieceUid>,
+    /// The pieces after which not all holds that held before, names aside, in order.
+    steering: Vec<PieceUid>,
 }
 
 impl Counts {
     pub fn of(pieces: &[Arc<PieceFacts>]) -> Counts {
         let mut counts = Counts::default();
-        for (at, piece) in pieces.iter().enumerate() {
-            for &var in &piece.uses {
-                counts.add(var);
-            }
-            if is_telling(piece) {
-                counts.telling.push(at as u32);
-            }
-            if !piece.impure.is_empty() {
-                counts.impure.push(at as u32);
-            }
+        for piece in pieces {
+            counts.add(piece);
         }
-        for (at, piece) in pieces.iter().enumerate() {
-            let spare = counts.spare(at as u32, piece);
-            counts.unused.extend(spare);
+        for piece in pieces {
+            counts.add_unused(piece);
         }
         counts
     }
 
-    /// The same for pieces that are those of `old` but for the `replaced`; `row` is where a variable is now.
+    /// The same where some pieces were taken out and others put in.
     pub fn after(
         mut self,
-        old: &[Arc<PieceFacts>],
-        new: &[Arc<PieceFacts>],
-        replaced: &[u32],
-        row: impl Fn(VarId) -> Option<Row>,
+        removed: &[&PieceFacts],
+        added: &[&PieceFacts],
+        history: &History,
+        pieces: &[Arc<PieceFacts>],
     ) -> Counts {
-        let is_replaced = |piece: u32| replaced.binary_search(&piece).is_ok();
-        self.telling.retain(|&piece| !is_replaced(piece));
-        self.impure.retain(|&piece| !is_replaced(piece));
-        let mut touched: Vec<VarId> = Vec::new();
-        for &at in replaced {
-            let (old, new) = (&old[at as usize], &new[at as usize]);
-            for var in &old.uses {
-                self.uses[var.0 as usize] -= 1;
-            }
-            for &var in &new.uses {
-                self.add(var);
-            }
-            touched.extend(old.uses.iter().chain(&new.uses));
-            if is_telling(new) {
-                self.telling.push(at);
-            }
-            if !new.impure.is_empty() {
-                self.impure.push(at);
+        let is_here = |piece: &PieceUid| history.position(*piece).is_some();
+        self.telling.retain(is_here);
+        self.impure.retain(is_here);
+        self.steering.retain(is_here);
+        for piece in removed {
+            for var in &piece.uses {
+                *self.uses.at(var.0 as usize) -= 1;
             }
         }
-        self.telling.sort_unstable();
-        self.impure.sort_unstable();
+        for piece in added {
+            self.add(piece);
+        }
+        let position = |piece: PieceUid| history.position(piece).unwrap_or_default();
+        for list in [&mut self.telling, &mut self.impure, &mut self.steering] {
+            list.sort_by_key(|piece| position(*piece));
+        }
+        let piece_of = |row: &Row| &*pieces[position(row.piece)];
         let mut unused = std::mem::take(&mut self.unused);
         unused.retain(|row| {
-            let id = |row: &Row| new[row.piece as usize].var_ids[row.at as usize];
-            !is_replaced(row.piece) && !self.is_used(id(row))
+            is_here(&row.piece) && !self.is_used(piece_of(row).var_ids[row.at as usize])
         });
-        for row in touched.into_iter().filter_map(row) {
-            let piece = &new[row.piece as usize];
-            let id = piece.var_ids[row.at as usize];
-            if piece.spare.contains(&row.at) && !self.is_used(id) {
-                unused.push(row);
+        self.unused = unused;
+        let touched = removed.iter().chain(added).flat_map(|piece| &piece.uses);
+        for row in touched.filter_map(|var| history.row(*var)) {
+            let piece = piece_of(&row);
+            if piece.spare.contains(&row.at) && !self.is_used(piece.var_ids[row.at as usize]) {
+                self.unused.push(row);
             }
         }
-        for &at in replaced {
-            unused.extend(self.spare(at, &new[at as usize]));
+        for piece in added {
+            self.add_unused(piece);
         }
-        unused.sort_unstable_by_key(|row| (row.piece, row.at));
-        unused.dedup();
-        self.unused = unused;
+        self.unused.sort_by_key(|row| (position(row.piece), row.at));
+        self.unused.dedup();
         self
     }
 
@@ -100,27 +89,43 @@ impl Counts {
         &self.unused
     }
 
-    pub fn telling(&self) -> impl Iterator<Item = usize> {
-        self.telling.iter().map(|&at| at as usize)
+    pub fn telling(&self) -> &[PieceUid] {
+        &self.telling
     }
 
-    pub fn impure(&self) -> impl Iterator<Item = usize> {
-        self.impure.iter().map(|&at| at as usize)
+    pub fn impure(&self) -> &[PieceUid] {
+        &self.impure
     }
 
-    fn add(&mut self, var: VarId) {
-        let index = var.0 as usize;
-        if index >= self.uses.len() {
-            self.uses.resize(index + 1, 0);
+    pub fn steering(&self) -> &[PieceUid] {
+        &self.steering
+    }
+
+    fn add(&mut self, piece: &PieceFacts) {
+        for var in &piece.uses {
+            *self.uses.at(var.0 as usize) += 1;
         }
-        self.uses[index] += 1;
+        if is_telling(piece) {
+            self.telling.push(piece.uid);
+        }
+        if !piece.impure.is_empty() {
+            self.impure.push(piece.uid);
+        }
+        if piece.steers() {
+            self.steering.push(piece.uid);
+        }
     }
 
-    /// The variables of a piece that nothing uses.
-    fn spare(&self, piece: u32, facts: &PieceFacts) -> Vec<Row> {
-        let rows = facts.spare.iter().map(|&at| Row { piece, at });
-        rows.filter(|row| !self.is_used(facts.var_ids[row.at as usize]))
-            .collect()
+    /// Notes the variables of a piece that nothing uses.
+    fn add_unused(&mut self, piece: &PieceFacts) {
+        for &at in &piece.spare {
+            if !self.is_used(piece.var_ids[at as usize]) {
+                self.unused.push(Row {
+                    piece: piece.uid,
+                    at,
+                });
+            }
+        }
     }
 }
 
@@ -131,6 +136,7 @@ fn is_telling(piece: &PieceFacts) -> bool {
         || !piece.functions.is_empty()
         || !piece.reports.is_empty()
         || !piece.withdrawn.is_empty()
+        || piece.all_names
         || piece.force_pure.is_some()
         || piece.returned.is_some()
         || piece.result.is_some()

@@ -5,7 +5,6 @@ use relax::parts::Part;
 
 use super::base::Base;
 use super::names::Names;
-use super::state::State;
 use super::{Context, Frame, Infer};
 use crate::body::{Body, ExprId};
 use crate::facts::FunctionFact;
@@ -48,8 +47,8 @@ impl Infer<'_> {
         if !self.may_read(expr, CALL + expressions) {
             return None;
         }
-        let (mut names, state) = (Names::default(), State::default());
-        let base = Base::alone(&mut names, &state);
+        let (mut names, around) = (Names::default(), Default::default());
+        let base = Base::alone(&mut names, &around);
         let mut inner = Infer::new(body, cx, base);
         inner.depth = self.depth + 1;
         inner.repeated = self.repeated;

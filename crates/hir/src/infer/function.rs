@@ -123,7 +123,7 @@ impl Infer<'_> {
     }
 
     fn begin(&mut self, function: &body::Function, path: SmolStr, parent: Option<usize>) {
-        let index = self.base.state.functions as usize + self.facts.functions.len();
+        let index = self.base.entry().functions as usize + self.facts.functions.len();
         let (pure, private) = self.decorator_flags(&function.decorators);
         self.facts.functions.push(FunctionFact {
             name: path,

@@ -30,8 +30,9 @@ pub(crate) struct Names {
     near: FxHashMap<SmolStr, Option<Box<[SmolStr]>>>,
     /// The names that differ by one letter from one that is not known, of those so far.
     slips: FxHashMap<SmolStr, Slips>,
-    /// By name, and how many variables of that name are bound before.
-    vars: FxHashMap<(NameId, u32), VarId>,
+    /// How many numbers were given to variables, and those of them that no variable has any more.
+    vars: u32,
+    spare_vars: Vec<VarId>,
     /// By function and name.
     syms: FxHashMap<(u32, SmolStr), SymId>,
     of_sym: Vec<(u32, SmolStr)>,
@@ -116,20 +117,22 @@ impl Names {
         }
     }
 
-    pub fn var(&mut self, name: NameId, before: u32) -> VarId {
-        let next = VarId(self.vars.len() as u32);
-        *self.vars.entry((name, before)).or_insert(next)
+    /// A number for a variable that was not there before.
+    pub fn new_var(&mut self) -> VarId {
+        self.spare_vars.pop().unwrap_or_else(|| {
+            self.vars += 1;
+            VarId(self.vars - 1)
+        })
     }
 
-    /// The variables of a name in any version.
-    pub fn vars_of(&self, name: &str) -> impl Iterator<Item = VarId> {
-        let id = self.known(name);
-        let var = move |before| self.vars.get(&(id?, before)).copied();
-        (0..).map_while(var)
+    /// Takes numbers back, of which no version that is still read has need.
+    pub fn take_back(&mut self, vars: impl Iterator<Item = VarId>) {
+        self.spare_vars.extend(vars);
     }
 
+    /// How many numbers variables may have.
     pub fn vars(&self) -> usize {
-        self.vars.len()
+        self.vars as usize
     }
 
     pub fn sym(&mut self, function: u32, name: &SmolStr) -> SymId {

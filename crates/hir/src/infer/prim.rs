@@ -12,7 +12,6 @@ use super::base::Base;
 use super::dims::Dims;
 use super::names::Names;
 use super::prim_effects::has_effects;
-use super::state::State;
 use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use crate::facts::FunctionFact;
@@ -27,8 +26,8 @@ pub struct PrimSignature {
 }
 
 pub fn prim_signature(body: &Body, cx: &Context<'_>) -> PrimSignature {
-    let (mut names, state) = (Names::default(), State::default());
-    let base = Base::alone(&mut names, &state);
+    let (mut names, around) = (Names::default(), Default::default());
+    let base = Base::alone(&mut names, &around);
     let mut infer = Infer::new(body, cx, base);
     infer.facts.functions.push(FunctionFact::default());
     infer.frames.push(Frame::default());

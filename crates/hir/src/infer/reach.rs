@@ -4,10 +4,10 @@ use relax::diagnostics::{Code, Diagnostic};
 use text_size::TextRange;
 
 use super::names::Names;
-use crate::facts::{Facts, Var};
+use crate::facts::{Conclusions, Var};
 
 /// Says of names that are not defined where they are bound.
-pub(super) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnostic]) {
+pub(super) fn explain(facts: &Conclusions, names: &Names, diagnostics: &mut [Diagnostic]) {
     for diagnostic in diagnostics {
         let Some(name) = diagnostic.about.clone() else {
             continue;
@@ -37,7 +37,7 @@ pub(super) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnosti
 
 /// The last variable of that name before `at`, else the first after it.
 fn nearest<'a>(
-    facts: &'a Facts,
+    facts: &'a Conclusions,
     names: &Names,
     name: &str,
     at: TextRange,
@@ -47,10 +47,7 @@ fn nearest<'a>(
         let function = facts.functions.get(var.function);
         function.is_some_and(|it| it.range.contains_range(at))
     };
-    let vars = || {
-        let vars = names.vars_of(name).filter_map(|id| facts.find_var(id));
-        vars.filter(is_around)
-    };
+    let vars = || facts.vars_named(names, name).filter(is_around);
     let before = vars().filter(|var| var.name_range.end() <= at.start());
     let after = vars().filter(|var| var.name_range.start() >= at.end());
     let before = before.max_by_key(|var| var.name_range.start());

@@ -2,14 +2,13 @@
 
 use relax::diagnostics::{Code, Diagnostic};
 use rustc_hash::FxHashSet;
-use smol_str::SmolStr;
 use syntax::pieces::PieceKind;
 use text_size::TextRange;
 
-use super::base::Base;
+use super::base::{Around, Base};
 use super::draft::{Draft, SymDraft};
 use super::names::{Names, PieceUid};
-use super::state::{Change, Entry, InBlock, State, To};
+use super::state::{Change, Entry, Slot};
 use super::{Context, Frame, Infer, Sheet};
 use crate::body::{Body, Place, Stmt, StmtKind};
 use crate::facts::pieces::{PieceFacts, Report, SymPart};
@@ -34,7 +33,7 @@ pub(super) fn read<'a>(
     if kind == PieceKind::Header {
         infer.root();
     } else {
-        let returned = infer.base.state.returned;
+        let returned = infer.base.entry().returned;
         infer.frames.push(Frame {
             returned: returned.map(|at| infer.base.range(at)),
             ..Frame::default()
@@ -211,14 +210,9 @@ fn sym_part(sym: SymId, draft: SymDraft, place: Place) -> SymPart {
 }
 
 /// The end of a `with`: its outputs are known from here on.
-pub(super) fn end_of_block(
-    state: &State,
-    names: &mut Names,
-    pieces: &[std::sync::Arc<PieceFacts>],
-    uid: PieceUid,
-    entry: Entry,
-) -> PieceFacts {
-    let Some(open) = &state.open else {
+pub(super) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid) -> PieceFacts {
+    let entry = around.entry.clone();
+    let Some(open) = &entry.open else {
         return PieceFacts {
             uid,
             entry,
@@ -226,33 +220,27 @@ pub(super) fn end_of_block(
             ..PieceFacts::default()
         };
     };
-    let mut outputs: Vec<SmolStr> = open
-        .outputs
-        .iter()
-        .filter_map(|id| state.vars.get(id.0 as usize).copied().flatten())
-        .map(|row| {
-            pieces[row.piece as usize].vars[row.at as usize]
-                .name
-                .clone()
-        })
-        .collect();
-    outputs.sort_unstable();
-    outputs.dedup();
-    let changes: Vec<Change> = outputs
-        .iter()
-        .map(|name| {
-            let name = names.name(name);
-            Change {
+    let history = around.history;
+    let mut changes: Vec<Change> = Vec::new();
+    for &var in open.outputs.iter().rev() {
+        let Some(row) = history.row(var) else {
+            continue;
+        };
+        let Some(piece) = history.position(row.piece) else {
+            continue;
+        };
+        let name = names.name(&around.pieces[piece].vars[row.at as usize].name);
+        if changes.iter().all(|change| change.name != name) {
+            changes.push(Change {
                 name,
-                outer: Some(To::Inner),
-                inner: Some((To::Unbound, InBlock::Open)),
-                vars: 0,
-                sym: state.name(name).sym,
-            }
-        })
-        .collect();
-    let mut touched: Vec<_> = changes.iter().map(|change| change.name).collect();
-    touched.sort_unstable();
+                outer: Some(Slot::Var(var)),
+                inner: Some((Slot::Unbound, open.at)),
+                sym: history.before(around.pieces.len(), name).sym,
+            });
+        }
+    }
+    changes.sort_unstable_by_key(|change| change.name);
+    let touched: Vec<_> = changes.iter().map(|change| change.name).collect();
     let nothing_out = open.outputs.is_empty() && !open.ended && open.emitted && open.dataflow;
     let report = nothing_out.then(|| Report {
         diagnostic: Diagnostic::new(

@@ -41,7 +41,7 @@ pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
 }
 
 fn callee_at(body: &Body, facts: &Facts, at: TextRange) -> Option<SmolStr> {
-    body.expr_ranges()
+    body.expr_ranges_in(at)
         .filter(|(_, range)| *range == at)
         .find_map(|(expr, _)| global(facts, expr))
 }

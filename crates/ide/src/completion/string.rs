@@ -180,7 +180,7 @@ impl Site<'_, '_> {
 
     /// The shape variables of this function, and those the functions around it name.
     fn dim_names(self, items: &mut Items) {
-        let own = self.here.facts().into_iter().flat_map(hir::Facts::syms);
+        let own = self.here.facts().into_iter().flat_map(|facts| facts.syms());
         let own = own.map(|(_, sym)| sym.var.name.clone());
         let python = self.here.python_names().into_iter();
         let python = python.filter_map(|(_, value)| match value {

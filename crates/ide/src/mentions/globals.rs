@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, in_function, python};
-use crate::locate::{function_range, name_range};
+use super::{Access, Mention, Symbol, in_whole_function, python};
+use crate::locate::name_range;
 
 /// A function's name inside another one, relative to that one's start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,10 +85,10 @@ pub fn mentions_of<'db>(
     db: &'db Database,
     file: SourceFile,
     function: FunctionItem<'db>,
-    found: &mut dyn FnMut(Mention<'db>),
+    found: &mut dyn FnMut(Mention<'_>),
 ) {
     let name = function.name(db);
-    in_function(db, function, function_range(db, function), found);
+    in_whole_function(db, function, found);
     for &other in &file_items(db, file).functions {
         if other == function || other.module(db) != function.module(db) {
             continue;

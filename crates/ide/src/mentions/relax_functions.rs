@@ -1,7 +1,6 @@
 //! The mentions of a Relax function, read from its facts. All ranges are relative to its start.
 
 use std::cell::RefCell;
-use std::iter;
 
 use hir::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use hir::enclosing::PyValue;
@@ -152,7 +151,6 @@ impl<'db> Names<'db> {
     }
 
     fn expressions(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        self.facts.infer_around(self.db, iter::once(window));
         for (expr, range) in self.body.expr_ranges_in(window) {
             if touches(window, range) {
                 self.expression(expr, range, window, found);
