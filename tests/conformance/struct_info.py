@@ -11,7 +11,7 @@ import re
 
 INFIX = {
     "Add": "+", "Sub": "-", "Mul": "*", "FloorDiv": "//", "FloorMod": "%", "EQ": "==", "NE": "!=", "LT": "<", "LE": "<=",
-    "GT": ">", "GE": ">=", "And": "and", "Or": "or",
+    "GT": ">", "GE": ">=", "And": "and", "Or": "or", "LShift": "<<", "RShift": ">>",
 }  # fmt: skip
 CALLS = {"Div": "truncdiv", "Mod": "truncmod", "Min": "min", "Max": "max"}
 

@@ -321,7 +321,19 @@ pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
         }
         // TVM 0.27 keeps no value in a Prim.
         (StructInfo::Prim(a), StructInfo::Prim(b)) => a.dtype == b.dtype,
+        (StructInfo::Callable(a), StructInfo::Callable(b)) => {
+            a.pure == b.pure && same(cx, &a.ret, &b.ret) && same_params(cx, a, b)
+        }
         (a, b) => a == b,
+    }
+}
+
+fn same_params(cx: &SymCx, a: &Callable, b: &Callable) -> bool {
+    match (&a.params, &b.params) {
+        (Some(a), Some(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(cx, a, b))
+        }
+        (a, b) => a.is_none() && b.is_none(),
     }
 }
 
