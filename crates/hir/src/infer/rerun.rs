@@ -331,7 +331,7 @@ impl<'a> Rerun<'a> {
         if let Some(old) = old {
             self.doubt_pointing(old.uid);
         }
-        if at == 0 && !self.before.pieces[0].has_same_functions(&new) {
+        if at == 0 && !self.before.pieces[0].has_same_functions(new) {
             let function = self.reader.names.name(FUNCTION);
             self.changed_for_good.insert(function);
             self.doubt_readers(1, std::iter::once(function));
