@@ -106,7 +106,7 @@ pub fn analyse(data: &[u8]) {
     }
     for &function in &file_items(&db, file).functions {
         let offset = function.offset(&db);
-        let facts = hir::function_facts(&db, function);
+        let facts = hir::lazy_facts(&db, function);
         for var in facts.vars() {
             assert_within(var.name_range + offset, &text);
         }

@@ -1,7 +1,7 @@
 //! With the annotations of its bindings removed, inference restores what TVM printed.
 
 use hir::body::{ExprId, Stmt, StmtKind, Target};
-use hir::{Database, Source, SourceFile, file_dialect, file_items, function_body, function_facts};
+use hir::{Database, Source, SourceFile, file_dialect, file_items, function_body, lazy_facts};
 use relax::FunctionKind;
 use relax::value::Value;
 use syntax::ast::{self, AstNode};
@@ -46,7 +46,7 @@ fn annotated(text: &str) -> Vec<Binding> {
         if function.kind(&db) != FunctionKind::Relax {
             continue;
         }
-        let (body, facts) = (function_body(&db, function), function_facts(&db, function));
+        let (body, facts) = (function_body(&db, function), lazy_facts(&db, function));
         let mut annotations = Vec::new();
         collect(&body.function.body, &mut annotations);
         for (name, annotation) in annotations {
@@ -95,7 +95,7 @@ fn inferred(text: &str, wanted: &[Binding]) -> Vec<Binding> {
     for &function in &file_items(&db, file).functions {
         let name = function.name(&db);
         let mut wanted = wanted.iter().filter(|b| b.function == name).peekable();
-        for var in function_facts(&db, function).vars() {
+        for var in lazy_facts(&db, function).vars() {
             if wanted.next_if(|b| b.name == *var.name).is_some() {
                 all.push(Binding {
                     function: name.to_string(),

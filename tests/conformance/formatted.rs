@@ -26,7 +26,7 @@ fn facts(text: &str) -> Vec<String> {
     let file = hir::SourceFile::new(&db, hir::Source::new(text));
     let mut known = Vec::new();
     for &function in &hir::file_items(&db, file).functions {
-        let facts = hir::function_facts(&db, function);
+        let facts = hir::lazy_facts(&db, function);
         for var in facts.vars() {
             known.push(format!("{}: {}", var.name, var.struct_info.brief()));
         }

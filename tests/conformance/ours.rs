@@ -84,7 +84,7 @@ pub fn conclude(text: &str, dialect: Option<Dialect>) -> Conclusion {
         if item.kind(&db) != FunctionKind::Relax {
             continue;
         }
-        let facts = hir::function_facts(&db, item);
+        let facts = hir::lazy_facts(&db, item);
         let start = item.offset(&db);
         let var_of = |var: hir::facts::Var<'_>| Var {
             name: var.name.to_string(),

@@ -1,5 +1,8 @@
 //! The incremental database: all salsa inputs, and the trait that queries take.
 
+mod previous;
+mod snapshot;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -7,17 +10,17 @@ use relax::dialect::Dialect;
 use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 
-use crate::kept::Kept;
-use crate::looked_at::LookedAt;
 use crate::text::Text;
+use previous::PreviousValues;
+use snapshot::SnapshotValues;
 
 #[salsa::db]
 pub trait Db: salsa::Database {
-    fn kept(&self) -> &Kept;
+    fn previous(&self) -> &PreviousValues;
 
-    fn looked_at(&self) -> &LookedAt;
+    fn snapshot(&self) -> &SnapshotValues;
 
-    /// Unwinds if an edit waits or the one who asked has given up. For long work that asks no queries, which do so
+    /// Unwinds if an edit waits or the request was cancelled. For long work between queries, which check this
     /// themselves.
     fn give_way(&self);
 }
@@ -66,12 +69,12 @@ type EventLog = Arc<Mutex<Option<Vec<String>>>>;
 pub struct Database {
     storage: salsa::Storage<Self>,
     events: EventLog,
-    kept: Kept,
-    looked_at: LookedAt,
+    previous: PreviousValues,
+    snapshot: SnapshotValues,
     given_up: GivenUp,
 }
 
-/// Whether the one who asked a snapshot has given up. Each snapshot has its own.
+/// Whether the request that a snapshot answers was cancelled. Each snapshot has its own.
 #[derive(Default)]
 struct GivenUp(Arc<AtomicBool>);
 
@@ -101,12 +104,12 @@ impl salsa::Database for Database {}
 
 #[salsa::db]
 impl Db for Database {
-    fn kept(&self) -> &Kept {
-        &self.kept
+    fn previous(&self) -> &PreviousValues {
+        &self.previous
     }
 
-    fn looked_at(&self) -> &LookedAt {
-        &self.looked_at
+    fn snapshot(&self) -> &SnapshotValues {
+        &self.snapshot
     }
 
     fn give_way(&self) {
@@ -129,12 +132,11 @@ impl Default for Database {
                 log.push(format!("{database_key:?}"));
             }
         })));
-        let kept = Kept::default();
         let db = Database {
             storage,
             events,
-            kept,
-            looked_at: LookedAt::default(),
+            previous: PreviousValues::default(),
+            snapshot: SnapshotValues::default(),
             given_up: GivenUp::default(),
         };
         Config::new(&db, None);
@@ -143,8 +145,8 @@ impl Default for Database {
 }
 
 impl Database {
-    /// Another snapshot for a part of the question that this one answers: what is inferred for the part goes with it, and
-    /// who gives the question up gives up the part.
+    /// Another snapshot for a part of the answer: the values of the part are dropped with it, and cancelling the request
+    /// cancels the part.
     #[must_use]
     pub fn part(&self) -> Database {
         let mut part = self.clone();
@@ -159,9 +161,9 @@ impl Database {
         }
     }
 
-    /// Drops what is kept for the next edit, as after a file is closed.
+    /// Drops the values of the versions before, as after a file is closed.
     pub fn forget(&self) {
-        self.kept.clear();
+        self.previous.clear();
     }
 
     /// The queries that `run` computed anew, by name.

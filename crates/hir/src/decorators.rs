@@ -6,7 +6,7 @@ use relax::script::{Entry, Namespace, Param, ScriptPath, entries};
 
 use crate::body::{Arg, Body, Expr, ExprId};
 use crate::enclosing::Env;
-use crate::item_tree::script_path;
+use crate::enclosing::script_path;
 
 /// What TVM reads from the text of `@R.function(...)`, without asking Python.
 const READ_FROM_TEXT: &[&str] = &["pure", "private"];

@@ -10,6 +10,7 @@ mod list;
 mod operators;
 mod reach;
 mod scan;
+mod script_path;
 mod star;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub use list::PyList;
 pub(crate) use operators::{binary, compare};
 pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
+pub(crate) use script_path::script_path;
 
 /// What a name of the enclosing Python code stands for.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! What inference concludes about one function: the StructInfo of every variable and expression,
 //! what names stand for, and what is wrong. Positions are relative to the function's start.
 
-mod expressions;
 pub(crate) mod pieces;
 
 use std::ops::Range;
@@ -17,11 +16,11 @@ use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
 use crate::foreign::ForeignSpelling;
-use crate::infer::history::{History, Readers};
-use crate::infer::names::Names;
-use crate::infer::state::Row;
-use crate::infer::{Counts, Sheet, World};
-pub use expressions::Facts;
+use crate::incremental::history::{History, Readers};
+use crate::incremental::names::Names;
+use crate::incremental::state::Row;
+use crate::incremental::{Counts, World};
+use crate::infer::Sheet;
 use pieces::PieceFacts;
 
 /// A Relax variable of a function; the same one in the versions before and after an edit.
@@ -34,7 +33,7 @@ pub struct SymId(pub u32);
 
 /// What is concluded of one function and the functions inside it.
 #[derive(Debug, Default)]
-pub struct Conclusions {
+pub struct Facts {
     /// The function itself first, then the functions inside it in order.
     pub functions: Vec<FunctionFact>,
     /// The variables that the branches of an `if` bind under one name.
@@ -246,7 +245,7 @@ impl ArgFact {
     }
 }
 
-impl Conclusions {
+impl Facts {
     /// The body that they are of.
     pub(crate) fn body(&self) -> Option<&Body> {
         self.world.as_ref().map(|world| &*world.body)

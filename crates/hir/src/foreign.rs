@@ -11,7 +11,7 @@ use text_size::TextRange;
 
 use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::Env;
-use crate::item_tree::script_path;
+use crate::enclosing::script_path;
 
 /// What is foreign to a dialect, by the last part of a name or by the keyword.
 type Foreign = FxHashMap<&'static str, Vec<&'static Spelling>>;

@@ -2,64 +2,22 @@
 //!
 //! Knows the function alone: other functions come as signatures, the Python around it as constants.
 
-mod align;
-mod annotation;
-mod attribute;
-mod base;
-mod bind;
-mod call;
-mod cast;
-pub(crate) mod chunked;
-mod compose;
-mod constants;
-mod counts;
-mod derive;
-mod dims;
-mod draft;
+mod annotations;
+mod calls;
+pub(crate) mod draft;
 mod effort;
-mod elsewhere;
-mod expr;
-mod function;
-mod guilty;
-pub(crate) mod history;
-mod ids;
-mod inline;
-mod inplace;
-mod macros;
-mod mismatch;
-mod named;
-pub(crate) mod names;
-mod once;
-mod operands;
-mod operator;
-mod pieces;
+mod expressions;
 mod prim;
 mod prim_effects;
-mod python;
-mod python_operators;
-mod reach;
-mod read;
-mod rerun;
-mod scalar;
-mod script;
-mod special;
-mod splice;
-mod spread;
-pub(crate) mod state;
-mod stmt;
-mod te;
+pub(crate) mod read;
+pub(crate) mod reports;
+mod statements;
 #[cfg(test)]
 mod tests;
-mod unknown;
-mod world;
 
-pub(crate) use counts::Counts;
 pub(crate) use draft::Sheet;
 pub use effort::Effort;
-pub(crate) use pieces::sheet;
-pub use pieces::{infer, signature};
 pub use prim::prim_signature;
-pub(crate) use world::World;
 
 use std::sync::Arc;
 
@@ -76,9 +34,9 @@ use text_size::{TextRange, TextSize};
 use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::Env;
 use crate::facts::{Def, FunctionFact, SymId, Var, VarFact, VarId};
-use base::Base;
+use crate::incremental::base::Base;
+use crate::incremental::state::Outputs;
 use draft::Draft;
-use state::Outputs;
 
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
@@ -146,7 +104,7 @@ struct Dataflow {
 }
 
 #[derive(Clone)]
-enum Local {
+pub(crate) enum Local {
     Var(VarId),
     /// A shape variable of a function, into the functions of the facts.
     Sym(u32),

@@ -2,26 +2,23 @@
 //!
 //! A function carries its own subtree and, apart from it, where it starts: moving it changes no fact.
 
-mod devices;
-
 use std::rc::Rc;
 use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::Diagnostic;
-use relax::script::{Namespace, ScriptPath, unbound_path};
+use relax::script::Namespace;
 use relax::sinfo::VDevice;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
-use crate::body::{self, Body, Expr, ExprId};
+use crate::body::{self, Expr};
 use crate::db::{Db, Source, SourceFile};
 use crate::decorators;
-use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind};
-pub(crate) use devices::vdevice;
-use devices::vdevices;
+use crate::devices::vdevices;
+use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind, script_path};
 
 /// The subtree of one function.
 #[derive(Clone, Debug)]
@@ -384,39 +381,4 @@ fn is_checked(decorators: impl Iterator<Item = ast::Decorator>) -> bool {
         let given = args.iter().find(named);
         given.is_none_or(|arg| matches!(body.exprs[arg.value], Expr::Bool(true)))
     })
-}
-
-/// What a dotted name (called or not) leads to in TVMScript.
-pub(crate) fn script_path(body: &Body, expr: ExprId, env: &Env) -> Option<ScriptPath> {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut at = expr;
-    loop {
-        match &body.exprs[at] {
-            Expr::Call { callee, .. } if at == expr => at = *callee,
-            Expr::Attribute { base, name } => {
-                parts.push(&name.text);
-                at = *base;
-            }
-            Expr::Name(root) => {
-                let mut path = match env.get(root) {
-                    Some(PyValue::Path(path)) => path.to_string(),
-                    Some(_) => return None,
-                    None => {
-                        let root = unbound_path(root)?;
-                        parts.reverse();
-                        return Some(ScriptPath {
-                            rest: parts.join(".").into(),
-                            ..root
-                        });
-                    }
-                };
-                for part in parts.iter().rev() {
-                    path.push('.');
-                    path.push_str(part);
-                }
-                return ScriptPath::of_path(&path);
-            }
-            _ => return None,
-        }
-    }
 }

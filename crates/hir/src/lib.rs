@@ -6,13 +6,13 @@
 pub mod body;
 pub mod db;
 mod decorators;
+mod devices;
 pub mod enclosing;
 pub mod facts;
 mod foreign;
+mod incremental;
 pub mod infer;
 pub mod item_tree;
-mod kept;
-mod looked_at;
 mod module;
 pub mod prim_facts;
 pub mod queries;
@@ -22,10 +22,11 @@ pub mod tir;
 pub use db::{Canceller, Config, Database, Db, Source, SourceFile};
 pub use facts::Facts;
 pub use foreign::{ForeignSpelling, foreign_spellings};
+pub use incremental::LazyFacts;
 pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
     Signature, file_diagnostics, file_dialect, function_body, function_diagnostics, function_facts,
-    function_prim_facts, function_signature, outline_diagnostics,
+    function_prim_facts, function_signature, lazy_facts, outline_diagnostics,
 };
 pub use text::Text;

@@ -13,7 +13,7 @@ use text_size::TextRange;
 use crate::db::{Db, SourceFile};
 use crate::facts::Def;
 use crate::item_tree::{FunctionItem, ModuleItem, file_items};
-use crate::queries::{function_body, function_conclusions, function_facts, function_signature};
+use crate::queries::{function_body, function_facts, function_signature, lazy_facts};
 
 /// Modules are looked at as a whole where somebody writes them; printed models are longer.
 const LONGEST: usize = 200_000;
@@ -56,7 +56,7 @@ fn function_uses<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Use> 
     if function.kind(db) != FunctionKind::Relax {
         return Vec::new();
     }
-    let globals = function_conclusions(db, function).globals();
+    let globals = function_facts(db, function).globals();
     globals
         .map(|(name, at)| Use {
             name: name.clone(),
@@ -117,7 +117,7 @@ fn no_entry_point(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnostic>
 
 /// Dataflow vars that a local function uses: those that are no output of their block.
 fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) {
-    let facts = function_facts(db, function);
+    let facts = lazy_facts(db, function);
     let offset = function.offset(db);
     for (index, local) in facts.functions.iter().enumerate().skip(1) {
         let inside = function_body(db, function).expr_ranges_in(local.range);
@@ -174,7 +174,7 @@ fn refused_by_all(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Dia
         if function.kind(db) != FunctionKind::Relax {
             continue;
         }
-        for (name, at) in function_conclusions(db, function).refused() {
+        for (name, at) in function_facts(db, function).refused() {
             let at = at + function.offset(db);
             refused.entry(name).or_default().push(at);
         }

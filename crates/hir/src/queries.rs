@@ -9,14 +9,17 @@ use relax::dialect::{Dialect, detect, head};
 use relax::parts::Parts;
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
+use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
 use syntax::SyntaxError;
 use text_size::TextRange;
 
 use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
-use crate::facts::{Conclusions, Facts};
+use crate::facts::Facts;
 use crate::foreign::{ForeignSpelling, foreign_spellings};
+use crate::incremental;
+use crate::incremental::LazyFacts;
 use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
 use crate::prim_facts::{self, PrimFacts};
@@ -37,14 +40,19 @@ fn file_head(db: &dyn Db, file: SourceFile) -> Box<str> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
-    let before = db.kept().facts(function);
-    let before = before.as_deref().and_then(Conclusions::body);
+    let before = previous_facts(db, function);
+    let before = before.as_deref().and_then(Facts::body);
     Arc::new(lower(&function.source(db).0, before))
 }
 
 /// The body of a function.
 pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Body {
-    db.looked_at().body(function, body_of(db, function))
+    let shared = body_of(db, function);
+    let is_current = |(of, _): &(Arc<Body>, Body)| Arc::ptr_eq(of, shared);
+    let make = || (Arc::clone(shared), shared.afresh());
+    &db.snapshot()
+        .get_or_insert(function.as_id(), is_current, make)
+        .1
 }
 
 /// A function as another function sees it, from its own header alone.
@@ -95,10 +103,10 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     if kind != FunctionKind::Relax {
         return unknown;
     }
-    let before = db.kept().facts(function);
-    let before = before.as_deref().and_then(Conclusions::body);
+    let before = previous_facts(db, function);
+    let before = before.as_deref().and_then(Facts::body);
     let header = Arc::new(lower(&function.header(db).0, before));
-    let facts = infer::signature(&header, &header_context(db, function, &effort));
+    let facts = incremental::signature(&header, &header_context(db, function, &effort));
     let Some(root) = facts.functions.first() else {
         return unknown;
     };
@@ -143,7 +151,7 @@ fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VD
 /// What a function returns, where its annotation leaves something to its body.
 #[salsa::tracked(returns(ref))]
 fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> AsWritten {
-    let root = function_conclusions(db, function).functions.first();
+    let root = function_facts(db, function).functions.first();
     AsWritten(root.map_or(StructInfo::Unknown, |f| f.ret.clone()))
 }
 
@@ -161,7 +169,7 @@ fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
-fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Conclusions> {
+fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     let file = function.file(db);
     let module = function
         .module(db)
@@ -180,23 +188,42 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Conclusion
     };
     match function.kind(db) {
         FunctionKind::Relax => {
-            let before = db.kept().facts(function);
-            let facts = infer::infer(body_of(db, function), &cx, before.as_deref());
+            let before = previous_facts(db, function);
+            let facts = incremental::infer(body_of(db, function), &cx, before.as_deref());
             let facts = Arc::new(facts);
-            db.kept().keep(function, &facts);
+            keep_facts(db, function, &facts);
             facts
         }
         FunctionKind::PrimFunc | FunctionKind::Macro | FunctionKind::Python => Arc::default(),
     }
 }
 
+/// Taking over facts of a shorter function would save nothing.
+const LEAST_PIECES: usize = 3;
+
+fn previous_facts(db: &dyn Db, function: FunctionItem<'_>) -> Option<Arc<Facts>> {
+    db.previous().get(function.as_id())
+}
+
+fn keep_facts(db: &dyn Db, function: FunctionItem<'_>, facts: &Arc<Facts>) {
+    if facts.pieces.len() < LEAST_PIECES {
+        db.previous().remove(function.as_id());
+    } else {
+        db.previous().insert(function.as_id(), Arc::clone(facts));
+    }
+}
+
 /// Everything that is known of a function.
-pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Facts {
-    db.looked_at().facts(function, facts_of(db, function))
+pub fn lazy_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db LazyFacts {
+    let shared = facts_of(db, function);
+    let is_current = |facts: &LazyFacts| facts.is_of(shared);
+    let make = || LazyFacts::new(shared);
+    db.snapshot()
+        .get_or_insert(function.as_id(), is_current, make)
 }
 
 /// What is concluded of a function, without what its expressions are.
-pub fn function_conclusions<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Conclusions {
+pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Facts {
     facts_of(db, function)
 }
 
@@ -235,13 +262,13 @@ pub fn function_diagnostics<'db>(
 ) -> impl Iterator<Item = &'db Diagnostic> {
     let kind = function.kind(db);
     let facts = match kind {
-        FunctionKind::Relax => function_conclusions(db, function).diagnostics.as_slice(),
+        FunctionKind::Relax => function_facts(db, function).diagnostics.as_slice(),
         FunctionKind::PrimFunc => &function_prim_facts(db, function).diagnostics,
         FunctionKind::Macro | FunctionKind::Python => &[],
     };
     let spellings = match kind {
         FunctionKind::Python => &[],
-        FunctionKind::Relax => function_conclusions(db, function).spellings.as_slice(),
+        FunctionKind::Relax => function_facts(db, function).spellings.as_slice(),
         _ => function_spellings(db, function).as_slice(),
     };
     // One mistake, one diagnostic: the spelling is the cause.

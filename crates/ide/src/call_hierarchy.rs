@@ -14,7 +14,7 @@ pub fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<Call
     let node = match mentions::mention_at(db, file, offset)?.symbol {
         Symbol::Function(function) => Node { function, inner: 0 },
         Symbol::Var(function, var) => {
-            let facts = hir::function_facts(db, function);
+            let facts = hir::lazy_facts(db, function);
             Node::named(db, function, facts.var(var).name_range)?
         }
         _ => return None,
@@ -93,7 +93,7 @@ impl<'db> Node<'db> {
         function: FunctionItem<'db>,
         range: TextRange,
     ) -> Option<Node<'db>> {
-        let facts = &hir::function_facts(db, function).functions;
+        let facts = &hir::lazy_facts(db, function).functions;
         let found = facts
             .iter()
             .rposition(|it| it.name_range.contains_range(range));
@@ -104,7 +104,7 @@ impl<'db> Node<'db> {
     /// The functions inside the same function of the file.
     fn locals(self, db: &Database) -> impl Iterator<Item = Node<'db>> + use<'db> {
         let function = self.function;
-        let count = hir::function_facts(db, function).functions.len();
+        let count = hir::lazy_facts(db, function).functions.len();
         (1..count).map(move |inner| Node { function, inner })
     }
 
@@ -112,7 +112,7 @@ impl<'db> Node<'db> {
     fn uses(self, db: &'db Database, file: SourceFile) -> Vec<(FunctionItem<'db>, TextRange)> {
         let function = self.function;
         if self.inner > 0 {
-            let facts = hir::function_facts(db, function);
+            let facts = hir::lazy_facts(db, function);
             let name = facts.functions[self.inner].name_range;
             let Some(var) = facts.var_named_at(name) else {
                 return Vec::new();
@@ -141,7 +141,7 @@ impl<'db> Node<'db> {
 
     fn item(self, db: &Database, file: SourceFile) -> Option<CallItem> {
         let function = self.function;
-        let facts = &hir::function_facts(db, function).functions;
+        let facts = &hir::lazy_facts(db, function).functions;
         if let Some(local) = facts.get(self.inner).filter(|_| self.inner > 0) {
             let start = function.offset(db);
             let (around, name) = local.name.rsplit_once('.')?;
@@ -171,7 +171,7 @@ impl<'db> Node<'db> {
 
 /// The innermost function around a place in `function`.
 fn innermost(db: &Database, function: FunctionItem<'_>, range: TextRange) -> usize {
-    hir::function_facts(db, function).function_at(range)
+    hir::lazy_facts(db, function).function_at(range)
 }
 
 /// Functions in order of the first call, each with its places.

@@ -1,8 +1,8 @@
 //! What the call around the cursor calls, and the parameter that is being filled.
 
 use hir::FunctionItem;
+use hir::LazyFacts;
 use hir::body::{Arg, Expr, ExprId};
-use hir::facts::Facts;
 use hir::prim_facts::PrimDefKind;
 use relax::FunctionKind;
 use relax::dtype::DType;
@@ -179,7 +179,7 @@ impl<'db> Here<'db> {
 }
 
 /// The StructInfo of an expression; `Unknown` where it has none.
-pub fn struct_info(facts: &Facts, expr: ExprId) -> StructInfo {
+pub fn struct_info(facts: &LazyFacts, expr: ExprId) -> StructInfo {
     facts
         .value(expr)
         .struct_info()

@@ -1,7 +1,8 @@
 //! The outline of a file: modules, functions, and what they bind.
 
+use hir::LazyFacts;
 use hir::enclosing::Env;
-use hir::facts::{Facts, Var, VarId, VarKind};
+use hir::facts::{Var, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
 use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_dialect, file_items};
 use relax::FunctionKind;
@@ -52,7 +53,7 @@ fn function_symbol(
     let start = function.offset(db);
     let (kind, children) = match function.kind(db) {
         FunctionKind::Relax => {
-            let facts = hir::function_facts(db, function);
+            let facts = hir::lazy_facts(db, function);
             (
                 SymbolKind::Function,
                 inner_symbols(facts, 0, start, (dialect, function.env(db))),
@@ -64,7 +65,7 @@ fn function_symbol(
         }
         FunctionKind::Macro | FunctionKind::Python => (SymbolKind::Function, Vec::new()),
     };
-    let facts = (kind == SymbolKind::Function).then(|| hir::function_facts(db, function));
+    let facts = (kind == SymbolKind::Function).then(|| hir::lazy_facts(db, function));
     let detail = facts
         .and_then(|facts| facts.functions.first())
         .map(|fact| format!("→ {}", fact.ret.brief()));
@@ -123,7 +124,7 @@ fn prim_symbols(
 }
 
 /// The functions inside the one at `index` of the facts, as variables of it.
-fn inner_functions(facts: &Facts, index: usize) -> impl Iterator<Item = Var<'_>> {
+fn inner_functions(facts: &LazyFacts, index: usize) -> impl Iterator<Item = Var<'_>> {
     let functions = facts.functions.iter();
     let inner = functions.filter(move |function| function.parent == Some(index));
     let bound = inner.filter_map(|function| facts.var_named_at(function.name_range));
@@ -132,7 +133,7 @@ fn inner_functions(facts: &Facts, index: usize) -> impl Iterator<Item = Var<'_>>
 
 /// What the function at `index` of the facts binds, functions inside it with their own.
 fn inner_symbols(
-    facts: &Facts,
+    facts: &LazyFacts,
     index: usize,
     start: TextSize,
     spelling: (Dialect, &Env),

@@ -2,8 +2,9 @@
 //!
 //! Positions are relative to the function's start, as in its facts.
 
+use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
-use hir::facts::{Def, Facts, Var, VarId, VarKind};
+use hir::facts::{Def, Var, VarId, VarKind};
 use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
 use relax::dialect::Dialect;
 use relax::ops::Purity;
@@ -26,7 +27,7 @@ pub struct FunctionContext<'db> {
     file_text: &'db str,
     pub tree: ast::FunctionDef,
     pub body: &'db Body,
-    pub facts: &'db Facts,
+    pub facts: &'db LazyFacts,
     pub dialect: Dialect,
 }
 
@@ -58,7 +59,7 @@ impl<'db> FunctionContext<'db> {
             file_text: &file.source(db).text,
             tree: function.source(db).def()?,
             body: hir::function_body(db, function),
-            facts: hir::function_facts(db, function),
+            facts: hir::lazy_facts(db, function),
             dialect: file_dialect(db, file),
         })
     }

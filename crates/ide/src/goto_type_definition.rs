@@ -1,6 +1,6 @@
 //! From a value to where the shape variables of its StructInfo are bound.
 
-use hir::facts::Facts;
+use hir::LazyFacts;
 use hir::prim_facts::{Dim, PrimDefId, PrimDefKind, Target};
 use hir::{Database, FunctionItem, SourceFile};
 use relax::FunctionKind;
@@ -19,7 +19,7 @@ pub fn goto_type_definition(
     let mention = mentions::mention_at(db, file, position.offset);
     let bound = match mention.map(|mention| mention.symbol) {
         Some(Symbol::Var(function, var)) => {
-            let facts = hir::function_facts(db, function);
+            let facts = hir::lazy_facts(db, function);
             binders(db, function, facts, facts.var(var).struct_info)
         }
         Some(symbol @ Symbol::Shape(..)) => mentions::definitions(db, file, &symbol),
@@ -102,7 +102,7 @@ fn of_prim(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Vec<Text
 fn binders(
     db: &Database,
     function: FunctionItem<'_>,
-    facts: &Facts,
+    facts: &LazyFacts,
     sinfo: &StructInfo,
 ) -> Vec<TextRange> {
     let mut found = Vec::new();

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use hir::LazyFacts;
 use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
 use hir::enclosing::{Env, PyValue};
-use hir::facts::{Facts, Var};
+use hir::facts::Var;
 use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
@@ -77,11 +78,11 @@ impl<'db> Here<'db> {
         Some(hir::function_body(self.db, self.function?))
     }
 
-    /// Facts of the Relax function around the cursor.
-    pub fn facts(&self) -> Option<&'db Facts> {
+    /// LazyFacts of the Relax function around the cursor.
+    pub fn facts(&self) -> Option<&'db LazyFacts> {
         let function = self.function?;
         let is_relax = function.kind(self.db) == FunctionKind::Relax;
-        is_relax.then(|| hir::function_facts(self.db, function))
+        is_relax.then(|| hir::lazy_facts(self.db, function))
     }
 
     /// An offset of the file as one of the function.
@@ -405,7 +406,7 @@ pub fn module_alias(body: &Body, module: &str) -> Option<SmolStr> {
 }
 
 /// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.
-pub fn var_at(facts: &Facts, name_range: TextRange) -> Option<Var<'_>> {
+pub fn var_at(facts: &LazyFacts, name_range: TextRange) -> Option<Var<'_>> {
     facts.vars_named_at(name_range).last()
 }
 

@@ -5,9 +5,10 @@
 mod call;
 mod purity;
 
+use hir::LazyFacts;
 use hir::body::{Body, Stmt};
 use hir::enclosing::PyValue;
-use hir::facts::{Facts, Var, VarKind};
+use hir::facts::{Var, VarKind};
 use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{Database, Db as _, FunctionItem, SourceFile, function_prim_facts};
 use relax::FunctionKind;
@@ -64,7 +65,7 @@ struct Hinting<'db> {
     shown: TextRange,
     dialect: Dialect,
     body: &'db Body,
-    facts: &'db Facts,
+    facts: &'db LazyFacts,
 }
 
 impl<'db> Hinting<'db> {

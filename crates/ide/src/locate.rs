@@ -1,7 +1,8 @@
 //! From a position in a file to the function, the token and the expressions there.
 
+use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
-use hir::facts::{Def, Facts};
+use hir::facts::Def;
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
 use syntax::ast::AstNode;
@@ -15,7 +16,7 @@ pub struct Place<'db> {
     pub start: TextSize,
     pub token: SyntaxToken,
     pub body: &'db Body,
-    pub facts: &'db Facts,
+    pub facts: &'db LazyFacts,
 }
 
 /// The range of a function in its file.
@@ -64,7 +65,7 @@ impl<'db> Place<'db> {
             start,
             token,
             body: hir::function_body(db, function),
-            facts: hir::function_facts(db, function),
+            facts: hir::lazy_facts(db, function),
         })
     }
 

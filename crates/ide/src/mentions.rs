@@ -218,7 +218,7 @@ pub fn mentions_of<'db>(
     };
     match symbol {
         Symbol::Var(function, var) => {
-            let facts = hir::function_facts(db, *function);
+            let facts = hir::lazy_facts(db, *function);
             let name = facts.var(*var).name;
             at_words(db, *function, facts.parts_naming(*var), name, &mut keep);
         }
@@ -228,7 +228,7 @@ pub fn mentions_of<'db>(
         }
         Symbol::Shape(function, sym) => {
             relax_functions::mentions_of_shape(db, *function, &mut keep);
-            let name = hir::function_facts(db, *function).sym_var(*sym).name;
+            let name = hir::lazy_facts(db, *function).sym_var(*sym).name;
             if relax_functions::binds_number(db, *function, &name) {
                 let whole = TextRange::up_to(function_range(db, *function).len());
                 at_words(db, *function, vec![whole], &name, &mut keep);

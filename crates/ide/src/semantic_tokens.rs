@@ -162,7 +162,7 @@ fn token(
                 TokenKind::Function
             }
         }
-        Symbol::Var(of, var) => match hir::function_facts(db, *of).var(*var).kind {
+        Symbol::Var(of, var) => match hir::lazy_facts(db, *of).var(*var).kind {
             VarKind::Param => TokenKind::Parameter,
             VarKind::Dataflow => TokenKind::DataflowVariable,
             VarKind::Function => TokenKind::Function,

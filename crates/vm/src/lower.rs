@@ -22,7 +22,7 @@ mod stmt;
 use std::sync::Arc;
 
 use hir::body::Body;
-use hir::{Db, Facts, FunctionItem, file_items, function_body, function_facts, tir};
+use hir::{Db, FunctionItem, LazyFacts, file_items, function_body, lazy_facts, tir};
 use relax::FunctionKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -133,7 +133,7 @@ struct Reached<'db> {
 #[derive(Clone, Copy)]
 struct Source<'a> {
     body: &'a Body,
-    facts: &'a Facts,
+    facts: &'a LazyFacts,
     start: TextSize,
 }
 
@@ -240,7 +240,7 @@ impl<'db> Linker<'db> {
     fn function(&mut self, id: CalleeId, item: FunctionItem<'db>) {
         let source = Source {
             body: function_body(self.db, item),
-            facts: function_facts(self.db, item),
+            facts: lazy_facts(self.db, item),
             start: item.offset(self.db),
         };
         let lowered = function::lower(self, source, &source.body.function, 0, None);

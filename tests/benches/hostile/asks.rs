@@ -126,7 +126,7 @@ impl Open {
         let dialect = hir::file_dialect(db, file);
         let mut length = 0;
         for &function in &hir::file_items(db, file).functions {
-            let facts = hir::function_facts(db, function);
+            let facts = hir::lazy_facts(db, function);
             for var in facts.vars() {
                 length += var.struct_info.display(dialect).to_string().len();
             }

@@ -9,8 +9,8 @@ use text_size::{TextRange, TextSize};
 use crate::body::{ExprId, Place};
 use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
 use crate::foreign::ForeignSpelling;
-use crate::infer::names::{NameId, PieceUid};
-use crate::infer::state::{Anchor, Block, Change, Entry, Outputs};
+use crate::incremental::names::{NameId, PieceUid};
+use crate::incremental::state::{Anchor, Block, Change, Entry, Outputs};
 
 /// What is kept of a piece. What its expressions are is not: it is inferred again for who asks.
 #[derive(Clone, Debug, Default)]

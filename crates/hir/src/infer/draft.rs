@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::state::Block;
 use crate::body::{Body, ExprId};
 use crate::facts::{CallFact, Def, FunctionFact, Join, SymId, VarFact, VarId};
+use crate::incremental::state::Block;
 
 /// What the expressions of a piece are.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ impl Sheet {
 
 /// What a piece adds, with ranges in the function.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     pub sheet: Sheet,
     pub diagnostics: Vec<Diagnostic>,
     pub functions: Vec<FunctionFact>,
@@ -74,7 +74,7 @@ pub(super) struct Draft {
 }
 
 #[derive(Default)]
-pub(super) struct SymDraft {
+pub(crate) struct SymDraft {
     pub declared_at: Option<TextRange>,
     pub bound_at: Option<TextRange>,
     pub mentions: Vec<TextRange>,

@@ -28,13 +28,13 @@ impl<'a> Effort<'a> {
     }
 
     /// A piece begins in which so many expressions are written.
-    pub(super) fn begin_piece(&self, written: usize) {
+    pub(in crate::infer) fn begin_piece(&self, written: usize) {
         (self.give_way)();
         self.left.set(BUDGET + FOR_EACH * written);
     }
 
     /// Before each expression.
-    pub(super) fn step(&self) {
+    pub(in crate::infer) fn step(&self) {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
         if steps.is_multiple_of(STRIDE) {
@@ -43,14 +43,14 @@ impl<'a> Effort<'a> {
     }
 
     /// Pays for so many expressions that are not written here; false once there is not enough left.
-    pub(super) fn spend(&self, expressions: usize) -> bool {
+    pub(in crate::infer) fn spend(&self, expressions: usize) -> bool {
         let left = self.left.get().checked_sub(expressions);
         self.left.set(left.unwrap_or(0));
         left.is_some() && !self.is_spent()
     }
 
     /// Whether something was left out, or the next will be.
-    pub(super) fn is_spent(&self) -> bool {
+    pub(in crate::infer) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }
 }

@@ -8,13 +8,13 @@ use relax::sinfo::{Prim, StructInfo, Tensor};
 use relax::sym::SymExpr;
 use relax::value::Value;
 
-use super::base::Base;
-use super::dims::Dims;
-use super::names::Names;
-use super::prim_effects::has_effects;
-use super::{Context, Frame, Infer, Local, Scope};
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use crate::facts::FunctionFact;
+use crate::incremental::base::Base;
+use crate::incremental::names::Names;
+use crate::infer::annotations::dims::Dims;
+use crate::infer::prim_effects::has_effects;
+use crate::infer::{Context, Frame, Infer, Local, Scope};
 
 /// What Relax sees of a PrimFunc.
 pub struct PrimSignature {

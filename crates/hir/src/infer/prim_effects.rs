@@ -15,7 +15,7 @@ const OF_THE_HOST: &[&str] = &[
     "tvm_call_packed",
 ];
 
-pub(super) fn has_effects(body: &Body) -> bool {
+pub(in crate::infer) fn has_effects(body: &Body) -> bool {
     let function = &body.function;
     let is_buffer = |annotation: &ExprId| is_call_of(body, *annotation, &["Buffer", "buffer"]);
     let params = function.params.iter();

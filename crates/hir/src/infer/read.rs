@@ -5,23 +5,23 @@ use rustc_hash::FxHashSet;
 use syntax::pieces::PieceKind;
 use text_size::TextRange;
 
-use super::base::{Around, Base};
-use super::draft::{Draft, SymDraft};
-use super::names::{Names, PieceUid};
-use super::state::{Change, Entry, Slot};
-use super::{Context, Frame, Infer, Sheet};
 use crate::body::{Body, Place, Stmt, StmtKind};
 use crate::facts::pieces::{PieceFacts, Report, SymPart};
 use crate::facts::{FunctionFact, SymId, VarFact, VarId, VarKind};
 use crate::foreign::foreign_in_piece;
+use crate::incremental::base::{Around, Base};
+use crate::incremental::names::{Names, PieceUid};
+use crate::incremental::state::{Change, Entry, Slot};
+use crate::infer::draft::{Draft, SymDraft};
+use crate::infer::{Context, Frame, Infer, Sheet};
 
 /// A piece that has been read.
-pub(super) struct Reading<'a> {
+pub(crate) struct Reading<'a> {
     infer: Infer<'a>,
     opens: Option<(TextRange, bool)>,
 }
 
-pub(super) fn read<'a>(
+pub(crate) fn read<'a>(
     body: &'a Body,
     kind: PieceKind,
     cx: &'a Context<'a>,
@@ -210,7 +210,7 @@ fn sym_part(sym: SymId, draft: SymDraft, place: Place) -> SymPart {
 }
 
 /// The end of a `with`: its outputs are known from here on.
-pub(super) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid) -> PieceFacts {
+pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid) -> PieceFacts {
     let entry = around.entry.clone();
     let Some(open) = &entry.open else {
         return PieceFacts {
@@ -246,7 +246,7 @@ pub(super) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
         diagnostic: Diagnostic::new(
             Code::MissingOutput,
             open.at.range,
-            super::stmt::MISSING_OUTPUT,
+            crate::infer::statements::MISSING_OUTPUT,
         ),
         at: open.at.piece,
         related: Box::default(),

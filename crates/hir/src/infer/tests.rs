@@ -22,7 +22,7 @@ use text_size::TextSize;
 use crate::db::{Database, Source, SourceFile};
 use crate::facts::VarKind;
 use crate::file_items;
-use crate::queries::{file_diagnostics, file_dialect, function_facts};
+use crate::queries::{file_diagnostics, file_dialect, lazy_facts};
 
 /// Hints are left out: a test that is about them says so.
 fn check(text: &str, want: Expect) {
@@ -35,7 +35,7 @@ fn render(text: &str, least: Severity) -> String {
     let dialect = file_dialect(&db, file);
     let mut out = String::new();
     for &function in &file_items(&db, file).functions {
-        let facts = function_facts(&db, function);
+        let facts = lazy_facts(&db, function);
         for (index, fact) in facts.functions.iter().enumerate() {
             let params: Vec<String> = fact
                 .params

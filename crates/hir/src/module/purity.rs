@@ -11,9 +11,10 @@ use text_size::TextRange;
 
 use crate::body::{Body, Expr, ExprId};
 use crate::db::{Db, SourceFile};
-use crate::facts::{Def, Facts};
+use crate::facts::Def;
+use crate::incremental::LazyFacts;
 use crate::item_tree::{FunctionItem, file_items};
-use crate::queries::{function_body, function_facts, function_signature};
+use crate::queries::{function_body, function_signature, lazy_facts};
 
 /// How far a chain is followed.
 const LONGEST: usize = 8;
@@ -34,19 +35,19 @@ pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
         });
         if let Some(holder) = holder {
             let here = diagnostic.range - holder.offset(db);
-            let callee = callee_at(function_body(db, holder), function_facts(db, holder), here);
+            let callee = callee_at(function_body(db, holder), lazy_facts(db, holder), here);
             follow(db, file, holder, callee, diagnostic);
         }
     }
 }
 
-fn callee_at(body: &Body, facts: &Facts, at: TextRange) -> Option<SmolStr> {
+fn callee_at(body: &Body, facts: &LazyFacts, at: TextRange) -> Option<SmolStr> {
     body.expr_ranges_in(at)
         .filter(|(_, range)| *range == at)
         .find_map(|(expr, _)| global(facts, expr))
 }
 
-fn global(facts: &Facts, expr: ExprId) -> Option<SmolStr> {
+fn global(facts: &LazyFacts, expr: ExprId) -> Option<SmolStr> {
     match facts.def(expr) {
         Some(Def::Global(name)) => Some(name.clone()),
         _ => None,
@@ -88,7 +89,7 @@ fn first_effect(
     functions: &[FunctionItem<'_>],
     function: FunctionItem<'_>,
 ) -> Option<(TextRange, String, Option<SmolStr>)> {
-    let (body, facts) = (function_body(db, function), function_facts(db, function));
+    let (body, facts) = (function_body(db, function), lazy_facts(db, function));
     let mut first: Option<(TextRange, String, Option<SmolStr>)> = None;
     for (id, expr) in body.exprs.iter() {
         let Expr::Call { callee, .. } = expr else {

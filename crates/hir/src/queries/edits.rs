@@ -10,7 +10,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::db::{Database, Source, SourceFile};
 use crate::facts::Def;
-use crate::{file_diagnostics, file_items, function_body, function_facts};
+use crate::{file_diagnostics, file_items, function_body, lazy_facts};
 
 const PRINTED: &str = include_str!("../../../../tests/fixtures/models/lm32-nn.tvm-0.27.py");
 
@@ -21,7 +21,7 @@ fn known(db: &Database, file: SourceFile) -> String {
         writeln!(out, "{diagnostic:?}").unwrap();
     }
     for &function in &file_items(db, file).functions {
-        let (body, facts) = (function_body(db, function), function_facts(db, function));
+        let (body, facts) = (function_body(db, function), lazy_facts(db, function));
         for function in &facts.functions {
             let params: Vec<_> = function.params.iter().map(|&p| facts.var(p).name).collect();
             writeln!(

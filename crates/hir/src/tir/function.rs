@@ -10,8 +10,8 @@ use super::{
     Block, BufferId, Expr, ExprKind, Param, ParamKind, PrimFunc, ThreadAxis, TirError, Var, VarId,
 };
 use crate::body::{self, Body, ExprId};
+use crate::enclosing::script_path;
 use crate::enclosing::{Env, PyValue};
-use crate::item_tree::script_path;
 
 /// The reason is in the errors.
 #[derive(Clone, Copy, Debug)]

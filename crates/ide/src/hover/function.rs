@@ -34,7 +34,7 @@ pub fn page(db: &Database, function: FunctionItem<'_>, dialect: Dialect) -> Opti
     let body = hir::function_body(db, function);
     let (header, role) = match function.kind(db) {
         FunctionKind::Relax => {
-            let facts = hir::function_facts(db, function);
+            let facts = hir::lazy_facts(db, function);
             let fact = facts.functions.first()?;
             let shown = |sinfo: &StructInfo| written(sinfo, dialect, function.env(db));
             let params = fact.params.iter().map(|&param| {

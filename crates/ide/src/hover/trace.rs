@@ -1,8 +1,9 @@
 //! How the dimensions of a result came about: each from a dimension of an operand, or what the variables of a
 //! called function stand for.
 
+use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
-use hir::facts::{ArgFact, CallFact, Facts};
+use hir::facts::{ArgFact, CallFact};
 use relax::sinfo::call::derive;
 use relax::sinfo::{Aspect, Callable, StructInfo};
 use relax::sym::{SymCx, SymExpr};
@@ -15,7 +16,7 @@ const MAX_SOURCES: usize = 3;
 const MAX_DIMS: usize = 8;
 
 /// Lines of Markdown about the result of a call of an operator.
-pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &Facts, body: &Body) -> String {
+pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &LazyFacts, body: &Body) -> String {
     let Some(dims) = result.as_tensor().and_then(|tensor| tensor.dims()) else {
         return String::new();
     };

@@ -23,7 +23,7 @@ pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Global
     let mut names = Vec::new();
     match function.kind(db) {
         FunctionKind::Relax => {
-            for (name, range) in hir::function_facts(db, function).globals() {
+            for (name, range) in hir::lazy_facts(db, function).globals() {
                 let name = name.clone();
                 names.push(GlobalName { name, range });
             }

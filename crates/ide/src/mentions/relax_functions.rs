@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 
+use hir::LazyFacts;
 use hir::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use hir::enclosing::PyValue;
-use hir::facts::{Def, Facts, SymId, VarId};
+use hir::facts::{Def, SymId, VarId};
 use hir::{Database, FunctionItem, file_items};
 use relax::script::{Namespace, unbound_path};
 use relax::sinfo::StructInfo;
@@ -56,7 +57,7 @@ pub fn mentions_of_shape<'db>(
 
 /// Whether a variable of this name is a number, and so may be a shape variable too.
 pub fn binds_number(db: &Database, function: FunctionItem<'_>, name: &str) -> bool {
-    let facts = hir::function_facts(db, function);
+    let facts = hir::lazy_facts(db, function);
     let is_number = |sinfo: &StructInfo| matches!(sinfo, StructInfo::Prim(_));
     let mut vars = facts.vars();
     vars.any(|var| var.name == name && is_number(var.struct_info))
@@ -64,7 +65,7 @@ pub fn binds_number(db: &Database, function: FunctionItem<'_>, name: &str) -> bo
 
 /// Where the variables of a symbol are bound: of an `if`, in both branches. In the file.
 pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec<TextRange> {
-    let facts = hir::function_facts(db, function);
+    let facts = hir::lazy_facts(db, function);
     let start = function.offset(db);
     let mut ranges = Vec::new();
     let mut open = vec![var];
@@ -80,7 +81,7 @@ pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec
 
 /// The dimension that binds a shape variable, in the file.
 pub fn bound_at(db: &Database, function: FunctionItem<'_>, sym: SymId) -> Vec<TextRange> {
-    let facts = hir::function_facts(db, function);
+    let facts = hir::lazy_facts(db, function);
     let bound = facts.sym_bound_at(sym);
     let bound = bound.map(|range| range + function.offset(db));
     bound.into_iter().collect()
@@ -94,7 +95,7 @@ struct Names<'db> {
     db: &'db Database,
     function: FunctionItem<'db>,
     body: &'db Body,
-    facts: &'db Facts,
+    facts: &'db LazyFacts,
     /// The name of the module's class.
     module: Option<SmolStr>,
     /// What shape variables mean.
@@ -113,7 +114,7 @@ impl<'db> Names<'db> {
             db,
             function,
             body: hir::function_body(db, function),
-            facts: hir::function_facts(db, function),
+            facts: hir::lazy_facts(db, function),
             module: module.map(|module| module.name(db)),
             shapes: RefCell::default(),
             outside: RefCell::default(),

@@ -51,7 +51,7 @@ fn functions(db: &Database, file: SourceFile, report: &FileReport) -> Vec<Value>
             .map(|module| module.name(db).to_string());
         match item.kind(db) {
             FunctionKind::Relax => {
-                let facts = hir::function_facts(db, item);
+                let facts = hir::lazy_facts(db, item);
                 for (index, fact) in facts.functions.iter().enumerate() {
                     let function = Function {
                         db,
@@ -73,7 +73,7 @@ fn functions(db: &Database, file: SourceFile, report: &FileReport) -> Vec<Value>
 struct Function<'a> {
     db: &'a Database,
     item: FunctionItem<'a>,
-    facts: &'a hir::Facts,
+    facts: &'a hir::LazyFacts,
     index: usize,
     fact: &'a FunctionFact,
 }

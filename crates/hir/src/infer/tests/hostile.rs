@@ -7,7 +7,7 @@ use relax::parts::Part;
 
 use super::render;
 use crate::db::{Database, Source, SourceFile};
-use crate::{file_items, function_facts};
+use crate::{file_items, lazy_facts};
 
 const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
@@ -36,7 +36,7 @@ fn parts(text: &str) -> usize {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
     let functions = file_items(&db, file).functions.iter();
-    let facts = functions.map(|&function| function_facts(&db, function));
+    let facts = functions.map(|&function| lazy_facts(&db, function));
     let parts = facts.map(|facts| {
         let vars = facts
             .vars()

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::{Edited, long};
 use crate::facts::Def;
 use crate::facts::pieces::PieceFacts;
-use crate::{file_items, function_body, function_facts};
+use crate::{file_items, function_body, lazy_facts};
 
 /// How many pieces of the last function an edit has inferred again, and how many there are.
 fn inferred(edited: &mut Edited, find: &str, new: &str) -> (usize, usize) {
     let pieces = |edited: &Edited| {
         let items = file_items(&edited.db, edited.file);
         let function = *items.functions.last().unwrap();
-        function_facts(&edited.db, function).pieces.clone()
+        lazy_facts(&edited.db, function).pieces.clone()
     };
     let before = pieces(edited);
     let at = edited.text.find(find).unwrap();
@@ -126,7 +126,7 @@ fn what_is_kept_survives_edits_above_and_below() {
 fn assert_parts(edited: &Edited) {
     for &function in &file_items(&edited.db, edited.file).functions {
         let body = function_body(&edited.db, function);
-        let facts = function_facts(&edited.db, function);
+        let facts = lazy_facts(&edited.db, function);
         for (expr, def) in facts.defs() {
             let Def::Var(var) = *def else { continue };
             let range = body.range(expr);
@@ -160,7 +160,7 @@ fn every_mention_of_a_variable_is_in_the_parts_that_name_it() {
         .functions
         .last()
         .unwrap();
-    let facts = function_facts(&edited.db, function);
+    let facts = lazy_facts(&edited.db, function);
     let few = facts.vars().find(|var| var.name == "y510").unwrap();
     let parts = facts.parts_naming(few.id).len();
     assert!(parts <= 2, "{parts} of {}", facts.pieces.len());

@@ -1,0 +1,45 @@
+//! Values of functions as they were before the last edit, beside salsa: the next version takes over what the edit did not
+//! touch. Salsa itself compares a value with the one before and offers no way to build on it.
+//!
+//! A cache: a reader checks that the value still holds. It may be emptied at any time.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
+use salsa::Id;
+
+/// More functions than these are not being edited.
+const MOST: usize = 256;
+
+type Values = FxHashMap<Id, Arc<dyn Any + Send + Sync>>;
+
+#[derive(Clone, Debug, Default)]
+pub struct PreviousValues(Arc<Mutex<Values>>);
+
+impl PreviousValues {
+    pub(crate) fn get<T: Any + Send + Sync>(&self, function: Id) -> Option<Arc<T>> {
+        let value = self.values().get(&function).cloned()?;
+        value.downcast().ok()
+    }
+
+    pub(crate) fn insert<T: Any + Send + Sync>(&self, function: Id, value: Arc<T>) {
+        let mut values = self.values();
+        if values.len() >= MOST {
+            values.clear();
+        }
+        values.insert(function, value);
+    }
+
+    pub(crate) fn remove(&self, function: Id) {
+        self.values().remove(&function);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.values().clear();
+    }
+
+    fn values(&self) -> MutexGuard<'_, Values> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,66 @@
+//! Virtual devices as scripts write them. Knows the expression alone: which device an index means is the module's.
+
+use relax::sinfo::VDevice;
+use smol_str::SmolStr;
+
+use crate::body::{Body, Expr, ExprId};
+
+/// The virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
+pub(crate) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
+    let Expr::Call { args, .. } = &body.exprs[expr] else {
+        return Vec::new();
+    };
+    let Some(Expr::Dict(entries)) = args.first().map(|a| &body.exprs[a.value]) else {
+        return Vec::new();
+    };
+    let list = entries.iter().find_map(|(key, value)| {
+        let named = key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "vdevice"));
+        match &body.exprs[*value] {
+            Expr::List(items) if named => Some(items),
+            _ => None,
+        }
+    });
+    list.into_iter()
+        .flatten()
+        .map(|&item| vdevice(body, item))
+        .collect()
+}
+
+/// One `I.vdevice(target, index, scope)` or `tvm.ir.VDevice(...)`; the target is a string or a dict with its kind.
+pub(crate) fn vdevice(body: &Body, expr: ExprId) -> VDevice {
+    let mut device = VDevice {
+        target: SmolStr::default(),
+        index: 0,
+        scope: "global".into(),
+    };
+    let Expr::Call { args, .. } = &body.exprs[expr] else {
+        return device;
+    };
+    for (k, arg) in args.iter().enumerate() {
+        let name = arg.keyword.as_ref().map_or(
+            ["target", "vdevice_id", "memory_scope"]
+                .get(k)
+                .copied()
+                .unwrap_or_default(),
+            |k| k.text.as_str(),
+        );
+        match (name, &body.exprs[arg.value]) {
+            ("target", Expr::Str(target)) => {
+                device.target = target.split_whitespace().next().unwrap_or_default().into();
+            }
+            ("target", Expr::Dict(entries)) => {
+                for (key, value) in entries {
+                    let is_kind =
+                        key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "kind"));
+                    if let (true, Expr::Str(kind)) = (is_kind, &body.exprs[*value]) {
+                        device.target = kind.clone();
+                    }
+                }
+            }
+            ("vdevice_id", Expr::Int(index)) => device.index = u32::try_from(*index).unwrap_or(0),
+            ("memory_scope", Expr::Str(scope)) => device.scope = scope.clone(),
+            _ => {}
+        }
+    }
+    device
+}

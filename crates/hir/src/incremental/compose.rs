@@ -1,0 +1,263 @@
+//! From the facts of the pieces to those of the function: what it returns, its purity, what nothing uses.
+
+use std::cell::RefCell;
+
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::Dialect;
+use relax::sinfo::StructInfo;
+use relax::sym::{SymCx, SymVar, Tri};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::body::{self, Body};
+use crate::facts::{Facts, FunctionFact};
+use crate::foreign::ForeignSpelling;
+use crate::incremental::names::{Names, PieceUid};
+use crate::incremental::state::Anchor;
+use crate::infer::Context;
+use crate::infer::reports::duplicates::without_repeats;
+use crate::infer::reports::out_of_reach;
+
+/// The rest of the facts, from those of the pieces, their rows and counts.
+pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &Names) {
+    let ends = gather(facts);
+    if let Some(root) = facts.functions.first_mut() {
+        root.range = body.function.range;
+    }
+    let mut diagnostics = if ends.has_reports {
+        reports(facts)
+    } else {
+        Vec::new()
+    };
+    diagnostics.extend(conclusion(facts, ends, body, cx.dialect));
+    diagnostics.extend(unused(facts));
+    if !cx.checked {
+        let of_form = diagnostics.iter_mut().filter(|it| it.code.is_of_form());
+        of_form.for_each(|it| it.severity = it.severity.max(Severity::Warning));
+    }
+    // What is not defined may be what binds them, as a parameter that is missing.
+    if diagnostics.iter().any(|it| it.code == Code::UndefinedName) {
+        diagnostics.retain(|it| it.code != Code::UnboundShapeVariable);
+    }
+    diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
+    diagnostics.dedup();
+    let mut diagnostics = without_repeats(diagnostics);
+    out_of_reach::explain(facts, names, &mut diagnostics);
+    facts.diagnostics = diagnostics;
+}
+
+/// What the pieces say of the function as a whole.
+#[derive(Default)]
+struct Ends {
+    has_reports: bool,
+    force_pure: bool,
+    returns: bool,
+    result: Option<StructInfo>,
+}
+
+/// Puts together what the pieces add. A long function has thousands, of which few have more to say than what they bind.
+fn gather(facts: &mut Facts) -> Ends {
+    let mut ends = Ends::default();
+    let telling: Vec<usize> = facts.telling().collect();
+    for at in telling {
+        let (piece, place) = (&facts.pieces[at], facts.places[at]);
+        facts.joins.extend_from_slice(&piece.joins);
+        facts.promoted.extend(piece.promoted.iter().copied());
+        let spelling = |it: &ForeignSpelling| it.at(|range| place.range(range));
+        facts.spellings.extend(piece.spellings.iter().map(spelling));
+        let function = |function: &FunctionFact| FunctionFact {
+            name_range: place.range(function.name_range),
+            range: place.range(function.range),
+            ..function.clone()
+        };
+        facts.functions.extend(piece.functions.iter().map(function));
+        ends.has_reports |= !piece.reports.is_empty();
+        // What is said last counts.
+        ends.force_pure = piece.force_pure.unwrap_or(ends.force_pure);
+        ends.returns |= piece.returned.is_some() || piece.returns_in_branch;
+        if ends.result.is_none() {
+            ends.result.clone_from(&piece.result);
+        }
+    }
+    ends
+}
+
+/// What the pieces report, where they are now.
+fn reports(facts: &Facts) -> Vec<Diagnostic> {
+    let telling = || facts.telling();
+    let withdrawn: FxHashSet<Anchor> = telling()
+        .flat_map(|at| facts.pieces[at].withdrawn.iter().copied())
+        .collect();
+    let mut all = Vec::new();
+    for at in telling() {
+        let (own, own_place) = (&facts.pieces[at], facts.places[at]);
+        let place = |piece: PieceUid, range: TextRange| {
+            if piece == own.uid {
+                return own_place.range(range);
+            }
+            let at = facts.history.position(piece);
+            at.map_or(range, |at| facts.places[at].range(range))
+        };
+        for report in &own.reports {
+            let anchor = Anchor {
+                piece: report.at,
+                range: report.diagnostic.range,
+            };
+            if report.diagnostic.code == Code::MissingOutput && withdrawn.contains(&anchor) {
+                continue;
+            }
+            let mut diagnostic = report.diagnostic.clone();
+            diagnostic.range = place(report.at, diagnostic.range);
+            let instead = diagnostic.instead.iter_mut().map(|(range, _)| range);
+            for range in instead.chain(&mut diagnostic.again) {
+                *range = place(report.at, *range);
+            }
+            for ((range, _), &piece) in diagnostic.related.iter_mut().zip(&report.related) {
+                *range = place(piece, *range);
+            }
+            all.push(diagnostic);
+        }
+    }
+    all
+}
+
+/// The end of the function itself.
+fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> Vec<Diagnostic> {
+    let Some(mut root) = facts.functions.first().cloned() else {
+        return Vec::new();
+    };
+    let impure = facts.counts.impure().iter();
+    let impure = impure.filter_map(|piece| facts.history.position(*piece));
+    let impure = impure.flat_map(|at| {
+        let place = facts.places[at];
+        let at_place =
+            move |(range, what): &(TextRange, SmolStr)| (place.range(*range), what.clone());
+        facts.pieces[at].impure.iter().map(at_place)
+    });
+    let concluded = Conclusion {
+        function: &body.function,
+        dialect,
+        force_pure: ends.force_pure,
+        returns: ends.returns,
+        result: ends.result,
+        impure: if root.pure && !ends.force_pure {
+            impure.collect()
+        } else {
+            Vec::new()
+        },
+    };
+    let params = root.params.clone();
+    let params = params.iter().map(|&param| facts.var(param).struct_info);
+    let diagnostics = concluded.conclude(&mut root, params, &SymCx::default());
+    facts.functions[0] = root;
+    diagnostics
+}
+
+fn unused(facts: &Facts) -> Vec<Diagnostic> {
+    let unused = facts.counts.unused().iter().filter_map(|row| {
+        let at = facts.history.position(row.piece)?;
+        let var = &facts.pieces[at].vars[row.at as usize];
+        let message = format!("`{}` is never used", var.name);
+        let range = facts.places[at].range(var.name_range);
+        Some(Diagnostic::new(Code::UnusedBinding, range, message))
+    });
+    unused.collect()
+}
+
+/// The shape variables that parameters bind. A printed model has thousands of parameters, and the first bind them all:
+/// no more are looked at than it takes.
+struct Bound<I> {
+    found: FxHashSet<SymVar>,
+    rest: I,
+}
+
+impl<I: Iterator<Item = SymVar>> Bound<I> {
+    fn contains(&mut self, var: &SymVar) -> bool {
+        if self.found.contains(var) {
+            return true;
+        }
+        for bound in self.rest.by_ref() {
+            let is_it = bound == *var;
+            self.found.insert(bound);
+            if is_it {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What is known at the end of a function.
+pub(crate) struct Conclusion<'a> {
+    pub function: &'a body::Function,
+    pub dialect: Dialect,
+    pub force_pure: bool,
+    pub returns: bool,
+    pub result: Option<StructInfo>,
+    /// Calls that are impure, and what they call.
+    pub impure: Vec<(TextRange, SmolStr)>,
+}
+
+impl Conclusion<'_> {
+    /// Completes the facts of the function, whose parameters are `params`.
+    pub fn conclude<'a>(
+        self,
+        fact: &mut FunctionFact,
+        params: impl Iterator<Item = &'a StructInfo>,
+        sym: &SymCx,
+    ) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let result = match &self.result {
+            Some(result) => {
+                // In the Type dialect a scalar parameter is a variable of the body alone.
+                let scalars = self.dialect != Dialect::Type;
+                let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
+                let bound = RefCell::new(Bound {
+                    found: FxHashSet::default(),
+                    rest: binding.flat_map(StructInfo::defined_vars),
+                });
+                result.erase_to_scope(
+                    &|var| var.is_python() || bound.borrow_mut().contains(var),
+                    // A shape that a variable holds is none of the signature's, a parameter's neither.
+                    &|_, _| false,
+                )
+            }
+            None => StructInfo::Unknown,
+        };
+        // What the body tells more exactly than the annotation wins; what contradicts it does not.
+        fact.ret = match fact.annotated_ret.clone() {
+            Some(annotated) if result.is_subtype(&annotated, sym) == Tri::Yes => result,
+            Some(annotated) => annotated,
+            None => result,
+        };
+        let name = &self.function.name;
+        if !self.returns {
+            let message = format!(
+                "function `{}` returns nothing: it must end in `return`",
+                name.text
+            );
+            diagnostics.push(Diagnostic::new(
+                Code::MissingReturn,
+                self.function.header,
+                message,
+            ));
+        }
+        if self.dialect == Dialect::Rfc {
+            // There a function is what its calls make it.
+            fact.pure &= self.impure.is_empty();
+        } else if fact.pure && !self.force_pure {
+            for (range, callee) in self.impure {
+                let message = format!(
+                    "{callee} is impure, but function `{}` is pure: mark it `@R.function(pure=False)`, or call a pure variant",
+                    name.text
+                );
+                diagnostics.push(
+                    Diagnostic::new(Code::ImpureCallInPureFunction, range, message)
+                        .related(name.range, "the function that is pure"),
+                );
+            }
+        }
+        diagnostics
+    }
+}

@@ -1,0 +1,144 @@
+//! What is counted over the pieces of a function. After an edit the next version counts on from the last.
+
+use std::sync::Arc;
+
+use crate::facts::VarId;
+use crate::facts::pieces::PieceFacts;
+use crate::incremental::chunked::Chunked;
+use crate::incremental::history::History;
+use crate::incremental::names::PieceUid;
+use crate::incremental::state::Row;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    /// Of each variable, by how many pieces it is used besides its own.
+    uses: Chunked<u32>,
+    /// Variables that nothing uses, in order.
+    unused: Vec<Row>,
+    /// The pieces that say more than what they bind and use, in order.
+    telling: Vec<PieceUid>,
+    /// The pieces that call what is impure, in order.
+    impure: Vec<PieceUid>,
+    /// The pieces after which not all holds that held before, names aside, in order.
+    steering: Vec<PieceUid>,
+}
+
+impl Counts {
+    pub fn of(pieces: &[Arc<PieceFacts>]) -> Counts {
+        let mut counts = Counts::default();
+        for piece in pieces {
+            counts.add(piece);
+        }
+        for piece in pieces {
+            counts.add_unused(piece);
+        }
+        counts
+    }
+
+    /// The same where some pieces were taken out and others put in.
+    pub fn after(
+        mut self,
+        removed: &[&PieceFacts],
+        added: &[&PieceFacts],
+        history: &History,
+        pieces: &[Arc<PieceFacts>],
+    ) -> Counts {
+        let is_here = |piece: &PieceUid| history.position(*piece).is_some();
+        self.telling.retain(is_here);
+        self.impure.retain(is_here);
+        self.steering.retain(is_here);
+        for piece in removed {
+            for var in &piece.uses {
+                *self.uses.at(var.0 as usize) -= 1;
+            }
+        }
+        for piece in added {
+            self.add(piece);
+        }
+        let position = |piece: PieceUid| history.position(piece).unwrap_or_default();
+        for list in [&mut self.telling, &mut self.impure, &mut self.steering] {
+            list.sort_by_key(|piece| position(*piece));
+        }
+        let piece_of = |row: &Row| &*pieces[position(row.piece)];
+        let mut unused = std::mem::take(&mut self.unused);
+        unused.retain(|row| {
+            is_here(&row.piece) && !self.is_used(piece_of(row).var_ids[row.at as usize])
+        });
+        self.unused = unused;
+        let touched = removed.iter().chain(added).flat_map(|piece| &piece.uses);
+        for row in touched.filter_map(|var| history.row(*var)) {
+            let piece = piece_of(&row);
+            if piece.spare.contains(&row.at) && !self.is_used(piece.var_ids[row.at as usize]) {
+                self.unused.push(row);
+            }
+        }
+        for piece in added {
+            self.add_unused(piece);
+        }
+        self.unused.sort_by_key(|row| (position(row.piece), row.at));
+        self.unused.dedup();
+        self
+    }
+
+    /// Whether another piece than its own uses a variable.
+    pub fn is_used(&self, var: VarId) -> bool {
+        self.uses.get(var.0 as usize).is_some_and(|uses| *uses > 0)
+    }
+
+    pub fn unused(&self) -> &[Row] {
+        &self.unused
+    }
+
+    pub fn telling(&self) -> &[PieceUid] {
+        &self.telling
+    }
+
+    pub fn impure(&self) -> &[PieceUid] {
+        &self.impure
+    }
+
+    pub fn steering(&self) -> &[PieceUid] {
+        &self.steering
+    }
+
+    fn add(&mut self, piece: &PieceFacts) {
+        for var in &piece.uses {
+            *self.uses.at(var.0 as usize) += 1;
+        }
+        if is_telling(piece) {
+            self.telling.push(piece.uid);
+        }
+        if !piece.impure.is_empty() {
+            self.impure.push(piece.uid);
+        }
+        if piece.steers() {
+            self.steering.push(piece.uid);
+        }
+    }
+
+    /// Notes the variables of a piece that nothing uses.
+    fn add_unused(&mut self, piece: &PieceFacts) {
+        for &at in &piece.spare {
+            if !self.is_used(piece.var_ids[at as usize]) {
+                self.unused.push(Row {
+                    piece: piece.uid,
+                    at,
+                });
+            }
+        }
+    }
+}
+
+fn is_telling(piece: &PieceFacts) -> bool {
+    !piece.joins.is_empty()
+        || !piece.promoted.is_empty()
+        || !piece.spellings.is_empty()
+        || !piece.functions.is_empty()
+        || !piece.reports.is_empty()
+        || !piece.withdrawn.is_empty()
+        || piece.all_names
+        || piece.force_pure.is_some()
+        || piece.returned.is_some()
+        || piece.result.is_some()
+        || piece.syms.iter().any(|it| it.declared_at.is_some())
+}

@@ -1,0 +1,98 @@
+//! Types of the expressions of a function, inferred on request.
+//!
+//! For a printed model they take five times the memory of its facts, and an editor asks for few of them. So each piece is
+//! inferred again when an answer needs an expression of it, and one snapshot keeps the result.
+
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
+use relax::value::Value;
+use text_size::TextRange;
+
+use super::pieces::sheet;
+use crate::body::{Body, ExprId};
+use crate::facts::{CallFact, Def, Facts};
+use crate::infer::Sheet;
+
+/// The facts of one function, which all snapshots share, and the types of its expressions, which one snapshot infers piece
+/// by piece. The only getters that infer are `value`, `def`, `defs`, `call` and `calls`.
+#[derive(Debug, Default)]
+pub struct LazyFacts {
+    facts: Arc<Facts>,
+    sheets: Box<[OnceLock<Arc<Sheet>>]>,
+}
+
+impl Deref for LazyFacts {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+impl LazyFacts {
+    pub(crate) fn new(facts: &Arc<Facts>) -> LazyFacts {
+        LazyFacts {
+            sheets: vec![OnceLock::new(); facts.pieces.len()].into(),
+            facts: Arc::clone(facts),
+        }
+    }
+
+    pub(crate) fn is_of(&self, facts: &Arc<Facts>) -> bool {
+        Arc::ptr_eq(&self.facts, facts)
+    }
+
+    pub fn value(&self, expr: ExprId) -> &Value {
+        self.sheet_of(expr)
+            .map_or(&Value::Unknown, |sheet| sheet.value(expr))
+    }
+
+    /// What a name, an attribute or a string of a shape stands for.
+    pub fn def(&self, expr: ExprId) -> Option<&Def> {
+        self.sheet_of(expr)?.defs.get(&expr)
+    }
+
+    pub fn defs(&self) -> impl Iterator<Item = (ExprId, &Def)> {
+        self.all_sheets()
+            .flat_map(|sheet| sheet.defs.iter().map(|(&expr, def)| (expr, def)))
+    }
+
+    /// The operator that a call's expression calls, with its operands.
+    pub fn call(&self, expr: ExprId) -> Option<&CallFact> {
+        self.sheet_of(expr)?.calls.get(&expr)
+    }
+
+    pub fn calls(&self) -> impl Iterator<Item = (ExprId, &CallFact)> {
+        self.all_sheets()
+            .flat_map(|sheet| sheet.calls.iter().map(|(&expr, call)| (expr, call)))
+    }
+
+    fn sheet_of(&self, expr: ExprId) -> Option<&Sheet> {
+        let after = self.places.partition_point(|place| place.base <= expr.0);
+        let piece = after.checked_sub(1)?;
+        Some(self.sheet(piece))
+    }
+
+    fn sheet(&self, piece: usize) -> &Sheet {
+        self.sheets[piece].get_or_init(|| {
+            let fresh = self.fresh.iter().find(|(at, _)| *at == piece);
+            let fresh = fresh.map(|(_, sheet)| Arc::clone(sheet));
+            fresh.unwrap_or_else(|| sheet(self, piece))
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn pieces_looked_at(&self) -> usize {
+        let sheets = self.sheets.iter();
+        sheets.filter(|sheet| sheet.get().is_some()).count()
+    }
+
+    fn all_sheets(&self) -> impl Iterator<Item = &Sheet> {
+        (0..self.pieces.len()).map(|piece| self.sheet(piece))
+    }
+
+    /// The smallest expression that contains `range`.
+    pub fn expr_at(body: &Body, range: TextRange) -> Option<ExprId> {
+        body.exprs_around(range).first().copied()
+    }
+}

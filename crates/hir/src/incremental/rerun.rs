@@ -1,0 +1,420 @@
+//! A function from the version before: what was concluded of a piece stands where the piece, the state around it and all
+//! that it looked at are what they were.
+//!
+//! The version before is a cache. Whether it can be used is decided by what it was made from, never by where it is from.
+//! An edit costs what it touches: the pieces that it changed are read, and the readers of the names that these change.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::pieces::{Piece, PieceKind};
+
+use crate::body::Place;
+use crate::facts::Facts;
+use crate::facts::pieces::PieceFacts;
+use crate::incremental::align::align;
+use crate::incremental::base::{Around, FUNCTION};
+use crate::incremental::history::{History, Readers, Version};
+use crate::incremental::ids::Released;
+use crate::incremental::names::{NameId, PieceUid};
+use crate::incremental::pieces::Reader;
+use crate::incremental::state::Entry;
+use crate::incremental::world::{World, global_name};
+use crate::infer::Globals as _;
+
+/// So many pieces that were read keep what their expressions are, for who asks after the edit.
+const FRESH: usize = 16;
+
+pub(crate) fn rerun(reader: Reader<'_>, before: &Facts) -> Facts {
+    let Some(world) = before.world.as_deref() else {
+        return Facts::default();
+    };
+    let mut run = Rerun::new(reader, before, world);
+    run.compare_globals();
+    run.all();
+    run.finish()
+}
+
+struct Rerun<'a> {
+    reader: Reader<'a>,
+    before: &'a Facts,
+    world: &'a World,
+    kinds: Vec<PieceKind>,
+    /// For each piece the one of the version before that has the same text.
+    aligned: Vec<Option<usize>>,
+    pieces: Vec<Arc<PieceFacts>>,
+    places: Vec<Place>,
+    history: History,
+    readers: &'a Readers,
+    /// What was made of pieces that are read, in order of their positions.
+    added: Vec<usize>,
+    removed: Vec<&'a PieceFacts>,
+    replaced: FxHashSet<PieceUid>,
+    released: Released,
+    /// Names that may not mean what they meant.
+    changed: FxHashSet<NameId>,
+    /// Those of them that the pieces around the edit bind, which may well mean behind these what they meant.
+    unsettled: Vec<NameId>,
+    /// The same for functions of the module, and for the function itself: they do not.
+    changed_for_good: FxHashSet<NameId>,
+    /// Blocks have changed: from this position on, whatever looks for a name may see it.
+    everything_from: usize,
+    /// Not the same may hold in front of the next piece, names aside.
+    flow_differs: bool,
+    /// Positions of pieces that may not mean what they meant.
+    doubtful: BTreeSet<usize>,
+    /// Positions of pieces that point into others with their diagnostics, by these.
+    pointing: FxHashMap<PieceUid, Vec<usize>>,
+    /// Positions of pieces that have looked at all names.
+    at_all_names: Vec<usize>,
+    /// Positions of the pieces after which not all holds that held before.
+    steering: Vec<usize>,
+    /// What holds in front of the piece at the position, names aside.
+    entry: Entry,
+    at: usize,
+    sheets: Vec<(usize, Arc<crate::infer::Sheet>)>,
+}
+
+impl<'a> Rerun<'a> {
+    fn new(reader: Reader<'a>, before: &'a Facts, world: &'a World) -> Rerun<'a> {
+        let new: Vec<(&Piece, Place)> = reader.body.pieces().collect();
+        let old: Vec<&Piece> = world.body.pieces().map(|(piece, _)| piece).collect();
+        let aligned = align(&old, &new);
+        let nothing: Arc<PieceFacts> = Arc::default();
+        let pieces = aligned.iter().map(|same| match same {
+            Some(at) => Arc::clone(&before.pieces[*at]),
+            None => Arc::clone(&nothing),
+        });
+        let mut run = Rerun {
+            before,
+            world,
+            kinds: new.iter().map(|(piece, _)| piece.kind).collect(),
+            pieces: pieces.collect(),
+            places: new.iter().map(|&(_, place)| place).collect(),
+            history: before.history.clone(),
+            readers: before.readers.get_or_init(|| Readers::of(&before.pieces)),
+            reader,
+            aligned,
+            added: Vec::new(),
+            removed: Vec::new(),
+            replaced: FxHashSet::default(),
+            released: Released::default(),
+            changed: FxHashSet::default(),
+            unsettled: Vec::new(),
+            changed_for_good: FxHashSet::default(),
+            everything_from: usize::MAX,
+            flow_differs: false,
+            doubtful: BTreeSet::new(),
+            pointing: FxHashMap::default(),
+            at_all_names: Vec::new(),
+            steering: Vec::new(),
+            entry: Entry::default(),
+            at: 0,
+            sheets: Vec::new(),
+        };
+        let gone = run.take_out_gone();
+        run.note_positions();
+        for (at, piece) in gone {
+            run.doubt_readers(at, piece.changes.iter().map(|change| change.name));
+            run.doubt_pointing(piece.uid);
+            if piece.steers() {
+                run.doubt_flow(at);
+            }
+            if piece.closes {
+                run.doubt_everything(at);
+            }
+        }
+        let new = run.aligned.iter().enumerate();
+        let new = new.filter(|(_, same)| same.is_none());
+        run.doubtful.extend(new.map(|(at, _)| at));
+        run
+    }
+
+    /// Takes the pieces out that are not part of this version. Gives them with the position of what now follows them and
+    /// what came in their place.
+    fn take_out_gone(&mut self) -> Vec<(usize, &'a PieceFacts)> {
+        let old = &self.before.pieces;
+        let mut gone = Vec::new();
+        let mut next = 0;
+        let same = self.aligned.iter().enumerate();
+        let same = same.filter_map(|(at, same)| Some((at, (*same)?)));
+        for (at, same) in same.chain([(self.aligned.len(), old.len())]) {
+            gone.extend(old[next..same].iter().map(|piece| (at, &**piece)));
+            next = same + 1;
+        }
+        for &(_, piece) in &gone {
+            self.history.remove(piece, |at| &*old[at]);
+            self.removed.push(piece);
+            self.replaced.insert(piece.uid);
+            self.released.add(piece);
+        }
+        gone
+    }
+
+    /// Where the pieces of the version before stand now.
+    fn note_positions(&mut self) {
+        let same = self.aligned.iter().zip(&self.pieces).enumerate();
+        let same = same.filter(|(_, (same, _))| same.is_some());
+        let positions = same.map(|(at, (_, piece))| (piece.uid, at));
+        self.history.set_positions(self.pieces.len(), positions);
+        let position = |piece: &PieceUid| self.history.position(*piece);
+        let counts = &self.before.counts;
+        self.steering = counts.steering().iter().filter_map(position).collect();
+        for at in counts.telling().iter().filter_map(position) {
+            let piece = &self.pieces[at];
+            for &into in &piece.points_into {
+                self.pointing.entry(into).or_default().push(at);
+            }
+            if piece.all_names {
+                self.at_all_names.push(at);
+            }
+        }
+    }
+
+    fn compare_globals(&mut self) {
+        for (name, before) in &self.world.globals {
+            if self.reader.seen.get(name) != *before {
+                let name = self.reader.names.name(&global_name(name));
+                self.changed_for_good.insert(name);
+                self.doubt_readers(0, std::iter::once(name));
+            }
+        }
+        self.reader.seen.take_fresh();
+        if let Some(listed) = &self.world.global_names
+            && self.reader.seen.names() != *listed
+        {
+            self.doubt_everything(0);
+        }
+    }
+
+    fn all(&mut self) {
+        while let Some(at) = self.doubtful.pop_first() {
+            self.go_to(at);
+            match self.aligned[at] {
+                Some(same) => self.look_again(same),
+                None => self.read(None),
+            }
+            if (self.flow_differs || at >= self.everything_from) && at + 1 < self.pieces.len() {
+                self.doubtful.insert(at + 1);
+            }
+        }
+    }
+
+    /// Reads the piece here if what was concluded of it does not stand.
+    fn look_again(&mut self, same: usize) {
+        self.settle(same);
+        let old = &*self.before.pieces[same];
+        let entry = self.entry_of(old.closes);
+        let has_functions = !old.functions.is_empty();
+        self.flow_differs = !old.entry.serves(&entry, old.closes, has_functions);
+        if self.flow_differs || !self.stands(old, same) {
+            self.read(Some(old));
+        }
+    }
+
+    /// What holds in front of the piece at `at`.
+    fn go_to(&mut self, at: usize) {
+        let from = self.steering.partition_point(|it| *it < self.at);
+        let to = self.steering.partition_point(|it| *it < at);
+        for &piece in &self.steering[from..to] {
+            self.entry.pass(&self.pieces[piece]);
+        }
+        self.at = at;
+    }
+
+    /// Whether what was concluded of the piece here stands, as far as it depends on more than what holds in front of it.
+    fn stands(&self, old: &PieceFacts, same: usize) -> bool {
+        self.at < self.everything_from
+            && !old.points_into.iter().any(|it| self.replaced.contains(it))
+            && !(old.all_names && self.has_changes())
+            && old.touched.iter().all(|name| self.is_same(*name, same))
+    }
+
+    /// What holds in front of the piece here. Whether anything was bound in a block is only told to who ends it.
+    fn entry_of(&self, closes: bool) -> Entry {
+        let mut entry = self.entry.clone();
+        if closes
+            && let Some(open) = &mut entry.open
+            && let Some(header) = self.history.position(open.at.piece)
+        {
+            let inside = &self.pieces[header + 1..self.at];
+            open.emitted = inside.iter().any(|piece| piece.emitted);
+        }
+        entry
+    }
+
+    /// Forgets the names of replaced pieces that mean here what they meant.
+    fn settle(&mut self, same: usize) {
+        for name in std::mem::take(&mut self.unsettled) {
+            if self.means_the_same(name, same, self.at) {
+                self.changed.remove(&name);
+            }
+        }
+    }
+
+    fn has_changes(&self) -> bool {
+        !self.changed.is_empty() || !self.changed_for_good.is_empty()
+    }
+
+    fn is_same(&self, name: NameId, same: usize) -> bool {
+        !self.changed_for_good.contains(&name)
+            && (!self.changed.contains(&name) || self.means_the_same(name, same, self.at))
+    }
+
+    /// Whether a name means in front of the piece at `at` what it meant in front of that at `old`.
+    fn means_the_same(&self, name: NameId, old: usize, at: usize) -> bool {
+        let before = Version {
+            history: &self.before.history,
+            pieces: &self.before.pieces,
+        };
+        let now = Version {
+            history: &self.history,
+            pieces: &self.pieces,
+        };
+        before.means_the_same(name, old, now, at)
+    }
+
+    /// Reads the piece here, which perhaps was read before.
+    fn read(&mut self, old: Option<&'a PieceFacts>) {
+        let at = self.at;
+        if let Some(old) = old {
+            self.released.add_own(old);
+            self.history.remove(old, |at| &*self.pieces[at]);
+            self.removed.push(old);
+            self.replaced.insert(old.uid);
+        }
+        let entry = self.entry_of(self.kinds[at] == PieceKind::WithEnd);
+        let around = Around {
+            history: &self.history,
+            entry: &entry,
+            pieces: &self.pieces[..at],
+            places: &self.places[..at],
+        };
+        let (kind, place) = (self.kinds[at], self.places[at]);
+        let (new, sheet) = self.reader.read(kind, place, around, &mut self.released);
+        let new = Arc::new(new);
+        self.pieces[at] = Arc::clone(&new);
+        self.history.insert(at, &new, |at| &*self.pieces[at]);
+        self.added.push(at);
+        if let Some(sheet) = sheet.filter(|_| self.sheets.len() < FRESH) {
+            self.sheets.push((at, Arc::new(sheet)));
+        }
+        self.note_steering(at, new.steers());
+        self.doubt_followers(old, &new);
+    }
+
+    fn note_steering(&mut self, at: usize, steers: bool) {
+        let index = self.steering.partition_point(|it| *it < at);
+        let steered = self.steering.get(index) == Some(&at);
+        if steers && !steered {
+            self.steering.insert(index, at);
+        } else if steered && !steers {
+            self.steering.remove(index);
+        }
+    }
+
+    /// Doubts what may see that the piece here is another.
+    fn doubt_followers(&mut self, old: Option<&'a PieceFacts>, new: &PieceFacts) {
+        let at = self.at;
+        let before = old.into_iter().flat_map(|old| old.changes.iter());
+        let names = before.chain(&new.changes).map(|change| change.name);
+        let names: FxHashSet<NameId> = names.collect();
+        match self.aligned[at] {
+            Some(same) => {
+                let differs = |name: &NameId| !self.means_the_same(*name, same + 1, at + 1);
+                let changed: Vec<NameId> = names.into_iter().filter(differs).collect();
+                self.doubt_readers(at + 1, changed.into_iter());
+            }
+            None => self.doubt_readers(at + 1, names.into_iter()),
+        }
+        if let Some(old) = old {
+            self.doubt_pointing(old.uid);
+        }
+        if at == 0 && !self.before.pieces[0].has_same_functions(new) {
+            let function = self.reader.names.name(FUNCTION);
+            self.changed_for_good.insert(function);
+            self.doubt_readers(1, std::iter::once(function));
+        }
+        if !old.is_some_and(|old| old.steers_like(new)) {
+            if new.steers() || old.is_some_and(PieceFacts::steers) {
+                self.flow_differs = true;
+                self.doubt_flow(at + 1);
+            }
+            self.doubt_end_of_block();
+        }
+        let gives_out_the_same =
+            old.is_some_and(|old| !old.closes || old.block_outputs() == new.block_outputs());
+        if new.closes && !gives_out_the_same {
+            self.doubt_everything(at + 1);
+        }
+    }
+
+    /// Doubts the pieces from `from` on that have looked at one of these names.
+    fn doubt_readers(&mut self, from: usize, names: impl Iterator<Item = NameId>) {
+        for name in names {
+            if self.changed.insert(name) {
+                self.unsettled.push(name);
+            }
+            let readers = self.readers.of_name(name).iter();
+            let positions = readers.filter_map(|piece| self.history.position(*piece));
+            self.doubtful.extend(positions.filter(|at| *at >= from));
+        }
+        let at_all_names = self.at_all_names.iter().copied();
+        self.doubtful.extend(at_all_names.filter(|at| *at >= from));
+    }
+
+    fn doubt_pointing(&mut self, into: PieceUid) {
+        if let Some(pointing) = self.pointing.remove(&into) {
+            let behind = pointing.into_iter().filter(|at| *at > self.at);
+            self.doubtful.extend(behind);
+        }
+    }
+
+    /// Doubts what may see that not the same holds in front of `from`, names aside: the next piece, and those that steer,
+    /// which stand for the pieces up to the next of them.
+    fn doubt_flow(&mut self, from: usize) {
+        if from < self.pieces.len() {
+            self.doubtful.insert(from);
+        }
+        let steering = self.steering.iter().copied();
+        self.doubtful.extend(steering.filter(|at| *at >= from));
+    }
+
+    /// Doubts every piece from `from` on.
+    fn doubt_everything(&mut self, from: usize) {
+        self.everything_from = self.everything_from.min(from);
+        if from < self.pieces.len() {
+            self.doubtful.insert(from);
+        }
+    }
+
+    fn doubt_end_of_block(&mut self) {
+        let mut behind = self.steering.iter().copied().filter(|at| *at > self.at);
+        let end = behind.find(|at| self.pieces[*at].closes);
+        self.doubtful.extend(end);
+    }
+
+    fn finish(self) -> Facts {
+        let added: Vec<&PieceFacts> = self.added.iter().map(|at| &*self.pieces[*at]).collect();
+        let counts = self.before.counts.clone();
+        let counts = counts.after(&self.removed, &added, &self.history, &self.pieces);
+        let mut readers = self.readers.clone();
+        for piece in &self.removed {
+            readers.remove(piece);
+        }
+        for piece in &added {
+            readers.add(piece);
+        }
+        self.reader.names.take_back(self.released.rest());
+        Facts {
+            pieces: self.pieces,
+            places: self.places,
+            history: self.history,
+            counts,
+            readers: readers.into(),
+            fresh: self.sheets,
+            ..Facts::default()
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What stands around a piece at the function's own level, and what the piece does to it.
+//!
+//! Rules reach this only through `Infer`, which notes each name that a piece looks at: a piece means the same as
+//! before when it is the same text, the state around it is the same, and so is what each of those names stands for.
+
+use text_size::TextRange;
+
+use crate::facts::VarId;
+use crate::facts::pieces::PieceFacts;
+use crate::incremental::names::{NameId, PieceUid};
+
+/// A range in the piece that it is relative to, which may move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Anchor {
+    pub piece: PieceUid,
+    pub range: TextRange,
+}
+
+/// A row of a piece: a variable, or a value that a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub piece: PieceUid,
+    pub at: u32,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Slot {
+    #[default]
+    Unbound,
+    Var(VarId),
+    Sym,
+    Value(Row),
+}
+
+/// What is known of a name in front of a piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NameState {
+    /// What it is in the function.
+    pub outer: Slot,
+    /// What it is, or was, in the `with` whose header stands at `block`.
+    pub inner: Slot,
+    pub block: Anchor,
+    pub sym: SymState,
+}
+
+/// What is known of the shape variable of a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SymState {
+    pub known: bool,
+    pub bound: bool,
+    pub reported: bool,
+}
+
+/// A dataflow block that begins and ends in one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub at: Anchor,
+    pub outputs: Outputs,
+}
+
+/// What a dataflow block gives out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outputs {
+    None,
+    Some,
+    /// An `R.output` is misspelt or names what is not there: any variable may have been meant.
+    Unclear,
+}
+
+/// Stands among the outputs of a block for one that cannot be told.
+pub(crate) const UNCLEAR_OUTPUT: VarId = VarId(u32::MAX);
+
+impl Outputs {
+    pub fn of(outputs: &[VarId]) -> Outputs {
+        match outputs {
+            [] => Outputs::None,
+            some if some.contains(&UNCLEAR_OUTPUT) => Outputs::Unclear,
+            _ => Outputs::Some,
+        }
+    }
+}
+
+/// The `with` that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Open {
+    pub at: Anchor,
+    pub dataflow: bool,
+    /// `R.output` stands above.
+    pub ended: bool,
+    pub emitted: bool,
+    pub outputs: Vec<VarId>,
+}
+
+/// What a piece makes of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub name: NameId,
+    pub outer: Option<Slot>,
+    pub inner: Option<(Slot, Anchor)>,
+    pub sym: SymState,
+}
+
+impl Change {
+    pub fn apply(&self, before: NameState) -> NameState {
+        let (inner, block) = self.inner.unwrap_or((before.inner, before.block));
+        NameState {
+            outer: self.outer.unwrap_or(before.outer),
+            inner,
+            block,
+            sym: self.sym,
+        }
+    }
+}
+
+/// What, besides names, a piece depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub open: Option<Open>,
+    pub returned: Option<Anchor>,
+    pub functions: u32,
+}
+
+impl Entry {
+    /// Whether a piece that begins with `self` means the same as one that begins with `other`.
+    pub fn serves(&self, other: &Entry, ends_block: bool, has_functions: bool) -> bool {
+        let open = match (&self.open, &other.open) {
+            (None, None) => true,
+            (Some(a), Some(b)) => {
+                a.at == b.at
+                    && a.dataflow == b.dataflow
+                    && a.ended == b.ended
+                    && (!ends_block || a.emitted == b.emitted && a.outputs == b.outputs)
+            }
+            _ => false,
+        };
+        open && self.returned == other.returned
+            && (!has_functions || self.functions == other.functions)
+    }
+
+    /// Goes past a piece.
+    pub fn pass(&mut self, piece: &PieceFacts) {
+        self.functions += piece.functions.len() as u32;
+        if self.returned.is_none() {
+            self.returned = piece.returned;
+        }
+        if let Some(open) = &mut self.open {
+            open.ended |= piece.ended;
+            open.emitted |= piece.emitted;
+            open.outputs.extend_from_slice(&piece.outputs);
+        }
+        if let Some((range, dataflow)) = piece.opens {
+            self.open = Some(Open {
+                at: Anchor {
+                    piece: piece.uid,
+                    range,
+                },
+                dataflow,
+                ended: false,
+                emitted: false,
+                outputs: Vec::new(),
+            });
+        }
+        if piece.closes {
+            self.open = None;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a function's facts depend on besides its own text, as it was when they were inferred.
+
+use std::cell::{Cell, RefCell};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use relax::dialect::Dialect;
+use relax::sinfo::VDevice;
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::body::Body;
+use crate::enclosing::Env;
+use crate::incremental::names::Names;
+use crate::infer::{Context, Effort, Global, Globals};
+
+/// Enough to infer any piece of the function again.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub body: Arc<Body>,
+    dialect: Dialect,
+    env: Arc<Env>,
+    module: Option<SmolStr>,
+    vdevices: Vec<VDevice>,
+    checked: bool,
+    pub globals: FxHashMap<SmolStr, Option<Global>>,
+    /// The names of all globals, if somebody looked for one that is near.
+    pub global_names: Option<Vec<SmolStr>>,
+    /// Shared by the versions of the function.
+    pub names: Arc<Mutex<Names>>,
+}
+
+impl World {
+    pub(crate) fn new(
+        body: &Arc<Body>,
+        cx: &Context<'_>,
+        seen: &Seen<'_>,
+        names: Arc<Mutex<Names>>,
+    ) -> World {
+        let listed = seen.listed.get().then(|| seen.inner.names());
+        World {
+            body: Arc::clone(body),
+            dialect: cx.dialect,
+            env: Arc::clone(cx.env),
+            module: cx.module.map(SmolStr::from),
+            vdevices: cx.vdevices.to_vec(),
+            checked: cx.checked,
+            globals: seen.globals.take(),
+            global_names: listed,
+            names,
+        }
+    }
+
+    /// Whether this is the world around the function now, its globals aside.
+    pub fn is_around(&self, cx: &Context<'_>) -> bool {
+        self.dialect == cx.dialect
+            && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
+            && self.module.as_deref() == cx.module
+            && self.vdevices == cx.vdevices
+            && self.checked == cx.checked
+    }
+
+    pub fn names(&self) -> MutexGuard<'_, Names> {
+        lock(&self.names)
+    }
+
+    /// The context as it was.
+    pub fn context<'a>(&'a self, effort: &'a Effort<'a>) -> Context<'a> {
+        Context {
+            dialect: self.dialect,
+            env: &self.env,
+            module: self.module.as_deref(),
+            globals: self,
+            vdevices: &self.vdevices,
+            checked: self.checked,
+            effort,
+        }
+    }
+}
+
+/// What is locked here is whole after every step, so a panic meanwhile has not broken it.
+pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Globals for World {
+    fn get(&self, name: &str) -> Option<Global> {
+        self.globals.get(name).cloned().flatten()
+    }
+
+    fn names(&self) -> Vec<SmolStr> {
+        self.global_names.clone().unwrap_or_default()
+    }
+}
+
+/// The globals, with a note of each that is asked for.
+pub(crate) struct Seen<'a> {
+    inner: &'a dyn Globals,
+    globals: RefCell<FxHashMap<SmolStr, Option<Global>>>,
+    /// Asked for since the last time somebody looked.
+    fresh: RefCell<Vec<SmolStr>>,
+    listed: Cell<bool>,
+}
+
+impl<'a> Seen<'a> {
+    pub fn new(inner: &'a dyn Globals) -> Seen<'a> {
+        Seen {
+            inner,
+            globals: RefCell::default(),
+            fresh: RefCell::default(),
+            listed: Cell::new(false),
+        }
+    }
+
+    /// What globals are called among the names that a piece looks at, for those asked for since the last time.
+    pub fn take_fresh(&self) -> Vec<SmolStr> {
+        let mut fresh = std::mem::take(&mut *self.fresh.borrow_mut());
+        fresh.sort_unstable();
+        fresh.dedup();
+        fresh.iter().map(|name| global_name(name)).collect()
+    }
+}
+
+/// No name of Python is like it.
+pub(crate) fn global_name(name: &str) -> SmolStr {
+    format_smolstr!("@{name}")
+}
+
+impl Globals for Seen<'_> {
+    fn get(&self, name: &str) -> Option<Global> {
+        self.fresh.borrow_mut().push(name.into());
+        if let Some(known) = self.globals.borrow().get(name) {
+            return known.clone();
+        }
+        let global = self.inner.get(name);
+        self.globals
+            .borrow_mut()
+            .insert(name.into(), global.clone());
+        global
+    }
+
+    fn names(&self) -> Vec<SmolStr> {
+        self.listed.set(true);
+        self.inner.names()
+    }
+}

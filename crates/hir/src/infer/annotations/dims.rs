@@ -1,0 +1,339 @@
+//! Dimensions: from the values of a shape to symbolic integers, strings of signatures included.
+
+use std::sync::Arc;
+
+use relax::diagnostics::Code;
+use relax::dtype::DType;
+use relax::sinfo::{Prim, Shape, StructInfo};
+use relax::sym::{Op, SymExpr, SymVar};
+use relax::value::Value;
+use smol_str::{SmolStr, format_smolstr};
+use syntax::ast;
+use text_size::{TextRange, TextSize};
+
+use crate::body::{Body, Expr, ExprId, UnaryOp, lower_expr};
+use crate::enclosing::PyValue;
+use crate::infer::{Infer, Local};
+
+/// A shape as an annotation or a call gives it.
+pub(in crate::infer) enum Dims {
+    Known(Arc<[SymExpr]>),
+    /// A Relax variable whose StructInfo is a Shape.
+    Var {
+        name: SmolStr,
+        id: u32,
+        shape: Shape,
+    },
+    /// Only Python knows.
+    Unknown,
+    /// Not a shape, for what stands here.
+    Wrong(TextRange),
+}
+
+impl Infer<'_> {
+    /// The shape that `expr`, of which `value` is known, gives.
+    pub(in crate::infer) fn dims(&mut self, expr: ExprId, value: &Value) -> Dims {
+        match value {
+            Value::Unknown => Dims::Unknown,
+            Value::ShapeVar { name, id, shape } => Dims::Var {
+                name: name.clone(),
+                id: *id,
+                shape: shape.clone(),
+            },
+            Value::Expr(StructInfo::Shape(Shape::Known(dims))) => Dims::Known(Arc::clone(dims)),
+            Value::Expr(StructInfo::Shape(Shape::Unknown(_))) => Dims::Unknown,
+            Value::Expr(StructInfo::Unknown) => Dims::Unknown,
+            Value::List(items) => {
+                let exprs: Option<Vec<ExprId>> = match &self.body.exprs[expr] {
+                    Expr::Tuple(exprs) | Expr::List(exprs) if exprs.len() == items.len() => {
+                        Some(exprs.clone())
+                    }
+                    _ => None,
+                };
+                let mut dims = Vec::with_capacity(items.len());
+                for (k, item) in items.iter().enumerate() {
+                    let dim = match &exprs {
+                        Some(exprs) => self.dim(exprs[k], item),
+                        None => self.dim_of_list(expr, k, item),
+                    };
+                    match dim {
+                        Some(dim) => dims.push(dim),
+                        None => {
+                            let at = exprs.as_ref().map_or(expr, |exprs| exprs[k]);
+                            return Dims::Wrong(self.range(at));
+                        }
+                    }
+                }
+                Dims::Known(dims.into())
+            }
+            _ => Dims::Wrong(self.range(expr)),
+        }
+    }
+
+    /// One dimension; `None` if it cannot be one.
+    pub(in crate::infer) fn dim(&mut self, expr: ExprId, value: &Value) -> Option<SymExpr> {
+        match value {
+            Value::Str(text) => Some(self.string_dim(expr, text)),
+            value if value.is_unknown() => Some(python_dim(self.name_of_python(expr))),
+            Value::Expr(StructInfo::Prim(prim)) => Some(self.prim_dim(expr, prim)),
+            value => value.sym(),
+        }
+    }
+
+    /// A scalar as a dimension, which is an int64.
+    fn prim_dim(&mut self, expr: ExprId, prim: &Prim) -> SymExpr {
+        let other = prim
+            .dtype
+            .filter(|dtype| *dtype != DType::I64 && !dtype.is_python());
+        match (&prim.value, other) {
+            (Some(value), None) => value.clone(),
+            (Some(value @ SymExpr::Int(_)), Some(dtype)) if dtype.is_int() => value.clone(),
+            (_, Some(dtype)) => {
+                let range = self.range(expr);
+                let message = format!("a dimension is an int64, and this scalar is {dtype}");
+                self.report(Code::DtypeMismatch, range, message).differing =
+                    Some((format_smolstr!("{dtype}"), SmolStr::new_static("int64")));
+                python_dim(self.name_of_python(expr))
+            }
+            (None, None) => self.field_dim(expr),
+        }
+    }
+
+    /// `t[0]` as a dimension: it stands for itself.
+    fn field_dim(&mut self, expr: ExprId) -> SymExpr {
+        let Some(name) = self.field_path(expr) else {
+            return python_dim(self.name_of_python(expr));
+        };
+        let id = self.frame().index as u32;
+        let var = SymVar { name, id };
+        self.set_bound(&var, true);
+        SymExpr::var(var)
+    }
+
+    fn field_path(&self, expr: ExprId) -> Option<SmolStr> {
+        match &self.body.exprs[expr] {
+            Expr::Name(name) => Some(name.clone()),
+            Expr::Subscript { base, index } => {
+                let Expr::Int(at) = self.body.exprs[*index] else {
+                    return None;
+                };
+                Some(format_smolstr!("{}[{at}]", self.field_path(*base)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Dimension `k` of a list that `expr` names: two that only Python knows are two.
+    fn dim_of_list(&mut self, expr: ExprId, k: usize, value: &Value) -> Option<SymExpr> {
+        if value.is_unknown() {
+            let list = self.name_of_python(expr);
+            return Some(python_dim(format_smolstr!("{list}[{k}]")));
+        }
+        self.dim(expr, value)
+    }
+
+    /// What stands for `expr`, of which only Python knows the value: the same name for the same value.
+    fn name_of_python(&self, expr: ExprId) -> SmolStr {
+        match &self.body.exprs[expr] {
+            Expr::Name(name) => name.clone(),
+            _ => self.base.name_of_unknown(expr),
+        }
+    }
+
+    /// `"n"` or `"n + 1"` in a signature.
+    fn string_dim(&mut self, expr: ExprId, text: &SmolStr) -> SymExpr {
+        let range = self.range(expr);
+        if !self.frame().in_signature && self.in_script() {
+            self.report(
+                Code::InvalidAnnotation,
+                range,
+                "a string names a shape variable in the signature only: write the variable itself here",
+            );
+        }
+        // The quotes are one character each on a plain literal; longer ones are rare, and only positions suffer.
+        let inner = TextRange::new(
+            range.start() + TextSize::from(1),
+            range
+                .end()
+                .checked_sub(TextSize::from(1))
+                .unwrap_or(range.end())
+                .max(range.start() + TextSize::from(1)),
+        );
+        if is_identifier(text) {
+            return self.named_dim(expr, text, inner);
+        }
+        let parsed = syntax::parse(text);
+        let tree = parsed.tree();
+        let mut stmts = tree.stmts();
+        let (Some(ast::Stmt::ExprStmt(stmt)), None, true) =
+            (stmts.next(), stmts.next(), parsed.errors.is_empty())
+        else {
+            return self.bad_string_dim(range, text);
+        };
+        let Some(parsed) = stmt.expr() else {
+            return self.bad_string_dim(range, text);
+        };
+        let (body, id) = lower_expr(&parsed);
+        match self.string_expr(expr, &body, id, inner) {
+            Some(dim) => dim,
+            None => self.bad_string_dim(range, text),
+        }
+    }
+
+    fn in_script(&self) -> bool {
+        self.cx.dialect != relax::dialect::Dialect::Rfc
+    }
+
+    fn bad_string_dim(&mut self, range: TextRange, text: &str) -> SymExpr {
+        self.report(
+            Code::InvalidAnnotation,
+            range,
+            format!("`{text}` is not an expression over shape variables"),
+        );
+        python_dim(SmolStr::new_static("_"))
+    }
+
+    /// A string that is a name: in a parameter it makes it a shape variable of the function's own.
+    fn named_dim(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymExpr {
+        if self.frame().in_params {
+            let var = self.own_sym(name);
+            self.bind_local(name.clone(), Local::Sym(var.id));
+        }
+        SymExpr::var(self.mention(expr, name, range))
+    }
+
+    fn string_expr(
+        &mut self,
+        at: ExprId,
+        body: &Body,
+        id: ExprId,
+        inner: TextRange,
+    ) -> Option<SymExpr> {
+        match &body.exprs[id] {
+            Expr::Int(value) => Some(SymExpr::int(*value)),
+            Expr::Name(name) => {
+                if let Some(PyValue::Int(value)) = self.cx.env.get(name)
+                    && !self.knows_sym(name)
+                    && !self.names_in_strings(&self.body.function).contains(name)
+                {
+                    return Some(SymExpr::int(*value));
+                }
+                let range = body.range(id) + inner.start();
+                let in_string =
+                    TextRange::new(range.start().min(inner.end()), range.end().min(inner.end()));
+                Some(SymExpr::var(self.mention(at, name, in_string)))
+            }
+            Expr::Binary { op, lhs, rhs } => {
+                let (a, b) = (
+                    self.string_expr(at, body, *lhs, inner)?,
+                    self.string_expr(at, body, *rhs, inner)?,
+                );
+                Some(SymExpr::write(
+                    crate::infer::expressions::sym_op(*op)?,
+                    &[a, b],
+                ))
+            }
+            Expr::Unary { op, operand } => {
+                let operand = self.string_expr(at, body, *operand, inner)?;
+                Some(match op {
+                    UnaryOp::Plus => operand,
+                    UnaryOp::Minus => operand.write_negation(),
+                    UnaryOp::Invert => SymExpr::write(Op::BitNot, &[operand]),
+                })
+            }
+            Expr::Compare { first, rest } => {
+                let [(op, rhs)] = rest.as_slice() else {
+                    return None;
+                };
+                let (a, b) = (
+                    self.string_expr(at, body, *first, inner)?,
+                    self.string_expr(at, body, *rhs, inner)?,
+                );
+                Some(SymExpr::write(
+                    crate::infer::expressions::sym_comparison(*op)?,
+                    &[a, b],
+                ))
+            }
+            Expr::Call { callee, args } => {
+                let name = match &body.exprs[*callee] {
+                    Expr::Name(name) => name.clone(),
+                    Expr::Attribute { name, .. } => name.text.clone(),
+                    _ => return None,
+                };
+                let args: Option<Vec<SymExpr>> = args
+                    .iter()
+                    .map(|a| self.string_expr(at, body, a.value, inner))
+                    .collect();
+                let args = args?;
+                sym_function(&name, &args)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A dimension that only Python knows: equal to itself, perhaps equal to anything else.
+fn python_dim(name: SmolStr) -> SymExpr {
+    SymExpr::var(SymVar::python(name))
+}
+
+/// A function of `T` on integers: `T.min(n, 4)`.
+pub(in crate::infer) fn sym_function(name: &str, args: &[SymExpr]) -> Option<SymExpr> {
+    let op = match name {
+        "min" => Op::Min,
+        "max" => Op::Max,
+        "floordiv" => Op::FloorDiv,
+        "floormod" | "indexmod" => Op::FloorMod,
+        "indexdiv" => Op::FloorDiv,
+        "truncdiv" | "Div" => Op::TruncDiv,
+        "truncmod" | "Mod" => Op::TruncMod,
+        "shift_left" => Op::Shl,
+        "shift_right" => Op::Shr,
+        "bitwise_and" => Op::BitAnd,
+        "bitwise_or" => Op::BitOr,
+        "bitwise_xor" => Op::BitXor,
+        "bitwise_not" => Op::BitNot,
+        "Select" | "if_then_else" => Op::Select,
+        "ceildiv" => {
+            let [a, b] = args else { return None };
+            let up = a.add(b).sub(&SymExpr::int(1));
+            return Some(up.floordiv(b));
+        }
+        "int64" | "int32" | "int16" | "int8" | "uint8" | "uint32" | "uint64" => {
+            let [value] = args else { return None };
+            return Some(value.clone());
+        }
+        "And" => Op::And,
+        "Or" => Op::Or,
+        "Not" => Op::Not,
+        "Add" => Op::Add,
+        "Sub" => Op::Sub,
+        "Mul" => Op::Mul,
+        "FloorDiv" => Op::FloorDiv,
+        "FloorMod" => Op::FloorMod,
+        "Min" => Op::Min,
+        "Max" => Op::Max,
+        _ => return None,
+    };
+    let arity = match op {
+        Op::Select => 3,
+        Op::Not | Op::BitNot => 1,
+        _ => 2,
+    };
+    (args.len() == arity).then(|| SymExpr::write(op, args))
+}
+
+/// How many operands a function of `T` takes that has no other form.
+pub(in crate::infer) fn arity(name: &str) -> Option<usize> {
+    Some(match name {
+        "min" | "max" | "floordiv" | "floormod" | "truncdiv" | "truncmod" | "ceildiv" | "cast" => 2,
+        "if_then_else" | "Select" => 3,
+        _ => return None,
+    })
+}
+
+pub(in crate::infer) fn is_identifier(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_')
+}

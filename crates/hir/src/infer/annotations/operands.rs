@@ -1,0 +1,160 @@
+//! The operands of constructors: dtypes, ranks, devices, and what is wrong with one.
+
+use relax::diagnostics::{Code, Severity};
+use relax::dtype::DType;
+use relax::near::nearest_str;
+use relax::sinfo::{StructInfo, VDevice};
+use relax::value::Value;
+use text_size::{TextRange, TextSize};
+
+use super::Operands;
+use crate::body::{Expr, ExprId};
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    /// A dtype string; one that is not known, where only Python knows it or it is misspelt. `Err`: no string.
+    pub(in crate::infer) fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
+        match self.expr(at) {
+            Value::None => Ok(None),
+            Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
+            Value::Str(text) => match DType::parse(&text) {
+                Some(dtype) => {
+                    self.check_lanes(at, &text);
+                    Ok(Some(dtype))
+                }
+                None => {
+                    self.unknown_dtype(at, &text);
+                    Ok(Some(DType::PYTHON))
+                }
+            },
+            value if value.is_unknown() => Ok(Some(DType::PYTHON)),
+            Value::Int(_) | Value::Float(_) => {
+                let range = self.range(at);
+                let message = "a dtype is a string, as \"float32\"";
+                self.report(Code::InvalidAnnotation, range, message);
+                Ok(Some(DType::PYTHON))
+            }
+            _ => Err(()),
+        }
+    }
+
+    /// A string that should name a dtype, and names none.
+    pub(in crate::infer) fn unknown_dtype(&mut self, at: ExprId, text: &str) {
+        let range = self.range(at);
+        let near = nearest_str(text, DType::COMMON.iter().copied());
+        let message = match near {
+            Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
+            None => format!("`{text}` is not a dtype"),
+        };
+        // A name for a string is not the place to correct it.
+        let written = matches!(self.body.exprs[at], Expr::Str(_));
+        let quote = TextSize::of('"');
+        let instead = near.filter(|_| written).map(|near| {
+            let inside = TextRange::new(range.start() + quote, range.end() - quote);
+            (inside, near.into())
+        });
+        self.report(Code::UnknownDtype, range, message).instead = instead;
+    }
+
+    /// `float32x4`, which TVM takes and the specification does not.
+    fn check_lanes(&mut self, at: ExprId, text: &str) {
+        let lanes = text.rsplit_once('x').map(|(_, lanes)| lanes);
+        if lanes.is_some_and(|lanes| lanes.parse::<u16>().is_ok()) {
+            let range = self.range(at);
+            let message = format!("`{text}` is a vector: a dtype of Relax is that of one element");
+            let severity = &mut self.report(Code::UnknownDtype, range, message).severity;
+            *severity = Severity::Warning;
+        }
+    }
+
+    /// `ndim=`: a number of dimensions, or -1 for any.
+    pub(super) fn rank(&mut self, ndim: i64, operands: &Operands) -> Option<usize> {
+        let rank = usize::try_from(ndim).ok();
+        if let (None, Some(Some(at))) = (rank, operands.slots.last()) {
+            let range = self.range(*at);
+            let message = format!("`ndim` is a number of dimensions or -1, and this is `{ndim}`");
+            self.report(Code::InvalidAnnotation, range, message);
+        }
+        rank
+    }
+
+    /// `ndim=` beside dimensions that are written out: TVM takes one of the two.
+    pub(super) fn check_rank(&mut self, operands: &Operands, written: usize, ndim: Option<usize>) {
+        let (Some(ndim), Some(Some(at))) = (ndim, operands.slots.last()) else {
+            return;
+        };
+        let range = self.range(*at);
+        if ndim == written {
+            let message = "the dimensions tell how many they are: leave `ndim` out";
+            self.report(Code::InvalidAnnotation, range, message);
+        } else {
+            let message = format!("the shape has {written} dimensions, but `ndim` says {ndim}");
+            self.report(Code::RankMismatch, range, message);
+        }
+    }
+
+    pub(super) fn rank_of_no_int(&mut self, operands: &Operands, value: &Value) -> StructInfo {
+        if let (Value::Str(_) | Value::Float(_) | Value::None | Value::List(_), Some(Some(at))) =
+            (value, operands.slots.last())
+        {
+            let range = self.range(*at);
+            let message = format!(
+                "`ndim` is a number of dimensions or -1, and this is {}",
+                value.kind_name()
+            );
+            self.report(Code::InvalidAnnotation, range, message);
+        }
+        StructInfo::Unknown
+    }
+
+    /// What is `wanted` is not at `at`, or one dimension of it, at `mismatched_part`, is none.
+    pub(in crate::infer) fn wrong_dims(
+        &mut self,
+        at: ExprId,
+        mismatched_part: TextRange,
+        wanted: &str,
+    ) {
+        let whole = mismatched_part == self.range(at);
+        let message = if whole {
+            wanted
+        } else {
+            "a dimension is an integer or an expression over shape variables"
+        };
+        self.report(Code::InvalidAnnotation, mismatched_part, message);
+    }
+
+    pub(in crate::infer) fn vdevice(&mut self, at: ExprId) -> Option<VDevice> {
+        let text = match self.expr(at) {
+            Value::Device(device) => return Some(device),
+            Value::Str(text) => text,
+            Value::Int(_) | Value::Float(_) => {
+                let range = self.range(at);
+                let message = "a device is a string, as \"cuda:0\", or an `I.vdevice`";
+                self.report(Code::InvalidAnnotation, range, message);
+                return None;
+            }
+            _ => return None,
+        };
+        let device = VDevice::named(&text, self.cx.vdevices)?;
+        let listed = self.cx.vdevices;
+        if !listed.is_empty() && !listed.contains(&device) {
+            let range = self.range(at);
+            let message = format!("the module has no device `{text}` among its `vdevice`s");
+            let severity = &mut self.report(Code::UnknownVdevice, range, message).severity;
+            // TVM refuses only a number beyond the list; of another kind it leaves the device out.
+            if (device.index as usize) < listed.len() {
+                *severity = Severity::Warning;
+            }
+        }
+        Some(device)
+    }
+
+    /// A scalar is a number.
+    pub(in crate::infer) fn check_scalar(&mut self, at: ExprId, dtype: Option<DType>) {
+        if dtype.is_some_and(|d| d.to_string() == "handle") {
+            let range = self.range(at);
+            let message = "a scalar of Relax is an integer, a float or a truth value";
+            self.report(Code::InvalidAnnotation, range, message);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Calls: what is called decides who answers.
+
+mod derive;
+mod elsewhere;
+mod inline;
+mod inplace;
+mod macros;
+mod named;
+mod operands;
+mod operator;
+mod script;
+mod special;
+mod splice;
+mod te;
+
+use relax::FunctionKind;
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::ops;
+use relax::sinfo::StructInfo;
+use relax::value::Value;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::devices::vdevice;
+use crate::facts::{Def, OpRef};
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    pub(in crate::infer) fn call(&mut self, expr: ExprId, callee: ExprId, args: &[Arg]) -> Value {
+        let callee_value = self.expr(callee);
+        if let Some(value) = self.method_call(expr, callee, args) {
+            return value;
+        }
+        match callee_value {
+            Value::Script(path) => {
+                if let Some(value) = self.script_call(expr, &path, args) {
+                    return value;
+                }
+                let Some(op) = ops::by_script(&path.rest, self.cx.dialect) else {
+                    self.values(args);
+                    let near = self.unknown_operator(callee, &path.rest);
+                    if matches!(near, Some("output" | "outputs")) {
+                        self.unclear_output();
+                    }
+                    return Value::Unknown;
+                };
+                self.def(callee, Def::Op(OpRef(op)));
+                self.operator_call(expr, op, args)
+            }
+            Value::Global(name) => {
+                let value = self.global_call(expr, &name, args);
+                self.note_refused(&name, expr);
+                value
+            }
+            Value::Expr(StructInfo::Callable(_)) if self.makes_view(callee) => self.view_call(args),
+            Value::Expr(StructInfo::Callable(callable)) => {
+                let what = match &self.body.exprs[callee] {
+                    Expr::Name(name) => format!("`{name}`"),
+                    _ => "this function".to_owned(),
+                };
+                Value::Expr(self.function_call(expr, &callable, &what, args))
+            }
+            Value::Extern(symbol) => {
+                self.values(args);
+                self.impure_call(expr, &format!("packed function `{symbol}`"));
+                Value::Expr(StructInfo::Object)
+            }
+            Value::Expr(sinfo) if !sinfo.is_unknown() => {
+                let what = format!("`{}`", sinfo.display(self.cx.dialect));
+                self.not_callable(callee, &what, args)
+            }
+            Value::ShapeVar { shape, .. } => {
+                let what = StructInfo::Shape(shape);
+                let what = format!("`{}`", what.display(self.cx.dialect));
+                self.not_callable(callee, &what, args)
+            }
+            value @ (Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Sym(_)
+            | Value::List(_)
+            | Value::Dict(_)) => self.not_callable(callee, value.kind_name(), args),
+            _ => {
+                if let Some(value) = self
+                    .macro_call(expr, callee, args)
+                    .or_else(|| self.helper_call(expr, callee, args))
+                    .or_else(|| self.tensor_expression(callee, args))
+                {
+                    return value;
+                }
+                if self.makes_device(callee) {
+                    self.values(args);
+                    return Value::Device(vdevice(self.body, expr));
+                }
+                self.values(args);
+                self.builtin_call(callee, args).unwrap_or(Value::Unknown)
+            }
+        }
+    }
+
+    fn not_callable(&mut self, callee: ExprId, what: &str, args: &[Arg]) -> Value {
+        self.values(args);
+        let range = self.range(callee);
+        self.report(Code::NotCallable, range, format!("{what} cannot be called"));
+        Value::Unknown
+    }
+
+    /// A call of a function of the module.
+    fn global_call(&mut self, expr: ExprId, name: &SmolStr, args: &[Arg]) -> Value {
+        let Some(global) = self.cx.globals.get(name) else {
+            self.values(args);
+            return Value::Unknown;
+        };
+        match (global.kind, &*global.struct_info) {
+            (FunctionKind::Relax, StructInfo::Callable(callable)) => {
+                let callable = callable.as_ref().clone();
+                let what = format!("`{name}`");
+                Value::Expr(self.function_call(expr, &callable, &what, args))
+            }
+            // A PrimFunc called directly writes to its arguments; only one with a declared result gives something back.
+            (FunctionKind::PrimFunc, StructInfo::Callable(callable)) => {
+                let callable = callable.as_ref().clone();
+                let what = format!("PrimFunc `{name}`");
+                self.function_call(expr, &callable, &what, args);
+                Value::Expr(callable.ret)
+            }
+            _ => {
+                self.values(args);
+                Value::Unknown
+            }
+        }
+    }
+
+    /// Keeps in mind a call of `name` whose arguments are reported.
+    pub(in crate::infer) fn note_refused(&mut self, name: &SmolStr, call: ExprId) {
+        if self.facts.refused_calls.contains(&call) {
+            let at = self.callee_range(call);
+            self.facts.refused.push((name.clone(), at));
+        }
+    }
+
+    pub(in crate::infer) fn callee_range(&self, expr: ExprId) -> TextRange {
+        match &self.body.exprs[expr] {
+            Expr::Call { callee, .. } => self.range(*callee),
+            _ => self.range(expr),
+        }
+    }
+
+    /// Notes an impure call; in a dataflow block it is a mistake at once.
+    pub(in crate::infer) fn impure_call(&mut self, expr: ExprId, what: &str) {
+        // Nothing in an annotation runs, and a call is no dimension.
+        if self.frame().annotating {
+            return;
+        }
+        let range = self.callee_range(expr);
+        if self.in_dataflow() {
+            let block = self.dataflow_range();
+            let message = format!("{what} is impure: a dataflow block holds pure calls only");
+            let diagnostic = self.report(Code::ImpureCallInDataflow, range, message);
+            if let Some(block) = block {
+                diagnostic
+                    .related
+                    .push((block, "the dataflow block".to_owned()));
+            }
+            return;
+        }
+        self.frame().impure.push((range, what.into()));
+    }
+
+    /// The operand named by one of `names`, or at position `at`.
+    pub(in crate::infer) fn operand_of<'b>(
+        args: &'b [Arg],
+        at: usize,
+        names: &[&str],
+    ) -> Option<&'b Arg> {
+        args.iter()
+            .find(|a| {
+                a.keyword
+                    .as_ref()
+                    .is_some_and(|k| names.contains(&k.text.as_str()))
+            })
+            .or_else(|| args.get(at).filter(|a| a.keyword.is_none() && !a.starred))
+    }
+
+    pub(in crate::infer) fn is_type_dialect(&self) -> bool {
+        self.cx.dialect == Dialect::Type
+    }
+}

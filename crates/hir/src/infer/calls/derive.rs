@@ -1,0 +1,173 @@
+//! Calls of functions by their signatures: what they give back, and arguments that cannot be.
+
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::sinfo::call::{Derived, derive};
+use relax::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
+use relax::sym::{SymVar, Tri};
+use relax::value::Value;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::infer::Infer;
+use crate::infer::reports::mismatch::mismatch_text;
+
+impl Infer<'_> {
+    /// A call of a Relax function, by its signature.
+    pub(in crate::infer) fn function_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        what: &str,
+        args: &[Arg],
+    ) -> StructInfo {
+        let values = self.values(args);
+        if !callable.pure {
+            self.impure_call(expr, what);
+        }
+        let Some(mut given) = self.spread(args, &values) else {
+            return StructInfo::Unknown;
+        };
+        if !self.check_passing(expr, what, &mut given) {
+            self.facts.refused_calls.push(expr);
+            return callable.ret.clone();
+        }
+        let operands: Vec<StructInfo> = given.iter().map(|(_, v)| self.argument(v)).collect();
+        let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
+        self.derive_call(expr, callable, what, &operands, &exprs)
+    }
+
+    /// What a value is where a function takes it.
+    fn argument(&self, value: &Value) -> StructInfo {
+        match value {
+            Value::Global(name) => self.cx.globals.get(name).map(|global| global.struct_info.0),
+            value => value.struct_info(),
+        }
+        .unwrap_or(StructInfo::Unknown)
+    }
+
+    /// Whether each argument can be passed to a function at all: by its position, and as a value of Relax.
+    fn check_passing(&mut self, expr: ExprId, what: &str, given: &mut Vec<(Arg, Value)>) -> bool {
+        let callee = match &self.body.exprs[expr] {
+            Expr::Call { callee, .. } => self.facts.value(*callee),
+            _ => &Value::Unknown,
+        };
+        // A call of a variable may have attributes beside its arguments.
+        if !matches!(callee, Value::Global(_)) {
+            let is_attrs = |arg: &Arg| arg.keyword.as_ref().is_some_and(|it| it.text == "attrs");
+            given.retain(|(arg, _)| !is_attrs(arg));
+        }
+        for (arg, value) in given.iter() {
+            if let Some(keyword) = &arg.keyword {
+                let message = format!(
+                    "{what} takes its arguments by position: `{}=` names none",
+                    keyword.text
+                );
+                let range = keyword.range;
+                self.report(Code::UnknownArgument, range, message);
+                return false;
+            }
+            let is_list = matches!(self.body.exprs[arg.value], Expr::List(_));
+            if matches!(value, Value::None) || (is_list && matches!(value, Value::List(_))) {
+                let hint = if is_list { ": write a tuple" } else { "" };
+                let message = format!("{} is no argument of {what}{hint}", value.kind_name());
+                let range = self.range(arg.value);
+                self.report(Code::ArgumentType, range, message);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What a call of `callable` on operands gives back, with a report where an operand cannot be.
+    pub(in crate::infer) fn derive_call(
+        &mut self,
+        expr: ExprId,
+        callable: &Callable,
+        what: &str,
+        operands: &[StructInfo],
+        exprs: &[ExprId],
+    ) -> StructInfo {
+        if let Some(params) = &callable.params
+            && params.len() != operands.len()
+        {
+            let range = self.callee_range(expr);
+            let message = format!(
+                "{what} takes {} argument{}, but {} {} given",
+                params.len(),
+                if params.len() == 1 { "" } else { "s" },
+                operands.len(),
+                if operands.len() == 1 { "is" } else { "are" }
+            );
+            self.report(Code::ArgumentCount, range, message);
+            self.facts.refused_calls.push(expr);
+            return StructInfo::Unknown;
+        }
+        let derived = derive(callable, operands, &self.sym);
+        for (at, argument) in derived.args.iter().enumerate() {
+            let place = exprs.get(at).copied().unwrap_or(expr);
+            if argument.fit > Fit::Narrower {
+                let refuted = argument.mismatches.iter().find(|m| m.proof == Tri::No);
+                if let Some(refuted) = refuted {
+                    self.facts.refused_calls.push(expr);
+                    self.refuted_argument(&derived, refuted, at, place, exprs, what);
+                }
+                continue;
+            }
+            self.facts.refused_calls.push(expr);
+            let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
+            let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
+            let message = format!("argument {} does not fit {what}{detail}", at + 1);
+            let mut diagnostic = Diagnostic::new(Code::ArgumentType, self.range(place), message);
+            diagnostic.differing = worst.and_then(Mismatch::differing);
+            self.origin(place, &mut diagnostic);
+            self.facts.diagnostics.push(diagnostic);
+        }
+        derived.ret
+    }
+
+    /// An argument that cannot fit, which TVM leaves to run time.
+    fn refuted_argument(
+        &mut self,
+        derived: &Derived,
+        refuted: &Mismatch,
+        at: usize,
+        place: ExprId,
+        exprs: &[ExprId],
+        what: &str,
+    ) {
+        let message = format!(
+            "argument {} cannot fit {what} when it runs: {}",
+            at + 1,
+            mismatch_text(refuted)
+        );
+        let mut diagnostic = Diagnostic::new(Code::ShapeMismatch, self.range(place), message);
+        diagnostic.severity = Severity::Warning;
+        diagnostic.differing = refuted.differing();
+        self.origin(place, &mut diagnostic);
+        if let Some(var) = &refuted.bound {
+            self.unification(derived, var, exprs, &mut diagnostic);
+        }
+        self.facts.diagnostics.push(diagnostic);
+    }
+
+    /// How a shape variable of the callee came to stand for what it stands for.
+    fn unification(
+        &self,
+        derived: &Derived,
+        var: &SymVar,
+        exprs: &[ExprId],
+        diagnostic: &mut Diagnostic,
+    ) {
+        let Some(bound) = derived.value_of(var) else {
+            return;
+        };
+        let Some(&place) = exprs.get(bound.param) else {
+            return;
+        };
+        let part = match bound.aspect {
+            Aspect::Dim(dim) => format!("dimension {dim} of argument {}", bound.param + 1),
+            _ => format!("argument {}", bound.param + 1),
+        };
+        let note = format!("{part} makes `{}` stand for `{}`", var.name, bound.value);
+        diagnostic.related.push((self.range(place), note));
+    }
+}

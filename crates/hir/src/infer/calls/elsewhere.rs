@@ -1,0 +1,64 @@
+//! What is read at a place where it does not stand: functions of the code around, rounds of comprehensions, tuples in
+//! tuples. All of it is paid for.
+
+use relax::parts::Part;
+
+use crate::body::{Body, ExprId};
+use crate::facts::FunctionFact;
+use crate::incremental::base::Base;
+use crate::incremental::names::Names;
+use crate::infer::{Context, Frame, Infer};
+
+/// What it costs to begin on a function, in expressions.
+const CALL: usize = 32;
+/// Functions of the code around that are read one inside another.
+const DEEPEST: u32 = 16;
+
+impl Infer<'_> {
+    /// Reads what was read before, for another element: each expression is paid for.
+    pub(in crate::infer) fn repeated<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.repeated, true);
+        let read = read(self);
+        self.repeated = before;
+        read
+    }
+
+    /// A value made at `expr`, which holds more than stands there if there are tuples in it.
+    pub(in crate::infer) fn composed<T: Part + Default>(&mut self, expr: ExprId, value: T) -> T {
+        let weight = value.weight();
+        if weight.depth > 2 && !self.may_read(expr, weight.parts as usize / 4) {
+            return T::default();
+        }
+        value
+    }
+
+    /// Reads `body` as a function in the place of `expr`, of so many expressions; `None` if that is too much.
+    pub(in crate::infer) fn elsewhere<T>(
+        &mut self,
+        expr: ExprId,
+        (body, expressions): (&Body, usize),
+        cx: &Context<'_>,
+        read: impl FnOnce(&mut Infer<'_>) -> T,
+    ) -> Option<(T, Frame)> {
+        if self.depth >= DEEPEST {
+            self.left_out(expr);
+            return None;
+        }
+        if !self.may_read(expr, CALL + expressions) {
+            return None;
+        }
+        let (mut names, around) = (Names::default(), Default::default());
+        let base = Base::alone(&mut names, &around);
+        let mut inner = Infer::new(body, cx, base);
+        inner.depth = self.depth + 1;
+        inner.repeated = self.repeated;
+        inner.facts.functions.push(FunctionFact::default());
+        inner.frames.push(Frame::default());
+        let read = read(&mut inner);
+        let frame = inner.frames.pop()?;
+        if inner.facts.left_out {
+            self.left_out(expr);
+        }
+        Some((read, frame))
+    }
+}

@@ -1,0 +1,77 @@
+//! Python functions of the file that are a `return` alone: a call of one is read as what it returns.
+
+use relax::value::Value;
+use smol_str::SmolStr;
+
+use crate::body::{Arg, Body, ExprId, StmtKind};
+use crate::enclosing::{self, PyValue};
+use crate::infer::calls::splice::Spliced;
+use crate::infer::{Context, Infer};
+
+impl Infer<'_> {
+    /// A call of such a function; `None` for anything else.
+    pub(in crate::infer) fn helper_call(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: &[Arg],
+    ) -> Option<Value> {
+        let (name, PyValue::Helper(helper)) = self.callee_around(callee)? else {
+            return None;
+        };
+        let values = self.values(args);
+        let given = self.spread(args, &values);
+        let Some(params) = given.and_then(|given| bind(helper, &given, self.cx)) else {
+            return Some(Value::Unknown);
+        };
+        let spliced = Spliced {
+            name,
+            body: helper,
+            expressions: helper.exprs.own_len(),
+            env: self.cx.env.of_file(),
+            params,
+        };
+        let StmtKind::Return(Some(returned)) = helper.function.body.last()?.kind else {
+            return Some(Value::Unknown);
+        };
+        let read = |inner: &mut Infer<'_>| {
+            let value = inner.expr(returned);
+            let sound = inner.facts.diagnostics.is_empty();
+            if sound { value } else { Value::Unknown }
+        };
+        let read = self.splice(expr, spliced, read);
+        Some(read.map_or(Value::Unknown, |(value, _)| value))
+    }
+}
+
+/// The parameters with what is given for them; `None` where that cannot be told.
+pub(in crate::infer) fn bind(
+    helper: &Body,
+    given: &[(Arg, Value)],
+    cx: &Context<'_>,
+) -> Option<Vec<(SmolStr, Value)>> {
+    let named = |name: &str| {
+        let mut keywords = given.iter();
+        keywords.find(|(arg, _)| arg.keyword.as_ref().is_some_and(|k| k.text == name))
+    };
+    let mut rest = given.iter().filter(|(arg, _)| arg.keyword.is_none());
+    let mut bound = Vec::new();
+    for param in helper.function.params.iter() {
+        let name = &param.name.text;
+        let value = if param.is_starred() {
+            let items: Vec<Value> = rest.by_ref().map(|(_, value)| value.clone()).collect();
+            if items.is_empty() {
+                Value::Unknown
+            } else {
+                Value::List(items.into())
+            }
+        } else if let Some((_, value)) = rest.next().or_else(|| named(name)) {
+            value.clone()
+        } else {
+            let default = enclosing::eval(helper, param.default?, cx.env);
+            crate::infer::expressions::python_value(&default)
+        };
+        bound.push((name.clone(), value));
+    }
+    rest.next().is_none().then_some(bound)
+}

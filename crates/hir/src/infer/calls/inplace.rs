@@ -1,0 +1,127 @@
+//! `R.call_tir_inplace`: which outputs are computed in which arguments.
+
+use relax::diagnostics::Code;
+use relax::sinfo::{StructInfo, Tensor};
+use relax::value::Value;
+use rustc_hash::FxHashSet;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    /// Each output has an index: of the argument that becomes it, or -1 for a new tensor. Gives whether the indices may
+    /// be right.
+    pub(in crate::infer) fn check_inplace(&mut self, args: &[Arg], out: &StructInfo) -> bool {
+        let Some(given) = Infer::operand_of(args, 1, &["args"]).map(|a| a.value) else {
+            return true;
+        };
+        if matches!(self.body.exprs[given], Expr::Name(_))
+            && matches!(
+                self.facts.value(given),
+                Value::Expr(StructInfo::Tuple(_)) | Value::List(_)
+            )
+        {
+            let message = "the arguments of `R.call_tir_inplace` are written as a tuple in the call, not as a variable that holds one";
+            let range = self.range(given);
+            self.report(Code::ArgumentType, range, message);
+            return true;
+        }
+        let Some(at) = Infer::operand_of(args, 2, &["inplace_indices"]).map(|a| a.value) else {
+            return true;
+        };
+        let Some(indices) = indices(self.facts.value(at)) else {
+            return true;
+        };
+        let (operands, exprs) = self.tuple_operands(given);
+        let outputs = match out {
+            StructInfo::Tuple(fields) => fields.to_vec(),
+            StructInfo::Unknown => return true,
+            one => vec![one.clone()],
+        };
+        if let Some(message) = wrong_indices(&indices, operands.len(), outputs.len()) {
+            let range = self.range(at);
+            self.report(Code::ArgumentValue, range, message);
+            return false;
+        }
+        for (output, index) in outputs.iter().zip(&indices) {
+            if let Ok(index) = usize::try_from(*index) {
+                self.check_aliased(&operands[index], exprs[index], output, at);
+            }
+        }
+        true
+    }
+
+    fn check_aliased(
+        &mut self,
+        input: &StructInfo,
+        input_at: ExprId,
+        output: &StructInfo,
+        at: ExprId,
+    ) {
+        let (StructInfo::Tensor(input), StructInfo::Tensor(output)) = (input, output) else {
+            return;
+        };
+        if self.may_alias(input, output) {
+            return;
+        }
+        let dialect = self.cx.dialect;
+        let message = format!(
+            "an output takes the place of an argument of the same shape and dtype, but the output is `{}` and the argument `{}`",
+            StructInfo::Tensor(output.clone()).display(dialect),
+            StructInfo::Tensor(input.clone()).display(dialect)
+        );
+        let (range, argument) = (self.range(at), self.range(input_at));
+        let before = self.facts.diagnostics.len();
+        self.report(Code::ArgumentValue, range, message)
+            .related
+            .push((argument, "the argument".to_owned()));
+        self.only_of_form(before);
+    }
+
+    fn may_alias(&self, input: &Tensor, output: &Tensor) -> bool {
+        let (Some(a), Some(b)) = (input.dims(), output.dims()) else {
+            return true;
+        };
+        let same_dtype = match (input.dtype, output.dtype) {
+            (Some(a), Some(b)) => !a.differs(b),
+            (input, _) => input.is_none(),
+        };
+        same_dtype
+            && a.len() == b.len()
+            && a.iter().zip(b).all(|(a, b)| !self.sym.equal(a, b).is_no())
+    }
+}
+
+fn indices(value: &Value) -> Option<Vec<i64>> {
+    let int = |value: &Value| match value {
+        Value::Int(index) => Some(*index),
+        _ => None,
+    };
+    match value {
+        Value::List(items) => items.iter().map(int).collect(),
+        one => Some(vec![int(one)?]),
+    }
+}
+
+fn wrong_indices(indices: &[i64], arguments: usize, outputs: usize) -> Option<String> {
+    if indices.len() != outputs {
+        return Some(format!(
+            "each output needs an index: there are {outputs} outputs and {} indices",
+            indices.len()
+        ));
+    }
+    let mut seen = FxHashSet::default();
+    for &index in indices {
+        let inside = usize::try_from(index).is_ok_and(|i| i < arguments);
+        if !inside && index != -1 {
+            return Some(format!(
+                "index `{index}` names no argument: there are {arguments}, and -1 stands for a new tensor"
+            ));
+        }
+        if inside && !seen.insert(index) {
+            return Some(format!("index `{index}` stands for two outputs"));
+        }
+    }
+    seen.is_empty()
+        .then(|| "no output is computed in place: call `R.call_tir`".to_owned())
+}

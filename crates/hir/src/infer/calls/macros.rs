@@ -1,0 +1,62 @@
+//! `@R.macro`: a call is read as the macro's body with the arguments in place of its parameters.
+
+use relax::sinfo::StructInfo;
+use relax::value::Value;
+use smol_str::SmolStr;
+
+use crate::body::{Arg, ExprId};
+use crate::enclosing::{PyValue, ScriptMacro};
+use crate::infer::Infer;
+use crate::infer::calls::splice::Spliced;
+
+impl Infer<'_> {
+    /// A call of a macro that the enclosing code defines; `None` for anything else.
+    pub(in crate::infer) fn macro_call(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: &[Arg],
+    ) -> Option<Value> {
+        let (name, PyValue::Macro(script)) = self.callee_around(callee)? else {
+            return None;
+        };
+        let spliced = Spliced {
+            name,
+            body: &script.body,
+            expressions: script.expressions,
+            // A macro that is not hygienic sees the names where it is called.
+            env: script.env.as_ref().unwrap_or(self.cx.env),
+            params: self.macro_arguments(script, args),
+        };
+        let read = |inner: &mut Infer<'_>| inner.block(&script.body.function.body);
+        let Some(((), frame)) = self.splice(expr, spliced, read) else {
+            return Some(Value::Unknown);
+        };
+        let result = frame.result.unwrap_or(StructInfo::Unknown);
+        // A shape variable that the macro declares for itself is none of the caller's.
+        let own = result.used_vars().iter().all(|var| self.is_bound(var));
+        Some(Value::Expr(if own { result } else { StructInfo::Unknown }))
+    }
+
+    fn macro_arguments(&mut self, script: &ScriptMacro, args: &[Arg]) -> Vec<(SmolStr, Value)> {
+        let values = self.values(args);
+        let params = &script.body.function.params;
+        let mut bound: Vec<(SmolStr, Value)> = params
+            .iter()
+            .map(|p| (p.name.text.clone(), Value::Unknown))
+            .collect();
+        if args.iter().any(|a| a.starred) {
+            return bound;
+        }
+        for (k, (arg, value)) in args.iter().zip(values).enumerate() {
+            let at = match &arg.keyword {
+                Some(keyword) => params.iter().position(|p| p.name.text == keyword.text),
+                None => Some(k),
+            };
+            if let Some(slot) = at.and_then(|at| bound.get_mut(at)) {
+                slot.1 = value;
+            }
+        }
+        bound
+    }
+}

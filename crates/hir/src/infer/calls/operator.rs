@@ -1,0 +1,252 @@
+//! Calls of operators: by their rows, and what a rule finds wrong at the operand that it is wrong about.
+
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{self, At, Call, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
+use relax::sinfo::StructInfo;
+use relax::value::Value;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::facts::{ArgFact, CallFact, Def, OpRef};
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    pub(in crate::infer) fn operator_call(
+        &mut self,
+        expr: ExprId,
+        op: &'static OpDef,
+        args: &[Arg],
+    ) -> Value {
+        let values = self.values(args);
+        self.check_sym_operands(args, &values);
+        match op.purity {
+            // In the RFC, which knows no purity but that of a block, a packed function there is one without effects.
+            Purity::Impure
+                if op.script() == "call_packed"
+                    && self.cx.dialect == Dialect::Rfc
+                    && self.in_dataflow() => {}
+            Purity::Impure => {
+                self.impure_call(expr, &format!("`R.{}`", op.script()));
+            }
+            Purity::Pure | Purity::OfCallee => {}
+        }
+        let bound = self.bind_args(expr, op, args, &values);
+        let Some((facts, operands)) = bound else {
+            return Value::Unknown;
+        };
+        self.facts.calls.insert(
+            expr,
+            CallFact {
+                op: OpRef(op),
+                args: facts.clone(),
+            },
+        );
+        if matches!(op.rule, Rule::Special) {
+            return self.special_call(expr, op, args);
+        }
+        Value::Expr(self.apply_rule(op, &operands, expr, &facts))
+    }
+
+    /// Shape expressions among the operands are of variables that something has bound.
+    pub(in crate::infer) fn check_sym_operands(&mut self, args: &[Arg], values: &[Value]) {
+        if self.cx.dialect == Dialect::Rfc {
+            return;
+        }
+        for (arg, value) in args.iter().zip(values) {
+            let items = match value {
+                Value::List(items) => items,
+                value => std::slice::from_ref(value),
+            };
+            for item in items {
+                let Value::Sym(expr) = item else { continue };
+                for var in expr.vars() {
+                    // Of a function that is spliced in, the caller's variables are the caller's concern.
+                    if self.knows_sym(&var.name) {
+                        let range = self.range(arg.value);
+                        self.check_sym(&var, range);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `x.astype("float16")`: the one operator that is also a method.
+    pub(in crate::infer) fn method_call(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: &[Arg],
+    ) -> Option<Value> {
+        let Expr::Attribute { base, name } = &self.body.exprs[callee] else {
+            return None;
+        };
+        let value = self.facts.value(*base).clone();
+        if name.text != "astype" || !matches!(value, Value::Expr(_) | Value::Sym(_)) {
+            return None;
+        }
+        let operand = self.values(args).into_iter().next();
+        let dtype = match &operand {
+            Some(Value::Str(text)) => DType::parse(text),
+            _ => None,
+        };
+        if let Some(cast) = dtype.and_then(|dtype| self.scalar_cast((*base, &value), dtype)) {
+            return Some(cast);
+        }
+        let op = ops::by_script("astype", self.cx.dialect)?;
+        let facts = vec![
+            ArgFact::One(*base),
+            args.first()
+                .map_or(ArgFact::Absent, |a| ArgFact::One(a.value)),
+        ];
+        self.facts.calls.insert(
+            expr,
+            CallFact {
+                op: OpRef(op),
+                args: facts.clone(),
+            },
+        );
+        Some(Value::Expr(self.apply_rule(
+            op,
+            &[Some(value), operand],
+            expr,
+            &facts,
+        )))
+    }
+
+    /// Notes the operator that computes a scalar, where the scalar is no shape expression.
+    pub(in crate::infer) fn note_operator(&mut self, expr: ExprId, name: &str, scalar: &Value) {
+        let is_shape_expression = !matches!(scalar, Value::Expr(StructInfo::Prim(_)));
+        if is_shape_expression || self.cx.dialect == Dialect::StructInfo {
+            return;
+        }
+        let args = match &self.body.exprs[expr] {
+            Expr::Binary { lhs, rhs, .. } => vec![*lhs, *rhs],
+            Expr::Unary { operand, .. } => vec![*operand],
+            Expr::Compare { first, rest } if rest.len() == 1 => vec![*first, rest[0].1],
+            _ => return,
+        };
+        if let Some(op) = ops::by_script(name, self.cx.dialect) {
+            let args = args.into_iter().map(ArgFact::One).collect();
+            let op = OpRef(op);
+            self.facts.calls.insert(expr, CallFact { op, args });
+        }
+    }
+
+    /// `x + y` and its like: the operator that the sugar stands for.
+    pub(in crate::infer) fn operator_sugar(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        operands: &[&Value],
+    ) -> Value {
+        let Some(op) = ops::by_script(name, self.cx.dialect) else {
+            return Value::Unknown;
+        };
+        let sub: Vec<ExprId> = match &self.body.exprs[expr] {
+            Expr::Binary { lhs, rhs, .. } => vec![*lhs, *rhs],
+            Expr::Unary { operand, .. } => vec![*operand],
+            Expr::Compare { first, rest } => vec![*first, rest.first().map_or(*first, |(_, e)| *e)],
+            _ => return Value::Unknown,
+        };
+        for (&at, value) in sub.iter().zip(operands) {
+            if let Value::Int(_) | Value::Float(_) | Value::Bool(_) = value {
+                let range = self.range(at);
+                self.report(
+                    Code::ArgumentType,
+                    range,
+                    "a Python number is no operand of a Relax expression: write `R.const(...)`",
+                );
+                return Value::Unknown;
+            }
+        }
+        let facts: Vec<ArgFact> = sub.iter().map(|&e| ArgFact::One(e)).collect();
+        let values: Vec<Option<Value>> = operands.iter().map(|&v| Some(v.clone())).collect();
+        self.facts.calls.insert(
+            expr,
+            CallFact {
+                op: OpRef(op),
+                args: facts.clone(),
+            },
+        );
+        Value::Expr(self.apply_rule(op, &values, expr, &facts))
+    }
+
+    pub(in crate::infer) fn apply_rule(
+        &mut self,
+        op: &'static OpDef,
+        operands: &[Option<Value>],
+        expr: ExprId,
+        facts: &[ArgFact],
+    ) -> StructInfo {
+        let call = Call {
+            op,
+            args: operands,
+            cx: &self.sym,
+            dialect: self.cx.dialect,
+            vdevices: self.cx.vdevices,
+        };
+        match ops::infer(&call) {
+            Ok(sinfo) => sinfo,
+            Err(Stop::Unknown) => StructInfo::Unknown,
+            Err(Stop::Error(error)) => {
+                self.op_error(op, expr, facts, &error);
+                StructInfo::Unknown
+            }
+        }
+    }
+
+    fn op_error(&mut self, op: &OpDef, expr: ExprId, facts: &[ArgFact], error: &OpError) {
+        let code = match error.kind {
+            OpErrorKind::Shape => Code::ShapeMismatch,
+            OpErrorKind::Rank => Code::RankMismatch,
+            OpErrorKind::DType => Code::DtypeMismatch,
+            OpErrorKind::Type => Code::ArgumentType,
+            OpErrorKind::Value => Code::ArgumentValue,
+        };
+        let at = self.place(expr, facts, error.at);
+        let mut diagnostic = Diagnostic::new(
+            code,
+            self.range(at),
+            format!("`R.{}`: {}", op.script(), error.message),
+        );
+        diagnostic.differing.clone_from(&error.differing);
+        self.origin(at, &mut diagnostic);
+        for (place, note) in &error.related {
+            let at = self.place(expr, facts, *place);
+            diagnostic.related.push((self.range(at), note.clone()));
+            self.origin(at, &mut diagnostic);
+        }
+        self.facts.diagnostics.push(diagnostic);
+    }
+
+    /// Where an operand got its StructInfo.
+    pub(in crate::infer) fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
+        if let Some(Def::Var(var)) = self.facts.def(at) {
+            let var = self.var(*var);
+            let note = format!(
+                "`{}` is `{}`",
+                var.name,
+                var.struct_info.display(self.cx.dialect)
+            );
+            diagnostic.related.push((var.name_range, note));
+        }
+    }
+
+    /// The expression at a place of a call.
+    fn place(&self, call: ExprId, facts: &[ArgFact], at: At) -> ExprId {
+        match (facts.get(at.param), at.element) {
+            (Some(ArgFact::One(expr)), Some(element)) => match &self.body.exprs[*expr] {
+                Expr::Tuple(items) | Expr::List(items) => {
+                    items.get(element).copied().unwrap_or(*expr)
+                }
+                _ => *expr,
+            },
+            (Some(ArgFact::One(expr)), None) => *expr,
+            (Some(ArgFact::Many(exprs)), element) => {
+                exprs.get(element.unwrap_or(0)).copied().unwrap_or(call)
+            }
+            _ => call,
+        }
+    }
+}

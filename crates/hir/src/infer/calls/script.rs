@@ -1,0 +1,594 @@
+//! What `R`, `T` and `I` offer besides operators: constants, shapes, statements in the form of calls.
+
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops;
+use relax::script;
+use relax::script::{Namespace, ScriptPath};
+use relax::sinfo::{Prim, Shape, StructInfo, Tensor};
+use relax::sym::SymExpr;
+use relax::value::{MatchCast, Value};
+use text_size::TextRange;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::devices::vdevice;
+use crate::enclosing::{self, PyValue};
+use crate::facts::Def;
+use crate::infer::annotations::dims::{Dims, sym_function};
+use crate::infer::{Infer, Local};
+
+impl Infer<'_> {
+    /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.
+    pub(in crate::infer) fn script_call(
+        &mut self,
+        expr: ExprId,
+        path: &ScriptPath,
+        args: &[Arg],
+    ) -> Option<Value> {
+        match path.namespace {
+            Namespace::Relax => self.relax_call(expr, &path.rest, args),
+            Namespace::Tir => Some(self.tir_call(expr, &path.rest, args)),
+            Namespace::Ir => Some(self.ir_call(expr, &path.rest, args)),
+            Namespace::Python => self.python_call(expr, &path.rest, args),
+        }
+    }
+
+    fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
+        if crate::infer::annotations::is_constructor(name) {
+            return Some(self.annotation_call(expr, name, args));
+        }
+        if self.is_miscalled(expr, Namespace::Relax, name, args) {
+            self.values(args);
+            return Some(Value::Unknown);
+        }
+        Some(match name {
+            "const" => self.constant(args),
+            "shape" | "ShapeExpr" => self.shape(args),
+            "prim_value" => self.prim_value(args),
+            "str" => {
+                self.values(args);
+                let string = self.cx.dialect == Dialect::Type;
+                Value::Expr(if string {
+                    StructInfo::String
+                } else {
+                    StructInfo::Object
+                })
+            }
+            "dtype" => match self.values(args).first() {
+                Some(Value::Str(text)) => Value::DType(text.clone()),
+                _ => Value::Expr(StructInfo::Object),
+            },
+            "tuple" => {
+                let fields: Vec<StructInfo> = self
+                    .values(args)
+                    .iter()
+                    .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
+                    .collect();
+                Value::Expr(self.composed(expr, StructInfo::tuple(fields)))
+            }
+            "match_cast" => self.match_cast(args),
+            "match_shape" => self.match_shape(args),
+            "dataflow" => {
+                self.values(args);
+                Value::Dataflow
+            }
+            "output" | "outputs" => {
+                self.output(expr, args);
+                Value::Nothing
+            }
+            "func_attr" => {
+                let values = self.values(args);
+                if let (Some(attrs), Some(arg)) = (values.first(), args.first()) {
+                    self.force_pure(attrs, arg.value);
+                    self.check_global_symbol(attrs, arg.value);
+                    self.check_attributes(attrs, arg.value);
+                }
+                Value::Nothing
+            }
+            "func_ret_value" => {
+                self.values(args);
+                let returned = args.first().map(|arg| arg.value);
+                let range = self.range(expr);
+                self.returns(returned, range);
+                Value::Nothing
+            }
+            "func_name" | "func_ret_struct_info" | "func_ret_ty" => {
+                self.values(args);
+                Value::Nothing
+            }
+            "ExternFunc" => {
+                let values = self.values(args);
+                match (values.first(), values.get(1)) {
+                    (_, Some(Value::Annotation(sinfo))) => Value::Expr(sinfo.clone()),
+                    (Some(Value::Str(symbol)), None) => Value::Extern(symbol.clone()),
+                    _ => Value::Unknown,
+                }
+            }
+            // What Python computes while the script is read.
+            "emit_te" => self.emit_te(expr, args),
+            "TupleGetItem" => self.tuple_get_item(expr, args),
+            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg"
+            | "dist.const" => self.builder_call(name, args),
+            // Blocks of the builder: what is bound inside is gone behind them.
+            "If" | "Then" | "Else" | "SeqExpr" | "function" | "macro" | "lookup_vdevice"
+            | "get_shape_of" => {
+                self.values(args);
+                Value::Unknown
+            }
+            // What exists and is no value of Relax, as a device.
+            _ if script::find(Namespace::Relax, name, self.cx.dialect).is_some() => {
+                self.values(args);
+                Value::Unknown
+            }
+            _ => return None,
+        })
+    }
+
+    /// Evaluates every argument.
+    pub(in crate::infer) fn values(&mut self, args: &[Arg]) -> Vec<Value> {
+        args.iter().map(|arg| self.expr(arg.value)).collect()
+    }
+
+    /// `R.const(value, dtype)`.
+    fn constant(&mut self, args: &[Arg]) -> Value {
+        let mut value = Value::Unknown;
+        let mut dtype = Value::None;
+        let operand = args.first().map(|a| a.value);
+        for (k, arg) in args.iter().enumerate() {
+            let evaluated = self.expr(arg.value);
+            match arg.keyword.as_ref().map(|k| k.text.as_str()) {
+                Some("dtype") => dtype = evaluated,
+                Some("value") => value = evaluated,
+                None if k == 0 => value = evaluated,
+                None if k == 1 => dtype = evaluated,
+                _ => {}
+            }
+        }
+        let dtype = match dtype {
+            Value::Str(text) => match DType::parse(&text) {
+                Some(dtype) => Some(dtype),
+                None => {
+                    if let Some(arg) = args.get(1) {
+                        self.unknown_dtype(arg.value, &text);
+                    }
+                    return Value::Unknown;
+                }
+            },
+            Value::None => None,
+            Value::Int(_) | Value::Float(_) => {
+                if let Some(arg) = args.get(1) {
+                    let range = self.range(arg.value);
+                    let message = "the dtype of a constant is a string, as \"float32\"";
+                    self.report(Code::ArgumentType, range, message);
+                }
+                return Value::Unknown;
+            }
+            _ => return Value::Unknown,
+        };
+        if let Some(operand) = operand
+            && !self.check_constant(operand, &value, dtype)
+        {
+            return Value::Unknown;
+        }
+        let python = match crate::infer::expressions::plain(&value) {
+            Some(plain) => plain,
+            // An array of the enclosing code: `R.const(np.zeros((2, 2)))`.
+            None => match operand {
+                Some(operand) => enclosing::eval(self.body, operand, self.cx.env),
+                None => return Value::Unknown,
+            },
+        };
+        match enclosing::constant(&python, None) {
+            Some(PyValue::Const {
+                dims,
+                dtype: natural,
+            }) => {
+                let dims: Vec<SymExpr> = dims.into_iter().map(SymExpr::int).collect();
+                Value::Expr(Tensor::new(dims, dtype.or(Some(natural))).into())
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `R.shape([n, 4])`.
+    fn shape(&mut self, args: &[Arg]) -> Value {
+        let Some(arg) = args.first() else {
+            return Value::Unknown;
+        };
+        let value = self.expr(arg.value);
+        match self.dims(arg.value, &value) {
+            Dims::Known(dims) => Value::Expr(StructInfo::Shape(Shape::Known(dims))),
+            Dims::Var { shape, .. } => Value::Expr(StructInfo::Shape(shape)),
+            Dims::Unknown => Value::Unknown,
+            Dims::Wrong(range) => {
+                self.report(
+                    Code::ArgumentType,
+                    range,
+                    "`R.shape` takes a list of dimensions",
+                );
+                Value::Unknown
+            }
+        }
+    }
+
+    fn prim_value(&mut self, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        self.check_sym_operands(args, &values);
+        if let (Some(arg), Some(value)) = (args.first(), values.first())
+            && let Value::Str(_)
+            | Value::List(_)
+            | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
+        {
+            let message = format!(
+                "`R.prim_value` takes a number, and this is {}",
+                value.kind_name()
+            );
+            let range = self.range(arg.value);
+            self.report(Code::ArgumentType, range, message);
+            return Value::Unknown;
+        }
+        let dtype = args.first().and_then(|arg| self.tir_dtype(arg.value));
+        let float = if self.is_type_dialect() {
+            DType::F64
+        } else {
+            DType::F32
+        };
+        match values.first() {
+            Some(Value::Int(value)) => {
+                prim(dtype.unwrap_or(DType::I64), Some(SymExpr::int(*value)))
+            }
+            Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),
+            Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
+            Some(Value::Bool(value)) => prim(DType::BOOL, Some(SymExpr::int(i64::from(*value)))),
+            Some(Value::Float(_)) => prim(dtype.unwrap_or(float), None),
+            Some(Value::Expr(StructInfo::Prim(prim))) => {
+                Value::Expr(StructInfo::Prim(prim.clone()))
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn match_cast(&mut self, args: &[Arg]) -> Value {
+        let [value, target] = args else {
+            self.values(args);
+            let range = args
+                .first()
+                .map_or(TextRange::default(), |a| self.range(a.value));
+            self.report(
+                Code::ArgumentCount,
+                range,
+                "`R.match_cast` takes a value and a StructInfo",
+            );
+            return Value::Unknown;
+        };
+        let value = self.operand(value.value);
+        let reported = self.facts.diagnostics.len();
+        let written = self.annotation(target.value);
+        if written.is_unknown() || self.facts.diagnostics.len() > reported {
+            self.bind_named(target.value);
+        }
+        let target = of_declared_dtype(written, &value);
+        Value::MatchCast(Box::new(MatchCast { value, target }))
+    }
+
+    /// Binds the shape variables that a cast names, though what it casts to is not known.
+    fn bind_named(&mut self, target: ExprId) {
+        let mut exprs = vec![target];
+        while let Some(expr) = exprs.pop() {
+            if let Value::Sym(sym) = self.facts.value(expr).clone()
+                && let Some(var) = sym.as_var()
+            {
+                self.bind_sym(var, self.range(expr));
+            }
+            self.body.exprs[expr].for_each_child(&mut |child| exprs.push(child));
+        }
+    }
+
+    /// `R.TupleGetItem(t, 0)`
+    fn tuple_get_item(&mut self, expr: ExprId, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        if args.iter().any(|a| a.starred) {
+            return Value::Unknown;
+        }
+        let (Some(tuple), Some(index)) = (
+            Infer::operand_of(args, 0, &["tuple_value", "tuple"]),
+            Infer::operand_of(args, 1, &["index"]),
+        ) else {
+            let range = self.callee_range(expr);
+            let message = "`R.TupleGetItem` takes a tuple and an index";
+            self.report(Code::ArgumentCount, range, message);
+            return Value::Unknown;
+        };
+        let tuple = self.facts.value(tuple.value).struct_info();
+        match (tuple, self.facts.value(index.value), values.len()) {
+            (Some(tuple), &Value::Int(at), _) => {
+                Value::Expr(self.tuple_field(expr, &tuple, at, index.value))
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// The RFC's `R.match_shape(x, (n, m))`.
+    fn match_shape(&mut self, args: &[Arg]) -> Value {
+        let [value, dims] = args else {
+            self.values(args);
+            return Value::Unknown;
+        };
+        let value = self.operand(value.value);
+        self.frame().implicit_dims = true;
+        let shape = self.expr(dims.value);
+        self.frame().implicit_dims = false;
+        let shape = match self.dims(dims.value, &shape) {
+            Dims::Known(dims) => Shape::Known(dims),
+            _ => Shape::Unknown(None),
+        };
+        let target = Infer::shape_to_match(&value, shape);
+        Value::MatchCast(Box::new(MatchCast { value, target }))
+    }
+
+    /// The StructInfo of an operand that must be a Relax expression.
+    fn operand(&mut self, expr: ExprId) -> StructInfo {
+        self.expr(expr).struct_info().unwrap_or(StructInfo::Unknown)
+    }
+
+    /// `R.output(gv, ...)`.
+    fn output(&mut self, expr: ExprId, args: &[Arg]) {
+        let range = self.range(expr);
+        let Some(ended) = self.end_block() else {
+            self.values(args);
+            self.report(
+                Code::InvalidOutput,
+                range,
+                "`R.output` stands at the end of a `with R.dataflow()` block",
+            );
+            return;
+        };
+        if ended {
+            self.report(
+                Code::InvalidOutput,
+                range,
+                "a dataflow block has one `R.output`",
+            );
+        }
+        for arg in args {
+            let reported = self.facts.diagnostics.len();
+            self.expr(arg.value);
+            let is_reported = self.facts.diagnostics.len() > reported;
+            let at = self.range(arg.value);
+            match self.facts.def(arg.value).cloned() {
+                Some(Def::Var(var)) => {
+                    if !self.output_var(var) && !is_reported {
+                        let name = self.var(var).name.clone();
+                        let bound = self.var(var).name_range;
+                        let message = format!("`{name}` is not bound in this dataflow block");
+                        self.report(Code::InvalidOutput, at, message)
+                            .related
+                            .push((bound, "bound here".to_owned()));
+                    }
+                }
+                _ if self.facts.value(arg.value).is_unknown() => self.unclear_output(),
+                _ => {
+                    self.unclear_output();
+                    self.report(
+                        Code::InvalidOutput,
+                        at,
+                        "the outputs of a dataflow block are its variables",
+                    );
+                }
+            }
+        }
+    }
+
+    /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
+    fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        if self.is_miscalled(expr, Namespace::Tir, name, args) {
+            return Value::Unknown;
+        }
+        if let Some(dtype) = DType::of_constructor(name) {
+            return match values.as_slice() {
+                [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
+                [value @ (Value::Int(_) | Value::Float(_) | Value::Bool(_))] => value.clone(),
+                [value] => {
+                    let operand = (args[0].value, value);
+                    self.scalar_cast(operand, dtype).unwrap_or_default()
+                }
+                _ => Value::Unknown,
+            };
+        }
+        if let ("Var" | "SizeVar", Some(Value::Str(name))) = (name, values.first()) {
+            let var = self.own_sym(name);
+            self.bind_local(name.clone(), Local::Sym(var.id));
+            return Value::Sym(SymExpr::var(var));
+        }
+        let name = name
+            .strip_prefix("tir.")
+            .or_else(|| name.strip_prefix("tirx."))
+            .unwrap_or(name);
+        if let ("index_map", Some(map @ Value::IndexMap(_))) = (name, values.first()) {
+            return map.clone();
+        }
+        if let ("meta_var", Some(value)) = (name, values.first()) {
+            return value.clone();
+        }
+        if let Some(arity) = crate::infer::annotations::dims::arity(name)
+            && !args.iter().any(|a| a.starred || a.keyword.is_some())
+            && args.len() != arity
+        {
+            let range = self.callee_range(expr);
+            let message = format!(
+                "`T.{name}` takes {arity} arguments, but {} are given",
+                args.len()
+            );
+            self.report(Code::ArgumentCount, range, message);
+            return Value::Unknown;
+        }
+        if let Some(scalar) = self.scalar_function(name, args, &values) {
+            return scalar;
+        }
+        // A cast of a number keeps its value.
+        if name == "Cast" || name == "cast" {
+            let number = values.into_iter().find(|it| matches!(it, Value::Int(_)));
+            return number.unwrap_or_default();
+        }
+        let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
+        syms.and_then(|syms| sym_function(name, &syms))
+            .map_or(Value::Unknown, Value::Sym)
+    }
+
+    /// A function of `tvm.relax`: those that build expressions as `R` does; the rest only Python knows.
+    fn python_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
+        match name {
+            "const" => Some(self.constant(args)),
+            "ShapeExpr" => Some(self.shape(args)),
+            "prim_value" | "PrimValue" => Some(self.prim_value(args)),
+            "TupleGetItem" => Some(self.tuple_get_item(expr, args)),
+            "Tuple" => {
+                let values = self.values(args);
+                let fields = values.first().filter(|v| matches!(v, Value::List(_)));
+                let tuple = fields.and_then(Value::struct_info);
+                Some(tuple.map_or(Value::Unknown, Value::Expr))
+            }
+            "Call" => {
+                self.values(args);
+                Some(self.expression_node(args))
+            }
+            "If" => Some(self.if_node(args)),
+            "SeqExpr" => Some(self.sequence_node(args)),
+            _ if ops::by_script(name, self.cx.dialect).is_some() => None,
+            _ => {
+                self.values(args);
+                Some(Value::Unknown)
+            }
+        }
+    }
+
+    fn ir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        match name {
+            "vdevice" => Value::Device(vdevice(self.body, expr)),
+            "meta_var" => values.into_iter().next().unwrap_or(Value::Unknown),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `relax.Call(Op.get("relax.add"), [x, y])`: an operator by TVM's name. Some are told their result, by `ty_args=`.
+    fn expression_node(&mut self, args: &[Arg]) -> Value {
+        let (Some(callee), Some(operands)) = (args.first(), args.get(1)) else {
+            return Value::Unknown;
+        };
+        let Expr::Call { args: named, .. } = &self.body.exprs[callee.value] else {
+            return Value::Unknown;
+        };
+        let name = named.first().map(|name| self.facts.value(name.value));
+        let Some(Value::Str(name)) = name.cloned() else {
+            return Value::Unknown;
+        };
+        if name.starts_with("relax.call_") {
+            return self
+                .given_struct_info(args)
+                .map_or(Value::Unknown, Value::Expr);
+        }
+        // Attributes are given apart: only an operator without any is known by its operands.
+        match (
+            ops::by_name(&name, self.cx.dialect),
+            self.facts.value(operands.value),
+        ) {
+            (Some(op), Value::List(operands)) if op.params.len() == operands.len() => {
+                let operands: Vec<_> = operands.iter().cloned().map(Some).collect();
+                let call = ops::Call {
+                    op,
+                    args: &operands,
+                    cx: &self.sym,
+                    dialect: self.cx.dialect,
+                    vdevices: self.cx.vdevices,
+                };
+                Value::Expr(ops::infer(&call).unwrap_or_default())
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `relax.If(condition, then, otherwise)`
+    fn if_node(&mut self, args: &[Arg]) -> Value {
+        self.values(args);
+        let branch = |at: usize, name: &str| {
+            let arg = Infer::operand_of(args, at, &[name])?;
+            self.facts.value(arg.value).struct_info()
+        };
+        match (branch(1, "true_branch"), branch(2, "false_branch")) {
+            (Some(then), Some(otherwise)) => Value::Expr(self.join_branches(&[then, otherwise])),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// `relax.SeqExpr(blocks, body)`: without blocks it is its body.
+    fn sequence_node(&mut self, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        match values.as_slice() {
+            [Value::List(blocks), body] if blocks.is_empty() => body.clone(),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What is told what it leaves: the builder's functions, which a script can call too (`R.emit(x)`,
+    /// `R.arg("x", R.Tensor)`), and `R.dist.const(value, R.dist.DTensor(...))`.
+    fn builder_call(&mut self, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        let told = match name {
+            "emit" => return values.into_iter().next().unwrap_or(Value::Unknown),
+            "emit_match_cast" | "arg" | "dist.const" => args.get(1),
+            _ => args.get(2),
+        };
+        let Some(told) = told.map(|arg| arg.value) else {
+            return Value::Unknown;
+        };
+        let given = match &self.body.exprs[told] {
+            // One StructInfo in a list is that one.
+            Expr::List(items) | Expr::Tuple(items) if items.len() == 1 => items[0],
+            _ => told,
+        };
+        Value::Expr(self.annotation(given))
+    }
+
+    /// Whether the callee is TVM's own class of virtual devices.
+    pub(in crate::infer) fn makes_device(&self, callee: ExprId) -> bool {
+        let path = self.python_path(callee);
+        matches!(
+            path.as_deref(),
+            Some("tvm.ir.VDevice" | "tvm.ir.global_info.VDevice")
+        )
+    }
+
+    /// Whether the assigned expression is `I.meta_var(...)`, which keeps its value Python's.
+    pub(in crate::infer) fn is_meta_var(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return false;
+        };
+        matches!(self.facts.value(*callee), Value::Script(path)
+            if matches!(path.namespace, Namespace::Ir | Namespace::Tir) && path.rest == "meta_var")
+    }
+}
+
+fn prim(dtype: DType, value: Option<SymExpr>) -> Value {
+    Value::Expr(StructInfo::Prim(Prim {
+        dtype: Some(dtype),
+        value,
+    }))
+}
+
+/// A scalar cast to a variable by itself is of the variable's dtype, which only its declaration says.
+fn of_declared_dtype(target: StructInfo, value: &StructInfo) -> StructInfo {
+    match (target, value) {
+        (StructInfo::Prim(target), StructInfo::Prim(value))
+            if target.value.as_ref().and_then(SymExpr::as_var).is_some() =>
+        {
+            StructInfo::Prim(Prim {
+                dtype: value.dtype.or(target.dtype),
+                ..target
+            })
+        }
+        (target, _) => target,
+    }
+}

@@ -1,0 +1,492 @@
+//! Calls that read functions or annotations: `call_tir` and its relatives, packed functions, closures.
+
+use relax::FunctionKind;
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::ops::{self, Default, Kind, OpDef, Param};
+use relax::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
+use relax::value::Value;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::facts::{ArgFact, Def};
+use crate::infer::Infer;
+use crate::infer::annotations::dims::Dims;
+
+/// The keywords by which the dialects spell the StructInfo of a result.
+const OUT: &[&str] = &["out_sinfo", "out_ty"];
+const ARGS: &[&str] = &["sinfo_args", "ty_args"];
+
+impl Infer<'_> {
+    pub(in crate::infer) fn special_call(
+        &mut self,
+        expr: ExprId,
+        op: &'static OpDef,
+        args: &[Arg],
+    ) -> Value {
+        self.check_operand_kinds(expr, op);
+        let sinfo = match op.script() {
+            "call_tir"
+            | "call_tir_with_grad"
+            | "call_dps_packed"
+            | "call_py_func"
+            | "dist.call_tir"
+            | "dist.call_tir_local_view" => self.call_destination(expr, args, 2),
+            "call_tir_inplace" => self.call_destination(expr, args, 3),
+            "call_packed"
+            | "call_pure_packed"
+            | "call_builtin_with_ctx"
+            | "call_inplace_packed" => self.call_packed(op.script(), args),
+            "invoke_closure" | "invoke_pure_closure" => {
+                self.given_struct_info(args).unwrap_or(StructInfo::Object)
+            }
+            _ => StructInfo::Unknown,
+        };
+        Value::Expr(sinfo)
+    }
+
+    /// Operands that are neither functions nor values of Relax, where those are asked for.
+    fn check_operand_kinds(&mut self, expr: ExprId, op: &OpDef) {
+        let Some(call) = self.facts.call(expr) else {
+            return;
+        };
+        let given = op.params.iter().zip(&call.args);
+        let operands = given.flat_map(|(param, fact)| match fact {
+            ArgFact::Absent => Vec::new(),
+            ArgFact::One(at) => vec![(param, *at)],
+            ArgFact::Many(all) => all.iter().map(|at| (param, *at)).collect(),
+        });
+        let operands: Vec<(&Param, ExprId)> = operands.collect();
+        for (param, at) in operands {
+            let value = self.facts.value(at);
+            let wanted = match (param.kind, value) {
+                (Kind::Expr, Value::None) if param.default == Default::Required || param.star => {
+                    "a Relax expression"
+                }
+                (
+                    Kind::Function,
+                    Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Dict(_),
+                ) => "a function",
+                _ => continue,
+            };
+            let message = format!(
+                "`R.{}`: `{}` must be {wanted}, but is {}",
+                op.script(),
+                param.name,
+                value.kind_name()
+            );
+            let range = self.range(at);
+            self.report(Code::ArgumentType, range, message);
+        }
+    }
+
+    /// `R.call_tir(f, args, out)`: the result is what the call says it is.
+    fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
+        self.callee_exists(expr, args);
+        let Some(out) = Infer::operand_of(args, out_at, OUT) else {
+            return StructInfo::Unknown;
+        };
+        let value = self.facts.value(out.value).clone();
+        let out = out.value;
+        let sinfo = match (&self.body.exprs[out], value) {
+            // The RFC gives a shape, and the dtype by keyword.
+            (_, value @ (Value::List(_) | Value::ShapeVar { .. }))
+                if self.cx.dialect == Dialect::Rfc && !is_list_of_annotations(&value) =>
+            {
+                self.shape_and_dtype(out, &value, args)
+            }
+            // One output in a list is that output.
+            (Expr::List(items) | Expr::Tuple(items), value) if items.len() == 1 => match value {
+                Value::List(values) => {
+                    let item = items[0];
+                    values
+                        .first()
+                        .map_or(StructInfo::Unknown, |v| self.as_annotation(item, v))
+                }
+                _ => StructInfo::Unknown,
+            },
+            (_, value) => self.as_annotation(out, &value),
+        };
+        self.check_sym_vars(&sinfo, self.range(out));
+        if !self.check_outputs(expr, out, &sinfo) {
+            return sinfo;
+        }
+        let reported = self.facts.diagnostics.len();
+        let may_fit = out_at != 3 || self.check_inplace(args, &sinfo);
+        let inplace = (out_at == 3)
+            .then(|| Infer::operand_of(args, 2, &["inplace_indices"]))
+            .flatten()
+            .map(|a| a.value);
+        let before = self.facts.diagnostics.len();
+        if may_fit {
+            self.check_against_prim_func(expr, args, inplace, out, &sinfo);
+            self.only_of_form(before);
+        }
+        // An argument that the PrimFunc does not take is no place for an output either.
+        if self.facts.diagnostics.len() > before {
+            self.facts.diagnostics.drain(reported..before);
+        }
+        // What it computes is not what it says: who uses it knows neither.
+        let refused = |it: &Diagnostic| {
+            it.code == Code::ShapeMismatch
+                && it.severity == Severity::Error
+                && it.range == self.range(out)
+        };
+        let contradicted = self.facts.diagnostics.last().is_some_and(refused);
+        if let Some(Def::Global(name)) = args.first().and_then(|f| self.facts.def(f.value)).cloned()
+        {
+            self.note_refused(&name, expr);
+        }
+        if contradicted {
+            return StructInfo::Unknown;
+        }
+        sinfo
+    }
+
+    /// Whether memory can be made for each output: it is a tensor with a shape that is written out.
+    fn check_outputs(&mut self, expr: ExprId, out: ExprId, sinfo: &StructInfo) -> bool {
+        let op = self.facts.call(expr).map_or("", |call| call.op.0.script());
+        // Calls of the distributed dialect have outputs of their own.
+        if self.cx.dialect == Dialect::Rfc || op.starts_with("dist.") {
+            return true;
+        }
+        let written = match &self.body.exprs[out] {
+            Expr::List(items) | Expr::Tuple(items) => items.clone(),
+            _ => vec![out],
+        };
+        let outputs = match sinfo {
+            StructInfo::Tuple(fields)
+                if matches!(self.body.exprs[out], Expr::List(_) | Expr::Tuple(_)) =>
+            {
+                fields.to_vec()
+            }
+            sinfo => vec![sinfo.clone()],
+        };
+        for (at, output) in outputs.iter().enumerate() {
+            let lacks = match output {
+                StructInfo::Unknown | StructInfo::DTensor(_) => continue,
+                StructInfo::Tensor(tensor) => match &tensor.shape {
+                    TensorShape::Known(_) => continue,
+                    _ => "its shape must be written out, dimension by dimension",
+                },
+                StructInfo::Tuple(_) => "several outputs are a list",
+                _ => "it must be a tensor",
+            };
+            let message = format!(
+                "`R.{op}` makes memory for its output `{}`: {lacks}",
+                output.display(self.cx.dialect)
+            );
+            let range = self.range(written.get(at).copied().unwrap_or(out));
+            self.report(Code::InvalidAnnotation, range, message);
+            return false;
+        }
+        true
+    }
+
+    /// The RFC's `(n, 4), dtype="float32"`.
+    fn shape_and_dtype(&mut self, at: ExprId, shape: &Value, args: &[Arg]) -> StructInfo {
+        let dtype = Infer::operand_of(args, usize::MAX, &["dtype"]);
+        let dtype = dtype.and_then(|a| match self.facts.value(a.value) {
+            Value::Str(text) => DType::parse(text),
+            _ => None,
+        });
+        match self.dims(at, shape) {
+            Dims::Known(dims) => Tensor::new(dims, dtype).into(),
+            Dims::Var {
+                shape: Shape::Known(dims),
+                ..
+            } => Tensor::new(dims, dtype).into(),
+            Dims::Var {
+                name,
+                id,
+                shape: Shape::Unknown(ndim),
+            } => {
+                let shape = TensorShape::Var {
+                    name,
+                    id,
+                    ndim,
+                    values: None,
+                };
+                StructInfo::Tensor(Tensor {
+                    shape,
+                    dtype,
+                    vdevice: None,
+                })
+            }
+            _ => StructInfo::Unknown,
+        }
+    }
+
+    /// Holds the arguments and the result of a call against the buffers of the PrimFunc it calls.
+    fn check_against_prim_func(
+        &mut self,
+        expr: ExprId,
+        args: &[Arg],
+        inplace: Option<ExprId>,
+        out: ExprId,
+        result: &StructInfo,
+    ) {
+        let (Some(callee), Some(given)) = (args.first(), args.get(1)) else {
+            return;
+        };
+        if args
+            .iter()
+            .any(|a| a.starred || a.keyword.as_ref().is_some_and(|k| k.text == "tir_vars"))
+        {
+            return;
+        }
+        let Some(Def::Global(name)) = self.facts.def(callee.value).cloned() else {
+            return;
+        };
+        let Some(global) = self.cx.globals.get(&name) else {
+            return;
+        };
+        let (FunctionKind::PrimFunc, StructInfo::Callable(callable)) =
+            (global.kind, &*global.struct_info)
+        else {
+            return;
+        };
+        let Some(params) = &callable.params else {
+            return;
+        };
+        let (operands, exprs) = self.tuple_operands(given.value);
+        let unknown = |s: &StructInfo| s.is_unknown() || matches!(s, StructInfo::DTensor(_));
+        if params.iter().any(unknown) || operands.iter().any(unknown) || unknown(result) {
+            return;
+        }
+        let what = format!("PrimFunc `{name}`");
+        let results = match result {
+            StructInfo::Tuple(fields) => fields.len(),
+            _ => 1,
+        };
+        let is_short = inplace.is_none() && operands.len() + results < params.len();
+        if operands.len() > params.len() || is_short {
+            let count = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                _ => format!("{count} {what}s"),
+            };
+            let message = format!(
+                "{what} has {}, outputs included, but the call gives {} and {}",
+                count(params.len(), "parameter"),
+                count(operands.len(), "argument"),
+                count(results, "output")
+            );
+            let range = self.range(given.value);
+            self.report(Code::ArgumentCount, range, message);
+            self.facts.refused_calls.push(expr);
+            return;
+        }
+        let (inputs, outputs) = params.split_at(operands.len());
+        let mut outputs = outputs.to_vec();
+        // An output computed in place is one of the inputs.
+        if let Some(inplace) = inplace {
+            let Value::List(indices) = self.facts.value(inplace).clone() else {
+                return;
+            };
+            for (k, index) in indices.iter().enumerate() {
+                let Value::Int(index) = index else { return };
+                if let Some(input) = usize::try_from(*index).ok().and_then(|i| inputs.get(i)) {
+                    outputs.insert(k.min(outputs.len()), input.clone());
+                }
+            }
+        }
+        let ret = match outputs.as_slice() {
+            [one] => one.clone(),
+            several => StructInfo::tuple(several.to_vec()),
+        };
+        let dummy = Callable {
+            params: Some(inputs.into()),
+            ret,
+            pure: true,
+        };
+        let before = self.facts.diagnostics.len();
+        let computed = self.derive_call(expr, &dummy, &what, &operands, &exprs);
+        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        let refused = self.facts.diagnostics[before..].iter().any(is_error);
+        // TVM wants a proof that the result is what is written; a scalar argument tells it nothing.
+        let fit = result.fit(&computed, &self.sym);
+        let scalars = params.iter().any(|it| matches!(it, StructInfo::Prim(_)));
+        let unprovable = fit == Fit::Unproved && !scalars && result.has_other_dims_than(&computed);
+        if refused || (fit > Fit::Narrower && !unprovable) {
+            return;
+        }
+        let mut python = false;
+        for sinfo in [&computed, result] {
+            sinfo.for_each_sym_var(&mut |v| python |= v.is_python());
+        }
+        if python {
+            return;
+        }
+        let differs = result.worst_mismatch(&computed, &self.sym);
+        let detail = differs.as_ref().map_or_else(String::new, |m| {
+            format!(": {}", crate::infer::reports::mismatch::mismatch_text(m))
+        });
+        let message = format!("the result does not fit what {what} writes{detail}");
+        let range = self.range(out);
+        self.report(Code::ShapeMismatch, range, message).differing =
+            differs.as_ref().and_then(Mismatch::differing);
+        self.facts.refused_calls.push(expr);
+    }
+
+    /// The arguments of a call, given as a tuple, a list, one value or a variable that holds a tuple.
+    pub(in crate::infer) fn tuple_operands(&self, given: ExprId) -> (Vec<StructInfo>, Vec<ExprId>) {
+        let value = self.facts.value(given);
+        match (&self.body.exprs[given], value) {
+            (Expr::Tuple(items) | Expr::List(items), Value::List(values))
+                if items.len() == values.len() =>
+            {
+                (
+                    values
+                        .iter()
+                        .map(|v| v.struct_info().unwrap_or_default())
+                        .collect(),
+                    items.clone(),
+                )
+            }
+            (_, Value::List(values)) => (
+                values
+                    .iter()
+                    .map(|v| v.struct_info().unwrap_or_default())
+                    .collect(),
+                vec![given; values.len()],
+            ),
+            (_, Value::Expr(StructInfo::Tuple(fields))) => {
+                (fields.to_vec(), vec![given; fields.len()])
+            }
+            (_, value) => (vec![value.struct_info().unwrap_or_default()], vec![given]),
+        }
+    }
+
+    /// The first argument of `call_tir` is a PrimFunc of the module.
+    fn callee_exists(&mut self, expr: ExprId, args: &[Arg]) {
+        let Some(callee) = args.first() else { return };
+        let op = self.facts.call(expr).map_or("", |c| c.op.0.script());
+        let is_list = matches!(self.facts.value(callee.value), Value::List(_));
+        if self.cx.dialect != Dialect::Rfc && is_list {
+            let range = self.range(callee.value);
+            let message = format!("`R.{op}` takes the function first, and these are its arguments");
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
+        if self.cx.dialect != Dialect::Rfc
+            && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
+            && let Value::Str(symbol) | Value::Extern(symbol) = self.facts.value(callee.value)
+        {
+            let message = format!(
+                "`R.{op}` calls a PrimFunc of the module: for the packed function `{symbol}` write `R.call_dps_packed`"
+            );
+            let range = self.range(callee.value);
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
+        if let Some(Def::Global(name)) = self.facts.def(callee.value).cloned()
+            && let Some(global) = self.cx.globals.get(&name)
+            && global.kind == FunctionKind::Relax
+        {
+            let range = self.range(callee.value);
+            let message = format!("`{name}` is a Relax function, not a PrimFunc: call it directly");
+            self.report(Code::ArgumentType, range, message);
+        }
+    }
+
+    fn call_packed(&mut self, op: &str, args: &[Arg]) -> StructInfo {
+        if op == "call_inplace_packed" {
+            return self.given_struct_info(args).unwrap_or(StructInfo::Object);
+        }
+        if let Some(callee) = args
+            .first()
+            .filter(|arg| arg.keyword.is_none() && !arg.starred)
+            && let Value::Expr(StructInfo::Tensor(_) | StructInfo::Shape(_) | StructInfo::Tuple(_)) =
+                self.facts.value(callee.value)
+        {
+            let range = self.range(callee.value);
+            let message = format!("`R.{op}` takes the name of the packed function first");
+            self.report(Code::ArgumentType, range, message);
+        }
+        let wrong = if self.is_type_dialect() {
+            "sinfo_args"
+        } else {
+            "ty_args"
+        };
+        let right = if self.is_type_dialect() {
+            "ty_args"
+        } else {
+            "sinfo_args"
+        };
+        if let Some(keyword) = args
+            .iter()
+            .filter_map(|a| a.keyword.as_ref())
+            .find(|k| k.text == wrong)
+        {
+            let range = keyword.range;
+            let message = format!(
+                "`{wrong}` is ignored in this dialect, and the result is an Object: write `{right}`"
+            );
+            self.report(Code::IgnoredArgument, range, message).instead =
+                Some((range, right.into()));
+            // An Object for TVM; what follows from that is the same mistake.
+            return StructInfo::Unknown;
+        }
+        self.given_struct_info(args).unwrap_or(StructInfo::Object)
+    }
+
+    /// Whether the callee is a packed function whose result is that of `R.memory.view`, as lowered modules call it.
+    pub(in crate::infer) fn makes_view(&self, callee: ExprId) -> bool {
+        let Expr::Call { args, .. } = &self.body.exprs[callee] else {
+            return false;
+        };
+        let Some(Expr::Call { args, .. }) = args.get(1).map(|a| &self.body.exprs[a.value]) else {
+            return false;
+        };
+        args.iter().any(|arg| {
+            arg.keyword
+                .as_ref()
+                .is_some_and(|k| k.text == "derive_func")
+                && matches!(self.facts.value(arg.value), Value::Str(name)
+                    if VIEW_DERIVATIONS.contains(&name.as_str()))
+        })
+    }
+
+    /// A view of the first operand, by shape, dtype and offset.
+    pub(in crate::infer) fn view_call(&mut self, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        let Some(op) = ops::by_script("memory.view", self.cx.dialect) else {
+            return Value::Unknown;
+        };
+        let mut operands: Vec<Option<Value>> = values.into_iter().map(Some).collect();
+        operands.resize(op.params.len(), None);
+        let call = ops::Call {
+            op,
+            args: &operands,
+            cx: &self.sym,
+            dialect: self.cx.dialect,
+            vdevices: self.cx.vdevices,
+        };
+        Value::Expr(ops::infer(&call).unwrap_or(StructInfo::Unknown))
+    }
+
+    /// The StructInfo that `sinfo_args=` or `ty_args=` gives.
+    pub(in crate::infer) fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
+        let arg = Infer::operand_of(args, usize::MAX, ARGS)?;
+        let value = self.facts.value(arg.value).clone();
+        let sinfo = match (&self.body.exprs[arg.value], value) {
+            (Expr::List(items) | Expr::Tuple(items), Value::List(values)) if values.len() == 1 => {
+                self.as_annotation(*items.first()?, values.first()?)
+            }
+            (_, value) => self.as_annotation(arg.value, &value),
+        };
+        self.check_sym_vars(&sinfo, self.range(arg.value));
+        Some(sinfo)
+    }
+}
+
+/// Functions by which TVM derives what the packed function that makes views gives back.
+const VIEW_DERIVATIONS: &[&str] = &[
+    "tvm.relax.struct_info.infer_view_sinfo",
+    "tvm.relax.type.infer_view_ty",
+];
+
+fn is_list_of_annotations(value: &Value) -> bool {
+    matches!(value, Value::List(items)
+        if items.iter().any(|i| matches!(i, Value::Annotation(_) | Value::Script(_))))
+}

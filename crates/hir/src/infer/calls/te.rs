@@ -1,0 +1,146 @@
+//! `R.emit_te(topi.add, x, y)`: what a tensor expression computes, where TOPI's function is an operator of Relax.
+
+use relax::dtype::DType;
+use relax::ops;
+use relax::sinfo::{StructInfo, Tensor};
+use relax::value::Value;
+
+use crate::body::{Arg, ExprId, StmtKind};
+use crate::enclosing::PyValue;
+use crate::infer::Infer;
+use crate::infer::calls::inline;
+use crate::infer::calls::splice::Spliced;
+
+/// What `emit_te` keeps for the PrimFunc that it makes.
+const OF_THE_PRIM_FUNC: &[&str] = &["primfunc_name_hint", "primfunc_attrs"];
+
+impl Infer<'_> {
+    /// `R.emit_te(f, *args)`; what any other function computes only Python knows.
+    pub(in crate::infer) fn emit_te(&mut self, expr: ExprId, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        let Some((function, operands)) = args.split_first() else {
+            return Value::Unknown;
+        };
+        if args.iter().any(|arg| arg.starred) {
+            return Value::Unknown;
+        }
+        let is_operand = |arg: &Arg| {
+            let keyword = arg.keyword.as_ref();
+            !keyword.is_some_and(|it| OF_THE_PRIM_FUNC.contains(&it.text.as_str()))
+        };
+        let given: Vec<(Arg, Value)> = operands
+            .iter()
+            .cloned()
+            .zip(values.into_iter().skip(1))
+            .filter(|(arg, _)| is_operand(arg))
+            .collect();
+        match self.callee_around(function.value) {
+            Some((name, PyValue::Helper(helper))) => {
+                let returned = helper.function.body.last().map(|last| &last.kind);
+                let Some(&StmtKind::Return(Some(returned))) = returned else {
+                    return Value::Unknown;
+                };
+                let Some(params) = inline::bind(helper, &given, self.cx) else {
+                    return Value::Unknown;
+                };
+                let spliced = Spliced {
+                    name,
+                    body: helper,
+                    expressions: helper.exprs.own_len(),
+                    env: self.cx.env.of_file(),
+                    params,
+                };
+                let read = |inner: &mut Infer<'_>| {
+                    inner.frame().tensor_expressions = true;
+                    let value = inner.expr(returned);
+                    let sound = inner.facts.diagnostics.is_empty();
+                    if sound { value } else { Value::Unknown }
+                };
+                let value = self.splice(expr, spliced, read);
+                value.map_or(Value::Unknown, |(value, _)| value)
+            }
+            _ => self.topi_call(function.value, &given),
+        }
+    }
+
+    /// A call of TOPI's inside of a function that `R.emit_te` calls.
+    pub(in crate::infer) fn tensor_expression(
+        &mut self,
+        callee: ExprId,
+        args: &[Arg],
+    ) -> Option<Value> {
+        if !self.frame().tensor_expressions {
+            return None;
+        }
+        let values = self.values(args);
+        let given = self.spread(args, &values)?;
+        Some(self.topi_call(callee, &given))
+    }
+
+    fn topi_call(&self, function: ExprId, given: &[(Arg, Value)]) -> Value {
+        let Some(path) = self.python_path(function) else {
+            return Value::Unknown;
+        };
+        let Some(name) = path.strip_prefix("tvm.topi.") else {
+            return Value::Unknown;
+        };
+        match name {
+            "full" => full(given),
+            "trilu" => given.first().map_or(Value::Unknown, |(_, x)| x.clone()),
+            _ => self.topi_operator(name, given).unwrap_or(Value::Unknown),
+        }
+    }
+
+    fn topi_operator(&self, name: &str, given: &[(Arg, Value)]) -> Option<Value> {
+        let op = ops::by_topi(name)?;
+        let op = ops::by_name(op.name, self.cx.dialect)?;
+        let renamed = op.topi?.params;
+        let mut operands: Vec<Option<Value>> = vec![None; op.params.len()];
+        for (k, (arg, value)) in given.iter().enumerate() {
+            let at = match (renamed, &arg.keyword) {
+                (None, None) => k,
+                (None, Some(_)) => return None,
+                (Some(row), None) => op.param(row.get(k)?.1)?,
+                (Some(row), Some(keyword)) => {
+                    let mut params = row.iter();
+                    let param = params.find(|(topi, _)| *topi == keyword.text)?;
+                    op.param(param.1)?
+                }
+            };
+            *operands.get_mut(at)? = Some(value.clone());
+        }
+        if renamed.is_none() {
+            // A number beside a tensor takes its dtype, and every shape.
+            let is_number =
+                |it: &Option<Value>| matches!(it, Some(Value::Int(_) | Value::Float(_)));
+            match operands.as_slice() {
+                [tensor, number] if is_number(number) => return tensor.clone(),
+                [number, tensor] if is_number(number) => return tensor.clone(),
+                all if all.iter().any(Option::is_none) => return None,
+                _ => {}
+            }
+        }
+        let call = ops::Call {
+            op,
+            args: &operands,
+            cx: &self.sym,
+            dialect: self.cx.dialect,
+            vdevices: self.cx.vdevices,
+        };
+        Some(Value::Expr(
+            ops::infer(&call).unwrap_or(StructInfo::Unknown),
+        ))
+    }
+}
+
+/// `topi.full(shape, dtype, value)`
+fn full(given: &[(Arg, Value)]) -> Value {
+    let [(_, Value::List(dims)), (_, Value::Str(dtype)), _] = given else {
+        return Value::Unknown;
+    };
+    let dims: Option<Vec<_>> = dims.iter().map(Value::sym).collect();
+    match (dims, DType::parse(dtype)) {
+        (Some(dims), Some(dtype)) => Value::Expr(Tensor::new(dims, Some(dtype)).into()),
+        _ => Value::Unknown,
+    }
+}

@@ -1,0 +1,115 @@
+//! What `R.const` makes a constant of, and what it does not.
+
+use relax::diagnostics::{Code, Severity};
+use relax::dtype::DType;
+use relax::value::Value;
+
+use crate::body::{Expr, ExprId};
+use crate::infer::Infer;
+use crate::infer::expressions::python_operators::is_relax_only;
+
+impl Infer<'_> {
+    /// Whether `R.const` takes the value; reported if not.
+    pub(in crate::infer) fn check_constant(
+        &mut self,
+        operand: ExprId,
+        value: &Value,
+        dtype: Option<DType>,
+    ) -> bool {
+        let is_tuple = matches!(self.body.exprs[operand], Expr::Tuple(_));
+        let message = match value {
+            Value::Str(_) => {
+                "`R.const` takes a number or an array: for a string write `R.str`".to_owned()
+            }
+            Value::List(_) if is_tuple => {
+                "`R.const` takes a number, a list or an array: write a list".to_owned()
+            }
+            Value::List(items) if is_ragged(items) => {
+                "the lists of a constant must have equal lengths".to_owned()
+            }
+            Value::List(items) if has_text(items) => {
+                "the elements of a constant are numbers".to_owned()
+            }
+            value
+                if is_relax_only(value)
+                    || matches!(value, Value::None | Value::Dict(_) | Value::Sym(_)) =>
+            {
+                format!(
+                    "`R.const` takes a number or an array, and this is {}",
+                    value.kind_name()
+                )
+            }
+            value => return self.check_bounds(operand, value, dtype),
+        };
+        let range = self.range(operand);
+        self.report(Code::ArgumentType, range, message);
+        false
+    }
+
+    /// Integers that the dtype cannot hold: NumPy 2 refuses them, and NumPy 1 wraps them.
+    fn check_bounds(&mut self, operand: ExprId, value: &Value, dtype: Option<DType>) -> bool {
+        let bounds = dtype.and_then(bounds);
+        let Some((least, most)) = bounds else {
+            return true;
+        };
+        let Some(number) = outside(value, least, most) else {
+            return true;
+        };
+        let dtype = dtype.map_or_else(String::new, |dtype| dtype.to_string());
+        let message = format!("`{number}` does not fit {dtype}, which holds {least} to {most}");
+        let range = self.range(operand);
+        let severity = if self.is_type_dialect() {
+            Severity::Error
+        } else {
+            Severity::Warning
+        };
+        self.report(Code::ArgumentValue, range, message).severity = severity;
+        true
+    }
+}
+
+fn bounds(dtype: DType) -> Option<(i64, i64)> {
+    Some(match dtype.to_string().as_str() {
+        "int8" => (i64::from(i8::MIN), i64::from(i8::MAX)),
+        "int16" => (i64::from(i16::MIN), i64::from(i16::MAX)),
+        "int32" => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        "uint8" => (0, i64::from(u8::MAX)),
+        "uint16" => (0, i64::from(u16::MAX)),
+        "uint32" => (0, i64::from(u32::MAX)),
+        "uint64" => (0, i64::MAX),
+        _ => return None,
+    })
+}
+
+/// An integer of the value outside of the bounds.
+fn outside(value: &Value, least: i64, most: i64) -> Option<i64> {
+    match value {
+        Value::Int(number) => (*number < least || *number > most).then_some(*number),
+        Value::List(items) => items.iter().find_map(|item| outside(item, least, most)),
+        _ => None,
+    }
+}
+
+fn has_text(items: &[Value]) -> bool {
+    items.iter().any(|item| match item {
+        Value::Str(_) => true,
+        Value::List(items) => has_text(items),
+        _ => false,
+    })
+}
+
+/// Whether lists side by side differ in their shapes; what is not known is as it should be.
+fn is_ragged(items: &[Value]) -> bool {
+    let lists = || items.iter().filter(|item| matches!(item, Value::List(_)));
+    let numbers = items
+        .iter()
+        .any(|item| matches!(item, Value::Int(_) | Value::Float(_) | Value::Bool(_)));
+    let mut lengths = lists().map(|item| match item {
+        Value::List(items) => items.len(),
+        _ => 0,
+    });
+    let first = lengths.next();
+    (first.is_some() && numbers)
+        || lengths.any(|length| Some(length) != first)
+        || lists().any(|item| matches!(item, Value::List(items) if is_ragged(items)))
+}

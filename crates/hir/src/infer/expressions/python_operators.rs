@@ -1,0 +1,208 @@
+//! Python's operators and functions on Relax values, where they mean nothing there.
+//!
+//! Those that stand for operators of Relax are read beside the expressions; what Python evaluates by itself, as the
+//! body of a comprehension, keeps Python's rules.
+
+use relax::diagnostics::{Code, Severity};
+use relax::dialect::Dialect;
+use relax::ops;
+use relax::sinfo::StructInfo;
+use relax::value::Value;
+use smol_str::SmolStr;
+
+use crate::body::{BoolOp, CompareOp, Expr, ExprId, Name};
+use crate::facts::Def;
+use crate::infer::Infer;
+use crate::infer::expressions::scalar::Operand;
+
+/// Python's functions that ask a value what no Relax value answers.
+const FUNCTIONS: &[&str] = &[
+    "abs", "divmod", "float", "int", "len", "range", "round", "sum",
+];
+/// Those that ask for a truth value only, which older releases give: every value is true.
+const FUNCTIONS_OF_TRUTH: &[&str] = &["all", "any", "bool", "max", "min"];
+
+/// Whether the value is Relax's and no scalar, which TVMScript computes with as Python does.
+pub(in crate::infer) fn is_relax_only(value: &Value) -> bool {
+    match value {
+        Value::Expr(sinfo) => !matches!(sinfo, StructInfo::Prim(_) | StructInfo::Unknown),
+        value => matches!(value, Value::ShapeVar { .. }),
+    }
+}
+
+impl Infer<'_> {
+    /// Reads what Python evaluates by itself.
+    pub(in crate::infer) fn by_python<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.set_by_python(true);
+        let value = read(self);
+        self.set_by_python(outer);
+        value
+    }
+
+    fn set_by_python(&mut self, by_python: bool) -> bool {
+        let flag = self.frames.last_mut().map(|frame| &mut frame.by_python);
+        flag.is_none_or(|flag| std::mem::replace(flag, by_python))
+    }
+
+    fn is_by_python(&self) -> bool {
+        self.frames.last().is_none_or(|frame| frame.by_python)
+    }
+
+    /// An operator for which Relax values have no method; nothing is known of its result.
+    pub(in crate::infer) fn refused_operator(
+        &mut self,
+        expr: ExprId,
+        text: &'static str,
+        operands: &[&Value],
+    ) -> Value {
+        if operands.iter().any(|it| is_relax_only(it)) {
+            self.report_operator(expr, text, operands, Severity::Error);
+        }
+        Value::Unknown
+    }
+
+    /// `==` and `!=`, which compare objects in releases until 0.25.
+    pub(in crate::infer) fn refused_comparison(
+        &mut self,
+        expr: ExprId,
+        op: CompareOp,
+        a: &Value,
+        b: &Value,
+    ) -> Value {
+        match op {
+            CompareOp::Eq | CompareOp::NotEq if !self.is_by_python() => {
+                self.truth_by_python(expr, op.text(), &[a, b])
+            }
+            // Python asks a container for what is in it, element by element without end.
+            CompareOp::In | CompareOp::NotIn => self.refused_operator(expr, op.text(), &[b]),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What asks for the truth of one value: `not`, or a chain of comparisons.
+    pub(in crate::infer) fn refused_not(
+        &mut self,
+        expr: ExprId,
+        text: &'static str,
+        operand: &Value,
+    ) -> Value {
+        self.truth_by_python(expr, text, &[operand])
+    }
+
+    /// `(y := x)`: TVMScript looks up a name before it can be bound.
+    pub(in crate::infer) fn check_walrus(&mut self, name: &Name) {
+        if !self.is_by_python() && self.lookup(&name.text).is_none() {
+            self.unsupported(name.range, "`:=`");
+        }
+    }
+
+    /// `a and b`: reads as many operands as TVMScript does.
+    pub(in crate::infer) fn bool_op(
+        &mut self,
+        expr: ExprId,
+        op: BoolOp,
+        operands: &[ExprId],
+    ) -> Value {
+        let all: Vec<Value> = operands.iter().map(|&it| self.expr(it)).collect();
+        let mut values = all.iter();
+        let Some(mut left) = values.next() else {
+            return Value::Unknown;
+        };
+        for right in values {
+            match left {
+                Value::Bool(decided) if *decided == (op == BoolOp::Or) => return left.clone(),
+                Value::Unknown | Value::Expr(StructInfo::Unknown) => return Value::Unknown,
+                _ => {}
+            }
+            if is_relax_only(left) || is_relax_only(right) {
+                return self.truth_by_python(expr, op.text(), &[left, right]);
+            }
+            left = right;
+        }
+        let operands: Vec<Operand<'_>> = operands.iter().copied().zip(&all).collect();
+        self.scalar_junction(op, &operands).unwrap_or_default()
+    }
+
+    /// What asks for the truth of a Relax value: refused since 0.26, and before that always true.
+    fn truth_by_python(&mut self, expr: ExprId, text: &'static str, operands: &[&Value]) -> Value {
+        if operands.iter().any(|it| is_relax_only(it)) {
+            let severity = if self.cx.dialect == Dialect::Type {
+                Severity::Error
+            } else {
+                Severity::Warning
+            };
+            self.report_operator(expr, text, operands, severity);
+        }
+        Value::Unknown
+    }
+
+    fn report_operator(
+        &mut self,
+        expr: ExprId,
+        text: &str,
+        operands: &[&Value],
+        severity: Severity,
+    ) {
+        let meant = ops::meant_by_python(text, operands, self.cx.dialect);
+        let hint = meant.map_or_else(String::new, |op| {
+            format!(": write `R.{}(...)`", op.script())
+        });
+        let message = format!("`{text}` has no meaning for Relax values{hint}");
+        let range = self.range(expr);
+        let diagnostic = self.report(Code::UnsupportedStatement, range, message);
+        diagnostic.severity = severity;
+    }
+
+    /// `x if test else y`, where nobody can tell which: whether it can be one.
+    pub(in crate::infer) fn check_choice(
+        &mut self,
+        expr: ExprId,
+        test: ExprId,
+        branches: [&Value; 2],
+    ) {
+        if self.is_by_python() {
+            return;
+        }
+        let value = self.facts.value(test).clone();
+        let symbolic = matches!(&value, Value::Sym(sym) if sym.is_boolean());
+        let refused = match &value {
+            Value::Sym(sym) if sym.is_boolean() => branches.iter().any(|it| is_relax_only(it)),
+            Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::None | Value::List(_) => true,
+            Value::Sym(_) => true,
+            value => is_relax_only(value),
+        };
+        if !refused {
+            return;
+        }
+        let message = if symbolic {
+            "a symbolic condition chooses between numbers only: use an `if` statement"
+        } else if is_relax_only(&value) {
+            "TVMScript decides this while it reads: use an `if` statement, or `R.where`"
+        } else {
+            "TVMScript wants a truth value here: `True`, `False` or a comparison"
+        };
+        let range = self.range(if symbolic { expr } else { test });
+        self.report(Code::UnsupportedStatement, range, message);
+    }
+
+    /// A call of a Python function that no variable of Relax answers.
+    pub(in crate::infer) fn check_builtin(&mut self, name: &SmolStr, args: &[ExprId]) {
+        let refused = FUNCTIONS.contains(&name.as_str())
+            || (self.is_type_dialect() && FUNCTIONS_OF_TRUTH.contains(&name.as_str()));
+        if !refused {
+            return;
+        }
+        // What is not bound yet may have a length, as `R.shape([3, 4])` has.
+        let is_variable = |at: &&ExprId| {
+            matches!(self.body.exprs[**at], Expr::Name(_))
+                && matches!(self.facts.def(**at), Some(Def::Var(_)))
+                && is_relax_only(self.facts.value(**at))
+        };
+        if let Some(&at) = args.iter().find(is_variable) {
+            let what = self.facts.value(at).kind_name();
+            let message = format!("Python's `{name}` cannot read {what}");
+            let range = self.range(at);
+            self.report(Code::ArgumentType, range, message);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Where an annotation says what does not fit: the dimension, the dtype, the device, rather than all of it.
+
+use relax::sinfo::{Aspect, Mismatch, Step};
+use relax::value::Value;
+use text_size::TextRange;
+
+use crate::body::{Arg, Expr, ExprId};
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    /// The text of the annotation at `at` that `mismatch` is about.
+    pub(in crate::infer) fn mismatched_part(&self, at: ExprId, mismatch: &Mismatch) -> TextRange {
+        let mut at = at;
+        for step in &mismatch.path {
+            match self.part(at, *step) {
+                Some(part) => at = part,
+                None => return self.range(at),
+            }
+        }
+        self.range(self.written_aspect(at, mismatch.aspect).unwrap_or(at))
+    }
+
+    /// A field of `R.Tuple(...)`, the parameters and the result of `R.Callable(...)`.
+    fn part(&self, at: ExprId, step: Step) -> Option<ExprId> {
+        let args = self.constructor(at)?;
+        match step {
+            Step::Field(index) => match args {
+                [arg] => self.item(arg.value, index).or(Some(arg.value)),
+                args => args.get(index).map(|arg| arg.value),
+            },
+            Step::Param(index) => {
+                let params = Infer::operand_of(args, 0, &["params"])?;
+                self.item(params.value, index)
+            }
+            Step::Ret => Infer::operand_of(args, 1, &["ret"]).map(|arg| arg.value),
+        }
+    }
+
+    /// What an operand of a constructor says of a tensor or a shape.
+    fn written_aspect(&self, at: ExprId, aspect: Aspect) -> Option<ExprId> {
+        let args = self.constructor(at)?;
+        let operand = |at: usize, name: &[&str]| Infer::operand_of(args, at, name);
+        let dims = || operand(0, &["shape", "values"]);
+        match aspect {
+            Aspect::Dim(index) => self.item(dims()?.value, index),
+            Aspect::Rank | Aspect::Shape => {
+                let ndim = args.iter().find(|arg| is_named(arg, "ndim"));
+                ndim.or_else(dims).map(|arg| arg.value)
+            }
+            // `R.Tensor("float32")` has its dtype in the first place.
+            Aspect::DType => operand(1, &["dtype"])
+                .or_else(|| operand(0, &["dtype"]))
+                .map(|arg| arg.value)
+                .filter(|&at| matches!(self.facts.value(at), Value::Str(_))),
+            Aspect::VDevice => operand(2, &["vdevice"]).map(|arg| arg.value),
+            _ => None,
+        }
+    }
+
+    /// The operands of `R.Tensor(...)` and its relatives.
+    fn constructor(&self, at: ExprId) -> Option<&[Arg]> {
+        let Expr::Call { callee, args } = &self.body.exprs[at] else {
+            return None;
+        };
+        let constructor = matches!(self.facts.value(*callee), Value::Script(path)
+            if crate::infer::annotations::is_constructor(&path.rest));
+        let plain = args.iter().all(|arg| !arg.starred);
+        (constructor && plain).then_some(args)
+    }
+
+    fn item(&self, at: ExprId, index: usize) -> Option<ExprId> {
+        match &self.body.exprs[at] {
+            Expr::Tuple(items) | Expr::List(items) => items.get(index).copied(),
+            _ => None,
+        }
+    }
+}
+
+fn is_named(arg: &Arg, name: &str) -> bool {
+    arg.keyword.as_ref().is_some_and(|it| it.text == name)
+}

@@ -1,0 +1,119 @@
+//! Names and keywords under `R`, `T` and `I` that nobody knows, and what was probably meant.
+
+use relax::diagnostics::{Code, Severity};
+use relax::near::nearest_str;
+use relax::ops::{self, OpDef};
+use relax::script;
+use relax::script::{Namespace, ScriptPath};
+use text_size::{TextRange, TextSize};
+
+use crate::body::{ExprId, Name};
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    /// Reports a name under `R` that nobody knows; gives the one that was probably meant.
+    pub(in crate::infer) fn unknown_operator(
+        &mut self,
+        callee: ExprId,
+        name: &str,
+    ) -> Option<&'static str> {
+        let range = self.range(callee);
+        // Annotations are written with a capital, and there are no others than those known.
+        if self.frame().annotating || name.starts_with(char::is_uppercase) {
+            let near = crate::infer::annotations::nearest_constructor(name);
+            let hint = near.map_or_else(String::new, |n| format!("; did you mean `R.{n}`?"));
+            let message = format!("`R.{name}` is not an annotation{hint}");
+            self.report(Code::InvalidAnnotation, range, message).instead =
+                near.map(|near| (tail(range, name), near.into()));
+            return near;
+        }
+        if let Some(near) = nearest_str(name, relax_names())
+            && ops::nearest(name).is_none_or(|op| {
+                strsim::damerau_levenshtein(op, name) > strsim::damerau_levenshtein(near, name)
+            })
+        {
+            let message = format!("`R.{name}` does not exist; did you mean `R.{near}`?");
+            self.report(Code::UndefinedName, range, message).instead =
+                Some((tail(range, name), near.into()));
+            return Some(near);
+        }
+        let near = ops::nearest(name);
+        let Some(near) = near else {
+            // An extension of TVM may have it.
+            let message = format!("`R.{name}` is not an operator that is known here");
+            self.report(Code::UnknownOperator, range, message).severity = Severity::Warning;
+            return None;
+        };
+        let message = format!("`R.{name}` is not an operator; did you mean `R.{near}`?");
+        self.report(Code::UnknownOperator, range, message).instead =
+            Some((tail(range, name), near.into()));
+        Some(near)
+    }
+
+    /// Keywords that an operator does not have: each that is misspelt, and all the others, which another operator was
+    /// meant with, together.
+    pub(in crate::infer) fn unknown_arguments(&mut self, op: &OpDef, keywords: &[&Name]) {
+        let near = |name: &&Name| nearest_str(&name.text, op.params.iter().map(|it| it.name));
+        let (misspelt, strange): (Vec<&Name>, Vec<&Name>) =
+            keywords.iter().partition(|name| near(name).is_some());
+        let op_name = op.script();
+        for name in misspelt {
+            let Some(near) = near(&name) else { continue };
+            let message = format!(
+                "`R.{op_name}` has no parameter `{}`; did you mean `{near}`?",
+                name.text
+            );
+            self.report(Code::UnknownArgument, name.range, message)
+                .instead = Some((name.range, near.into()));
+        }
+        let [first, rest @ ..] = strange.as_slice() else {
+            return;
+        };
+        let names: Vec<String> = strange.iter().map(|it| format!("`{}`", it.text)).collect();
+        let message = format!("`R.{op_name}` has no parameter {}", names.join(", "));
+        self.report(Code::UnknownArgument, first.range, message)
+            .again = rest.iter().map(|name| name.range).collect();
+    }
+
+    /// What TVM's printer writes and its parser refuses, as `ty_args=` of `R.builtin.alloc_tensor`.
+    pub(in crate::infer) fn printed_argument(
+        &mut self,
+        op: &OpDef,
+        keyword: &str,
+        range: TextRange,
+    ) {
+        let message = format!(
+            "TVM prints `{keyword}=` in calls of `R.{}`, but its parser refuses it there",
+            op.script()
+        );
+        self.report(Code::UnknownArgument, range, message).severity = Severity::Warning;
+    }
+
+    /// A name right under `T` or `I`.
+    pub(in crate::infer) fn check_script_name(&mut self, path: &ScriptPath, name: &Name) {
+        if !path.rest.is_empty() {
+            return;
+        }
+        let Some(unknown) = script::unknown(path.namespace, &name.text, self.cx.dialect) else {
+            return;
+        };
+        let diagnostic = self.report(Code::UndefinedName, name.range, unknown.message);
+        match unknown.near {
+            Some(near) => diagnostic.instead = Some((name.range, near.into())),
+            None => diagnostic.severity = Severity::Warning,
+        }
+    }
+}
+
+/// Where `name` stands in a path that ends with it.
+fn tail(path: TextRange, name: &str) -> TextRange {
+    let length = TextSize::of(name).min(path.len());
+    TextRange::new(path.end() - length, path.end())
+}
+
+/// What `R` offers beside operators and annotations.
+fn relax_names() -> impl Iterator<Item = &'static str> {
+    let entries = script::entries(Namespace::Relax);
+    let entries = entries.filter(|entry| entry.role != script::Role::Annotation);
+    entries.map(|entry| entry.name)
+}

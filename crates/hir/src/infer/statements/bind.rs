@@ -1,0 +1,614 @@
+//! Bindings: what a name is bound to, and its annotation against what its value is.
+
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dialect::Dialect;
+use relax::dtype::DType;
+use relax::sinfo::{Aspect, Callable, Fit, Mismatch, Prim, Shape, StructInfo, Tensor};
+use relax::sym::SymExpr;
+use relax::value::Value;
+use text_size::TextRange;
+
+use crate::body::{Expr, ExprId, Name, Target};
+use crate::facts::{ArgFact, Def, VarFact, VarId, VarKind};
+use crate::infer::reports::mismatch::because;
+use crate::infer::{Infer, Local};
+
+impl Infer<'_> {
+    pub(in crate::infer) fn assign(
+        &mut self,
+        target: &Target,
+        expr: ExprId,
+        value: Value,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        match target {
+            Target::Name(name) => self.assign_name(name, expr, value, annotation, range),
+            Target::Tuple(targets, at) => self.unpack(targets, *at, expr, value, range),
+            Target::Place(place) => {
+                self.expr(*place);
+                self.unsupported(range, "an assignment to anything but a name");
+            }
+        }
+    }
+
+    /// `n, m = T.int64(), T.int64()`, `a, b = t`: tuples of Python, and of Relax where TVM knows their fields.
+    fn unpack(
+        &mut self,
+        targets: &[Target],
+        at: TextRange,
+        expr: ExprId,
+        value: Value,
+        range: TextRange,
+    ) {
+        let parts: Option<Vec<(ExprId, Value)>> = match (&self.body.exprs[expr], value) {
+            (Expr::Tuple(items) | Expr::List(items), Value::List(values))
+                if items.len() == values.len() =>
+            {
+                Some(items.iter().copied().zip(values.iter().cloned()).collect())
+            }
+            (_, Value::List(values)) => {
+                Some(values.iter().map(|value| (expr, value.clone())).collect())
+            }
+            (_, Value::Expr(StructInfo::Tuple(fields))) => {
+                if self.is_untyped_call(expr) {
+                    let message = "TVM does not know yet what a call gives back: bind it to a name first, then unpack that";
+                    self.report(Code::UnsupportedStatement, at, message);
+                }
+                let fields = fields
+                    .iter()
+                    .map(|field| (expr, Value::Expr(field.clone())));
+                Some(fields.collect())
+            }
+            (_, value) if value.is_unknown() => None,
+            (_, value) => {
+                let message = format!(
+                    "only a tuple is unpacked, and this is {}",
+                    value.kind_name()
+                );
+                let range = self.range(expr);
+                self.report(Code::NotATuple, range, message);
+                None
+            }
+        };
+        let starred = targets.iter().position(|it| self.starred(it).is_some());
+        let fits = |count: usize| match starred {
+            Some(_) => count + 1 >= targets.len(),
+            None => count == targets.len(),
+        };
+        let parts = match parts {
+            Some(parts) if !fits(parts.len()) => {
+                let (wanted, count) = (targets.len(), parts.len());
+                let plural = if count == 1 { "" } else { "s" };
+                let message = format!("{wanted} names for the {count} field{plural} of this tuple");
+                self.report(Code::TupleIndexOutOfRange, at, message);
+                None
+            }
+            parts => parts,
+        };
+        let Some(parts) = parts else {
+            for target in targets {
+                let name = self.starred(target).map(Target::Name);
+                let target = name.as_ref().unwrap_or(target);
+                self.assign(target, expr, Value::Unknown, None, range);
+            }
+            return;
+        };
+        // What a star takes is a list of Python's.
+        let taken = starred.map_or(0, |_| parts.len() + 1 - targets.len());
+        let mut parts = parts.into_iter();
+        for target in targets {
+            if let Some(name) = self.starred(target) {
+                let list = parts.by_ref().take(taken).map(|(_, value)| value).collect();
+                self.bind_local(name.text, Local::Value(Value::List(list)));
+            } else if let Some((expr, value)) = parts.next() {
+                self.assign(target, expr, value, None, range);
+            }
+        }
+    }
+
+    /// The name in `*name`.
+    fn starred(&self, target: &Target) -> Option<Name> {
+        let Target::Place(place) = target else {
+            return None;
+        };
+        let Expr::Star(inner) = self.body.exprs[*place] else {
+            return None;
+        };
+        match &self.body.exprs[inner] {
+            Expr::Name(name) => Some(Name {
+                text: name.clone(),
+                range: self.range(inner),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether TVM has not inferred yet what the expression is: a call that nothing is bound to.
+    fn is_untyped_call(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return false;
+        };
+        self.facts.call(expr).is_some() || !matches!(self.facts.value(*callee), Value::Script(_))
+    }
+
+    fn assign_name(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        value: Value,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        if let Some(dtype) = self.declares_shape_var(expr) {
+            self.declare_shape_var(name, dtype);
+            self.check_declared(name, dtype, annotation);
+            return;
+        }
+        if let Value::MatchCast(cast) = value {
+            if let Some((at, annotation)) = annotation {
+                self.check_cast_annotation(name, at, &annotation, &cast.target);
+            }
+            self.bind_match_cast(name, expr, &cast, range);
+            return;
+        }
+        let inferred = match (&annotation, &value) {
+            // A number annotated as a scalar is one, not a tensor.
+            (
+                Some((_, prim @ StructInfo::Prim(_))),
+                Value::Int(_) | Value::Float(_) | Value::Bool(_),
+            ) if self.is_type_dialect() => Some(prim.clone()),
+            // The RFC writes a shape as a value like a tuple: `s: R.Shape = (n * m,)`.
+            (Some((_, StructInfo::Shape(_))), Value::List(dims))
+                if self.cx.dialect == Dialect::Rfc =>
+            {
+                let dims: Option<Vec<SymExpr>> = dims.iter().map(Value::sym).collect();
+                dims.map(|dims| StructInfo::Shape(Shape::Known(dims.into())))
+            }
+            _ => self.bound_struct_info(expr, &value),
+        };
+        match inferred {
+            Some(inferred) => {
+                self.bind_var(name, expr, inferred, annotation, range);
+            }
+            // What Python keeps to itself: `cls = Module`, a string, an attribute.
+            None => {
+                if let Some((annotation, sinfo)) = annotation
+                    && !value.is_unknown()
+                {
+                    let message = format!(
+                        "`{}` cannot be annotated: its value is not a Relax expression",
+                        name.text
+                    );
+                    let range = self.range(annotation);
+                    if !sinfo.is_unknown() {
+                        self.report(Code::InvalidAnnotation, range, message);
+                    }
+                }
+                self.bind_local(name.text.clone(), Local::Value(value));
+            }
+        }
+    }
+
+    /// `T.int64()`: declares the name it is assigned to.
+    fn declares_shape_var(&self, expr: ExprId) -> Option<DType> {
+        let Expr::Call { callee, args } = &self.body.exprs[expr] else {
+            return None;
+        };
+        let only_size_var = args
+            .iter()
+            .all(|a| a.keyword.as_ref().is_some_and(|k| k.text == "is_size_var"));
+        match self.facts.value(*callee) {
+            Value::Script(path)
+                if only_size_var && path.namespace == relax::script::Namespace::Tir =>
+            {
+                DType::of_constructor(&path.rest).filter(|d| d.is_int() || d.is_bool())
+            }
+            _ => None,
+        }
+    }
+
+    /// `value: R.Prim("float32") = T.int64()`
+    fn check_declared(
+        &mut self,
+        name: &Name,
+        dtype: DType,
+        annotation: Option<(ExprId, StructInfo)>,
+    ) {
+        if let Some((at, StructInfo::Prim(prim))) = annotation
+            && let Some(annotated) = prim.dtype
+            && annotated != dtype
+        {
+            let message =
+                format!("annotated `{annotated}`, but the variable is declared `{dtype}`");
+            let range = self.range(at);
+            self.report(Code::DtypeMismatch, range, message);
+            let var = self.sym_var(&name.text);
+            self.note_reported(&var);
+        }
+    }
+
+    fn declare_shape_var(&mut self, name: &Name, dtype: DType) {
+        if dtype != DType::I64 && self.is_dimension(&name.text) {
+            let message = format!(
+                "`{}` is a dimension of the signature: its dtype is int64, not {dtype}",
+                name.text
+            );
+            self.report(Code::DtypeMismatch, name.range, message);
+        }
+        if let Some(Local::Var(var)) = self.lookup(&name.text) {
+            let fact = self.var(var);
+            let is_prim = matches!(fact.struct_info, StructInfo::Prim(_));
+            let (at, kind) = (fact.name_range, fact.kind);
+            if !is_prim {
+                let what = if kind == VarKind::Param {
+                    "parameter"
+                } else {
+                    "variable"
+                };
+                let message = format!(
+                    "`{}` is a {what} already: it cannot become a shape variable",
+                    name.text
+                );
+                self.report(Code::Redefinition, name.range, message)
+                    .related
+                    .push((at, "bound here before".to_owned()));
+                return;
+            }
+        }
+        // One that is there is that one, also of a function around this.
+        let mut var = self.sym_var(&name.text);
+        if let Some(Local::Sym(owner)) = self.lookup(&name.text) {
+            var.id = owner;
+        }
+        self.declared_at(&var, name.range);
+        self.bind_local(name.text.clone(), Local::Sym(var.id));
+    }
+
+    /// What is no value of Relax is no field of a tuple either.
+    fn check_fields(&mut self, tuple: ExprId) {
+        let Expr::Tuple(items) = &self.body.exprs[tuple] else {
+            return;
+        };
+        for &item in items {
+            let value = self.facts.value(item);
+            if let Value::None | Value::Dict(_) | Value::Annotation(_) = value {
+                let message = format!("{} is no field of a Relax tuple", value.kind_name());
+                let range = self.range(item);
+                self.report(Code::ArgumentType, range, message);
+            }
+        }
+    }
+
+    /// A tuple literal; the functions of the module in it by their signatures.
+    pub(in crate::infer) fn tuple_struct_info(&self, items: &[Value]) -> StructInfo {
+        let field = |item: &Value| match item {
+            Value::Global(name) => self.cx.globals.get(name).map(|g| g.struct_info.0),
+            Value::List(items) => Some(self.tuple_struct_info(items)),
+            item => item.struct_info(),
+        };
+        let fields: Option<Vec<StructInfo>> = items.iter().map(field).collect();
+        fields.map_or(StructInfo::Unknown, StructInfo::tuple)
+    }
+
+    /// Whether a parameter of the function has a dimension of that name.
+    fn is_dimension(&self, name: &str) -> bool {
+        let Some(index) = self.frames.last().map(|f| f.index) else {
+            return false;
+        };
+        let mut dimension = false;
+        for &param in &self.function(index).params {
+            let sinfo = self.var(param).struct_info;
+            let named = |dims: Option<&[SymExpr]>| {
+                dims.is_some_and(|dims| {
+                    dims.iter()
+                        .any(|d| d.as_var().is_some_and(|v| v.name == name))
+                })
+            };
+            match sinfo {
+                StructInfo::Prim(prim)
+                    if prim
+                        .value
+                        .as_ref()
+                        .and_then(SymExpr::as_var)
+                        .is_some_and(|v| v.name == name) =>
+                {
+                    return false;
+                }
+                StructInfo::Tensor(tensor) => dimension |= named(tensor.dims()),
+                StructInfo::Shape(shape) => dimension |= named(shape.values()),
+                _ => {}
+            }
+        }
+        dimension
+    }
+
+    /// The StructInfo of a value that an assignment binds; `None` where it stays Python's.
+    pub(in crate::infer) fn bound_struct_info(
+        &mut self,
+        expr: ExprId,
+        value: &Value,
+    ) -> Option<StructInfo> {
+        Some(match value {
+            Value::Expr(StructInfo::Prim(_))
+                if self.cx.dialect == Dialect::StructInfo && self.is_of_python(expr) =>
+            {
+                return None;
+            }
+            Value::Expr(sinfo) => sinfo.clone(),
+            Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
+            Value::DType(_) => StructInfo::Object,
+            _ if self.is_meta_var(expr) => return None,
+            // `T.int64(4)` is a scalar of its own, and until TVM 0.25 a number that Python keeps.
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) if self.tir_dtype(expr).is_some() => {
+                if self.cx.dialect == Dialect::StructInfo {
+                    return None;
+                }
+                StructInfo::prim(self.tir_dtype(expr)?)
+            }
+            Value::Int(_) => Tensor::new([], Some(DType::I32)).into(),
+            Value::Float(_) => Tensor::new([], Some(DType::F32)).into(),
+            Value::Bool(_) => Tensor::new([], Some(DType::BOOL)).into(),
+            Value::List(items) if self.makes_tuple(expr) => {
+                self.check_fields(expr);
+                self.tuple_struct_info(items)
+            }
+            // An alias in the StructInfo dialect, a binding in the Type dialect.
+            Value::Sym(_) if self.is_type_dialect() => value.struct_info()?,
+            Value::Unknown => StructInfo::Unknown,
+            Value::Extern(_) => Callable::opaque(),
+            Value::Global(name) => self
+                .cx
+                .globals
+                .get(name)
+                .map_or(StructInfo::Unknown, |g| g.struct_info.0),
+            _ => return None,
+        })
+    }
+
+    /// Whether what Python makes of the expression is a tuple rather than a list.
+    fn makes_tuple(&self, expr: ExprId) -> bool {
+        match &self.body.exprs[expr] {
+            Expr::Tuple(_) => true,
+            Expr::Subscript { base, index } => {
+                matches!(self.body.exprs[*index], Expr::Slice { .. }) && self.makes_tuple(*base)
+            }
+            _ => false,
+        }
+    }
+
+    /// Binds a Relax variable, holding its annotation against what its value is.
+    fn bind_var(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        inferred: StructInfo,
+        annotation: Option<(ExprId, StructInfo)>,
+        range: TextRange,
+    ) {
+        let annotated = annotation.is_some();
+        let (struct_info, contradicted) = match annotation {
+            Some((at, annotation)) => {
+                self.check_sym_vars(&annotation, self.range(at));
+                self.annotated(name, expr, inferred, annotation, at)
+            }
+            None => {
+                self.check_sym_vars(&inferred, self.range(expr));
+                (inferred, false)
+            }
+        };
+        let kind = self.kind_of_binding();
+        let var = self.emit(name, Some(expr), struct_info, kind, annotated, range);
+        if let (true, Some(fact)) = (contradicted, self.var_mut(var)) {
+            fact.contradicted = true;
+        }
+    }
+
+    /// What a variable is that is bound here.
+    pub(in crate::infer) fn kind_of_binding(&self) -> VarKind {
+        if self.in_dataflow() {
+            VarKind::Dataflow
+        } else {
+            VarKind::Var
+        }
+    }
+
+    /// In the Type dialect a bound integer becomes a shape variable of its own.
+    fn as_variable(&mut self, sinfo: StructInfo, name: &Name) -> StructInfo {
+        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
+            && prim.dtype.is_some_and(relax::dtype::DType::is_int)
+        {
+            let var = self.own_sym(&name.text);
+            self.mention_at(&var, name.range);
+            self.bind_sym(&var, name.range);
+            return StructInfo::Prim(Prim {
+                dtype: prim.dtype,
+                value: Some(SymExpr::var(var)),
+            });
+        }
+        sinfo
+    }
+
+    /// What an annotated variable is, and whether annotation and value are reported to contradict each other.
+    fn annotated(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        inferred: StructInfo,
+        annotation: StructInfo,
+        at: ExprId,
+    ) -> (StructInfo, bool) {
+        if inferred.is_unknown() {
+            return (annotation, false);
+        }
+        // A device is a wish that TVM lets stand against what is inferred.
+        let provable = inferred
+            .mismatches(&annotation, &self.sym)
+            .iter()
+            .any(|m| m.fit == Fit::Never && m.aspect != Aspect::VDevice);
+        let renewed = self.is_renewed(expr);
+        if provable {
+            let dialect = self.cx.dialect;
+            let differs = inferred.worst_mismatch(&annotation, &self.sym);
+            let message = format!(
+                "`{}` is annotated `{}`, but its value is `{}`{}",
+                name.text,
+                annotation.display(dialect),
+                inferred.display(dialect),
+                differs.as_ref().map_or_else(String::new, because)
+            );
+            let value = self.range(expr);
+            let mismatched_part = differs.as_ref().map(|m| self.mismatched_part(at, m));
+            let at = mismatched_part.unwrap_or_else(|| self.range(at));
+            let differing = differs.as_ref().and_then(Mismatch::differing);
+            let differs = differs.map_or_else(|| "the value".to_owned(), |m| m.to_string());
+            let mut diagnostic = Diagnostic::new(Code::AnnotationMismatch, at, message);
+            diagnostic.related.push((value, differs));
+            if let Some((_, found)) = &differing {
+                self.sources(expr, found, &mut diagnostic);
+            }
+            diagnostic.differing = differing;
+            if renewed {
+                diagnostic.severity = Severity::Warning;
+            }
+            self.facts.diagnostics.push(diagnostic);
+            if renewed {
+                return (inferred, false);
+            }
+            return (annotation, self.cx.checked);
+        }
+        // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
+        let call = matches!(
+            self.body.exprs[expr],
+            Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
+        );
+        let told = !annotation.is_unknown() && call && !renewed;
+        if told {
+            (with_known_dtype(annotation, &inferred), false)
+        } else {
+            (inferred, false)
+        }
+    }
+
+    /// The variables that a value is made from and that have the dimension or dtype `found`.
+    fn sources(&self, value: ExprId, found: &str, diagnostic: &mut Diagnostic) {
+        let mut exprs = match self.facts.call(value) {
+            Some(call) => call.args.iter().flat_map(ArgFact::exprs).copied().collect(),
+            None => vec![value],
+        };
+        let mut seen = Vec::new();
+        while let Some(expr) = exprs.pop() {
+            if let Expr::Tuple(items) | Expr::List(items) = &self.body.exprs[expr] {
+                exprs.extend(items);
+                continue;
+            }
+            let Some(Def::Var(var)) = self.facts.def(expr) else {
+                continue;
+            };
+            let tensor = self.var(*var).struct_info.as_tensor();
+            let has_it = tensor.is_some_and(|tensor| {
+                let mut dims = tensor.dims().into_iter().flatten();
+                let dtype = tensor.dtype.map(|it| it.to_string());
+                dtype.as_deref() == Some(found) || dims.any(|dim| dim.to_string() == found)
+            });
+            if has_it && !seen.contains(var) {
+                seen.push(*var);
+                self.origin(expr, diagnostic);
+            }
+        }
+    }
+
+    /// `t[0]`, a field of a Relax tuple.
+    fn takes_field(&self, expr: ExprId) -> bool {
+        matches!(&self.body.exprs[expr], Expr::Subscript { base, .. }
+            if matches!(self.facts.value(*base), Value::Expr(StructInfo::Tuple(_))))
+    }
+
+    /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
+    /// operand is itself a call, and where the operator fills in its operands.
+    fn is_renewed(&self, expr: ExprId) -> bool {
+        let Some(call) = self.facts.call(expr) else {
+            return false;
+        };
+        let is_call = |expr: &ExprId| self.facts.call(*expr).is_some() || self.takes_field(*expr);
+        let fills_in = self.is_type_dialect()
+            && call.op.0.script() == "memory.view"
+            && call.args.contains(&ArgFact::Absent);
+        fills_in
+            || call.args.iter().any(|arg| match arg {
+                ArgFact::Absent => false,
+                ArgFact::One(expr) => match &self.body.exprs[*expr] {
+                    Expr::Tuple(items) | Expr::List(items) => items.iter().any(is_call),
+                    _ => is_call(expr),
+                },
+                ArgFact::Many(exprs) => exprs.iter().any(is_call),
+            })
+    }
+
+    pub(in crate::infer) fn emit(
+        &mut self,
+        name: &Name,
+        value: Option<ExprId>,
+        struct_info: StructInfo,
+        kind: VarKind,
+        annotated: bool,
+        range: TextRange,
+    ) -> VarId {
+        let struct_info = self.as_variable(struct_info, name);
+        let function = self.frame().index;
+        let in_dataflow = self.in_dataflow();
+        let dtype = value.and_then(|value| match self.facts.value(value) {
+            Value::DType(text) => Some(Box::new(text.clone())),
+            _ => None,
+        });
+        let var = self.new_var(VarFact {
+            name: name.text.clone(),
+            name_range: name.range,
+            range,
+            kind,
+            struct_info: self.base.shared(struct_info),
+            function,
+            in_dataflow,
+            annotated,
+            value,
+            dtype,
+            contradicted: false,
+        });
+        if name.is_written() {
+            self.is_back(&name.text);
+            self.bind_local(name.text.clone(), Local::Var(var));
+        }
+        let mut after_output = None;
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.last = Some(var);
+            if let Some(dataflow) = &mut scope.dataflow {
+                dataflow.emitted.push(var);
+                after_output = dataflow.ended.then_some(dataflow.range);
+            }
+        } else if let Some(range) = self.base.dataflow() {
+            self.facts.emitted = true;
+            after_output = self.base.has_ended(&self.facts).then_some(range);
+        }
+        if after_output.is_some() {
+            self.report(
+                Code::BindingAfterOutput,
+                range,
+                "a dataflow block ends with `R.output`: nothing can be bound after it",
+            );
+        }
+        var
+    }
+}
+
+/// The annotation; a dtype in it that only Python knows is that of the value.
+fn with_known_dtype(annotation: StructInfo, inferred: &StructInfo) -> StructInfo {
+    match (annotation, inferred.as_tensor()) {
+        (StructInfo::Tensor(tensor), Some(value)) if tensor.known_dtype().is_none() => {
+            let dtype = tensor
+                .dtype
+                .and_then(|written| value.dtype.or(Some(written)));
+            StructInfo::Tensor(Tensor { dtype, ..tensor })
+        }
+        (annotation, _) => annotation,
+    }
+}

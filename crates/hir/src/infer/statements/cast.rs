@@ -1,0 +1,81 @@
+//! `R.match_cast`: what it binds, whether it is possible, and its annotation, which must say the same.
+
+use relax::diagnostics::Code;
+use relax::sinfo::{Fit, Mismatch, StructInfo};
+use relax::value::MatchCast;
+use text_size::TextRange;
+
+use crate::body::{ExprId, Name};
+use crate::facts::VarKind;
+use crate::infer::Infer;
+use crate::infer::reports::mismatch::because;
+
+impl Infer<'_> {
+    /// TVM wants the annotation of a cast to say what the cast says, word for word.
+    pub(in crate::infer) fn check_cast_annotation(
+        &mut self,
+        name: &Name,
+        at: ExprId,
+        annotation: &StructInfo,
+        target: &StructInfo,
+    ) {
+        if !annotation.says_other_than(target) {
+            return;
+        }
+        let dialect = self.cx.dialect;
+        let message = format!(
+            "`{}` is annotated `{}`, but is cast to `{}`: TVM wants both to say the same",
+            name.text,
+            annotation.display(dialect),
+            target.display(dialect)
+        );
+        let range = self.range(at);
+        self.report(Code::AnnotationMismatch, range, message);
+    }
+
+    pub(in crate::infer) fn bind_match_cast(
+        &mut self,
+        name: &Name,
+        expr: ExprId,
+        cast: &MatchCast,
+        range: TextRange,
+    ) {
+        let possible = self.check_match_cast(expr, cast);
+        let var = self.emit(
+            name,
+            Some(expr),
+            cast.target.clone(),
+            VarKind::MatchCast,
+            true,
+            range,
+        );
+        if let (false, Some(fact)) = (possible, self.var_mut(var)) {
+            fact.contradicted = true;
+        }
+    }
+
+    /// Whether the cast is possible; reported if not.
+    pub(in crate::infer) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) -> bool {
+        let at = self.range(expr);
+        // As TVM asks: whether what is wanted can be told of the value, which an impure function's purity can.
+        let possible =
+            cast.value.is_unknown() || cast.target.fit(&cast.value, &self.sym) != Fit::Never;
+        if !possible {
+            let dialect = self.cx.dialect;
+            let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
+            let differs = differs.filter(|it| it.fit == Fit::Never);
+            let differs = differs.or_else(|| cast.target.worst_mismatch(&cast.value, &self.sym));
+            let message = format!(
+                "no value of `{}` can be cast to `{}`{}",
+                cast.value.display(dialect),
+                cast.target.display(dialect),
+                differs.as_ref().map_or_else(String::new, because)
+            );
+            self.report(Code::ImpossibleCast, at, message).differing =
+                differs.as_ref().and_then(Mismatch::differing);
+        }
+        self.bind_sym_vars(&cast.target, at);
+        self.check_sym_vars(&cast.target, at);
+        possible
+    }
+}
