@@ -5,7 +5,6 @@ mod code_actions;
 mod completion;
 mod diagnostics;
 mod documents;
-mod feature_table;
 mod features;
 mod formatting;
 mod graph;

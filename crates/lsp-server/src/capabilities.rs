@@ -1,31 +1,14 @@
-//! What the server offers, and what of the client's offers it uses.
+//! What of the client's abilities the server uses.
 
 use std::sync::Arc;
 
-use lsp_types::{
-    CallHierarchyServerCapability, ClientCapabilities, CodeActionOptions,
-    CodeActionProviderCapability, CodeLensOptions, CompletionOptions, DeclarationCapability,
-    DiagnosticOptions, DiagnosticServerCapabilities, DocumentFormattingOptions,
-    DocumentHighlightOptions, DocumentLinkOptions, ExecuteCommandOptions,
-    FoldingRangeProviderCapability, HoverProviderCapability, InlayHintOptions,
-    InlayHintServerCapabilities, MarkupKind, OneOf, ReferencesOptions, RenameOptions,
-    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
-};
+use lsp_types::{ClientCapabilities, MarkupKind};
 
-use serde_json::json;
-use vm::listing::STAGES;
-
-use crate::handlers::code_action;
-use crate::handlers::code_lens::SHOW_REFERENCES;
-use crate::handlers::execute_command::COMMANDS;
-use crate::handlers::semantic_tokens;
-use crate::handlers::{completion, signature_help};
 use crate::line_index::Encoding;
 use crate::pages::Pages;
+
+/// The client's command that shows what names the function at a position.
+pub const SHOW_REFERENCES: &str = "relax.showReferences";
 
 /// The client's abilities that change what the server sends.
 #[derive(Clone, Debug, Default)]
@@ -193,120 +176,4 @@ fn experimental<'c>(
 fn own_pages(capabilities: &ClientCapabilities) -> Option<Pages> {
     let address = experimental(capabilities, "pages")?.as_str()?;
     Some(Pages::Shown(address.into()))
-}
-
-fn owned(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|&text| text.to_owned()).collect()
-}
-
-pub fn server(client: &Client) -> ServerCapabilities {
-    ServerCapabilities {
-        position_encoding: Some(client.encoding.kind()),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(
-            TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::INCREMENTAL),
-                save: Some(TextDocumentSyncSaveOptions::Supported(true)),
-                ..TextDocumentSyncOptions::default()
-            },
-        )),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        declaration_provider: Some(DeclarationCapability::Simple(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
-        references_provider: Some(OneOf::Right(ReferencesOptions {
-            work_done_progress_options: lasting(),
-        })),
-        document_highlight_provider: Some(OneOf::Right(DocumentHighlightOptions {
-            work_done_progress_options: lasting(),
-        })),
-        // Options are for clients that prepare renames.
-        rename_provider: Some(if client.prepare_rename {
-            OneOf::Right(RenameOptions {
-                prepare_provider: Some(true),
-                work_done_progress_options: lasting(),
-            })
-        } else {
-            OneOf::Left(true)
-        }),
-        signature_help_provider: Some(SignatureHelpOptions {
-            trigger_characters: Some(owned(signature_help::TRIGGERS)),
-            ..SignatureHelpOptions::default()
-        }),
-        completion_provider: Some(CompletionOptions {
-            resolve_provider: Some(true),
-            trigger_characters: Some(owned(completion::TRIGGERS)),
-            ..CompletionOptions::default()
-        }),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
-        document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: Some(false),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        }),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
-        inline_value_provider: Some(OneOf::Left(true)),
-        // Who is published to must not be told the same twice.
-        diagnostic_provider: client.pull_diagnostics.then(|| {
-            DiagnosticServerCapabilities::Options(DiagnosticOptions {
-                identifier: None,
-                inter_file_dependencies: false,
-                workspace_diagnostics: true,
-                work_done_progress_options: lasting(),
-            })
-        }),
-        workspace_symbol_provider: Some(OneOf::Left(true)),
-        workspace: Some(WorkspaceServerCapabilities {
-            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
-                supported: Some(true),
-                change_notifications: Some(OneOf::Left(true)),
-            }),
-            file_operations: None,
-        }),
-        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
-            SemanticTokensOptions {
-                work_done_progress_options: lasting(),
-                legend: semantic_tokens::legend(),
-                range: Some(true),
-                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
-            },
-        )),
-        inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(
-            InlayHintOptions {
-                resolve_provider: Some(true),
-                work_done_progress_options: lasting(),
-            },
-        ))),
-        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(code_action::KINDS.to_vec()),
-            resolve_provider: Some(true),
-            work_done_progress_options: lasting(),
-        })),
-        document_formatting_provider: Some(OneOf::Right(DocumentFormattingOptions {
-            work_done_progress_options: lasting(),
-        })),
-        document_range_formatting_provider: Some(OneOf::Left(true)),
-        code_lens_provider: Some(CodeLensOptions {
-            resolve_provider: Some(false),
-        }),
-        execute_command_provider: Some(ExecuteCommandOptions {
-            commands: owned(COMMANDS),
-            work_done_progress_options: lasting(),
-        }),
-        experimental: Some(json!({"stages": stages()})),
-        ..ServerCapabilities::default()
-    }
-}
-
-/// Of requests that may take long, and then show their progress.
-fn lasting() -> WorkDoneProgressOptions {
-    WorkDoneProgressOptions {
-        work_done_progress: Some(true),
-    }
-}
-
-/// What `relax.showLowered` can show.
-fn stages() -> Vec<&'static str> {
-    STAGES.iter().map(|(name, _)| *name).collect()
 }

@@ -1,14 +1,11 @@
 //! Messages to and from the client: framing, order, and the end of the connection.
 //!
-//! This stands in for tower-lsp's own transport, which ends the server on the first message that is not JSON,
-//! leaves unknown `$/` requests without an answer, and polls only so many handlers at once that waiting ones
-//! can keep a cancellation from being read. It knows requests and responses only as JSON.
+//! This stands in for tower-lsp's own transport; `server.rs` says why. It knows requests and responses only as JSON.
 
 mod framing;
 mod lasting;
 mod surrogates;
 mod trace;
-mod written;
 
 use std::fmt::Debug;
 use std::future::poll_fn;
@@ -32,9 +29,7 @@ use tracing::{debug, warn};
 
 use framing::{Frame, Frames};
 pub use lasting::Lasting;
-use lasting::Shown;
 pub use trace::Trace;
-pub use written::Written;
 
 /// How long answers that are under way may take after the client has gone.
 const GRACE: Duration = Duration::from_secs(2);
@@ -131,11 +126,11 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     told: Told,
     ended: impl FnOnce(),
 ) where
-    S: Service<Q, Response = Option<A>>,
+    S: Service<Q, Response = Option<Vec<u8>>>,
     S::Future: Send + 'static,
     S::Error: Debug + Send,
     Q: DeserializeOwned + Serialize + 'static,
-    A: DeserializeOwned + Serialize + Send + 'static,
+    A: DeserializeOwned,
     Requests: Stream<Item = Q> + Unpin + Send + 'static,
     Replies: Sink<A> + Unpin,
 {
@@ -196,7 +191,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
                 continue;
             }
         };
-        let shown = Shown::of(&method, &body);
+        let shown = told.lasting.shown(&method, &body);
         drop(body);
         if poll_fn(|context| service.poll_ready(context))
             .await
@@ -209,7 +204,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             continue;
         }
         let handler = AssertUnwindSafe(service.call(request)).catch_unwind();
-        let mut answer = Box::pin(written::handle(handler));
+        let mut answer = Box::pin(handler);
         // The first poll, in which a handler hands its message over, happens here: in the order of arrival.
         // Then nobody's waiting keeps anybody else.
         let last = method == Exit::METHOD;
@@ -245,8 +240,8 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     }
 }
 
-/// What a handler gives back, unless it panics.
-type Handled<A, E> = std::thread::Result<Result<Option<A>, E>>;
+/// The response that a handler gives back, unless it panics.
+type Handled<E> = std::thread::Result<Result<Option<Vec<u8>>, E>>;
 
 /// How a handler's answer becomes the response.
 struct Finish {
@@ -258,15 +253,9 @@ struct Finish {
 }
 
 impl Finish {
-    fn with<A: Serialize, E: Debug>(self, (answer, written): (Handled<A, E>, Option<Written>)) {
+    fn with<E: Debug>(self, answer: Handled<E>) {
         match (answer, &self.id) {
-            (Ok(Ok(Some(answer))), id) => match (written, id) {
-                (Some(written), Some(id)) => self.send(written.into_response(id)),
-                _ => match serde_json::to_vec(&answer) {
-                    Ok(body) => self.send(body),
-                    Err(error) => self.fail(INTERNAL_ERROR, &error.to_string()),
-                },
-            },
+            (Ok(Ok(Some(response))), _) => self.send(response),
             (Ok(Ok(None)), Some(_)) => self.fail(METHOD_NOT_FOUND, "Method not found"),
             (Ok(Ok(None)), None) => {}
             (Ok(Err(error)), _) => debug!(?error, method = self.method, "no answer"),

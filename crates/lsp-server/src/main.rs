@@ -13,6 +13,7 @@ mod line_index;
 mod logging;
 mod lowered;
 mod memory;
+mod methods;
 mod outbox;
 mod pages;
 mod run;

@@ -11,6 +11,7 @@ mod event;
 mod lowering;
 mod runs;
 mod survey;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -25,7 +26,6 @@ use tracing::warn;
 
 use crate::capabilities::Client;
 use crate::config::Config;
-use crate::handlers::semantic_tokens::TokenCache;
 use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
@@ -39,6 +39,7 @@ pub use lowering::LowerCall;
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
 pub use survey::Survey;
+use tokens::TokenCache;
 
 /// What a request sees: the state as it was when the request arrived.
 pub struct Snapshot {

@@ -1,4 +1,6 @@
 //! Requests that last: after half a second the client is told that they do, and then when they are over.
+//!
+//! Which they are, the table of methods says.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,32 +12,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::methods::Progress;
 use crate::outbox::{Announced, Outbox, PATIENCE};
-
-/// What is shown of each method or command that may last. Runs show more, and themselves.
-const TITLES: &[(&str, &str)] = &[
-    ("relax.showGraph", "Drawing the graph"),
-    ("relax.showLowered", "Lowering"),
-    ("textDocument/codeAction", "Looking for fixes"),
-    ("textDocument/diagnostic", "Checking"),
-    ("textDocument/documentHighlight", "Looking for mentions"),
-    ("textDocument/formatting", "Formatting"),
-    ("textDocument/hover", "Inferring"),
-    ("textDocument/inlayHint", "Inferring hints"),
-    ("textDocument/references", "Looking for references"),
-    ("textDocument/rename", "Renaming"),
-    ("textDocument/semanticTokens/full", "Colouring"),
-    ("textDocument/semanticTokens/full/delta", "Colouring"),
-    ("workspace/diagnostic", "Checking the workspace"),
-    ("workspace/symbol", "Looking for TVMScript"),
-];
-
-/// What shows itself where the client does not, and can then be cancelled there.
-const OWN: &[&str] = &[
-    "relax.showLowered",
-    "workspace/diagnostic",
-    "workspace/symbol",
-];
 
 /// How the progress of a request is shown.
 pub struct Shown {
@@ -44,9 +22,11 @@ pub struct Shown {
     token: Option<Value>,
 }
 
+/// What the client is shown of a method or of a command, by its name, if that may take long.
+pub type Titles = fn(&str) -> Option<Progress>;
+
 impl Shown {
-    /// Of a request that may last.
-    pub fn of(method: &str, body: &[u8]) -> Option<Shown> {
+    fn of(titles: Titles, method: &str, body: &[u8]) -> Option<Shown> {
         #[derive(Deserialize)]
         struct Request {
             params: Params,
@@ -58,23 +38,23 @@ impl Shown {
             /// Of `workspace/executeCommand`.
             command: Option<String>,
         }
-        let titled = |name: &str| TITLES.iter().find(|(of, _)| *of == name);
         if method != ExecuteCommand::METHOD {
-            titled(method)?;
+            titles(method)?;
         }
         let Request { params } = serde_json::from_slice(body).ok()?;
-        let (name, title) = titled(params.command.as_deref().unwrap_or(method))?;
-        if OWN.contains(name) && params.work_done_token.is_none() {
+        let progress = titles(params.command.as_deref().unwrap_or(method))?;
+        if progress.own && params.work_done_token.is_none() {
             return None;
         }
         Some(Shown {
-            title,
+            title: progress.title,
             token: params.work_done_token,
         })
     }
 }
 
 pub struct Lasting {
+    titles: Titles,
     outbox: Outbox,
     /// Whether the client shows progress of which the server speaks first.
     shown: AtomicBool,
@@ -82,12 +62,18 @@ pub struct Lasting {
 }
 
 impl Lasting {
-    pub fn new(outbox: Outbox) -> Lasting {
+    pub fn new(outbox: Outbox, titles: Titles) -> Lasting {
         Lasting {
+            titles,
             outbox,
             shown: AtomicBool::new(false),
             last: AtomicU64::new(0),
         }
+    }
+
+    /// How the progress of a request is shown, if it may take long.
+    pub fn shown(&self, method: &str, body: &[u8]) -> Option<Shown> {
+        Shown::of(self.titles, method, body)
     }
 
     pub fn show(&self, shown: bool) {
@@ -142,16 +128,27 @@ mod tests {
 
     use super::*;
 
+    fn titles(name: &str) -> Option<Progress> {
+        let (title, own) = match name {
+            "textDocument/references" => ("Looking for references", false),
+            "workspace/symbol" => ("Looking for TVMScript", true),
+            "relax.showGraph" => ("Drawing the graph", false),
+            "relax.showLowered" => ("Lowering", true),
+            _ => return None,
+        };
+        Some(Progress { title, own })
+    }
+
     fn shown(method: &str, params: Value) -> Option<Shown> {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        Shown::of(method, request.to_string().as_bytes())
+        Shown::of(titles, method, request.to_string().as_bytes())
     }
 
     /// What the client is told of a request that lasts, and how much the server asks of it.
     async fn told(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut said) = unbounded_channel();
-        let lasting = Lasting::new(outbox);
+        let lasting = Lasting::new(outbox, titles);
         lasting.show(may_ask);
         let shown = shown("textDocument/references", params).unwrap();
         let answer = lasting.tell(shown, &outgoing, async { 7 });
@@ -184,7 +181,7 @@ mod tests {
     async fn what_is_answered_in_time_is_not_shown() {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut said) = unbounded_channel();
-        let lasting = Lasting::new(outbox);
+        let lasting = Lasting::new(outbox, titles);
         let shown = shown("textDocument/references", json!({"workDoneToken": 1})).unwrap();
         let answer = std::future::ready(7);
         assert_eq!(lasting.wait(shown, &outgoing, answer).await, 7);

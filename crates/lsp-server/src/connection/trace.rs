@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
+use lsp_types::TraceValue;
 use serde_json::{Value, json};
 
 /// How much the client wants to know; changed while requests are under way.
@@ -13,12 +14,11 @@ const MESSAGES: u8 = 1;
 const VERBOSE: u8 = 2;
 
 impl Trace {
-    /// By the protocol's name; one that it does not have means off.
-    pub fn set(&self, value: &str) {
+    pub fn set(&self, value: TraceValue) {
         let level = match value {
-            "messages" => MESSAGES,
-            "verbose" => VERBOSE,
-            _ => 0,
+            TraceValue::Off => 0,
+            TraceValue::Messages => MESSAGES,
+            TraceValue::Verbose => VERBOSE,
         };
         self.0.store(level, Ordering::Relaxed);
     }
@@ -48,15 +48,15 @@ mod tests {
         let trace = Trace::default();
         let say = || trace.of("textDocument/hover", Duration::from_millis(2), 10);
         assert_eq!(say(), None);
-        trace.set("messages");
+        trace.set(TraceValue::Messages);
         let said = say().unwrap();
         assert_eq!(
             said["params"],
             json!({"message": "textDocument/hover: answered in 2.00 ms"})
         );
-        trace.set("verbose");
+        trace.set(TraceValue::Verbose);
         assert_eq!(say().unwrap()["params"]["verbose"], "10 bytes");
-        trace.set("off");
+        trace.set(TraceValue::Off);
         assert_eq!(say(), None);
     }
 }

@@ -5,19 +5,30 @@ use std::sync::LazyLock;
 
 use ide::{ActionKind, Cancellable, Cancelled, Resolve, Runnable};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
-    Diagnostic, NumberOrString, Uri,
+    CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams,
+    CodeActionResponse, Command, Diagnostic, NumberOrString, ServerCapabilities, Uri,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use text_size::TextRange;
 
 use super::execute_command::{RUN, TRACE};
+use super::work_done;
+use crate::capabilities::Client;
 use crate::session::{Document, Snapshot};
 use crate::to_proto;
 
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    let options = CodeActionOptions {
+        code_action_kinds: Some(KINDS.to_vec()),
+        resolve_provider: Some(true),
+        work_done_progress_options: work_done(),
+    };
+    capabilities.code_action_provider = Some(options.into());
+}
+
 /// The kinds that are offered.
-pub static KINDS: LazyLock<[CodeActionKind; 6]> = LazyLock::new(|| {
+static KINDS: LazyLock<[CodeActionKind; 6]> = LazyLock::new(|| {
     [
         CodeActionKind::QUICKFIX,
         CodeActionKind::REFACTOR_EXTRACT,

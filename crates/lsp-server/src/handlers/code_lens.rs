@@ -6,10 +6,8 @@ use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::{Value, json};
 
 use super::execute_command::{RUN, TRACE};
+use crate::capabilities::SHOW_REFERENCES;
 use crate::session::{Document, Snapshot};
-
-/// The client's command that shows what names the function at a position.
-pub const SHOW_REFERENCES: &str = "relax.showReferences";
 
 pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option<Vec<CodeLens>>> {
     let Some(document) = snapshot.document(&params.text_document.uri) else {

@@ -3,15 +3,26 @@
 mod list;
 
 use ide::Cancellable;
-use lsp_types::{CompletionItem, CompletionParams, Documentation};
+use lsp_types::{
+    CompletionItem, CompletionOptions, CompletionParams, Documentation, ServerCapabilities,
+};
 use serde_json::Value;
 
+use crate::capabilities::Client;
 use crate::session::Snapshot;
 use crate::to_proto;
 use list::List;
 
 /// What asks for completions when it is typed, besides words.
-pub const TRIGGERS: &[&str] = &[".", "\"", "'", "@", "(", "[", "="];
+const TRIGGERS: [&str; 7] = [".", "\"", "'", "@", "(", "[", "="];
+
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    capabilities.completion_provider = Some(CompletionOptions {
+        resolve_provider: Some(true),
+        trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+        ..CompletionOptions::default()
+    });
+}
 
 pub fn answer(snapshot: &Snapshot, params: CompletionParams) -> Cancellable<Option<List>> {
     let at = params.text_document_position;

@@ -1,20 +1,35 @@
 //! `textDocument/diagnostic`: the diagnostics of a document for clients that ask for them.
 
-use ide::Cancellable;
+use ide::Cancelled;
 use lsp_types::{
-    Diagnostic, DocumentDiagnosticParams, DocumentDiagnosticReport, DocumentDiagnosticReportResult,
-    FullDocumentDiagnosticReport, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport,
+    Diagnostic, DiagnosticOptions, DiagnosticServerCapabilities, DocumentDiagnosticParams,
+    DocumentDiagnosticReport, DocumentDiagnosticReportResult, FullDocumentDiagnosticReport,
+    RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport,
+    ServerCapabilities, UnchangedDocumentDiagnosticReport,
 };
 
+use super::work_done;
+use crate::capabilities::Client;
 use crate::config::Config;
-use crate::session::{Document, Snapshot};
+use crate::session::{Document, Refusal, Snapshot};
 use crate::to_proto;
+
+pub fn offer(capabilities: &mut ServerCapabilities, client: &Client) {
+    // Who is published to must not be told the same twice.
+    capabilities.diagnostic_provider = client.pull_diagnostics.then(|| {
+        DiagnosticServerCapabilities::Options(DiagnosticOptions {
+            identifier: None,
+            inter_file_dependencies: false,
+            workspace_diagnostics: true,
+            work_done_progress_options: work_done(),
+        })
+    });
+}
 
 pub fn answer(
     snapshot: &Snapshot,
     params: DocumentDiagnosticParams,
-) -> Cancellable<DocumentDiagnosticReportResult> {
+) -> Result<DocumentDiagnosticReportResult, Refusal> {
     let document = snapshot.document(&params.text_document.uri);
     let id = document.map(|document| result_id(document, &snapshot.config));
     if let Some(result_id) = id.clone().filter(|_| id == params.previous_result_id) {
@@ -44,8 +59,10 @@ pub fn result_id(document: &Document, config: &Config) -> String {
     format!("{}.{}.{dialect}", document.file.0, document.version)
 }
 
-pub fn items(snapshot: &Snapshot, document: &Document) -> Cancellable<Vec<Diagnostic>> {
-    let found = snapshot.analysis.diagnostics(document.file)?;
+pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {
+    let found = snapshot.analysis.diagnostics(document.file);
+    // The protocol's way to say that diagnostics were overtaken by an edit.
+    let found = found.map_err(|Cancelled| Refusal::AskAgain)?;
     let show = |it| to_proto::diagnostic(&document.lines, &document.uri, &snapshot.client, it);
     Ok(found.iter().map(show).collect())
 }

@@ -1,9 +1,20 @@
 //! `textDocument/documentLink`
 
 use ide::{Cancellable, LinkTarget};
-use lsp_types::{DocumentLink, DocumentLinkParams};
+use lsp_types::{
+    DocumentLink, DocumentLinkOptions, DocumentLinkParams, ServerCapabilities,
+    WorkDoneProgressOptions,
+};
 
+use crate::capabilities::Client;
 use crate::session::Snapshot;
+
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    capabilities.document_link_provider = Some(DocumentLinkOptions {
+        resolve_provider: Some(false),
+        work_done_progress_options: WorkDoneProgressOptions::default(),
+    });
+}
 
 pub fn answer(
     snapshot: &Snapshot,

@@ -1,137 +1,129 @@
-//! `workspace/executeCommand`: the commands' names and arguments. A run belongs to the session, which owns
-//! the processes; looking at what it kept is a read, and so is drawing a graph.
+//! `workspace/executeCommand`: the table of commands. A run and a lowering belong to the session, which owns the child
+//! processes; looking at what a run kept is a read, and so is drawing a graph.
 
-use std::collections::BTreeMap;
-
-use lsp_types::{Position, Uri};
-use serde::Deserialize;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use lsp_types::{ExecuteCommandOptions, ExecuteCommandParams, ProgressToken, ServerCapabilities};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::run::job::InputSource;
+use super::{run, show_graph, show_lowered, tensor, work_done};
+use crate::capabilities::Client;
+use crate::methods::{Progress, text};
+use crate::session::{Refusal, SessionHandle, Snapshot};
 
 pub const RUN: &str = "relax.run";
 /// As `relax.run`, and tells every binding.
 pub const TRACE: &str = "relax.trace";
-pub const SHOW_LOWERED: &str = "relax.showLowered";
 
-pub const SHOW_GRAPH: &str = "relax.showGraph";
-
-/// Looks at a tensor that a run has kept.
-pub const TENSOR: &str = "relax.tensor";
-
-pub const COMMANDS: &[&str] = &[RUN, TRACE, SHOW_LOWERED, SHOW_GRAPH, TENSOR];
-
-/// The one argument of `relax.run` and of `relax.trace`.
-#[derive(Debug, Deserialize)]
-pub struct RunArguments {
-    pub uri: Uri,
-    /// `Module.forward`, or a bare name.
-    pub function: String,
-    /// The line of the `def`, from 0.
-    #[serde(default)]
-    pub line: Option<u32>,
-    #[serde(default, deserialize_with = "dims")]
-    pub dims: BTreeMap<String, i64>,
-    #[serde(default)]
-    pub seed: Option<u64>,
-    #[serde(default)]
-    pub inputs: BTreeMap<String, InputSource>,
-    /// Whether the outcome is to be told in a message, for who shows no answers.
-    #[serde(default)]
-    pub tell: bool,
+pub struct Command {
+    pub name: &'static str,
+    pub progress: Option<Progress>,
+    execute: fn(&SessionHandle, Call) -> Answer,
 }
 
-/// Values by name; or, as the code lens has it, names alone, whose values are then the default.
-fn dims<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, i64>, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::Null | Value::Array(_) => Ok(BTreeMap::new()),
-        values => BTreeMap::deserialize(values).map_err(serde::de::Error::custom),
+/// What a client sends with a command.
+pub struct Call {
+    pub command: &'static str,
+    argument: Value,
+    /// The client's own progress token, if it sent one.
+    pub token: Option<ProgressToken>,
+}
+
+pub type Answer = BoxFuture<'static, Result<Value, Refusal>>;
+
+pub const COMMANDS: &[Command] = &[
+    // Runs show their progress themselves, and more.
+    Command {
+        name: RUN,
+        progress: None,
+        execute: run::answer,
+    },
+    Command {
+        name: TRACE,
+        progress: None,
+        execute: run::answer,
+    },
+    Command {
+        name: "relax.showLowered",
+        progress: Some(Progress {
+            title: show_lowered::TITLE,
+            own: true,
+        }),
+        execute: show_lowered::answer,
+    },
+    Command {
+        name: "relax.showGraph",
+        progress: Some(Progress {
+            title: "Drawing the graph",
+            own: false,
+        }),
+        execute: |session, call| read(session, call, show_graph::answer),
+    },
+    // Looks at a tensor that a run has kept.
+    Command {
+        name: "relax.tensor",
+        progress: None,
+        execute: |session, call| read(session, call, tensor::answer),
+    },
+];
+
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    capabilities.execute_command_provider = Some(ExecuteCommandOptions {
+        commands: COMMANDS.iter().map(|it| it.name.to_owned()).collect(),
+        work_done_progress_options: work_done(),
+    });
+}
+
+pub fn answer(
+    session: &SessionHandle,
+    params: ExecuteCommandParams,
+) -> impl Future<Output = Result<String, Refusal>> + Send + use<> {
+    let answer = execute(session, params).unwrap_or_else(refused);
+    async move { text(&answer.await?) }
+}
+
+fn execute(session: &SessionHandle, params: ExecuteCommandParams) -> Result<Answer, Refusal> {
+    let name = params.command;
+    let unknown = || Refusal::Invalid(format!("there is no command `{name}`"));
+    let command = COMMANDS
+        .iter()
+        .find(|it| it.name == name)
+        .ok_or_else(unknown)?;
+    let [argument] = <[Value; 1]>::try_from(params.arguments).map_err(|given| {
+        Refusal::Invalid(format!("`{name}` takes one argument, not {}", given.len()))
+    })?;
+    let token = params.work_done_progress_params.work_done_token;
+    let call = Call {
+        command: command.name,
+        argument,
+        token,
+    };
+    Ok((command.execute)(session, call))
+}
+
+impl Call {
+    /// The one argument of a command, as the command has it.
+    pub fn argument<A: DeserializeOwned>(&mut self) -> Result<A, Refusal> {
+        let argument = serde_json::from_value(self.argument.take());
+        argument.map_err(|error| {
+            Refusal::Invalid(format!("the argument of `{}`: {error}", self.command))
+        })
     }
 }
 
-/// The one argument of `relax.showLowered`.
-#[derive(Debug, Deserialize)]
-pub struct LowerArguments {
-    pub uri: Uri,
-    /// `Module.forward`, or a bare name; without it, every function of the file.
-    #[serde(default)]
-    pub function: Option<String>,
-    /// The line of the `def`, from 0.
-    #[serde(default)]
-    pub line: Option<u32>,
-    /// As `relax-lsp lower --stage` has it; without it, the bytecode.
-    #[serde(default)]
-    pub stage: Option<String>,
+/// A command that is answered from a snapshot.
+fn read<A: DeserializeOwned + Send + 'static>(
+    session: &SessionHandle,
+    mut call: Call,
+    answer: fn(&Snapshot, A) -> Result<Value, Refusal>,
+) -> Answer {
+    match call.argument() {
+        Ok(argument) => session.read(argument, answer).boxed(),
+        Err(refusal) => refused(refusal),
+    }
 }
 
-/// The one argument of `relax.showGraph`.
-#[derive(Debug, Deserialize)]
-pub struct GraphArguments {
-    pub uri: Uri,
-    /// `Module.forward`, or a bare name; without it, the function at the position, or the only one.
-    #[serde(default)]
-    pub function: Option<String>,
-    /// The line of the `def`, from 0.
-    #[serde(default)]
-    pub line: Option<u32>,
-    /// What the graph is to be centred on if not all of it is wanted.
-    #[serde(default)]
-    pub position: Option<Position>,
-    /// The most nodes that are wanted.
-    #[serde(default)]
-    pub limit: Option<usize>,
-}
-
-/// Reads the argument of a command, or says what is wrong with it.
-pub fn argument<A: serde::de::DeserializeOwned>(
-    command: &str,
-    arguments: Vec<Value>,
-) -> Result<A, String> {
-    let [argument] = <[Value; 1]>::try_from(arguments)
-        .map_err(|given| format!("`{command}` takes one argument, not {}", given.len()))?;
-    serde_json::from_value(argument)
-        .map_err(|error| format!("the argument of `{command}`: {error}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn read(argument: Value) -> Result<RunArguments, String> {
-        super::argument(RUN, vec![argument])
-    }
-
-    #[test]
-    fn dims_are_values_by_name() {
-        let arguments = read(json!({"uri": "file:///f.py", "function": "f", "dims": {"n": 2}}));
-        assert_eq!(arguments.unwrap().dims["n"], 2);
-    }
-
-    #[test]
-    fn names_alone_leave_values_to_the_default() {
-        let arguments = read(json!({"uri": "file:///f.py", "function": "f", "dims": ["n"]}));
-        assert!(arguments.unwrap().dims.is_empty());
-    }
-
-    #[test]
-    fn inputs_are_words_numbers_or_paths() {
-        let arguments = read(json!({
-            "uri": "file:///f.py", "function": "f", "inputs": {"x": "ones", "w": "w.npy", "b": "0.5"},
-        }))
-        .unwrap();
-        assert_eq!(arguments.inputs["x"], InputSource::Ones);
-        assert_eq!(arguments.inputs["w"], InputSource::Npy("w.npy".into()));
-        assert_eq!(arguments.inputs["b"], InputSource::Constant(0.5));
-    }
-
-    #[test]
-    fn what_is_missing_is_named() {
-        let error = read(json!({"uri": "file:///f.py"})).unwrap_err();
-        assert!(error.contains("function"), "{error}");
-        let none = super::argument::<RunArguments>(RUN, vec![]).unwrap_err();
-        assert!(none.contains("one argument"));
-    }
+pub fn refused(refusal: Refusal) -> Answer {
+    std::future::ready(Err(refusal)).boxed()
 }

@@ -2,15 +2,26 @@
 
 use ide::{Cancellable, FilePosition, HintKind};
 use lsp_types::{
-    InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, TextDocumentPositionParams,
+    InlayHint, InlayHintLabel, InlayHintOptions, InlayHintParams, InlayHintServerCapabilities,
+    InlayHintTooltip, OneOf, ServerCapabilities, TextDocumentPositionParams,
 };
 use serde_json::{Value, json};
 use text_size::TextRange;
 
+use super::work_done;
+use crate::capabilities::Client;
 use crate::config::InlayHintConfig;
 use crate::run::notes::within;
 use crate::session::{Document, Snapshot};
 use crate::to_proto;
+
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    let options = InlayHintServerCapabilities::Options(InlayHintOptions {
+        resolve_provider: Some(true),
+        work_done_progress_options: work_done(),
+    });
+    capabilities.inlay_hint_provider = Some(OneOf::Right(options));
+}
 
 pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Option<Vec<InlayHint>>> {
     let Some(document) = snapshot.document(&params.text_document.uri) else {

@@ -1,34 +1,51 @@
 //! `textDocument/prepareRename` and `textDocument/rename`. What cannot be renamed is refused with a sentence.
 
-use ide::Cancellable;
-use lsp_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
+use lsp_types::{
+    OneOf, PrepareRenameResponse, RenameOptions, RenameParams, ServerCapabilities,
+    TextDocumentPositionParams, WorkspaceEdit,
+};
 
-use crate::session::Snapshot;
+use super::work_done;
+use crate::capabilities::Client;
+use crate::session::{Refusal, Snapshot};
 use crate::to_proto;
+
+pub fn offer(capabilities: &mut ServerCapabilities, client: &Client) {
+    // Options are for clients that prepare renames.
+    capabilities.rename_provider = Some(if client.prepare_rename {
+        OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: work_done(),
+        })
+    } else {
+        OneOf::Left(true)
+    });
+}
 
 pub fn prepare(
     snapshot: &Snapshot,
     params: TextDocumentPositionParams,
-) -> Cancellable<Result<Option<PrepareRenameResponse>, String>> {
+) -> Result<Option<PrepareRenameResponse>, Refusal> {
     let Some((document, position)) = snapshot.place(&params) else {
-        return Ok(Ok(None));
+        return Ok(None);
     };
     let target = snapshot.analysis.prepare_rename(position)?;
-    Ok(target.map(|target| {
-        Some(PrepareRenameResponse::RangeWithPlaceholder {
-            range: document.lines.to_range(target.range),
-            placeholder: target.name,
-        })
+    let target = target.map_err(Refusal::Impossible)?;
+    Ok(Some(PrepareRenameResponse::RangeWithPlaceholder {
+        range: document.lines.to_range(target.range),
+        placeholder: target.name,
     }))
 }
 
-pub fn answer(
-    snapshot: &Snapshot,
-    params: RenameParams,
-) -> Cancellable<Result<Option<WorkspaceEdit>, String>> {
+pub fn answer(snapshot: &Snapshot, params: RenameParams) -> Result<Option<WorkspaceEdit>, Refusal> {
     let Some((document, position)) = snapshot.place(&params.text_document_position) else {
-        return Ok(Ok(None));
+        return Ok(None);
     };
     let edit = snapshot.analysis.rename(position, &params.new_name)?;
-    Ok(edit.map(|edit| Some(to_proto::workspace_edit(document, &snapshot.client, &edit))))
+    let edit = edit.map_err(Refusal::Impossible)?;
+    Ok(Some(to_proto::workspace_edit(
+        document,
+        &snapshot.client,
+        &edit,
+    )))
 }

@@ -1,71 +1,41 @@
 //! `textDocument/semanticTokens/full`, `full/delta` and `range`: the legend, and differences from what the
 //! client has already.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ide::{Cancellable, TokenKind, TokenModifier};
 use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensDelta,
     SemanticTokensDeltaParams, SemanticTokensEdit, SemanticTokensFullDeltaResult,
-    SemanticTokensLegend, SemanticTokensParams, SemanticTokensRangeParams,
-    SemanticTokensRangeResult, SemanticTokensResult, Uri,
+    SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, SemanticTokensParams,
+    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, ServerCapabilities,
+    Uri,
 };
-use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 
+use super::work_done;
+use crate::capabilities::Client;
 use crate::session::{Document, Snapshot};
-
-/// Answers with more tokens are not kept to be compared with: their memory would be worth more than the time.
-const MOST_KEPT: usize = 200_000;
 
 /// Integers that a token takes in the protocol's arrays.
 const INTEGERS: u32 = 5;
 
-pub fn legend() -> SemanticTokensLegend {
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    let options = SemanticTokensOptions {
+        work_done_progress_options: work_done(),
+        legend: legend(),
+        range: Some(true),
+        full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+    };
+    capabilities.semantic_tokens_provider = Some(options.into());
+}
+
+fn legend() -> SemanticTokensLegend {
     let types = TokenKind::ALL.iter().map(|it| it.name());
     let modifiers = TokenModifier::ALL.iter().map(|it| it.name());
     SemanticTokensLegend {
         token_types: types.map(SemanticTokenType::new).collect(),
         token_modifiers: modifiers.map(SemanticTokenModifier::new).collect(),
-    }
-}
-
-/// The last answer about each document, by URI.
-#[derive(Default)]
-pub struct TokenCache {
-    answers: Mutex<Answers>,
-}
-
-#[derive(Default)]
-struct Answers {
-    last_id: u64,
-    kept: FxHashMap<String, (String, Arc<Vec<SemanticToken>>)>,
-}
-
-impl TokenCache {
-    pub fn forget(&self, uri: &str) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.kept.remove(uri);
-    }
-
-    fn get(&self, uri: &str, id: &str) -> Option<Arc<Vec<SemanticToken>>> {
-        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let (kept, tokens) = answers.kept.get(uri)?;
-        (kept == id).then(|| tokens.clone())
-    }
-
-    /// Keeps an answer, and gives the id under which the client may refer to it.
-    fn keep(&self, uri: &str, tokens: &Arc<Vec<SemanticToken>>) -> Option<String> {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        if tokens.len() > MOST_KEPT {
-            answers.kept.remove(uri);
-            return None;
-        }
-        answers.last_id += 1;
-        let id = answers.last_id.to_string();
-        let kept = (id.clone(), tokens.clone());
-        answers.kept.insert(uri.to_owned(), kept);
-        Some(id)
     }
 }
 

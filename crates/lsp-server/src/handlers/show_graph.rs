@@ -1,36 +1,46 @@
 //! `relax.showGraph`: what a function computes from what, as nodes and edges and as text for Graphviz.
 
+use ide::FilePosition;
 use ide::graph::{Edge, Graph, Group, Node};
-use ide::{Cancellable, FilePosition};
+use lsp_types::{Position, Uri};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::execute_command::GraphArguments;
 use crate::line_index::Lines;
-use crate::session::{Document, Snapshot};
+use crate::session::{Document, Refusal, Snapshot};
 
 /// Names of functions that an answer lists when none is meant.
 const LISTED: usize = 20;
 
-pub fn answer(
-    snapshot: &Snapshot,
-    arguments: GraphArguments,
-) -> Cancellable<Result<Value, String>> {
-    let Some(document) = snapshot.document(&arguments.uri) else {
-        return Ok(Err(format!(
-            "`{}` is not open, or holds no TVMScript",
-            arguments.uri.as_str()
-        )));
-    };
-    let position = match function(snapshot, document, &arguments)? {
-        Ok(position) => position,
-        Err(why) => return Ok(Err(why)),
-    };
+#[derive(Debug, Deserialize)]
+pub struct GraphArguments {
+    pub uri: Uri,
+    /// `Module.forward`, or a bare name; without it, the function at the position, or the only one.
+    #[serde(default)]
+    pub function: Option<String>,
+    /// The line of the `def`, from 0.
+    #[serde(default)]
+    pub line: Option<u32>,
+    /// What the graph is to be centred on if not all of it is wanted.
+    #[serde(default)]
+    pub position: Option<Position>,
+    /// The most nodes that are wanted.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, Refusal> {
+    let document = snapshot.document(&arguments.uri).ok_or_else(|| {
+        let uri = arguments.uri.as_str();
+        Refusal::Impossible(format!("`{uri}` is not open, or holds no TVMScript"))
+    })?;
+    let position = function(snapshot, document, &arguments)?;
     let cursor = arguments
         .position
         .map_or(position.offset, |position| document.lines.offset(position));
     let graph = snapshot.analysis.graph(position, cursor, arguments.limit)?;
-    let graph = graph.ok_or_else(|| "there is no Relax function at that position".to_owned());
-    Ok(graph.map(|graph| to_json(&graph, document)))
+    let none = || Refusal::Impossible("there is no Relax function at that position".to_owned());
+    Ok(to_json(&graph.ok_or_else(none)?, document))
 }
 
 /// A place in the function that is meant, or a sentence that says which there are.
@@ -38,13 +48,13 @@ fn function(
     snapshot: &Snapshot,
     document: &Document,
     arguments: &GraphArguments,
-) -> Cancellable<Result<FilePosition, String>> {
+) -> Result<FilePosition, Refusal> {
     let at = |offset| FilePosition {
         file: document.file,
         offset,
     };
     if let (None, Some(position)) = (&arguments.function, arguments.position) {
-        return Ok(Ok(at(document.lines.offset(position))));
+        return Ok(at(document.lines.offset(position)));
     }
     let all = snapshot.analysis.runnables(document.file)?;
     let wanted = arguments.function.as_deref().unwrap_or_default();
@@ -62,19 +72,17 @@ fn function(
         [only] => Some(only),
         _ => None,
     };
-    Ok(match on_line.or(only) {
-        Some(it) => Ok(at(it.name_range.start())),
-        None => {
-            let names = all.iter().take(LISTED);
-            let names: Vec<String> = names
-                .map(|it| format!("`{}` in line {}", it.function, line(it) + 1))
-                .collect();
-            Err(format!(
-                "name one of the Relax functions: {}",
-                names.join(", ")
-            ))
-        }
-    })
+    if let Some(it) = on_line.or(only) {
+        return Ok(at(it.name_range.start()));
+    }
+    let names = all.iter().take(LISTED);
+    let names: Vec<String> = names
+        .map(|it| format!("`{}` in line {}", it.function, line(it) + 1))
+        .collect();
+    Err(Refusal::Impossible(format!(
+        "name one of the Relax functions: {}",
+        names.join(", ")
+    )))
 }
 
 fn to_json(graph: &Graph, document: &Document) -> Value {

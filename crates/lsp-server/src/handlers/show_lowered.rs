@@ -1,59 +1,37 @@
 //! `relax.showLowered`: what a function, or every one of a file, becomes on its way to the virtual machine.
 
-use serde_json::{Value, json};
-use vm::listing::Stage;
+use futures::FutureExt;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
-use super::execute_command::LowerArguments;
-use crate::line_index::Lines;
-use crate::lowered::{Lowered, stage_named};
-use crate::run::job::{Limits, LowerJob};
-use crate::session::Snapshot;
+use super::execute_command::{Answer, Call, refused};
+use crate::run::child::NoAnswer;
+use crate::session::{Event, LowerCall, Refusal, SessionHandle};
 
-/// What a worker needs to lower, and what it takes to understand its answer.
-pub struct Question {
-    pub job: LowerJob,
-    pub stage: Stage,
-    pub lines: Lines,
-}
+/// What its progress is called.
+pub const TITLE: &str = "Lowering";
 
-pub fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, String> {
-    let Some(document) = snapshot.document(&params.uri) else {
-        let uri = params.uri.as_str();
-        return Err(format!("`{uri}` is not open, or holds no TVMScript"));
+pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
+    let arguments = match call.argument() {
+        Ok(arguments) => arguments,
+        Err(refusal) => return refused(refusal),
     };
-    let stage = match params.stage.as_deref() {
-        None => Stage::default(),
-        Some(name) => stage_named(name)?,
-    };
-    let config = &snapshot.config;
-    Ok(Question {
-        job: LowerJob {
-            text: (&**document.lines.text()).into(),
-            dialect: config.dialect.map(|dialect| dialect.name().to_owned()),
-            function: params.function,
-            line: params.line,
-            stage: stage.name().to_owned(),
-            limits: Limits::of(&config.run),
-        },
-        stage,
-        lines: document.lines.clone(),
-    })
-}
-
-/// The text of a stage with its language, and where each of its lines comes from.
-pub fn answer(lowered: &Lowered, stage: Stage, lines: &Lines) -> Value {
-    let links: Vec<Value> = lowered
-        .lines()
-        .map(|(line, range)| json!({"line": line, "range": lines.to_range(range)}))
-        .collect();
-    let language = match stage {
-        Stage::Bytecode => "relax-bytecode",
-        Stage::Normalized | Stage::ExplicitMemory | Stage::ShapeLowered => "python",
-    };
-    json!({
-        "text": lowered.text,
-        "language": language,
-        "stage": stage.name(),
-        "links": links,
-    })
+    let (reply, answer) = oneshot::channel();
+    let cancelled = CancellationToken::new();
+    let guard = cancelled.clone().drop_guard();
+    session.tell(Event::Lower(LowerCall {
+        arguments,
+        title: call.token.is_none().then_some(TITLE),
+        cancelled,
+        reply,
+    }));
+    async move {
+        let _guard = guard;
+        let lowered = answer.await.map_err(|_| Refusal::Failed)?;
+        lowered.map_err(|why| match why {
+            NoAnswer::Cancelled => Refusal::Cancelled,
+            NoAnswer::Refused(why) | NoAnswer::Broken(why) => Refusal::Impossible(why),
+        })
+    }
+    .boxed()
 }

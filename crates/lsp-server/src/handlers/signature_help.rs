@@ -2,15 +2,22 @@
 
 use ide::{Cancellable, FilePosition, Parameter, Signature};
 use lsp_types::{
-    Documentation, ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams,
-    SignatureInformation,
+    Documentation, ParameterInformation, ParameterLabel, ServerCapabilities, SignatureHelp,
+    SignatureHelpOptions, SignatureHelpParams, SignatureInformation,
 };
 
 use crate::capabilities::Client;
 use crate::session::Snapshot;
 use crate::to_proto;
 
-pub const TRIGGERS: &[&str] = &["(", ",", "["];
+const TRIGGERS: [&str; 3] = ["(", ",", "["];
+
+pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
+    capabilities.signature_help_provider = Some(SignatureHelpOptions {
+        trigger_characters: Some(TRIGGERS.map(str::to_owned).to_vec()),
+        ..SignatureHelpOptions::default()
+    });
+}
 
 pub fn answer(
     snapshot: &Snapshot,

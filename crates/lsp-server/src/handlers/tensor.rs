@@ -1,13 +1,12 @@
 //! `relax.tensor`: looks at a tensor that a run has kept. Arguments name the run, the value and, to see how two
 //! runs differ, the run to subtract.
 
-use ide::Cancellable;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::run::kept;
 use crate::run::view::{self, Choice};
-use crate::session::Snapshot;
+use crate::session::{Refusal, Snapshot};
 
 #[derive(Debug, Deserialize)]
 pub struct TensorArguments {
@@ -25,15 +24,8 @@ pub struct TensorArguments {
     pub list: bool,
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a question to a snapshot may be cancelled"
-)]
-pub fn answer(
-    snapshot: &Snapshot,
-    arguments: TensorArguments,
-) -> Cancellable<Result<Value, String>> {
-    Ok(look(snapshot, &arguments))
+pub fn answer(snapshot: &Snapshot, arguments: TensorArguments) -> Result<Value, Refusal> {
+    look(snapshot, &arguments).map_err(Refusal::Impossible)
 }
 
 fn look(snapshot: &Snapshot, arguments: &TensorArguments) -> Result<Value, String> {

@@ -1,24 +1,42 @@
 //! `workspace/diagnostic`: the diagnostics of open documents and of the other files of the workspace that hold
 //! TVMScript. What has not changed since the client last asked is not computed again.
 
-use ide::{AnalysisHost, Cancellable, Change, FileId};
+use ide::{AnalysisHost, Change, FileId};
 use lsp_types::{
     FullDocumentDiagnosticReport, PreviousResultId, UnchangedDocumentDiagnosticReport, Uri,
-    WorkspaceDiagnosticParams, WorkspaceDocumentDiagnosticReport,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport,
     WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
 };
 use serde_json::json;
 
 use super::diagnostic::{items, result_id};
 use crate::line_index::Lines;
-use crate::session::{Snapshot, Survey};
+use crate::methods::text;
+use crate::session::{Refusal, SessionHandle, Snapshot, Survey};
 use crate::to_proto;
 use crate::workspace::File;
 
-pub type Reports = Vec<WorkspaceDocumentDiagnosticReport>;
+/// What its progress is called.
+pub const TITLE: &str = "Checking the workspace";
+
+type Reports = Vec<WorkspaceDocumentDiagnosticReport>;
+
+pub fn answer(
+    session: &SessionHandle,
+    params: WorkspaceDiagnosticParams,
+) -> impl Future<Output = Result<String, Refusal>> + Send + use<> {
+    let open = session.read(params.previous_result_ids.clone(), of_open);
+    let shown = params.work_done_progress_params.work_done_token.is_some();
+    let files = session.survey((!shown).then_some(TITLE), params, of_files);
+    async move {
+        let mut items = open.await?;
+        items.extend(files.await?);
+        text(&WorkspaceDiagnosticReport { items })
+    }
+}
 
 /// Reports of open documents.
-pub fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Cancellable<Reports> {
+fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Result<Reports, Refusal> {
     let mut reports = Vec::new();
     for document in snapshot.documents.values().filter(|it| it.relevant) {
         let id = result_id(document, &snapshot.config);
@@ -33,7 +51,7 @@ pub fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Cancella
 }
 
 /// Those of the files that are not open; each is sent ahead where the client says where to.
-pub fn of_files(mut survey: Survey, params: WorkspaceDiagnosticParams) -> Reports {
+fn of_files(mut survey: Survey, params: WorkspaceDiagnosticParams) -> Reports {
     survey.refresh();
     let mut reports = Vec::new();
     for file in survey.workspace.files() {

@@ -1,10 +1,11 @@
 //! `workspace/symbol`: the names in open documents and in the other files of the workspace that hold TVMScript.
 
-use ide::{Cancellable, matches_query};
-use lsp_types::{Location, OneOf, Range, SymbolInformation, Uri, WorkspaceSymbolParams};
+use ide::matches_query;
+use lsp_types::{Location, Range, SymbolInformation, Uri, WorkspaceSymbolParams};
 use serde_json::json;
 
-use crate::session::{Snapshot, Survey};
+use crate::methods::text;
+use crate::session::{Refusal, SessionHandle, Snapshot, Survey};
 use crate::to_proto;
 
 /// More than anybody reads through; typing on narrows them down.
@@ -13,10 +14,31 @@ const MOST: usize = 1000;
 /// Symbols that are sent ahead at once.
 const PART: usize = 100;
 
-pub type Symbols = Vec<SymbolInformation>;
+/// What its progress is called.
+pub const TITLE: &str = "Looking for TVMScript";
+
+type Symbols = Vec<SymbolInformation>;
+
+/// Symbols of open documents and of the other files, the nearest names first.
+pub fn answer(
+    session: &SessionHandle,
+    params: WorkspaceSymbolParams,
+) -> impl Future<Output = Result<String, Refusal>> + Send + use<> {
+    let query = params.query.clone();
+    let open = session.read(query.clone(), of_open);
+    let shown = params.work_done_progress_params.work_done_token.is_some();
+    let files = session.survey((!shown).then_some(TITLE), params, of_files);
+    async move {
+        let mut symbols = open.await?;
+        symbols.extend(files.await?);
+        symbols.sort_by_key(|it| (!it.name.starts_with(&query), it.name.len(), it.name.clone()));
+        symbols.truncate(MOST);
+        text(&symbols)
+    }
+}
 
 /// The symbols of open documents.
-pub fn of_open(snapshot: &Snapshot, query: String) -> Cancellable<Symbols> {
+fn of_open(snapshot: &Snapshot, query: String) -> Result<Symbols, Refusal> {
     let mut found = Vec::new();
     for document in snapshot.documents.values().filter(|it| it.relevant) {
         for symbol in snapshot.analysis.workspace_symbols(document.file)? {
@@ -30,7 +52,7 @@ pub fn of_open(snapshot: &Snapshot, query: String) -> Cancellable<Symbols> {
 }
 
 /// Those of the files that are not open; sent ahead in parts where the client says where to.
-pub fn of_files(mut survey: Survey, params: WorkspaceSymbolParams) -> Symbols {
+fn of_files(mut survey: Survey, params: WorkspaceSymbolParams) -> Symbols {
     survey.refresh();
     let mut found = Vec::new();
     for file in survey.workspace.files() {
@@ -53,18 +75,6 @@ pub fn of_files(mut survey: Survey, params: WorkspaceSymbolParams) -> Symbols {
         found.clear();
     }
     found
-}
-
-/// Both together, the nearest names first.
-pub fn together(
-    query: &str,
-    mut open: Symbols,
-    files: Symbols,
-) -> OneOf<Vec<SymbolInformation>, Vec<lsp_types::WorkspaceSymbol>> {
-    open.extend(files);
-    open.sort_by_key(|it| (!it.name.starts_with(query), it.name.len(), it.name.clone()));
-    open.truncate(MOST);
-    OneOf::Left(open)
 }
 
 fn information(symbol: &ide::WorkspaceSymbol, uri: &Uri, range: Range) -> SymbolInformation {

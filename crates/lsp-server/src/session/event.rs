@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use futures::FutureExt;
-use ide::{Cancellable, Canceller};
+use ide::{Cancelled, Canceller};
 use lsp_types::{ProgressToken, Range, Uri};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
@@ -69,12 +69,26 @@ pub enum Event {
 }
 
 /// Why a request has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The text changed before the answer was there.
     ContentModified,
+    /// The same, and the client should ask once more.
+    AskAgain,
+    /// The client, or its user, took the request back.
+    Cancelled,
+    /// The parameters are not those of the method.
+    Invalid(String),
+    /// The request is in order and cannot be fulfilled.
+    Impossible(String),
     /// The thread that should answer has failed; the log says how.
     Failed,
+}
+
+impl From<Cancelled> for Refusal {
+    fn from(Cancelled: Cancelled) -> Refusal {
+        Refusal::ContentModified
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -103,7 +117,7 @@ impl SessionHandle {
     where
         P: Send + 'static,
         T: Send + 'static,
-        A: FnOnce(&Snapshot, P) -> Cancellable<T> + Send + 'static,
+        A: FnOnce(&Snapshot, P) -> Result<T, Refusal> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
         let canceller = Arc::new(OnceLock::new());
@@ -156,7 +170,7 @@ impl SessionHandle {
 
 /// An answer to come. Who drops it no longer wants it, and nobody works on it any longer.
 struct Waiting<T> {
-    receiver: oneshot::Receiver<Cancellable<T>>,
+    receiver: oneshot::Receiver<Result<T, Refusal>>,
     /// Of the snapshot, as soon as somebody begins.
     canceller: Arc<OnceLock<Canceller>>,
 }
@@ -167,11 +181,7 @@ impl<T> Future for Waiting<T> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         self.receiver
             .poll_unpin(context)
-            .map(|answer| match answer {
-                Ok(Ok(value)) => Ok(value),
-                Ok(Err(ide::Cancelled)) => Err(Refusal::ContentModified),
-                Err(_) => Err(Refusal::Failed),
-            })
+            .map(|answer| answer.unwrap_or(Err(Refusal::Failed)))
     }
 }
 

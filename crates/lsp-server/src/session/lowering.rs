@@ -1,22 +1,40 @@
 //! What functions become on their way to the virtual machine, for an editor: made in a child process, since a small
 //! program may become a large one.
 
-use lsp_types::NumberOrString;
-use serde_json::Value;
+use lsp_types::{NumberOrString, Uri};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
+use vm::listing::Stage;
 
-use super::{Event, Session};
-use crate::handlers::execute_command::LowerArguments;
-use crate::handlers::show_lowered::{self, Question};
+use super::{Event, Session, Snapshot};
+use crate::line_index::Lines;
+use crate::lowered::{Lowered, stage_named};
 use crate::outbox::while_it_lasts;
 use crate::run::child::{self, NoAnswer};
+use crate::run::job::{Limits, LowerJob};
+
+/// The one argument of `relax.showLowered`.
+#[derive(Debug, Deserialize)]
+pub struct LowerArguments {
+    pub uri: Uri,
+    /// `Module.forward`, or a bare name; without it, every function of the file.
+    #[serde(default)]
+    pub function: Option<String>,
+    /// The line of the `def`, from 0.
+    #[serde(default)]
+    pub line: Option<u32>,
+    /// As `relax-lsp lower --stage` has it; without it, the bytecode.
+    #[serde(default)]
+    pub stage: Option<String>,
+}
 
 /// A request to lower, as a handler hands it over.
 pub struct LowerCall {
     pub arguments: LowerArguments,
-    /// Whether the client shows the progress itself.
-    pub shown: bool,
+    /// What its progress is called; `None`: the client shows it.
+    pub title: Option<&'static str>,
     /// Cancelled when the client takes the request back.
     pub cancelled: CancellationToken,
     pub reply: oneshot::Sender<Result<Value, NoAnswer>>,
@@ -24,7 +42,7 @@ pub struct LowerCall {
 
 impl Session {
     pub fn start_lowering(&mut self, call: LowerCall) {
-        let asked = show_lowered::question(&self.snapshot(), call.arguments);
+        let asked = question(&self.snapshot(), call.arguments);
         let Question { job, stage, lines } = match asked {
             Ok(question) => question,
             Err(why) => {
@@ -35,15 +53,65 @@ impl Session {
         self.works += 1;
         let token = NumberOrString::String(format!("relax-lsp/lowering/{}", self.works));
         let number = self.active.add(token.clone(), call.cancelled.clone());
-        let may_show = self.client.progress && !call.shown;
-        let outbox = may_show.then(|| self.outbox.clone());
+        let title = call.title.filter(|_| self.client.progress);
+        let outbox = title.map(|_| self.outbox.clone());
         let events = self.events.clone();
         self.runtime.spawn(async move {
             let lowered = child::lower(job, &call.cancelled);
-            let lowered = while_it_lasts(outbox, token, "Lowering", true, lowered).await;
-            let answer = lowered.map(|it| show_lowered::answer(&it, stage, &lines));
+            let lowered =
+                while_it_lasts(outbox, token, title.unwrap_or_default(), true, lowered).await;
+            let answer = lowered.map(|it| to_json(&it, stage, &lines));
             let _ = call.reply.send(answer);
             let _ = events.send(Event::Over(number));
         });
     }
+}
+
+/// What a worker needs to lower, and what it takes to understand its answer.
+struct Question {
+    job: LowerJob,
+    stage: Stage,
+    lines: Lines,
+}
+
+fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, String> {
+    let Some(document) = snapshot.document(&params.uri) else {
+        let uri = params.uri.as_str();
+        return Err(format!("`{uri}` is not open, or holds no TVMScript"));
+    };
+    let stage = match params.stage.as_deref() {
+        None => Stage::default(),
+        Some(name) => stage_named(name)?,
+    };
+    let config = &snapshot.config;
+    Ok(Question {
+        job: LowerJob {
+            text: (&**document.lines.text()).into(),
+            dialect: config.dialect.map(|dialect| dialect.name().to_owned()),
+            function: params.function,
+            line: params.line,
+            stage: stage.name().to_owned(),
+            limits: Limits::of(&config.run),
+        },
+        stage,
+        lines: document.lines.clone(),
+    })
+}
+
+/// The text of a stage with its language, and where each of its lines comes from.
+fn to_json(lowered: &Lowered, stage: Stage, lines: &Lines) -> Value {
+    let links: Vec<Value> = lowered
+        .lines()
+        .map(|(line, range)| json!({"line": line, "range": lines.to_range(range)}))
+        .collect();
+    let language = match stage {
+        Stage::Bytecode => "relax-bytecode",
+        Stage::Normalized | Stage::ExplicitMemory | Stage::ShapeLowered => "python",
+    };
+    json!({
+        "text": lowered.text,
+        "language": language,
+        "stage": stage.name(),
+        "links": links,
+    })
 }

@@ -1,11 +1,13 @@
 //! Programs that run for the editor: started, cancelled, remembered for the code lens.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use ide::Text;
-use lsp_types::{MessageType, NumberOrString, ProgressToken};
+use lsp_types::{MessageType, NumberOrString, ProgressToken, Uri};
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -13,14 +15,43 @@ use tokio_util::sync::CancellationToken;
 use super::{Event, Session};
 use crate::cli::sources;
 use crate::from_proto;
-use crate::handlers::execute_command::RunArguments;
 use crate::line_index::Lines;
 use crate::outbox::{Outgoing, Progress};
 use crate::run::child;
-use crate::run::job::{Job, Limits};
+use crate::run::job::{InputSource, Job, Limits};
 use crate::run::kept::{Folders, Kept};
 use crate::run::notes::{Note, notes};
 use crate::run::outcome::Outcome;
+
+/// The one argument of `relax.run` and of `relax.trace`.
+#[derive(Debug, Deserialize)]
+pub struct RunArguments {
+    pub uri: Uri,
+    /// `Module.forward`, or a bare name.
+    pub function: String,
+    /// The line of the `def`, from 0.
+    #[serde(default)]
+    pub line: Option<u32>,
+    #[serde(default, deserialize_with = "dims")]
+    pub dims: BTreeMap<String, i64>,
+    #[serde(default)]
+    pub seed: Option<u64>,
+    #[serde(default)]
+    pub inputs: BTreeMap<String, InputSource>,
+    /// Whether the outcome is to be told in a message, for who shows no answers.
+    #[serde(default)]
+    pub tell: bool,
+}
+
+/// Values by name; or, as the code lens has it, names alone, whose values are then the default.
+fn dims<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, i64>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null | Value::Array(_) => Ok(BTreeMap::new()),
+        values => BTreeMap::deserialize(values).map_err(serde::de::Error::custom),
+    }
+}
 
 /// A request to run, as a handler hands it over.
 pub struct RunCall {
@@ -219,5 +250,38 @@ async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Text, Outcome>
         Ok(Ok(text)) => Ok(text),
         Ok(Err(error)) => Err(Outcome::could_not_run(format!("{error:#}"))),
         Err(error) => Err(Outcome::could_not_run(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(argument: Value) -> serde_json::Result<RunArguments> {
+        serde_json::from_value(argument)
+    }
+
+    #[test]
+    fn dims_are_values_by_name() {
+        let arguments = read(json!({"uri": "file:///f.py", "function": "f", "dims": {"n": 2}}));
+        assert_eq!(arguments.unwrap().dims["n"], 2);
+    }
+
+    #[test]
+    fn names_alone_leave_values_to_the_default() {
+        let arguments = read(json!({"uri": "file:///f.py", "function": "f", "dims": ["n"]}));
+        assert!(arguments.unwrap().dims.is_empty());
+    }
+
+    #[test]
+    fn inputs_are_words_numbers_or_paths() {
+        let arguments = read(json!({
+            "uri": "file:///f.py", "function": "f", "inputs": {"x": "ones", "w": "w.npy", "b": "0.5"},
+        }))
+        .unwrap();
+        assert_eq!(arguments.inputs["x"], InputSource::Ones);
+        assert_eq!(arguments.inputs["w"], InputSource::Npy("w.npy".into()));
+        assert_eq!(arguments.inputs["b"], InputSource::Constant(0.5));
     }
 }

@@ -1,0 +1,48 @@
+//! The semantic tokens that clients have, for the next answer to be a difference from them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lsp_types::SemanticToken;
+use rustc_hash::FxHashMap;
+
+/// Answers with more tokens are not kept to be compared with: their memory would be worth more than the time.
+const MOST_KEPT: usize = 200_000;
+
+/// The last answer about each document, by URI.
+#[derive(Default)]
+pub struct TokenCache {
+    answers: Mutex<Answers>,
+}
+
+#[derive(Default)]
+struct Answers {
+    last_id: u64,
+    kept: FxHashMap<String, (String, Arc<Vec<SemanticToken>>)>,
+}
+
+impl TokenCache {
+    pub fn forget(&self, uri: &str) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.kept.remove(uri);
+    }
+
+    pub fn get(&self, uri: &str, id: &str) -> Option<Arc<Vec<SemanticToken>>> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let (kept, tokens) = answers.kept.get(uri)?;
+        (kept == id).then(|| tokens.clone())
+    }
+
+    /// Keeps an answer, and gives the id under which the client may refer to it.
+    pub fn keep(&self, uri: &str, tokens: &Arc<Vec<SemanticToken>>) -> Option<String> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if tokens.len() > MOST_KEPT {
+            answers.kept.remove(uri);
+            return None;
+        }
+        answers.last_id += 1;
+        let id = answers.last_id.to_string();
+        let kept = (id.clone(), tokens.clone());
+        answers.kept.insert(uri.to_owned(), kept);
+        Some(id)
+    }
+}
