@@ -2,6 +2,7 @@
 //! source file must and must not hold. Reads manifests and sources as text; knows nothing of their meaning.
 
 mod actions;
+mod circles;
 mod manifests;
 mod sources;
 mod workflows;

@@ -41,7 +41,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Files of modules that only tests see: those declared behind `#[cfg(test)]`.
-fn test_modules(files: &[(String, String)]) -> Vec<String> {
+pub fn test_modules(files: &[(String, String)]) -> Vec<String> {
     let mut found = Vec::new();
     for (name, text) in files {
         let folder = module_folder(name);

@@ -9,24 +9,12 @@ mod lsp;
 mod output;
 mod report;
 mod run;
-pub mod sources;
 mod tree;
 mod worker;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-/// Stack of each thread that reads programs: code nests as deeply as somebody, or some program, wrote it.
-pub const STACK: usize = 64 << 20;
-
-/// Exit code when problems of severity error were found.
-pub const PROBLEMS_FOUND: u8 = 1;
-/// Exit code when the command could not do its work: no such file, not UTF-8, bad arguments.
-pub const COULD_NOT_RUN: u8 = 2;
-/// Exit code when the program that was run raised an error.
-pub const PROGRAM_ERROR: u8 = 3;
 
 /// Language server and tools for Relax, the graph-level IR of Apache TVM, written as TVMScript.
 #[derive(Parser)]
@@ -77,9 +65,4 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Tree(command) => tree::execute(&command),
         Command::Worker => worker::execute(),
     }
-}
-
-/// Says on standard error what went wrong; nothing is left to do if even that fails.
-pub fn complain(error: &anyhow::Error) {
-    let _ = writeln!(std::io::stderr(), "relax-lsp: {error:#}");
 }

@@ -7,11 +7,11 @@ mod cli;
 mod client_process;
 mod config;
 mod connection;
-mod from_proto;
+mod documents;
+mod exit;
 mod handlers;
 mod line_index;
 mod logging;
-mod lowered;
 mod memory;
 mod methods;
 mod outbox;
@@ -20,7 +20,9 @@ mod run;
 mod scratch;
 mod server;
 mod session;
+mod sources;
 mod to_proto;
+mod uri;
 mod workspace;
 
 use std::process::ExitCode;
@@ -33,7 +35,7 @@ fn main() -> ExitCode {
     }
     // The first thread's stack is as large as the system happens to make it.
     let work = std::thread::Builder::new()
-        .stack_size(cli::STACK)
+        .stack_size(memory::STACK)
         .spawn(|| cli::execute(command));
     let result = match work {
         Ok(thread) => thread
@@ -44,8 +46,8 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            cli::complain(&error);
-            ExitCode::from(cli::COULD_NOT_RUN)
+            exit::complain(&error);
+            ExitCode::from(exit::COULD_NOT_RUN)
         }
     }
 }

@@ -1,5 +1,8 @@
-//! How the server's memory is kept.
+//! How the process's memory is kept: the heap, and the stacks of threads.
 #![allow(unsafe_code)]
+
+/// Stack of each thread that reads programs, which nest as deeply as they were written.
+pub const STACK: usize = 64 << 20;
 
 /// Gives the system what is free, as after a file is closed: it would stay with the server until other files need it.
 pub fn give_back() {

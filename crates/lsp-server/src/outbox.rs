@@ -40,6 +40,13 @@ pub enum Progress {
     },
 }
 
+/// What the client replies that the session should know.
+pub enum Reply {
+    Settings(Value),
+    /// The client watches files from now on.
+    Watches,
+}
+
 #[derive(Clone)]
 pub struct Outbox {
     sender: UnboundedSender<Outgoing>,

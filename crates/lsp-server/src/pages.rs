@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use tracing::warn;
 
 use crate::scratch::Scratch;
-use crate::to_proto;
+use crate::uri;
 
 /// Stands for the code in the address that a client gives as `experimental.pages`.
 const CODE: &str = "{code}";
@@ -59,7 +59,7 @@ impl Files {
         if let Some(known) = written.pages.get(code) {
             return known.clone();
         }
-        let address = written.write(code).and_then(|path| to_proto::uri(&path));
+        let address = written.write(code).and_then(|path| uri::of_path(&path));
         written.pages.insert(code, address.clone());
         address
     }
@@ -92,13 +92,12 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::from_proto;
 
     #[test]
     fn a_page_is_a_file_until_the_session_ends() {
         let pages = Pages::Files(Arc::default());
         let address = pages.address("shape-mismatch").unwrap();
-        let path = from_proto::path(&address).unwrap();
+        let path = uri::path(&address).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("# shape-mismatch\n"), "{text}");
         assert_eq!(pages.address("shape-mismatch"), Some(address));

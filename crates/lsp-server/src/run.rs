@@ -8,6 +8,7 @@ pub mod job;
 pub mod kept;
 pub mod limits;
 pub mod listener;
+pub mod lowered;
 pub mod notes;
 pub mod npy;
 pub mod outcome;

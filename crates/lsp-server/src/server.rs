@@ -35,11 +35,11 @@ use tracing::debug;
 use crate::capabilities::Client;
 use crate::client_process;
 use crate::connection::{self, Lasting, Loopback, Messages, Told, Wire};
-use crate::from_proto;
 use crate::handlers::{self, METHODS};
 use crate::methods::Route;
-use crate::outbox::{self, Link, Outbox};
+use crate::outbox::{self, Link, Outbox, Reply};
 use crate::session::{self, Event, Refusal, SessionHandle};
+use crate::uri;
 
 /// The custom methods of tower-lsp's service that stand for every row.
 const REQUEST: &str = "relax/request";
@@ -89,7 +89,9 @@ pub async fn serve(
     let sender = messages.sender();
     let (service, socket) = LspService::build(|client| {
         let client = ToClient { client, sender };
-        tokio::spawn(outbox::deliver(client, outgoing, session.clone()));
+        let heard = session.clone();
+        let heard = move |reply: Reply| heard.tell(reply.into());
+        tokio::spawn(outbox::deliver(client, outgoing, heard));
         Server {
             session: session.clone(),
             shut_down: shut_down.clone(),
@@ -225,7 +227,7 @@ impl LanguageServer for Server {
         self.told.trace.set(params.trace.unwrap_or_default());
         self.session.tell(Event::Initialize {
             client,
-            folders: from_proto::folders(&params),
+            folders: uri::folders(&params),
             options: params.initialization_options,
         });
         Ok(InitializeResult {

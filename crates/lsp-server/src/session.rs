@@ -6,7 +6,6 @@
 
 mod active;
 mod diagnose;
-mod documents;
 mod event;
 mod lowering;
 mod runs;
@@ -26,14 +25,13 @@ use tracing::warn;
 
 use crate::capabilities::Client;
 use crate::config::Config;
+use crate::documents::{Document, Documents};
 use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::kept::Folders;
 use crate::workspace::Workspace;
 use active::Active;
 use diagnose::Diagnoses;
-pub use documents::Document;
-use documents::Documents;
 pub use event::{Event, Refusal, SessionHandle};
 pub use lowering::LowerCall;
 use runs::Runs;
@@ -116,7 +114,7 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
     };
     let thread = std::thread::Builder::new()
         .name("session".to_owned())
-        .stack_size(crate::cli::STACK);
+        .stack_size(crate::memory::STACK);
     thread
         .spawn(move || {
             if let Some(done) = session.work(receiver) {

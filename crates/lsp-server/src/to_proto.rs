@@ -1,7 +1,6 @@
 //! From our answers to the protocol's types.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use ide::{HintKind, NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
 use lsp_types::{
@@ -11,13 +10,11 @@ use lsp_types::{
     OptionalVersionedTextDocumentIdentifier, Position, SymbolInformation, TextDocumentEdit,
     TextEdit, Uri, WorkspaceEdit,
 };
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
 use serde_json::json;
 
 use crate::capabilities::Client;
+use crate::documents::Document;
 use crate::line_index::Lines;
-use crate::session::Document;
 
 /// Replacements as the client makes them, in its own form of a workspace edit.
 pub fn workspace_edit(document: &Document, client: &Client, edit: &SourceEdit) -> WorkspaceEdit {
@@ -97,27 +94,6 @@ pub fn diagnostic(
         tags: (client.diagnostic_tags && !tags.is_empty()).then_some(tags),
         ..lsp_types::Diagnostic::default()
     }
-}
-
-/// What a path in a URI may hold as it is.
-const PATH: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'/')
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
-
-/// The `file:` URI of an absolute path.
-pub fn uri(path: &Path) -> Option<Uri> {
-    let path = path.to_str()?;
-    // A drive is the first part of a path on Windows: `/c%3A/models`.
-    let path = if cfg!(windows) {
-        format!("/{}", path.replace('\\', "/"))
-    } else {
-        path.to_owned()
-    };
-    let path = utf8_percent_encode(&path, PATH);
-    format!("file://{path}").parse().ok()
 }
 
 /// Places in one document; `None` if there is none, which editors show as such.
@@ -286,22 +262,7 @@ fn label(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHintLabel {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
-    use super::{plain, uri};
-    use crate::from_proto;
-
-    #[test]
-    fn a_path_comes_back_from_its_uri() {
-        let path = PathBuf::from(if cfg!(windows) {
-            "C:/a b/é.py"
-        } else {
-            "/a b/é%.py"
-        });
-        let uri = uri(&path).unwrap();
-        assert!(uri.as_str().starts_with("file:///"), "{}", uri.as_str());
-        assert_eq!(from_proto::path(&uri), Some(path));
-    }
+    use super::plain;
 
     #[test]
     fn plain_text_has_no_fences() {

@@ -11,9 +11,9 @@ use ide::{AnalysisHost, Change, FileId, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cli::sources;
 use crate::line_index::{Encoding, Lines};
-use crate::to_proto;
+use crate::sources;
+use crate::uri;
 
 /// A file with TVMScript that is not necessarily open.
 pub struct File {
@@ -172,7 +172,7 @@ fn outline(path: &Path, stamp: Stamp, encoding: Encoding) -> Option<File> {
         symbol,
     };
     Some(File {
-        uri: to_proto::uri(path)?,
+        uri: uri::of_path(path)?,
         path: path.to_owned(),
         symbols: symbols.into_iter().map(symbol).collect(),
         stamp,

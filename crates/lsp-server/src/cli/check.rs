@@ -9,9 +9,11 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use ide::{AnalysisHost, Change, Diagnostic, FileId, Severity, Text};
 
+use super::output;
 use super::report::{self, FileReport};
-use super::sources::{self, Source};
-use super::{COULD_NOT_RUN, PROBLEMS_FOUND, STACK, complain, output};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::memory::STACK;
+use crate::sources::{self, Source};
 
 #[derive(Args)]
 pub struct Check {

@@ -12,8 +12,9 @@ use ide::{AnalysisHost, Change, FileId};
 use relax::FunctionKind;
 use serde_json::{Value, json};
 
+use super::output;
 use super::report::{FileReport, json::diagnostics};
-use super::{output, sources};
+use crate::sources;
 
 #[derive(Args)]
 pub struct Facts {

@@ -11,9 +11,11 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
-use super::sources::{self, Source};
-use super::{COULD_NOT_RUN, PROBLEMS_FOUND, STACK, complain, output};
+use super::output;
 use crate::config::Config;
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::memory::STACK;
+use crate::sources::{self, Source};
 
 #[derive(Args)]
 pub struct Fmt {

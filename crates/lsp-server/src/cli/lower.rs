@@ -7,12 +7,13 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use vm::listing::Stage;
 
+use super::output;
 use super::report::FileReport;
 use super::run::target::Target;
-use super::{output, sources};
-use crate::lowered::{lower, stage_named};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::limits::limit_memory;
+use crate::run::lowered::{lower, stage_named};
+use crate::sources;
 
 #[derive(Args)]
 pub struct Lower {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::STACK;
+use crate::memory::STACK;
 use crate::server::{self, Ended};
 use clap::Args;
 

@@ -17,8 +17,9 @@ use serde_json::json;
 use text_size::{TextRange, TextSize};
 use vm::value::Value;
 
+use super::output;
 use super::report::FileReport;
-use super::{COULD_NOT_RUN, PROGRAM_ERROR, output, sources};
+use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::run::against::{self, Asked, Tolerance, Values};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
@@ -28,6 +29,7 @@ use crate::run::npy;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{Server, WithPacked};
 use crate::run::trace::Place;
+use crate::sources;
 use target::Target;
 
 /// What a run has at its deadline to end by itself, which tells where it was.
@@ -189,7 +191,7 @@ fn give_up(seconds: u64, format: Format) -> ! {
         let json = json!({"ok": false, "error": {"message": message}});
         let _ = output::print(&format!("{json:#}\n"));
     } else {
-        super::complain(&anyhow!(message));
+        crate::exit::complain(&anyhow!(message));
     }
     std::process::exit(PROGRAM_ERROR.into())
 }
@@ -258,7 +260,7 @@ fn against(
         }
     }
     Ok(if found.differs.is_some() {
-        ExitCode::from(super::PROBLEMS_FOUND)
+        ExitCode::from(crate::exit::PROBLEMS_FOUND)
     } else {
         ExitCode::SUCCESS
     })

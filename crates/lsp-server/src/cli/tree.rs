@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{output, sources};
+use super::output;
+use crate::sources;
 
 #[derive(Args)]
 pub struct Tree {

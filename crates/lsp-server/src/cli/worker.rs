@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::output;
-use crate::lowered::lower;
 use crate::run::execute;
 use crate::run::job::{Job, Limits, Task};
 use crate::run::kept::Keeper;
 use crate::run::limits::{Deadline, limit_memory};
 use crate::run::listener::{Keep, Tracer};
+use crate::run::lowered::lower;
 use crate::run::outcome::Outcome;
 
 pub fn execute() -> anyhow::Result<ExitCode> {
@@ -54,7 +54,7 @@ fn run(job: &Job) -> Outcome {
 fn end_with_parent() {
     let mut rest = [0; 64];
     while std::io::stdin().lock().read(&mut rest).is_ok_and(|n| n > 0) {}
-    std::process::exit(super::COULD_NOT_RUN.into());
+    std::process::exit(crate::exit::COULD_NOT_RUN.into());
 }
 
 /// Has the system refuse processor time beyond the limits. The parent watches the clock; this is for when it cannot.

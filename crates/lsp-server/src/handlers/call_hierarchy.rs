@@ -6,7 +6,8 @@ use lsp_types::{
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range,
 };
 
-use crate::session::{Document, Snapshot};
+use crate::documents::Document;
+use crate::session::Snapshot;
 use crate::to_proto;
 
 pub fn prepare(

@@ -15,7 +15,8 @@ use text_size::TextRange;
 use super::execute_command::{RUN, TRACE};
 use super::work_done;
 use crate::capabilities::Client;
-use crate::session::{Document, Snapshot};
+use crate::documents::Document;
+use crate::session::Snapshot;
 use crate::to_proto;
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {

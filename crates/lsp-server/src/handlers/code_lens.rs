@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::execute_command::{RUN, TRACE};
 use crate::capabilities::SHOW_REFERENCES;
-use crate::session::{Document, Snapshot};
+use crate::documents::Document;
+use crate::session::Snapshot;
 
 pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option<Vec<CodeLens>>> {
     let Some(document) = snapshot.document(&params.text_document.uri) else {

@@ -11,7 +11,8 @@ use lsp_types::{
 use super::work_done;
 use crate::capabilities::Client;
 use crate::config::Config;
-use crate::session::{Document, Refusal, Snapshot};
+use crate::documents::Document;
+use crate::session::{Refusal, Snapshot};
 use crate::to_proto;
 
 pub fn offer(capabilities: &mut ServerCapabilities, client: &Client) {

@@ -11,8 +11,9 @@ use text_size::TextRange;
 use super::work_done;
 use crate::capabilities::Client;
 use crate::config::InlayHintConfig;
+use crate::documents::Document;
 use crate::run::notes::within;
-use crate::session::{Document, Snapshot};
+use crate::session::Snapshot;
 use crate::to_proto;
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {

@@ -15,7 +15,8 @@ use text_size::{TextRange, TextSize};
 
 use super::work_done;
 use crate::capabilities::Client;
-use crate::session::{Document, Snapshot};
+use crate::documents::Document;
+use crate::session::Snapshot;
 
 /// Integers that a token takes in the protocol's arrays.
 const INTEGERS: u32 = 5;

@@ -6,8 +6,9 @@ use lsp_types::{Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::documents::Document;
 use crate::line_index::Lines;
-use crate::session::{Document, Refusal, Snapshot};
+use crate::session::{Refusal, Snapshot};
 
 /// Names of functions that an answer lists when none is meant.
 const LISTED: usize = 20;

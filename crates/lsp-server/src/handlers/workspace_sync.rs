@@ -6,8 +6,8 @@ use lsp_types::{
 };
 
 use crate::capabilities::Client;
-use crate::from_proto;
 use crate::session::Event;
+use crate::uri;
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
     capabilities.workspace = Some(WorkspaceServerCapabilities {
@@ -21,7 +21,7 @@ pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
 
 pub fn folders(params: DidChangeWorkspaceFoldersParams) -> Event {
     let paths = |folders: &[WorkspaceFolder]| {
-        let paths = folders.iter().filter_map(|it| from_proto::path(&it.uri));
+        let paths = folders.iter().filter_map(|it| uri::path(&it.uri));
         paths.collect()
     };
     Event::Folders {
@@ -32,5 +32,5 @@ pub fn folders(params: DidChangeWorkspaceFoldersParams) -> Event {
 
 pub fn files(params: DidChangeWatchedFilesParams) -> Event {
     let paths = params.changes.iter();
-    Event::FilesChanged(paths.filter_map(|it| from_proto::path(&it.uri)).collect())
+    Event::FilesChanged(paths.filter_map(|it| uri::path(&it.uri)).collect())
 }

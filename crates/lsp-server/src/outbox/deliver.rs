@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tracing::warn;
 
-use super::{Outgoing, Progress};
-use crate::session::{Event, SessionHandle};
+use super::{Outgoing, Progress, Reply};
 
 /// The connection to the client.
 pub trait Link: Clone + Send + Sync + 'static {
@@ -33,11 +32,11 @@ pub trait Link: Clone + Send + Sync + 'static {
 }
 
 /// Sends notifications in order. What waits for a reply does so in a task of its own: a client that never
-/// replies delays nothing else.
+/// replies delays nothing else. `heard` takes what the session should know of replies.
 pub async fn deliver(
     client: impl Link,
     mut outgoing: UnboundedReceiver<Outgoing>,
-    session: SessionHandle,
+    heard: impl Fn(Reply) + Clone + Send + 'static,
 ) {
     let mut progresses: Vec<(ProgressToken, UnboundedSender<Progress>)> = Vec::new();
     while let Some(message) = outgoing.recv().await {
@@ -77,7 +76,7 @@ pub async fn deliver(
                 });
             }
             Outgoing::Watch => {
-                tokio::spawn(watch(client, session.clone()));
+                tokio::spawn(watch(client, heard.clone()));
             }
             Outgoing::Partial(token, value) => {
                 client
@@ -85,7 +84,7 @@ pub async fn deliver(
                     .await;
             }
             Outgoing::AskConfiguration => {
-                tokio::spawn(ask_configuration(client, session.clone()));
+                tokio::spawn(ask_configuration(client, heard.clone()));
             }
             Outgoing::Progress(token, step) => {
                 progresses.retain(|(_, steps)| !steps.is_closed());
@@ -119,7 +118,7 @@ impl Notification for Partial {
     const METHOD: &'static str = "$/progress";
 }
 
-async fn watch(client: impl Link, session: SessionHandle) {
+async fn watch(client: impl Link, heard: impl Fn(Reply)) {
     let watcher = json!({"watchers": [{"globPattern": "**/*.py"}]});
     let registration = Registration {
         id: "relax/watch".to_owned(),
@@ -130,12 +129,12 @@ async fn watch(client: impl Link, session: SessionHandle) {
         registrations: vec![registration],
     };
     match client.request::<request::RegisterCapability>(params).await {
-        Ok(()) => session.tell(Event::Watched),
+        Ok(()) => heard(Reply::Watches),
         Err(error) => warn!(%error, "the client does not watch files"),
     }
 }
 
-async fn ask_configuration(client: impl Link, session: SessionHandle) {
+async fn ask_configuration(client: impl Link, heard: impl Fn(Reply)) {
     let items = vec![ConfigurationItem {
         scope_uri: None,
         section: Some("relax".to_owned()),
@@ -148,7 +147,7 @@ async fn ask_configuration(client: impl Link, session: SessionHandle) {
         Ok(values) => {
             // An editor without such settings answers null: the defaults, which are in force, stay.
             if let Some(settings) = values.into_iter().find(Value::is_object) {
-                session.tell(Event::Configure(settings));
+                heard(Reply::Settings(settings));
             }
         }
         Err(error) => warn!(%error, "the client gave no settings"),

@@ -13,7 +13,7 @@ use tracing::{debug, warn};
 
 use super::job::{Job, Limits, LowerJob, Task};
 use super::outcome::{Cause, Outcome};
-use crate::lowered::Lowered;
+use crate::run::lowered::Lowered;
 
 /// More than any summary of outputs: what a child says beyond this is not read.
 const MAX_ANSWER: u64 = 64 << 20;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 #[cfg(not(target_os = "linux"))]
 use super::child::OUT_OF_MEMORY;
 #[cfg(not(target_os = "linux"))]
-use crate::cli::{COULD_NOT_RUN, complain};
+use crate::exit::{COULD_NOT_RUN, complain};
 
 /// When it has to be over.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,8 @@ use lsp_types::{Diagnostic, NumberOrString, ProgressToken, PublishDiagnosticsPar
 use rustc_hash::FxHashSet;
 use tokio::sync::oneshot;
 
-use super::{Document, Event, Session};
+use super::{Event, Session};
+use crate::documents::Document;
 use crate::outbox::{Outbox, Outgoing, while_it_lasts};
 use crate::to_proto;
 

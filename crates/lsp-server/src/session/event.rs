@@ -20,6 +20,7 @@ use super::lowering::LowerCall;
 use super::runs::{RunCall, RunFinished};
 use super::survey::Survey;
 use crate::capabilities::Client;
+use crate::outbox::Reply;
 
 pub enum Event {
     Initialize {
@@ -66,6 +67,15 @@ pub enum Event {
     },
     /// Work that could be cancelled is over.
     Over(u64),
+}
+
+impl From<Reply> for Event {
+    fn from(reply: Reply) -> Event {
+        match reply {
+            Reply::Settings(settings) => Event::Configure(settings),
+            Reply::Watches => Event::Watched,
+        }
+    }
 }
 
 /// Why a request has no answer.

@@ -10,10 +10,10 @@ use vm::listing::Stage;
 
 use super::{Event, Session, Snapshot};
 use crate::line_index::Lines;
-use crate::lowered::{Lowered, stage_named};
 use crate::outbox::while_it_lasts;
 use crate::run::child::{self, NoAnswer};
 use crate::run::job::{Limits, LowerJob};
+use crate::run::lowered::{Lowered, stage_named};
 
 /// The one argument of `relax.showLowered`.
 #[derive(Debug, Deserialize)]

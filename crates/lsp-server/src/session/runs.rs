@@ -13,8 +13,6 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{Event, Session};
-use crate::cli::sources;
-use crate::from_proto;
 use crate::line_index::Lines;
 use crate::outbox::{Outgoing, Progress};
 use crate::run::child;
@@ -22,6 +20,8 @@ use crate::run::job::{InputSource, Job, Limits};
 use crate::run::kept::{Folders, Kept};
 use crate::run::notes::{Note, notes};
 use crate::run::outcome::Outcome;
+use crate::sources;
+use crate::uri;
 
 /// The one argument of `relax.run` and of `relax.trace`.
 #[derive(Debug, Deserialize)]
@@ -144,7 +144,7 @@ impl Session {
                     let arguments = &call.arguments;
                     let job = Job {
                         text: (&*text).into(),
-                        directory: from_proto::path(&arguments.uri)
+                        directory: uri::path(&arguments.uri)
                             .and_then(|path| path.parent().map(Into::into)),
                         dialect: dialect.map(|dialect| dialect.name().to_owned()),
                         function: arguments.function.clone(),
@@ -239,7 +239,7 @@ async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Text, Outcome>
         return Ok(lines.text().clone());
     }
     let uri = &call.arguments.uri;
-    let Some(path) = from_proto::path(uri) else {
+    let Some(path) = uri::path(uri) else {
         return Err(Outcome::could_not_run(format!(
             "`{}` is not open",
             uri.as_str()

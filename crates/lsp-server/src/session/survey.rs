@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::{Event, Session};
 use crate::capabilities::Client;
 use crate::config::Config;
-use crate::from_proto;
 use crate::outbox::{Announced, Outbox, Outgoing, PATIENCE};
+use crate::uri;
 use crate::workspace::Workspace;
 
 pub struct Survey {
@@ -70,7 +70,7 @@ impl Session {
         let token = NumberOrString::String(format!("relax/survey/{}", self.works));
         let number = self.active.add(token.clone(), cancelled.clone());
         let open = self.documents.all();
-        let paths = open.values().filter_map(|it| from_proto::path(&it.uri));
+        let paths = open.values().filter_map(|it| uri::path(&it.uri));
         let survey = Survey {
             workspace: self.workspace.clone(),
             config: self.config.clone(),

@@ -6,8 +6,8 @@ use ide::{AnalysisHost, Change, FileId, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::FxHashMap;
 
-use crate::from_proto;
 use crate::line_index::{Encoding, Lines};
+use crate::uri;
 
 /// One version of an open document.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ impl Document {
         Change {
             file: self.file,
             text: self.relevant.then(|| self.lines.text().clone()),
-            cell: from_proto::is_cell(&self.uri),
+            cell: uri::is_cell(&self.uri),
         }
     }
 }

@@ -1,9 +1,17 @@
-//! From the protocol's types to ours.
+//! Files and folders as the protocol names them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lsp_types::{InitializeParams, Uri};
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// What a path in a URI may hold as it is.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// The path of a `file:` URI.
 pub fn path(uri: &Uri) -> Option<PathBuf> {
@@ -16,6 +24,19 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
         .filter(|rest| rest.as_bytes().get(1) == Some(&b':') && cfg!(windows));
     path.starts_with('/')
         .then(|| PathBuf::from(drive.unwrap_or(&path)))
+}
+
+/// The `file:` URI of an absolute path.
+pub fn of_path(path: &Path) -> Option<Uri> {
+    let path = path.to_str()?;
+    // A drive is the first part of a path on Windows: `/c%3A/models`.
+    let path = if cfg!(windows) {
+        format!("/{}", path.replace('\\', "/"))
+    } else {
+        path.to_owned()
+    };
+    let path = utf8_percent_encode(&path, PATH);
+    format!("file://{path}").parse().ok()
 }
 
 /// Whether a document is a cell of a notebook, which VS Code opens one by one.
@@ -42,6 +63,18 @@ mod tests {
 
     fn of(uri: &str) -> Option<PathBuf> {
         path(&uri.parse().unwrap())
+    }
+
+    #[test]
+    fn a_path_comes_back_from_its_uri() {
+        let path = PathBuf::from(if cfg!(windows) {
+            "C:/a b/é.py"
+        } else {
+            "/a b/é%.py"
+        });
+        let uri = of_path(&path).unwrap();
+        assert!(uri.as_str().starts_with("file:///"), "{}", uri.as_str());
+        assert_eq!(super::path(&uri), Some(path));
     }
 
     #[test]
