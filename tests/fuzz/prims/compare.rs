@@ -19,6 +19,9 @@ use crate::fuzz::database;
 /// Iterations that a run may take: programs are small, and few count far.
 const ITERATIONS: u64 = 1500;
 
+/// Bytes of all buffers of a run.
+const MEMORY: u64 = 1 << 30;
+
 /// Elements of one buffer.
 const ELEMENTS: i64 = 2048;
 
@@ -43,6 +46,7 @@ impl Tally {
 }
 
 pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
+    vm::tensor::alloc::set_limit(MEMORY);
     let mut tally = Tally::default();
     let Some(func) = lower(&program.text) else {
         tally.refused = 1;

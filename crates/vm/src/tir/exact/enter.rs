@@ -1,5 +1,7 @@
 //! Where a function begins: the variables of its parameters, and its buffers with their extents.
 
+use std::borrow::Cow;
+
 use hir::tir::{self, BufferId, Data, Expr, ExprKind, ParamKind, VarId, int};
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
@@ -9,7 +11,7 @@ use super::number::Number;
 use super::{Ended, Machine, Place, Step};
 use crate::error::RunError;
 use crate::tensor::Kind;
-use crate::tensor::alloc;
+use crate::tensor::alloc::Charge;
 use crate::tir::signature::{Argument, Arguments, Operand};
 use crate::tir::trap::{Check, Trap};
 use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
@@ -59,7 +61,7 @@ impl<'m> Machine<'m, '_> {
                     Region::Written(tensor.bytes_mut().map_err(wrong)?)
                 }
                 (Operand::Tensor(tensor), false) => Region::Read(tensor.bytes().map_err(wrong)?),
-                (Operand::Scalar(_) | Operand::Same(..), _) => Region::Own(Vec::new()),
+                (Operand::Scalar(_) | Operand::Same(..), _) => Region::Read(Cow::default()),
             });
         }
         Ok(())
@@ -190,11 +192,17 @@ impl<'m> Machine<'m, '_> {
             elements = product as u64;
         }
         let bytes = elements * buffer.dtype.bytes() as u64;
-        let Ok(memory) = alloc::zeroed(bytes as usize) else {
+        // In the order of native code: the budget first.
+        let taken = Charge::take(bytes).ok();
+        let memory = taken.and_then(|charge| {
+            let memory = bytemuck::allocation::try_zeroed_vec(bytes as usize);
+            Some(Region::Own(memory.ok()?, charge))
+        });
+        let Some(memory) = memory else {
             let bytes = bytes as i64;
             return Err(trap(check(), bytes, bytes, buffer.range));
         };
-        self.regions.push(Region::Own(memory));
+        self.regions.push(memory);
         Ok((self.regions.len() - 1, elements))
     }
 

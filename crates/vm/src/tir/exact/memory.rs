@@ -1,8 +1,10 @@
 //! The memory of a run: bytes of the arguments and of the function's own buffers, read and written as elements.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::number::Number;
+use crate::tensor::alloc::Charge;
 use crate::tensor::{Element, Kind, dispatch};
 
 /// Memory that some buffers lie in.
@@ -10,7 +12,11 @@ use crate::tensor::{Element, Kind, dispatch};
 pub(super) enum Region<'m> {
     Written(&'m mut [u8]),
     Read(Cow<'m, [u8]>),
-    Own(Vec<u8>),
+    /// Within the budget of the process as long as the charge lives.
+    Own(
+        Vec<u8>,
+        #[expect(dead_code, reason = "kept to be dropped")] Arc<Charge>,
+    ),
 }
 
 impl Region<'_> {
@@ -18,7 +24,7 @@ impl Region<'_> {
         match self {
             Region::Written(bytes) => bytes,
             Region::Read(bytes) => bytes,
-            Region::Own(bytes) => bytes,
+            Region::Own(bytes, _) => bytes,
         }
     }
 
@@ -27,7 +33,7 @@ impl Region<'_> {
         match self {
             Region::Written(bytes) => Some(bytes),
             Region::Read(_) => None,
-            Region::Own(bytes) => Some(bytes),
+            Region::Own(bytes, _) => Some(bytes),
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) fn guarded<T>(side: Option<Side>, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Zeroed memory of some bytes.
+/// Zeroed bytes.
 pub(super) struct Guarded {
     allocation: Option<Allocation>,
     pages: usize,
@@ -38,15 +38,20 @@ pub(super) struct Guarded {
 }
 
 impl Guarded {
-    pub fn new(len: usize, side: Side) -> Guarded {
+    /// `None` where the system has no memory left.
+    pub fn new(len: usize, side: Side) -> Option<Guarded> {
         let page = region::page::size();
         let pages = len.div_ceil(page).max(1);
         let known = POOL.with_borrow_mut(|pool| {
             let at = pool.iter().position(|(it, _)| *it == pages)?;
             Some(pool.swap_remove(at).1)
         });
+        let allocation = match known {
+            Some(known) => known,
+            None => allocate(pages)?,
+        };
         let mut made = Guarded {
-            allocation: Some(known.unwrap_or_else(|| allocate(pages))),
+            allocation: Some(allocation),
             pages,
             start: match side {
                 Side::Begin => page,
@@ -55,7 +60,7 @@ impl Guarded {
             len,
         };
         made.bytes().fill(0);
-        made
+        Some(made)
     }
 
     pub fn address(&mut self) -> *mut u8 {
@@ -80,15 +85,15 @@ impl Drop for Guarded {
     }
 }
 
-fn allocate(pages: usize) -> Allocation {
+fn allocate(pages: usize) -> Option<Allocation> {
     let page = region::page::size();
-    let mut allocation = region::alloc((pages + 2) * page, Protection::READ_WRITE)
-        .expect("a test has memory for its buffers");
+    let bytes = pages.checked_add(2)?.checked_mul(page)?;
+    let mut allocation = region::alloc(bytes, Protection::READ_WRITE).ok()?;
     let base = allocation.as_mut_ptr::<u8>();
     for guard in [0, pages + 1] {
         // SAFETY: a page of the allocation, which nothing refers to.
         let guarded = unsafe { region::protect(base.add(guard * page), page, Protection::NONE) };
         guarded.expect("a page of one's own can be protected");
     }
-    allocation
+    Some(allocation)
 }

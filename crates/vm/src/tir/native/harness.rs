@@ -41,7 +41,7 @@ impl Compiled {
                 Operand::Tensor(tensor) => tensor.byte_len(),
                 Operand::Scalar(_) | Operand::Same(..) => 0,
             };
-            memory.push(Guarded::new(bytes, side));
+            memory.push(Guarded::new(bytes, side).expect("a test has memory for its arguments"));
         }
         copy_in(operands, &mut memory).map_err(wrong)?;
         let addresses: Vec<u64> = memory.iter_mut().map(|it| it.address() as u64).collect();

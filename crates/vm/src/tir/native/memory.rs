@@ -20,7 +20,8 @@ impl Memory {
     fn take(bytes: u64) -> Option<Memory> {
         #[cfg(feature = "harness")]
         if let Some(side) = guard::side() {
-            return Some(Memory::Guarded(Guarded::new(bytes as usize, side)));
+            let guarded = Guarded::new(usize::try_from(bytes).ok()?, side)?;
+            return Some(Memory::Guarded(guarded));
         }
         let count = usize::try_from(bytes.div_ceil(8)).ok()?;
         alloc::zeroed::<u64>(count.max(1)).ok().map(Memory::Words)
@@ -41,7 +42,10 @@ thread_local! {
 
 /// Zeroed memory of this many bytes; null where there is none.
 pub(super) extern "C" fn allocate(bytes: u64) -> *mut u8 {
-    let (Some(mut memory), Ok(charge)) = (Memory::take(bytes), Charge::take(bytes)) else {
+    let Ok(charge) = Charge::take(bytes) else {
+        return std::ptr::null_mut();
+    };
+    let Some(mut memory) = Memory::take(bytes) else {
         return std::ptr::null_mut();
     };
     // Moving it leaves its bytes where they are.
