@@ -12,6 +12,7 @@ mod walk;
 
 use std::sync::Arc;
 
+use relax::arguments::{Argument, Parameter, Takes};
 use smol_str::SmolStr;
 use syntax::pieces::Piece;
 use text_size::{TextRange, TextSize};
@@ -168,6 +169,25 @@ pub struct Param {
     pub kind: ParamKind,
 }
 
+impl Parameter for Param {
+    fn name(&self) -> &str {
+        &self.name.text
+    }
+
+    fn takes(&self) -> Takes {
+        match self.kind {
+            ParamKind::Plain => Takes::One,
+            ParamKind::PositionalOnly => Takes::ByPosition,
+            ParamKind::KeywordOnly => Takes::ByName,
+            ParamKind::Starred => Takes::Rest,
+        }
+    }
+
+    fn is_required(&self) -> bool {
+        self.default.is_none() && !self.is_starred()
+    }
+}
+
 impl Param {
     pub fn is_starred(&self) -> bool {
         self.kind == ParamKind::Starred
@@ -259,6 +279,16 @@ pub struct Arg {
     /// `*args`, `**kwargs`.
     pub starred: bool,
     pub value: ExprId,
+}
+
+impl Argument for Arg {
+    fn keyword(&self) -> Option<&str> {
+        self.keyword.as_ref().map(|it| it.text.as_str())
+    }
+
+    fn is_starred(&self) -> bool {
+        self.starred
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What is wrong with a decorator of TVMScript: Python refuses its arguments, or TVM cannot read them.
 
 use relax::diagnostics::{Code, Diagnostic};
-use relax::near::nearest_str;
+use relax::near::{did_you_mean, nearest_str};
 use relax::script::{Entry, Namespace, Param, ScriptPath, entries};
 
 use crate::body::{Arg, Body, Expr, ExprId};
@@ -68,7 +68,7 @@ fn mistake_of(
         return None;
     }
     let near = nearest_str(&keyword.text, names);
-    let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    let hint = did_you_mean(near);
     let message = format!("{shown} has no parameter `{}`{hint}", keyword.text);
     let mut diagnostic = Diagnostic::new(Code::UnknownArgument, keyword.range, message);
     diagnostic.instead = near.map(|near| (keyword.range, near.into()));

@@ -1,5 +1,6 @@
 //! Virtual devices as scripts write them. Knows the expression alone: which device an index means is the module's.
 
+use relax::arguments::bind;
 use relax::sinfo::VDevice;
 use smol_str::SmolStr;
 
@@ -36,14 +37,10 @@ pub(crate) fn vdevice(body: &Body, expr: ExprId) -> VDevice {
     let Expr::Call { args, .. } = &body.exprs[expr] else {
         return device;
     };
-    for (k, arg) in args.iter().enumerate() {
-        let name = arg.keyword.as_ref().map_or(
-            ["target", "vdevice_id", "memory_scope"]
-                .get(k)
-                .copied()
-                .unwrap_or_default(),
-            |k| k.text.as_str(),
-        );
+    let params = ["target", "vdevice_id", "memory_scope"];
+    let binding = bind(&params, args);
+    for (at, arg) in args.iter().enumerate() {
+        let name = binding.param(at).map_or("", |it| params[it]);
         match (name, &body.exprs[arg.value]) {
             ("target", Expr::Str(target)) => {
                 device.target = target.split_whitespace().next().unwrap_or_default().into();

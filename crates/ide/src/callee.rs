@@ -5,6 +5,7 @@ use hir::LazyFacts;
 use hir::body::{Arg, Expr, ExprId};
 use hir::prim_facts::PrimDefKind;
 use relax::FunctionKind;
+use relax::arguments::{Misfit, Parameter, Place, bind};
 use relax::dtype::DType;
 use relax::ops::{self, Kind, OpDef};
 use relax::script::{self, Entry};
@@ -130,20 +131,13 @@ impl<'db> Here<'db> {
             return operands;
         };
         let cursor = self.relative(self.offset);
-        let mut next = 0;
-        for arg in args {
-            let index = match &arg.keyword {
-                Some(keyword) => op.param(&keyword.text),
-                None => Some(next),
-            };
-            if arg.keyword.is_none() && !op.params.get(next).is_some_and(|param| param.star) {
-                next += 1;
-            }
+        let binding = bind(op.params, args);
+        for (at, arg) in args.iter().enumerate() {
             let range = body.range(arg.value);
             if range.contains_inclusive(cursor) || matches!(body.exprs[arg.value], Expr::Missing) {
                 continue;
             }
-            if let Some(index) = index.filter(|&index| index < operands.len())
+            if let Some(index) = binding.param(at)
                 && op.params[index].kind != Kind::Annotation
             {
                 operands[index] = Some(facts.value(arg.value).clone());
@@ -186,50 +180,21 @@ pub fn struct_info(facts: &LazyFacts, expr: ExprId) -> StructInfo {
         .unwrap_or(StructInfo::Unknown)
 }
 
-/// The parameter of an operator that the argument at the cursor is for.
-pub fn op_param(op: &OpDef, open: &Open) -> Option<usize> {
-    if let Some(keyword) = &open.current().keyword {
-        return op.param(keyword);
-    }
-    let star = op.params.iter().position(|param| param.star);
-    let at = open.position();
-    match star {
-        Some(star) if at >= star => Some(star),
-        _ => (at < op.params.len()).then_some(at),
+/// The parameter that the argument at the cursor is for.
+pub fn param_of<P: Parameter>(params: &[P], open: &Open) -> Option<usize> {
+    let before = open.args[..open.position()].iter();
+    let binding = bind(params, before.chain([open.current()]));
+    match binding.place(open.position()) {
+        Place::Param(at) | Place::Twice(at) => Some(at),
+        Place::UnknownName | Place::Surplus | Place::Unclear => None,
     }
 }
 
-/// The parameter of a script function that the argument at the cursor is for.
-pub fn entry_param(entry: &Entry, open: &Open) -> Option<usize> {
-    form_param(&entry.params(), open)
-}
-
-/// That parameter, of the form that fits what is given.
+/// The parameter of a script function that the argument at the cursor is for, in the form that fits the arguments.
 pub fn param_at(entry: &Entry, open: &Open) -> Option<script::Param> {
     let forms = entry.forms();
     let form = forms.get(fitting(&forms, open))?;
-    form_param(form, open).map(|at| form[at])
-}
-
-/// The same of one of the forms that it has.
-pub fn form_param(params: &[script::Param], open: &Open) -> Option<usize> {
-    if let Some(keyword) = &open.current().keyword {
-        let named = params.iter().position(|param| param.name == keyword);
-        return named.or_else(|| params.iter().position(|it| it.text.starts_with("**")));
-    }
-    let at = open.position();
-    let takes_any =
-        |param: &script::Param| param.many || param.star && !param.text.starts_with("**");
-    match params.iter().position(takes_any) {
-        Some(any) if at >= any => {
-            // Which one it is of those after it, only the count of all says.
-            let last = params[any + 1..]
-                .iter()
-                .all(|param| param.keyword_only || param.star);
-            last.then_some(any)
-        }
-        _ => (at < params.len() && !params[at].keyword_only && !params[at].star).then_some(at),
-    }
+    param_of(form, open).map(|at| form[at])
 }
 
 /// Whether a row is one of those that call a PrimFunc with its inputs as a tuple.
@@ -250,15 +215,11 @@ pub fn fitting(forms: &[Vec<script::Param>], open: &Open) -> usize {
 }
 
 fn takes(form: &[script::Param], args: &[Given], open: &Open) -> bool {
-    let given = args.iter().filter(|arg| arg.keyword.is_none()).count();
-    let places = || form.iter().filter(|param| !param.keyword_only);
-    let by_place = |name: &SmolStr| places().take(given).any(|param| param.name == name);
-    let has = |name: &SmolStr| {
-        let mut params = form.iter();
-        params.any(|param| param.name == name || param.text.starts_with("**"))
-    };
-    let mut names = args.iter().filter_map(|arg| arg.keyword.as_ref());
-    let mut names = names.by_ref().chain(&open.later);
-    (given <= places().count() || form.iter().any(|param| param.star || param.many))
-        && names.all(|name| has(name) && !by_place(name))
+    let later = open.later.iter().map(|keyword| Given {
+        keyword: Some(keyword.clone()),
+        ..Given::default()
+    });
+    let all: Vec<Given> = args.iter().cloned().chain(later).collect();
+    let misfits = bind(form, &all).misfits(form);
+    misfits.iter().all(|it| matches!(it, Misfit::Missing(_)))
 }

@@ -3,6 +3,7 @@
 //!
 //! Reads backwards and never needs the line to be complete, since where completion is asked it seldom is.
 
+use relax::arguments::Argument;
 use smol_str::SmolStr;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
@@ -72,6 +73,16 @@ pub struct Given {
     pub colon: bool,
     /// Nothing but the keyword stands before the cursor.
     pub empty: bool,
+}
+
+impl Argument for Given {
+    fn keyword(&self) -> Option<&str> {
+        self.keyword.as_deref()
+    }
+
+    fn is_starred(&self) -> bool {
+        false
+    }
 }
 
 impl Open {

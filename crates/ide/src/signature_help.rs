@@ -12,7 +12,7 @@ use relax::script::{self, Entry};
 use relax::sinfo::{Callable, StructInfo};
 use text_size::{TextRange, TextSize};
 
-use crate::callee::{Callee, calls_prim_func, fitting, form_param, op_param};
+use crate::callee::{Callee, calls_prim_func, fitting, param_of};
 use crate::cursor::{Cursor, Open};
 use crate::here::Here;
 
@@ -51,7 +51,7 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
     let mut fits = 0;
     match here.callee(open)? {
         Callee::Op(op) => {
-            let active = op_param(op, open);
+            let active = param_of(op.params, open);
             if within && calls_prim_func(op) && active == Some(1) {
                 let position = cursor.open[0].position();
                 let inner = here.called_prim_func(open);
@@ -232,7 +232,7 @@ impl<'db> Here<'db> {
 
 /// A method has the value before it as its first operand.
 fn of_method(name: &str, op: &OpDef, open: &Open) -> Signature {
-    let active = match op_param(op, open) {
+    let active = match param_of(op.params, open) {
         _ if open.current().keyword.is_none() => Some(open.position()),
         named => named.and_then(|at| at.checked_sub(1)),
     };
@@ -278,7 +278,7 @@ fn of_form(name: &str, entry: &Entry, form: &[script::Param], open: &Open) -> Si
         }
         writer.param(param.text, script::param_doc(entry, param.name));
     }
-    writer.finish(None, form_param(form, open), entry.doc.to_owned())
+    writer.finish(None, param_of(form, open), entry.doc.to_owned())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The known name that is nearest to a misspelt one.
 
+use std::fmt::Display;
+
 use smol_str::SmolStr;
 
 /// Bytes of the longest name for which another is looked for.
@@ -145,6 +147,11 @@ pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Opti
     let mut near = Near::to(name)?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found().cloned()
+}
+
+/// The end of a message about a name that does not exist.
+pub fn did_you_mean(near: Option<impl Display>) -> String {
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {

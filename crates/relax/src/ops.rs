@@ -79,7 +79,9 @@ pub use python_operators::meant_by_python;
 pub use sharding::Sharding;
 pub use topi::{Topi, by_topi};
 
+use crate::arguments::{Parameter, Takes};
 use crate::dialect::{Dialect, Dialects};
+use crate::near::nearest_str;
 use crate::script::RARELY_USED;
 
 /// The rows of every family. A new family is a file under `ops/` and a line here.
@@ -181,6 +183,20 @@ pub struct Param {
     /// Takes the rest of the positional arguments.
     pub star: bool,
     pub doc: &'static str,
+}
+
+impl Parameter for Param {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn takes(&self) -> Takes {
+        if self.star { Takes::Rest } else { Takes::One }
+    }
+
+    fn is_required(&self) -> bool {
+        self.default == Default::Required && !self.star
+    }
 }
 
 /// What a parameter takes.
@@ -399,14 +415,7 @@ pub fn nearest(spelling: &str) -> Option<&'static str> {
         let same = |known: &&&'static str| known.rsplit('.').next() == Some(name);
         BY_SCRIPT.keys().filter(same).min_by_key(|it| it.len())
     };
-    let near = || {
-        BY_SCRIPT
-            .keys()
-            .map(|known| (strsim::damerau_levenshtein(known, spelling), *known))
-            .filter(|(distance, _)| *distance <= 2.max(spelling.len() / 3))
-            .min()
-            .map(|(_, known)| known)
-    };
+    let near = || nearest_str(spelling, BY_SCRIPT.keys().copied());
     elsewhere()
         .copied()
         .or_else(|| familiar::operator(name))

@@ -27,6 +27,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::arguments::{Parameter, Takes};
 use crate::dialect::{Dialect, Dialects};
 use crate::dtype::DType;
 
@@ -232,9 +233,25 @@ pub struct Param {
     pub keyword_only: bool,
 }
 
-impl Param {
+impl Parameter for Param {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn takes(&self) -> Takes {
+        match self {
+            _ if self.text.starts_with("**") => Takes::Keywords,
+            Param { star: true, .. } => Takes::Rest,
+            Param { many: true, .. } => Takes::Several,
+            Param {
+                keyword_only: true, ..
+            } => Takes::ByName,
+            _ => Takes::One,
+        }
+    }
+
     /// Without a default, and not one of any number.
-    pub fn is_required(&self) -> bool {
+    fn is_required(&self) -> bool {
         !self.star && !self.text.contains('=')
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod sort;
 mod testing;
 mod tuple;
 
+use relax::near::nearest_str;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -57,14 +58,8 @@ pub fn of_operator(op: &str) -> bool {
 
 /// The symbol nearest to one that does not exist.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    let limit = 2.max(name.len() / 4);
-    all()
-        .map(|builtin| builtin.name)
-        .filter(|known| !known.starts_with("relax."))
-        .map(|known| (strsim::damerau_levenshtein(known, name), known))
-        .filter(|(distance, _)| *distance <= limit)
-        .min()
-        .map(|(_, known)| known)
+    let names = all().map(|builtin| builtin.name);
+    nearest_str(name, names.filter(|known| !known.starts_with("relax.")))
 }
 
 /// Always `Ok`: the last word of a builtin.

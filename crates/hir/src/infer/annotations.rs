@@ -5,6 +5,7 @@ mod operands;
 
 use std::sync::Arc;
 
+use relax::arguments::{Misfit, bind};
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::dtype::DType;
@@ -18,6 +19,7 @@ use smol_str::SmolStr;
 use crate::body::{Arg, Expr, ExprId};
 use crate::infer::Infer;
 use crate::infer::annotations::dims::Dims;
+use crate::infer::reports::misfits::Callee;
 
 /// The constructors of annotations under `R`, with their parameters in order.
 const CONSTRUCTORS: &[(&str, &[&str])] = &[
@@ -112,7 +114,7 @@ impl Infer<'_> {
         name: &str,
         args: &[Arg],
     ) -> Value {
-        let Some(operands) = self.constructor_operands(name, args) else {
+        let Some(operands) = self.constructor_operands(expr, name, args) else {
             for arg in args {
                 self.expr(arg.value);
             }
@@ -136,46 +138,29 @@ impl Infer<'_> {
         Value::Annotation(sinfo)
     }
 
-    fn constructor_operands(&mut self, name: &str, args: &[Arg]) -> Option<Operands> {
+    fn constructor_operands(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Operands> {
         let (_, params) = CONSTRUCTORS.iter().find(|(known, _)| *known == name)?;
         let mut slots = vec![None; params.len()];
-        let mut positional = 0;
-        let mut doubtful = false;
-        for arg in args {
-            if arg.starred {
-                return if name == "Tuple" {
-                    Some(Operands { slots, doubtful })
-                } else {
-                    None
-                };
-            }
-            match &arg.keyword {
-                None if name == "Tuple" => {}
-                None => {
-                    if positional >= slots.len() {
-                        let range = self.range(arg.value);
-                        let message = format!("`R.{name}` takes at most {} arguments", slots.len());
-                        self.report(Code::ArgumentCount, range, message);
-                        break;
-                    }
-                    slots[positional] = Some(arg.value);
-                    positional += 1;
-                }
-                Some(keyword) => match params.iter().position(|p| *p == keyword.text) {
-                    Some(at) => slots[at] = Some(arg.value),
-                    None => {
-                        let near = nearest_str(&keyword.text, params.iter().copied());
-                        let hint =
-                            near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-                        let message =
-                            format!("`R.{name}` has no parameter `{}`{hint}", keyword.text);
-                        self.report(Code::UnknownArgument, keyword.range, message)
-                            .instead = near.map(|near| (keyword.range, near.into()));
-                        doubtful = true;
-                    }
-                },
+        // The positional arguments of a tuple are its fields.
+        let by_position = name != "Tuple";
+        let args = args.iter();
+        let args: Vec<&Arg> = args
+            .filter(|arg| by_position || arg.keyword.is_some())
+            .collect();
+        if args.iter().any(|arg| arg.starred) {
+            return None;
+        }
+        let binding = bind(params, &args);
+        for (at, arg) in args.iter().enumerate() {
+            if let Some(param) = binding.param(at) {
+                slots[param] = Some(arg.value);
             }
         }
+        let misfits = binding.misfits(params);
+        let callee = Callee::Constructor(name, params);
+        self.report_misfits(expr, callee, &args, &misfits);
+        let mut misfits = misfits.iter();
+        let doubtful = misfits.any(|it| matches!(it, Misfit::UnknownName(_)));
         // A signature needs its shape variables all the same.
         (!doubtful || self.frame().in_signature).then_some(Operands { slots, doubtful })
     }

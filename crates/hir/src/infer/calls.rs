@@ -171,21 +171,6 @@ impl Infer<'_> {
         self.frame().impure.push((range, what.into()));
     }
 
-    /// The operand named by one of `names`, or at position `at`.
-    pub(in crate::infer) fn operand_of<'b>(
-        args: &'b [Arg],
-        at: usize,
-        names: &[&str],
-    ) -> Option<&'b Arg> {
-        args.iter()
-            .find(|a| {
-                a.keyword
-                    .as_ref()
-                    .is_some_and(|k| names.contains(&k.text.as_str()))
-            })
-            .or_else(|| args.get(at).filter(|a| a.keyword.is_none() && !a.starred))
-    }
-
     pub(in crate::infer) fn is_type_dialect(&self) -> bool {
         self.cx.dialect == Dialect::Type
     }

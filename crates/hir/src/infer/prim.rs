@@ -2,6 +2,7 @@
 //!
 //! Reads the header and the `T.match_buffer` of the body; what the loops do is not its subject.
 
+use relax::arguments;
 use relax::dtype::DType;
 use relax::script::Namespace;
 use relax::sinfo::{Prim, StructInfo, Tensor};
@@ -111,10 +112,10 @@ impl Infer<'_> {
 
     /// `T.Buffer(shape, dtype)`, `T.match_buffer(handle, shape, dtype)`: the shape is at `at`.
     fn buffer(&mut self, args: &[Arg], at: usize) -> StructInfo {
-        let Some(shape) = Infer::operand_of(args, at, &["shape"]) else {
+        let Some(shape) = arguments::find(args, at, &["shape"]) else {
             return StructInfo::Unknown;
         };
-        let dtype = match Infer::operand_of(args, at + 1, &["dtype"]) {
+        let dtype = match arguments::find(args, at + 1, &["dtype"]) {
             Some(arg) => match self.expr(arg.value) {
                 Value::Str(text) => DType::parse(&text),
                 Value::Script(path) => DType::of_constructor(&path.rest),

@@ -2,6 +2,7 @@
 //! has.
 
 pub(crate) mod duplicates;
+pub(in crate::infer) mod misfits;
 pub(in crate::infer) mod mismatch;
 mod mismatched_part;
 pub(crate) mod out_of_reach;

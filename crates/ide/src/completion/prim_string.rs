@@ -10,7 +10,7 @@ use syntax::SyntaxKind;
 use super::Site;
 use super::document::mark_key;
 use super::item::{Completion, CompletionKind, Items, rank};
-use crate::callee::{Callee, entry_param, param_at};
+use crate::callee::{Callee, param_at, param_of};
 use crate::cursor::Open;
 
 /// What lanes vectors have most.
@@ -39,7 +39,7 @@ impl Site<'_, '_> {
             self.marks(of, items);
             return true;
         }
-        let first = !within && entry_param(entry, open) == Some(0);
+        let first = !within && param_of(&entry.params(), open) == Some(0);
         match path.rest.as_str() {
             "axis.remap" if first => self.axis_kinds(items),
             "block" | "sblock" if first => self.block_names(items),

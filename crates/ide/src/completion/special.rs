@@ -16,7 +16,7 @@ use super::document::key;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::member::rank_of_frame;
 use super::name::{MAX_LOOKED_AT, MAX_VARS};
-use crate::callee::{Callee, op_param, struct_info};
+use crate::callee::{Callee, param_of, struct_info};
 use crate::here::var_at;
 
 /// What is entered by `with`.
@@ -110,7 +110,7 @@ impl Site<'_, '_> {
         let Some(Callee::Op(op)) = self.here.callee(open) else {
             return;
         };
-        let param = op_param(op, open).map(|at| op.params[at].name);
+        let param = param_of(op.params, open).map(|at| op.params[at].name);
         if !param.is_some_and(|it| AXES.contains(&it)) || !self.cursor.word.is_empty() {
             return;
         }

@@ -146,7 +146,7 @@ impl Site<'_, '_> {
         let plain = |values: &[&'static str]| values.iter().map(|&value| (value, "")).collect();
         match self.here.callee(open) {
             Some(Callee::Op(op)) => {
-                let param = crate::callee::op_param(op, open).map(|at| op.params[at].name);
+                let param = crate::callee::param_of(op.params, open).map(|at| op.params[at].name);
                 let row = OF_OPERATORS.iter().find(|(name, _)| Some(*name) == param);
                 row.map_or_else(Vec::new, |(_, values)| plain(values))
             }

@@ -16,7 +16,7 @@ use text_size::TextRange;
 use super::Site;
 use super::fit;
 use super::item::rank;
-use crate::callee::{Callee, calls_prim_func, op_param, param_at, struct_info};
+use crate::callee::{Callee, calls_prim_func, param_at, param_of, struct_info};
 use crate::cursor::Open;
 
 pub enum Wanted<'db> {
@@ -87,7 +87,7 @@ impl<'db> Site<'_, 'db> {
     }
 
     fn wanted_operand(self, op: &'static OpDef, open: &Open, within: bool) -> Wanted<'db> {
-        let Some(index) = op_param(op, open) else {
+        let Some(index) = param_of(op.params, open) else {
             return Wanted::Literal;
         };
         if within && calls_prim_func(op) && index == 1 {

@@ -3,6 +3,7 @@
 
 use hir::Source;
 use relax::Diagnostic;
+use relax::near::Near;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxToken};
 use text_size::{TextRange, TextSize};
@@ -159,8 +160,9 @@ impl<'s> Place<'s> {
         let words = words.chain(between.into_iter().flatten().map(|it| (it, BETWEEN)));
         for (token, known) in words.filter(|(it, _)| it.kind() == SyntaxKind::IDENT) {
             let word = token.text();
-            let near = |keyword: &&&str| strsim::damerau_levenshtein(word, keyword) == 1;
-            let meant = known.iter().filter(near);
+            let near = Near::<&str>::to(word);
+            let is_slip = |keyword: &&&str| near.as_ref().is_some_and(|it| it.is_slip(keyword));
+            let meant = known.iter().filter(is_slip);
             repairs.extend(meant.map(|it| Repair::change(token.text_range(), word, it)));
         }
         repairs

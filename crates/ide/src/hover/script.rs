@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use hir::{Database, SourceFile};
+use relax::arguments::bind;
 use relax::dialect::{Dialect, Dialects};
 use relax::dtype::DType;
 use relax::script::{self, Entry, Mark, Marked, Role};
@@ -15,6 +16,7 @@ use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::{code, dtype, operator};
+use crate::cursor::Given;
 use crate::locate::function_at;
 use crate::types::Hover;
 
@@ -140,11 +142,19 @@ impl At {
         let entry = script::find(path.namespace, &path.rest, self.dialect)?;
         let range = inside.text_range();
         let holds = |arg: &Arg| arg.syntax().text_range().contains_range(range);
-        let mut args = call.arg_list()?.args().enumerate();
-        let (at, arg) = args.find(|(_, arg)| holds(arg))?;
+        let args: Vec<Arg> = call.arg_list()?.args().collect();
+        let at = args.iter().position(holds)?;
+        let arg = &args[at];
         let param = match arg.keyword() {
             Some(keyword) => keyword.text().to_owned(),
-            None => entry.params().get(at)?.name.to_owned(),
+            None => {
+                let given = args.iter().map(|arg| Given {
+                    keyword: arg.keyword().map(|it| it.text().into()),
+                    ..Given::default()
+                });
+                let params = entry.params();
+                params[bind(&params, given).param(at)?].name.to_owned()
+            }
         };
         Some((entry, param, arg.value()?.syntax().clone()))
     }

@@ -1,6 +1,7 @@
 //! Packed functions that PrimFuncs call: TVM's sorts, which write into buffers that they are given.
 
 use relax::dialect::Dialect;
+use relax::near::nearest_str;
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::{self, Arg};
@@ -37,9 +38,7 @@ pub fn lookup(symbol: &str) -> Option<&'static HostFunction> {
 /// The symbol nearest to one that does not exist.
 pub fn nearest(symbol: &str) -> Option<&'static str> {
     let symbols = FUNCTIONS.iter().map(|function| function.symbol);
-    let near = symbols.map(|known| (strsim::damerau_levenshtein(known, symbol), known));
-    let near = near.filter(|(distance, _)| *distance <= 4);
-    near.min().map(|(_, known)| known)
+    nearest_str(symbol, symbols)
 }
 
 fn wrong() -> RunError {

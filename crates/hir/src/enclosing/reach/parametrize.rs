@@ -5,6 +5,8 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 use syntax::ast;
 
+use relax::arguments;
+
 use super::Machine;
 use crate::body::{Arg, Body, Expr, ExprId, lower_expr};
 use crate::enclosing::eval::eval_with;
@@ -84,11 +86,7 @@ impl Machine<'_> {
 }
 
 fn operand(args: &[Arg], at: usize, name: &str) -> Option<ExprId> {
-    let named = args
-        .iter()
-        .find(|a| a.keyword.as_ref().is_some_and(|k| k.text == name));
-    let placed = args.get(at).filter(|a| a.keyword.is_none() && !a.starred);
-    named.or(placed).map(|a| a.value)
+    arguments::find(args, at, &[name]).map(|arg| arg.value)
 }
 
 /// Whether `callee` reads `pytest.param`.

@@ -1,5 +1,6 @@
 //! Python functions of the file that are a `return` alone: a call of one is read as what it returns.
 
+use relax::arguments::{self, Place};
 use relax::value::Value;
 use smol_str::SmolStr;
 
@@ -50,28 +51,26 @@ pub(in crate::infer) fn bind(
     given: &[(Arg, Value)],
     cx: &Context<'_>,
 ) -> Option<Vec<(SmolStr, Value)>> {
-    let named = |name: &str| {
-        let mut keywords = given.iter();
-        keywords.find(|(arg, _)| arg.keyword.as_ref().is_some_and(|k| k.text == name))
-    };
-    let mut rest = given.iter().filter(|(arg, _)| arg.keyword.is_none());
+    let params = &helper.function.params;
+    let binding = arguments::bind(params, given.iter().map(|(arg, _)| arg));
+    let values = |param: usize| binding.args(param).map(|at| given[at].1.clone());
     let mut bound = Vec::new();
-    for param in helper.function.params.iter() {
-        let name = &param.name.text;
+    for (at, param) in params.iter().enumerate() {
         let value = if param.is_starred() {
-            let items: Vec<Value> = rest.by_ref().map(|(_, value)| value.clone()).collect();
+            let items: Vec<Value> = values(at).collect();
             if items.is_empty() {
                 Value::Unknown
             } else {
                 Value::List(items.into())
             }
-        } else if let Some((_, value)) = rest.next().or_else(|| named(name)) {
-            value.clone()
+        } else if let Some(value) = values(at).next() {
+            value
         } else {
             let default = enclosing::eval(helper, param.default?, cx.env);
             crate::infer::expressions::python_value(&default)
         };
-        bound.push((name.clone(), value));
+        bound.push((param.name.text.clone(), value));
     }
-    rest.next().is_none().then_some(bound)
+    let is_surplus = |at| binding.place(at) == Place::Surplus;
+    (!(0..given.len()).any(is_surplus)).then_some(bound)
 }

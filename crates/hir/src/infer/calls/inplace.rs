@@ -1,5 +1,6 @@
 //! `R.call_tir_inplace`: which outputs are computed in which arguments.
 
+use relax::arguments;
 use relax::diagnostics::Code;
 use relax::sinfo::{StructInfo, Tensor};
 use relax::value::Value;
@@ -12,7 +13,7 @@ impl Infer<'_> {
     /// Each output has an index: of the argument that becomes it, or -1 for a new tensor. Gives whether the indices may
     /// be right.
     pub(in crate::infer) fn check_inplace(&mut self, args: &[Arg], out: &StructInfo) -> bool {
-        let Some(given) = Infer::operand_of(args, 1, &["args"]).map(|a| a.value) else {
+        let Some(given) = arguments::find(args, 1, &["args"]).map(|a| a.value) else {
             return true;
         };
         if matches!(self.body.exprs[given], Expr::Name(_))
@@ -26,7 +27,7 @@ impl Infer<'_> {
             self.report(Code::ArgumentType, range, message);
             return true;
         }
-        let Some(at) = Infer::operand_of(args, 2, &["inplace_indices"]).map(|a| a.value) else {
+        let Some(at) = arguments::find(args, 2, &["inplace_indices"]).map(|a| a.value) else {
             return true;
         };
         let Some(indices) = indices(self.facts.value(at)) else {

@@ -1,5 +1,6 @@
 //! `@R.macro`: a call is read as the macro's body with the arguments in place of its parameters.
 
+use relax::arguments::bind;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
 use smol_str::SmolStr;
@@ -48,13 +49,10 @@ impl Infer<'_> {
         if args.iter().any(|a| a.starred) {
             return bound;
         }
-        for (k, (arg, value)) in args.iter().zip(values).enumerate() {
-            let at = match &arg.keyword {
-                Some(keyword) => params.iter().position(|p| p.name.text == keyword.text),
-                None => Some(k),
-            };
-            if let Some(slot) = at.and_then(|at| bound.get_mut(at)) {
-                slot.1 = value;
+        let binding = bind(params, args);
+        for (at, value) in values.into_iter().enumerate() {
+            if let Some(param) = binding.param(at) {
+                bound[param].1 = value;
             }
         }
         bound

@@ -1,12 +1,13 @@
 //! The arguments of an operator, sorted by the parameters of its row.
 
-use relax::diagnostics::Code;
-use relax::ops::{self, Kind, OpDef};
+use relax::arguments::{Argument, Misfit, bind};
+use relax::ops::{Kind, OpDef};
 use relax::value::Value;
 
-use crate::body::{Arg, ExprId, Name};
+use crate::body::{Arg, ExprId};
 use crate::facts::ArgFact;
 use crate::infer::Infer;
+use crate::infer::reports::misfits::Callee;
 
 /// The same parameter in two dialects.
 const RENAMED: &[(&str, &str)] = &[
@@ -30,91 +31,28 @@ impl Infer<'_> {
     ) -> Option<(Vec<ArgFact>, Vec<Option<Value>>)> {
         let given = self.spread(args, values)?;
         let params = op.params;
+        let named = given.iter().map(|(arg, _)| Named { arg, op });
+        let binding = bind(params, named);
         let mut facts = vec![ArgFact::Absent; params.len()];
         let mut operands: Vec<Option<Value>> = vec![None; params.len()];
-        // The values of the parameter that takes all the rest.
-        let mut starred: Vec<Value> = Vec::new();
-        let mut next = 0;
-        let mut failed = false;
-        let mut unknown: Vec<&Name> = Vec::new();
-        for (arg, value) in &given {
-            if let Some(keyword) = &arg.keyword {
-                let name = keyword.text.as_str();
-                match op.param(name).or_else(|| other_dialects_param(op, name)) {
-                    Some(at) => {
-                        if facts[at] != ArgFact::Absent {
-                            let message = format!("`{}` is given twice", keyword.text);
-                            self.report(Code::ArgumentCount, keyword.range, message);
-                            failed = true;
-                        }
-                        facts[at] = ArgFact::One(arg.value);
-                        operands[at] = Some(self.operand_value(params[at].kind, value));
-                    }
-                    // A packed function has attributes of its own.
-                    None if op.script() == "call_packed" => {}
-                    None if PRINTED.contains(&name) => {
-                        self.printed_argument(op, &keyword.text, keyword.range);
-                    }
-                    None => {
-                        unknown.push(keyword);
-                        failed = true;
-                    }
-                }
+        for (at, param) in params.iter().enumerate() {
+            let bound: Vec<&(Arg, Value)> = binding.args(at).map(|it| &given[it]).collect();
+            let [(first, value), ..] = bound.as_slice() else {
                 continue;
-            }
-            match params.get(next) {
-                Some(param) if param.star => {
-                    match &mut facts[next] {
-                        ArgFact::Many(exprs) => exprs.push(arg.value),
-                        slot => *slot = ArgFact::Many(vec![arg.value]),
-                    }
-                    starred.push(value.clone());
-                }
-                Some(_) => {
-                    facts[next] = ArgFact::One(arg.value);
-                    operands[next] = Some(self.operand_value(params[next].kind, value));
-                    next += 1;
-                }
-                None => {
-                    let range = self.range(arg.value);
-                    let message = format!(
-                        "`R.{}` takes at most {} argument{}",
-                        op.script(),
-                        params.len(),
-                        if params.len() == 1 { "" } else { "s" }
-                    );
-                    if !failed {
-                        self.report(Code::ArgumentCount, range, message);
-                    }
-                    failed = true;
-                }
+            };
+            if param.star {
+                facts[at] = ArgFact::Many(bound.iter().map(|(arg, _)| arg.value).collect());
+                let values = bound.iter().map(|(_, value)| value.clone());
+                operands[at] = Some(Value::list(values.collect::<Vec<Value>>()));
+            } else {
+                facts[at] = ArgFact::One(first.value);
+                operands[at] = Some(self.operand_value(param.kind, value));
             }
         }
-        if let Some(slot) = operands.get_mut(next)
-            && !starred.is_empty()
-        {
-            *slot = Some(Value::list(starred));
-        }
-        self.unknown_arguments(op, &unknown);
-        let missing: Vec<&str> = params
-            .iter()
-            .zip(&facts)
-            .filter(|(p, f)| {
-                p.default == ops::Default::Required && !p.star && **f == ArgFact::Absent
-            })
-            .map(|(p, _)| p.name)
-            .collect();
-        if !missing.is_empty() && !failed {
-            let range = self.callee_range(expr);
-            let names = missing
-                .iter()
-                .map(|m| format!("`{m}`"))
-                .collect::<Vec<_>>()
-                .join(", ");
-            let message = format!("`R.{}` needs {names}", op.script());
-            self.report(Code::ArgumentCount, range, message);
-            failed = true;
-        }
+        let given: Vec<&Arg> = given.iter().map(|(arg, _)| arg).collect();
+        let misfits = self.real_misfits(op, &given, binding.misfits(params));
+        let failed = !misfits.is_empty();
+        self.report_misfits(expr, Callee::Operator(op), &given, &misfits);
         // What cannot be a value of its parameter stops here, so that rules see values of one kind.
         for (k, param) in params.iter().enumerate() {
             if param.kind == Kind::Annotation {
@@ -130,6 +68,26 @@ impl Infer<'_> {
 }
 
 impl Infer<'_> {
+    /// The misfits without keywords that TVM takes or prints all the same.
+    fn real_misfits(&mut self, op: &OpDef, args: &[&Arg], misfits: Vec<Misfit>) -> Vec<Misfit> {
+        let mut real = misfits;
+        real.retain(|misfit| {
+            let Misfit::UnknownName(at) = *misfit else {
+                return true;
+            };
+            let Some(keyword) = &args[at].keyword else {
+                return true;
+            };
+            if PRINTED.contains(&keyword.text.as_str()) {
+                self.printed_argument(op, &keyword.text, keyword.range);
+                return false;
+            }
+            // A packed function has attributes of its own.
+            op.script() != "call_packed"
+        });
+        real
+    }
+
     /// A function of the module is a value like any other where an operator takes values.
     fn operand_value(&self, kind: Kind, value: &Value) -> Value {
         match (kind, value) {
@@ -142,8 +100,23 @@ impl Infer<'_> {
     }
 }
 
-/// The parameter that another dialect names otherwise: `out_sinfo` is `out_ty`.
-fn other_dialects_param(op: &OpDef, name: &str) -> Option<usize> {
-    let (_, here) = RENAMED.iter().find(|(there, _)| *there == name)?;
-    op.param(here)
+/// An argument, by this release's name of its parameter: `out_sinfo` is `out_ty`.
+struct Named<'a> {
+    arg: &'a Arg,
+    op: &'static OpDef,
+}
+
+impl Argument for Named<'_> {
+    fn keyword(&self) -> Option<&str> {
+        let keyword = self.arg.keyword()?;
+        if self.op.param(keyword).is_some() {
+            return Some(keyword);
+        }
+        let renamed = RENAMED.iter().find(|(there, _)| *there == keyword);
+        Some(renamed.map_or(keyword, |(_, here)| here))
+    }
+
+    fn is_starred(&self) -> bool {
+        self.arg.starred
+    }
 }

@@ -1,5 +1,6 @@
 //! What `R`, `T` and `I` offer besides operators: constants, shapes, statements in the form of calls.
 
+use relax::arguments;
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::dtype::DType;
@@ -292,8 +293,8 @@ impl Infer<'_> {
             return Value::Unknown;
         }
         let (Some(tuple), Some(index)) = (
-            Infer::operand_of(args, 0, &["tuple_value", "tuple"]),
-            Infer::operand_of(args, 1, &["index"]),
+            arguments::find(args, 0, &["tuple_value", "tuple"]),
+            arguments::find(args, 1, &["index"]),
         ) else {
             let range = self.callee_range(expr);
             let message = "`R.TupleGetItem` takes a tuple and an index";
@@ -514,7 +515,7 @@ impl Infer<'_> {
     fn if_node(&mut self, args: &[Arg]) -> Value {
         self.values(args);
         let branch = |at: usize, name: &str| {
-            let arg = Infer::operand_of(args, at, &[name])?;
+            let arg = arguments::find(args, at, &[name])?;
             self.facts.value(arg.value).struct_info()
         };
         match (branch(1, "true_branch"), branch(2, "false_branch")) {

@@ -1,6 +1,7 @@
 //! Calls that read functions or annotations: `call_tir` and its relatives, packed functions, closures.
 
 use relax::FunctionKind;
+use relax::arguments;
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
@@ -83,7 +84,7 @@ impl Infer<'_> {
     /// `R.call_tir(f, args, out)`: the result is what the call says it is.
     fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
         self.callee_exists(expr, args);
-        let Some(out) = Infer::operand_of(args, out_at, OUT) else {
+        let Some(out) = arguments::find(args, out_at, OUT) else {
             return StructInfo::Unknown;
         };
         let value = self.facts.value(out.value).clone();
@@ -114,7 +115,7 @@ impl Infer<'_> {
         let reported = self.facts.diagnostics.len();
         let may_fit = out_at != 3 || self.check_inplace(args, &sinfo);
         let inplace = (out_at == 3)
-            .then(|| Infer::operand_of(args, 2, &["inplace_indices"]))
+            .then(|| arguments::find(args, 2, &["inplace_indices"]))
             .flatten()
             .map(|a| a.value);
         let before = self.facts.diagnostics.len();
@@ -185,7 +186,7 @@ impl Infer<'_> {
 
     /// The RFC's `(n, 4), dtype="float32"`.
     fn shape_and_dtype(&mut self, at: ExprId, shape: &Value, args: &[Arg]) -> StructInfo {
-        let dtype = Infer::operand_of(args, usize::MAX, &["dtype"]);
+        let dtype = arguments::find(args, usize::MAX, &["dtype"]);
         let dtype = dtype.and_then(|a| match self.facts.value(a.value) {
             Value::Str(text) => DType::parse(text),
             _ => None,
@@ -467,7 +468,7 @@ impl Infer<'_> {
 
     /// The StructInfo that `sinfo_args=` or `ty_args=` gives.
     pub(in crate::infer) fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
-        let arg = Infer::operand_of(args, usize::MAX, ARGS)?;
+        let arg = arguments::find(args, usize::MAX, ARGS)?;
         let value = self.facts.value(arg.value).clone();
         let sinfo = match (&self.body.exprs[arg.value], value) {
             (Expr::List(items) | Expr::Tuple(items), Value::List(values)) if values.len() == 1 => {

@@ -1,5 +1,6 @@
 //! `R.emit_te(topi.add, x, y)`: what a tensor expression computes, where TOPI's function is an operator of Relax.
 
+use relax::arguments::bind;
 use relax::dtype::DType;
 use relax::ops;
 use relax::sinfo::{StructInfo, Tensor};
@@ -96,18 +97,16 @@ impl Infer<'_> {
         let op = ops::by_name(op.name, self.cx.dialect)?;
         let renamed = op.topi?.params;
         let mut operands: Vec<Option<Value>> = vec![None; op.params.len()];
-        for (k, (arg, value)) in given.iter().enumerate() {
-            let at = match (renamed, &arg.keyword) {
-                (None, None) => k,
-                (None, Some(_)) => return None,
-                (Some(row), None) => op.param(row.get(k)?.1)?,
-                (Some(row), Some(keyword)) => {
-                    let mut params = row.iter();
-                    let param = params.find(|(topi, _)| *topi == keyword.text)?;
-                    op.param(param.1)?
-                }
-            };
-            *operands.get_mut(at)? = Some(value.clone());
+        let names: Vec<&str> = match renamed {
+            Some(row) => row.iter().map(|(topi, _)| *topi).collect(),
+            None if given.iter().any(|(arg, _)| arg.keyword.is_some()) => return None,
+            None => op.params.iter().map(|it| it.name).collect(),
+        };
+        let binding = bind(&names, given.iter().map(|(arg, _)| arg));
+        for (at, (_, value)) in given.iter().enumerate() {
+            let param = binding.param(at)?;
+            let name = renamed.map_or(names[param], |row| row[param].1);
+            operands[op.param(name)?] = Some(value.clone());
         }
         if renamed.is_none() {
             // A number beside a tensor takes its dtype, and every shape.

@@ -2,7 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
-use relax::near::nearest_str;
+use relax::near::{did_you_mean, nearest_str};
 use relax::ops;
 use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::SymExpr;
@@ -153,7 +153,7 @@ impl Infer<'_> {
             _ => format!("this is {}", value.kind_name()),
         };
         let near = nearest_str(text, known());
-        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let hint = did_you_mean(near);
         let message = format!("{what}, which has no attribute `{text}`{hint}");
         self.report(Code::UnknownAttribute, name.range, message)
             .instead = near.map(|near| (name.range, near.into()));

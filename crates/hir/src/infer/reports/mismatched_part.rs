@@ -1,5 +1,6 @@
 //! Where an annotation says what does not fit: the dimension, the dtype, the device, rather than all of it.
 
+use relax::arguments;
 use relax::sinfo::{Aspect, Mismatch, Step};
 use relax::value::Value;
 use text_size::TextRange;
@@ -29,17 +30,17 @@ impl Infer<'_> {
                 args => args.get(index).map(|arg| arg.value),
             },
             Step::Param(index) => {
-                let params = Infer::operand_of(args, 0, &["params"])?;
+                let params = arguments::find(args, 0, &["params"])?;
                 self.item(params.value, index)
             }
-            Step::Ret => Infer::operand_of(args, 1, &["ret"]).map(|arg| arg.value),
+            Step::Ret => arguments::find(args, 1, &["ret"]).map(|arg| arg.value),
         }
     }
 
     /// What an operand of a constructor says of a tensor or a shape.
     fn written_aspect(&self, at: ExprId, aspect: Aspect) -> Option<ExprId> {
         let args = self.constructor(at)?;
-        let operand = |at: usize, name: &[&str]| Infer::operand_of(args, at, name);
+        let operand = |at: usize, name: &[&str]| arguments::find(args, at, name);
         let dims = || operand(0, &["shape", "values"]);
         match aspect {
             Aspect::Dim(index) => self.item(dims()?.value, index),

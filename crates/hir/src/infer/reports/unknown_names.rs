@@ -1,7 +1,7 @@
 //! Names and keywords under `R`, `T` and `I` that nobody knows, and what was probably meant.
 
 use relax::diagnostics::{Code, Severity};
-use relax::near::nearest_str;
+use relax::near::{did_you_mean, nearest_str};
 use relax::ops::{self, OpDef};
 use relax::script;
 use relax::script::{Namespace, ScriptPath};
@@ -21,16 +21,15 @@ impl Infer<'_> {
         // Annotations are written with a capital, and there are no others than those known.
         if self.frame().annotating || name.starts_with(char::is_uppercase) {
             let near = crate::infer::annotations::nearest_constructor(name);
-            let hint = near.map_or_else(String::new, |n| format!("; did you mean `R.{n}`?"));
+            let hint = did_you_mean(near.map(|near| format!("R.{near}")));
             let message = format!("`R.{name}` is not an annotation{hint}");
             self.report(Code::InvalidAnnotation, range, message).instead =
                 near.map(|near| (tail(range, name), near.into()));
             return near;
         }
         if let Some(near) = nearest_str(name, relax_names())
-            && ops::nearest(name).is_none_or(|op| {
-                strsim::damerau_levenshtein(op, name) > strsim::damerau_levenshtein(near, name)
-            })
+            && ops::nearest(name)
+                .is_none_or(|op| nearest_str(name, [op, near].into_iter()) == Some(near))
         {
             let message = format!("`R.{name}` does not exist; did you mean `R.{near}`?");
             self.report(Code::UndefinedName, range, message).instead =
@@ -48,31 +47,6 @@ impl Infer<'_> {
         self.report(Code::UnknownOperator, range, message).instead =
             Some((tail(range, name), near.into()));
         Some(near)
-    }
-
-    /// Keywords that an operator does not have: each that is misspelt, and all the others, which another operator was
-    /// meant with, together.
-    pub(in crate::infer) fn unknown_arguments(&mut self, op: &OpDef, keywords: &[&Name]) {
-        let near = |name: &&Name| nearest_str(&name.text, op.params.iter().map(|it| it.name));
-        let (misspelt, strange): (Vec<&Name>, Vec<&Name>) =
-            keywords.iter().partition(|name| near(name).is_some());
-        let op_name = op.script();
-        for name in misspelt {
-            let Some(near) = near(&name) else { continue };
-            let message = format!(
-                "`R.{op_name}` has no parameter `{}`; did you mean `{near}`?",
-                name.text
-            );
-            self.report(Code::UnknownArgument, name.range, message)
-                .instead = Some((name.range, near.into()));
-        }
-        let [first, rest @ ..] = strange.as_slice() else {
-            return;
-        };
-        let names: Vec<String> = strange.iter().map(|it| format!("`{}`", it.text)).collect();
-        let message = format!("`R.{op_name}` has no parameter {}", names.join(", "));
-        self.report(Code::UnknownArgument, first.range, message)
-            .again = rest.iter().map(|name| name.range).collect();
     }
 
     /// What TVM's printer writes and its parser refuses, as `ty_args=` of `R.builtin.alloc_tensor`.

@@ -1,0 +1,376 @@
+//! Which argument of a call is for which parameter, by Python's rules.
+//!
+//! Everything that reads a call asks here: inference, signature help, hovers, fixes.
+
+/// Which arguments a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// One, by position or by name.
+    One,
+    /// One, by position.
+    ByPosition,
+    /// One, by name.
+    ByName,
+    /// `*rest`: the positional arguments that are left.
+    Rest,
+    /// Several in a row; only the callee knows how many.
+    Several,
+    /// `**rest`: the keywords that no parameter has.
+    Keywords,
+}
+
+pub trait Parameter {
+    /// Without stars.
+    fn name(&self) -> &str;
+    fn takes(&self) -> Takes;
+    fn is_required(&self) -> bool;
+}
+
+pub trait Argument {
+    /// Its keyword, if it has one. That of `**kwargs` is empty.
+    fn keyword(&self) -> Option<&str>;
+    /// `*args` or `**kwargs`.
+    fn is_starred(&self) -> bool;
+}
+
+impl<A: Argument> Argument for &A {
+    fn keyword(&self) -> Option<&str> {
+        (**self).keyword()
+    }
+
+    fn is_starred(&self) -> bool {
+        (**self).is_starred()
+    }
+}
+
+/// The argument that has one of these names, else the one at a position.
+pub fn find<'a, A: Argument>(args: &'a [A], at: usize, names: &[&str]) -> Option<&'a A> {
+    let is_named = |arg: &&A| arg.keyword().is_some_and(|it| names.contains(&it));
+    let is_placed = |arg: &&A| arg.keyword().is_none() && !arg.is_starred();
+    let named = args.iter().find(is_named);
+    named.or_else(|| args.get(at).filter(is_placed))
+}
+
+/// A parameter of which only the name matters.
+impl Parameter for &str {
+    fn name(&self) -> &str {
+        self
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::One
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+}
+
+/// Where an argument goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// To the parameter of this index.
+    Param(usize),
+    /// To a parameter that has an argument already.
+    Twice(usize),
+    /// No parameter has this name.
+    UnknownName,
+    /// All positional parameters have an argument.
+    Surplus,
+    /// A starred argument, or one behind it, or behind a parameter that takes several.
+    Unclear,
+}
+
+/// The places of the arguments of one call, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding(Vec<Place>);
+
+/// The places of `args` among `params`.
+pub fn bind<P: Parameter, A: Argument>(params: &[P], args: impl IntoIterator<Item = A>) -> Binding {
+    let mut filled = vec![false; params.len()];
+    let mut next = 0;
+    let mut is_clear = true;
+    let places = args.into_iter().map(|arg| {
+        if arg.is_starred() {
+            is_clear &= arg.keyword().is_some();
+            return Place::Unclear;
+        }
+        let place = match arg.keyword() {
+            Some(keyword) => by_name(params, keyword),
+            None if is_clear => by_position(params, &mut next),
+            None => Place::Unclear,
+        };
+        match place {
+            Place::Param(at)
+                if takes_one(&params[at]) && std::mem::replace(&mut filled[at], true) =>
+            {
+                Place::Twice(at)
+            }
+            place => place,
+        }
+    });
+    Binding(places.collect())
+}
+
+fn takes_one(param: &impl Parameter) -> bool {
+    !matches!(
+        param.takes(),
+        Takes::Rest | Takes::Several | Takes::Keywords
+    )
+}
+
+fn by_name<P: Parameter>(params: &[P], keyword: &str) -> Place {
+    let is_named = |param: &P| {
+        matches!(param.takes(), Takes::One | Takes::ByName | Takes::Several)
+            && param.name() == keyword
+    };
+    let rest = |param: &P| param.takes() == Takes::Keywords;
+    let named = params.iter().position(is_named);
+    let place = named.or_else(|| params.iter().position(rest));
+    place.map_or(Place::UnknownName, Place::Param)
+}
+
+fn by_position<P: Parameter>(params: &[P], next: &mut usize) -> Place {
+    let Some(param) = params.get(*next) else {
+        return Place::Surplus;
+    };
+    match param.takes() {
+        Takes::One | Takes::ByPosition => {
+            *next += 1;
+            Place::Param(*next - 1)
+        }
+        Takes::Rest => Place::Param(*next),
+        Takes::Several => {
+            let is_last = params[*next + 1..]
+                .iter()
+                .all(|it| matches!(it.takes(), Takes::ByName | Takes::Keywords | Takes::Rest));
+            if is_last {
+                Place::Param(*next)
+            } else {
+                Place::Unclear
+            }
+        }
+        Takes::ByName | Takes::Keywords => Place::Surplus,
+    }
+}
+
+/// Why a call cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// The argument of this index has a keyword that no parameter has.
+    UnknownName(usize),
+    /// The argument is the second for its parameter.
+    Twice(usize),
+    /// The argument is the first of those that no parameter is left for.
+    Surplus(usize),
+    /// The parameter of this index has no argument.
+    Missing(usize),
+}
+
+impl Binding {
+    pub fn place(&self, arg: usize) -> Place {
+        self.0.get(arg).copied().unwrap_or(Place::Unclear)
+    }
+
+    /// The parameter that an argument is for.
+    pub fn param(&self, arg: usize) -> Option<usize> {
+        match self.place(arg) {
+            Place::Param(param) => Some(param),
+            _ => None,
+        }
+    }
+
+    /// The arguments of a parameter.
+    pub fn args(&self, param: usize) -> impl Iterator<Item = usize> {
+        let places = self.0.iter().enumerate();
+        places.filter_map(move |(arg, place)| (*place == Place::Param(param)).then_some(arg))
+    }
+
+    /// The only or first argument of a parameter.
+    pub fn arg(&self, param: usize) -> Option<usize> {
+        self.args(param).next()
+    }
+
+    /// The reasons that the call cannot be made. A starred argument may give what is missing.
+    pub fn misfits<P: Parameter>(&self, params: &[P]) -> Vec<Misfit> {
+        let mut misfits = Vec::new();
+        let mut has_surplus = false;
+        for (arg, place) in self.0.iter().enumerate() {
+            match place {
+                Place::UnknownName => misfits.push(Misfit::UnknownName(arg)),
+                Place::Twice(_) => misfits.push(Misfit::Twice(arg)),
+                Place::Surplus if !has_surplus => {
+                    has_surplus = true;
+                    misfits.push(Misfit::Surplus(arg));
+                }
+                Place::Surplus | Place::Param(_) | Place::Unclear => {}
+            }
+        }
+        if misfits.is_empty() && !self.0.contains(&Place::Unclear) {
+            let required = params
+                .iter()
+                .enumerate()
+                .filter(|(_, param)| param.is_required());
+            let missing = required.filter(|(at, _)| self.arg(*at).is_none());
+            misfits.extend(missing.map(|(at, _)| Misfit::Missing(at)));
+        }
+        misfits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::{Argument, Misfit, Parameter, Takes, bind};
+
+    struct Param(&'static str);
+
+    impl Parameter for Param {
+        fn name(&self) -> &str {
+            self.0
+                .trim_start_matches('*')
+                .split(['=', '.'])
+                .next()
+                .unwrap_or_default()
+        }
+
+        fn takes(&self) -> Takes {
+            match self.0 {
+                text if text.starts_with("**") => Takes::Keywords,
+                text if text.starts_with('*') => Takes::Rest,
+                text if text.ends_with("...") => Takes::Several,
+                text if text.starts_with("k_") => Takes::ByName,
+                _ => Takes::One,
+            }
+        }
+
+        fn is_required(&self) -> bool {
+            self.takes() == Takes::One && !self.0.contains('=')
+        }
+    }
+
+    impl Argument for &str {
+        fn keyword(&self) -> Option<&str> {
+            match self.strip_prefix("**") {
+                Some(_) => Some(""),
+                None => self.split_once('=').map(|it| it.0),
+            }
+        }
+
+        fn is_starred(&self) -> bool {
+            self.starts_with('*')
+        }
+    }
+
+    /// Both are written as Python writes them.
+    fn check(params: &[&'static str], args: &[&str], expected: Expect) {
+        let params: Vec<Param> = params.iter().copied().map(Param).collect();
+        let binding = bind(&params, args.iter().copied());
+        let places = args.iter().enumerate().map(|(at, arg)| {
+            let place = binding.param(at).map(|it| params[it].name().to_owned());
+            format!(
+                "{arg} -> {}",
+                place.unwrap_or_else(|| format!("{:?}", binding.place(at)))
+            )
+        });
+        let misfits = binding.misfits(&params).into_iter().map(|it| match it {
+            Misfit::UnknownName(arg) => format!("unknown {}", args[arg]),
+            Misfit::Twice(arg) => format!("twice {}", args[arg]),
+            Misfit::Surplus(arg) => format!("surplus {}", args[arg]),
+            Misfit::Missing(param) => format!("missing {}", params[param].name()),
+        });
+        let lines: Vec<String> = places.chain(misfits).collect();
+        expected.assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn arguments_go_to_parameters_by_position_and_by_name() {
+        check(
+            &["x", "axis=None", "k_keep=False"],
+            &["a", "k_keep=b", "axis=c"],
+            expect![[r"
+                a -> x
+                k_keep=b -> k_keep
+                axis=c -> axis"]],
+        );
+    }
+
+    #[test]
+    fn stars_take_the_rest() {
+        check(
+            &["f", "*args", "k_dtype", "**attrs"],
+            &["f", "a", "b", "k_dtype=c", "d=e"],
+            expect![[r"
+                f -> f
+                a -> args
+                b -> args
+                k_dtype=c -> k_dtype
+                d=e -> attrs"]],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_told_with_every_reason() {
+        check(
+            &["x", "y"],
+            &["a", "x=b", "z=c", "y=d", "y=e"],
+            expect![[r"
+                a -> x
+                x=b -> Twice(0)
+                z=c -> UnknownName
+                y=d -> y
+                y=e -> Twice(1)
+                twice x=b
+                unknown z=c
+                twice y=e"]],
+        );
+        check(
+            &["x", "k_y"],
+            &["a", "b", "c"],
+            expect![[r"
+                a -> x
+                b -> Surplus
+                c -> Surplus
+                surplus b"]],
+        );
+        check(
+            &["x", "y", "z=1"],
+            &["a"],
+            expect![[r"
+            a -> x
+            missing y"]],
+        );
+    }
+
+    #[test]
+    fn behind_a_starred_argument_positions_are_unclear() {
+        check(
+            &["x", "y", "z"],
+            &["a", "*b", "c", "z=d"],
+            expect![[r"
+                a -> x
+                *b -> Unclear
+                c -> Unclear
+                z=d -> z"]],
+        );
+    }
+
+    #[test]
+    fn several_in_a_row_are_clear_at_the_end_alone() {
+        check(
+            &["a...", "k_b"],
+            &["x", "y"],
+            expect![[r"
+            x -> a
+            y -> a"]],
+        );
+        check(
+            &["a...", "b"],
+            &["x", "y"],
+            expect![[r"
+            x -> Unclear
+            y -> Unclear"]],
+        );
+    }
+}
