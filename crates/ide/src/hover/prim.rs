@@ -6,9 +6,8 @@ use hir::prim_facts::{
     AxisFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefId, PrimDefKind,
     Target,
 };
-use hir::{Database, PrimFacts, SourceFile, function_prim_facts};
+use hir::{Database, FunctionItem, PrimFacts, SourceFile, function_prim_facts};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
 use relax::script;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxNode};
@@ -17,51 +16,56 @@ use text_size::{TextRange, TextSize};
 use super::script::written;
 use super::{code, prim_source};
 use crate::locate::function_at;
+use crate::mentions::{Access, Mention, Symbol};
 use crate::types::Hover;
 
-/// What is known of the name at `offset`, if a PrimFunc or a macro defines it.
-pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
+/// The PrimFunc or the macro at an offset, and the offset in it.
+fn function_of(
+    db: &Database,
+    file: SourceFile,
+    offset: TextSize,
+) -> Option<(FunctionItem<'_>, TextSize)> {
     let function = function_at(db, file, offset)?;
-    if !matches!(
-        function.kind(db),
-        FunctionKind::PrimFunc | FunctionKind::Macro
-    ) {
+    let kind = function.kind(db);
+    let reads = matches!(kind, FunctionKind::PrimFunc | FunctionKind::Macro);
+    reads.then(|| (function, offset - function.offset(db)))
+}
+
+/// What a macro binds, which no reference leads to.
+pub fn mention_in_macro(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
+    let (function, at) = function_of(db, file, offset)?;
+    if function.kind(db) != FunctionKind::Macro {
         return None;
     }
-    let start = function.offset(db);
-    let facts = function_prim_facts(db, function);
-    let tree = function.source(db).def();
-    let Some(mention) = facts.mention_at(TextRange::empty(offset - start)) else {
-        let dialect = hir::file_dialect(db, file);
-        let (range, markdown) = member(tree?.syntax(), offset - start, facts, dialect)?;
-        return Some(Hover {
-            range: range + start,
-            markdown,
-        });
-    };
+    let mention = function_prim_facts(db, function).mention_at(TextRange::empty(at))?;
     let Target::Def(id) = mention.target else {
         return None;
     };
-    let shown = Shown {
-        text: &file.source(db).text,
-        start,
-        facts,
-        tree: tree.as_ref().map(AstNode::syntax),
-    };
-    Some(Hover {
-        range: mention.range + start,
-        markdown: shown.definition(id),
+    Some(Mention {
+        range: mention.range + function.offset(db),
+        symbol: Symbol::Tir(function, id),
+        access: Access::Read,
     })
 }
 
+/// The page of a name that a PrimFunc or a macro defines.
+pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> String {
+    let tree = function.source(db).def();
+    let shown = Shown {
+        text: &function.file(db).source(db).text,
+        start: function.offset(db),
+        facts: function_prim_facts(db, function),
+        tree: tree.as_ref().map(AstNode::syntax),
+    };
+    shown.definition(id)
+}
+
 /// What a buffer has after its dot: `A.access_ptr`.
-fn member(
-    tree: &SyntaxNode,
-    offset: TextSize,
-    facts: &PrimFacts,
-    dialect: Dialect,
-) -> Option<(TextRange, String)> {
-    let mut tokens = syntax::tokens_at(tree, offset);
+pub fn member(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
+    let (function, at) = function_of(db, file, offset)?;
+    let facts = function_prim_facts(db, function);
+    let tree = function.source(db).def()?;
+    let mut tokens = syntax::tokens_at(tree.syntax(), at);
     let name = tokens.find(|token| token.kind() == SyntaxKind::IDENT)?;
     let access = name.parent()?;
     let base = access
@@ -74,10 +78,12 @@ fn member(
     let PrimDefKind::Buffer(_) = facts.def(id).kind else {
         return None;
     };
-    let entry = script::buffer_member(name.text(), dialect)?;
+    let entry = script::buffer_member(name.text(), hir::file_dialect(db, file))?;
     let shown = format!("{}.{}", facts.def(id).name, entry.name);
-    let page = format!("{}{}", code(&written(&shown, entry)), entry.doc);
-    Some((name.text_range(), page))
+    Some(Hover {
+        range: name.text_range() + function.offset(db),
+        markdown: format!("{}{}", code(&written(&shown, entry)), entry.doc),
+    })
 }
 
 struct Shown<'a> {

@@ -1,63 +1,8 @@
-//! Names around and beside what Relax binds: functions and modules where they begin, `cls`, plain values of the
-//! Python code, functions of the host.
+//! Plain values of the Python code around functions.
 
 use hir::enclosing::{Env, PyValue};
-use hir::{Database, SourceFile, file_dialect, file_items};
-use relax::FunctionKind;
-use text_size::TextSize;
 
-use super::{code, function};
-use crate::locate::{function_at, name_range};
-use crate::mentions::{self, Symbol, text_of};
-use crate::types::Hover;
-
-pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
-    if let Some(function) = function_at(db, file, offset)
-        && let Some(range) = name_range(db, function)
-        && range.contains_inclusive(offset)
-    {
-        let markdown = function::page(db, function, file_dialect(db, file))?;
-        return Some(Hover { range, markdown });
-    }
-    let mention = mentions::mention_at(db, file, offset)?;
-    let markdown = match &mention.symbol {
-        Symbol::Module(module) => function::module(db, *module),
-        Symbol::Function(function) => function::page(db, *function, file_dialect(db, file))?,
-        Symbol::Alias(function, _) => {
-            let modules = &file_items(db, file).modules;
-            let module = *modules.get(function.module(db)? as usize)?;
-            let body = hir::function_body(db, *function);
-            let alias = crate::here::module_alias(body, &module.name(db))?;
-            if text_of(db, file, mention.range) != alias {
-                return None;
-            }
-            function::module(db, module)
-        }
-        Symbol::Packed(name) => format!(
-            "{}function of the host, by its global symbol",
-            code(&format!("{name:?}"))
-        ),
-        Symbol::Python(name, _) => match function_at(db, file, offset) {
-            Some(function)
-                if function
-                    .env(db)
-                    .script_path(std::slice::from_ref(name))
-                    .is_some() =>
-            {
-                return None;
-            }
-            Some(function) if function.kind(db) == FunctionKind::PrimFunc => {
-                value(function.env(db), name).unwrap_or_else(|| unknown(name))
-            }
-            _ => value(&hir::file_env(db, file), name)?,
-        },
-        _ => return None,
-    };
-    Some(Hover {
-        range: mention.range,
-        markdown,
-    })
-}
+use super::code;
 
 /// A name whose value only Python knows.
 pub fn unknown(name: &str) -> String {

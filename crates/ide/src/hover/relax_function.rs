@@ -1,0 +1,370 @@
+//! Hover in Relax functions: variables, shape variables, operators with their operands, expressions; where each
+//! dimension comes from.
+
+use std::fmt::Write;
+
+use hir::body::{Arg, Expr, ExprId};
+use hir::facts::{ArgFact, CallFact, Def, SymId, VarId, VarKind};
+use hir::{Database, FunctionItem, SourceFile, file_dialect};
+use relax::dialect::Dialect;
+use relax::ops::OpDef;
+use relax::sinfo::StructInfo;
+use relax::sym::SymVar;
+use relax::value::Value;
+use text_size::{TextRange, TextSize};
+
+use super::{code, function, memory, operator, trace};
+use crate::callee::struct_info;
+use crate::here::written;
+use crate::locate::Place;
+use crate::types::LineNumbers;
+
+/// A token of a Relax function with what pages about it need. Ranges are relative to the function's start.
+pub struct RelaxToken<'db> {
+    db: &'db Database,
+    file: SourceFile,
+    dialect: Dialect,
+    lines: &'db dyn LineNumbers,
+    place: Place<'db>,
+}
+
+impl<'db> RelaxToken<'db> {
+    pub fn new(
+        db: &'db Database,
+        file: SourceFile,
+        offset: TextSize,
+        lines: &'db dyn LineNumbers,
+    ) -> Option<RelaxToken<'db>> {
+        Some(RelaxToken {
+            db,
+            file,
+            dialect: file_dialect(db, file),
+            lines,
+            place: Place::new(db, file, offset)?,
+        })
+    }
+
+    /// Where the function starts in the file.
+    pub fn start(&self) -> TextSize {
+        self.place.start
+    }
+
+    /// What the token, or the dotted name that it is part of, stands for, and the range of that name.
+    pub fn definition(&self) -> Option<(Def, TextRange)> {
+        self.place.definition()
+    }
+
+    /// The expression that is the token, if it stands for the module.
+    pub fn module(&self) -> Option<TextRange> {
+        let expr = self.place.expressions().into_iter().next()?;
+        let is_module = matches!(self.place.facts.value(expr), Value::Module);
+        is_module.then(|| self.place.body.range(expr))
+    }
+
+    fn written(&self, sinfo: &StructInfo) -> String {
+        written(sinfo, self.dialect, self.place.function.env(self.db))
+    }
+
+    pub fn variable(&self, id: VarId) -> String {
+        let var = self.place.facts.var(id);
+        let title = format!("{}: {}", var.name, self.written(var.struct_info));
+        let mut text = code(&title);
+        text.push_str(role(var.kind, self.dialect));
+        text.push_str(&memory(var.struct_info));
+        if let Some(value) = var.value {
+            text.push_str(&self.trace(value, var.struct_info));
+        }
+        text.push_str(&self.origins(var.struct_info));
+        text
+    }
+
+    pub fn shape_variable(&self, id: SymId) -> String {
+        let var = self.place.facts.sym_var(id);
+        let mut text = code(&format!("{}: int64", var.name));
+        text.push_str("shape variable");
+        if let Some(origin) = self.origin(&var) {
+            let _ = write!(text, "\n\n{origin}");
+        }
+        text
+    }
+
+    /// A function that is named at `range`, and how the dimensions of what a call of it gives came about.
+    pub fn function(&self, callee: FunctionItem<'_>, range: TextRange) -> Option<String> {
+        let mut text = function::page(self.db, callee, self.dialect)?;
+        if let Some((call, _)) = self.call_at(range) {
+            let result = struct_info(self.place.facts, call);
+            text.push_str(&self.trace(call, &result));
+        }
+        Some(text)
+    }
+
+    /// An operator that is named at `range`, with the operands of its call.
+    pub fn operator(&self, op: &'static OpDef, range: TextRange) -> String {
+        let page = operator::page(op);
+        let Some(result) = self.call_result(range) else {
+            return page;
+        };
+        let mut filled = format!("`{} → {}`", self.filled(range), shape(&result));
+        filled.push_str(&memory(&result));
+        if let Some((call, _)) = self.call_at(range) {
+            filled.push_str(&self.trace(call, &result));
+        }
+        filled.push_str(&self.origins(&result));
+        let title = code(&self.written(&result));
+        format!("{title}{filled}\n\n---\n\n{page}")
+    }
+
+    /// The parameter that a keyword names, else the expression around the cursor.
+    pub fn inside(&self) -> Option<(TextRange, String)> {
+        self.keyword()
+            .or_else(|| self.method())
+            .or_else(|| self.expression())
+    }
+
+    /// An operator as a method of its first operand: `x.astype`.
+    fn method(&self) -> Option<(TextRange, String)> {
+        let token = self.place.token.text_range();
+        let body = self.place.body;
+        let callee = self.place.expressions().into_iter().find(|expr| {
+            matches!(&body.exprs[*expr], Expr::Attribute { name, .. } if name.range == token)
+        })?;
+        let callee = body.range(callee);
+        let (call, _) = self.call_at(callee)?;
+        let op = self.place.facts.call(call)?.op;
+        Some((token, self.operator(op.0, callee)))
+    }
+
+    /// The parameter of an operator that a keyword names.
+    fn keyword(&self) -> Option<(TextRange, String)> {
+        let token = self.place.token.text_range();
+        let (call, args) = self.place.expressions().into_iter().find_map(|expr| {
+            match &self.place.body.exprs[expr] {
+                Expr::Call { args, .. } => Some((expr, args)),
+                _ => None,
+            }
+        })?;
+        let named = |arg: &Arg| arg.keyword.as_ref().is_some_and(|name| name.range == token);
+        let keyword = args.iter().find(|arg| named(arg))?.keyword.as_ref()?;
+        let op = self.place.facts.call(call)?.op.0;
+        let param = op.params.iter().find(|param| param.name == keyword.text)?;
+        let mut text = code(&param.to_string());
+        text.push_str(param.doc);
+        Some((token, text))
+    }
+
+    /// The innermost expression around the token whose StructInfo is known.
+    fn expression(&self) -> Option<(TextRange, String)> {
+        let facts = self.place.facts;
+        let (expr, sinfo) = self.place.expressions().into_iter().find_map(|expr| {
+            let sinfo = facts.value(expr).struct_info()?;
+            (!sinfo.is_unknown()).then_some((expr, sinfo))
+        })?;
+        let mut text = match facts.value(expr) {
+            Value::Sym(value) => format!(
+                "{}shape expression",
+                code(&value.in_normal_form().to_string())
+            ),
+            _ => format!("{}expression", code(&self.written(&sinfo))),
+        };
+        text.push_str(&memory(&sinfo));
+        text.push_str(&self.trace(expr, &sinfo));
+        text.push_str(&self.origins(&sinfo));
+        Some((self.place.body.range(expr), text))
+    }
+
+    /// How the dimensions of what a call gives came about.
+    fn trace(&self, call: ExprId, result: &StructInfo) -> String {
+        let (facts, body) = (self.place.facts, self.place.body);
+        let lines = if let Some(fact) = facts.call(call) {
+            trace::of_operator(fact, result, facts, body)
+        } else if let Expr::Call { callee, args } = &body.exprs[call] {
+            let operands: Vec<StructInfo> = args
+                .iter()
+                .map(|arg| struct_info(facts, arg.value))
+                .collect();
+            let callable = match facts.value(*callee) {
+                Value::Expr(StructInfo::Callable(callable)) => Some(callable.as_ref().clone()),
+                Value::Global(name) => {
+                    let of = self.place.function;
+                    function::callable(self.db, self.file, of, name)
+                }
+                _ => None,
+            };
+            callable.map_or_else(String::new, |callable| {
+                trace::of_function(&callable, &operands)
+            })
+        } else {
+            String::new()
+        };
+        if lines.is_empty() {
+            lines
+        } else {
+            format!("\n\n{}", lines.trim_start())
+        }
+    }
+
+    /// The call whose callee is at `range`.
+    fn call_at(&self, range: TextRange) -> Option<(ExprId, &[Arg])> {
+        let body = self.place.body;
+        self.place
+            .expressions()
+            .into_iter()
+            .find_map(|expr| match &body.exprs[expr] {
+                Expr::Call { callee, args } if body.range(*callee) == range => {
+                    Some((expr, args.as_slice()))
+                }
+                _ => None,
+            })
+    }
+
+    /// The call whose callee is the name at `range`.
+    fn call(&self, range: TextRange) -> Option<(ExprId, &CallFact)> {
+        self.place.expressions().into_iter().find_map(|expr| {
+            let call = self.place.facts.call(expr)?;
+            (self.place.body.range(expr).start() == range.start()).then_some((expr, call))
+        })
+    }
+
+    fn call_result(&self, range: TextRange) -> Option<StructInfo> {
+        let (expr, _) = self.call(range)?;
+        let sinfo = self.place.facts.value(expr).struct_info()?;
+        (!sinfo.is_unknown()).then_some(sinfo)
+    }
+
+    /// The operands of the call with their shapes: `x: (n, 16) float32 · w: (16, 4) float32`.
+    fn filled(&self, range: TextRange) -> String {
+        let Some((_, call)) = self.call(range) else {
+            return String::new();
+        };
+        let operand = |expr: ExprId| {
+            let sinfo = self.place.facts.value(expr).struct_info()?;
+            let relax = matches!(
+                sinfo,
+                StructInfo::Tensor(_)
+                    | StructInfo::Shape(_)
+                    | StructInfo::Tuple(_)
+                    | StructInfo::DTensor(_)
+            );
+            relax.then(|| shape(&sinfo))
+        };
+        let params = call.op.0.params.iter().zip(&call.args);
+        let operands = params.filter_map(|(param, arg)| {
+            let operand = match arg {
+                ArgFact::One(expr) => operand(*expr)?,
+                ArgFact::Many(all) => {
+                    let all: Vec<String> = all.iter().filter_map(|expr| operand(*expr)).collect();
+                    all.join(", ")
+                }
+                ArgFact::Absent => return None,
+            };
+            Some(format!("{}: {operand}", param.name))
+        });
+        operands.collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Where each shape variable of a StructInfo is bound, one line each.
+    fn origins(&self, sinfo: &StructInfo) -> String {
+        let mut vars: Vec<SymVar> = Vec::new();
+        sinfo.for_each_sym_var(&mut |var| {
+            if !vars.contains(var) {
+                vars.push(var.clone());
+            }
+        });
+        let mut text = String::new();
+        for origin in vars.iter().filter_map(|var| self.origin(var)) {
+            let _ = write!(text, "\n\n{origin}");
+        }
+        text
+    }
+
+    /// "`n` is dimension 0 of `x` (line 8)"
+    fn origin(&self, var: &SymVar) -> Option<String> {
+        let facts = self.place.facts;
+        let at = facts.sym_bound_at(facts.sym_id(var)?)?;
+        let line = self.line(at.start() + self.place.start);
+        let binder = facts
+            .vars()
+            .filter(|it| it.function == var.id as usize)
+            .find(|it| {
+                it.range.contains_range(at)
+                    || (it.kind == VarKind::Param
+                        && self
+                            .annotation_of(it.name_range)
+                            .is_some_and(|a| a.contains_range(at)))
+            });
+        Some(match binder {
+            Some(binder) => {
+                let place = dimension_of(binder.struct_info, var);
+                let of = format!(
+                    "`{}` ({}, line {line})",
+                    binder.name,
+                    role(binder.kind, self.dialect)
+                );
+                match place {
+                    Some(place) => format!("`{}` is {place} of {of}", var.name),
+                    None => format!("`{}` is bound by {of}", var.name),
+                }
+            }
+            None => format!("`{}` is bound in line {line}", var.name),
+        })
+    }
+
+    fn annotation_of(&self, param: TextRange) -> Option<TextRange> {
+        let mut params = self.place.body.function.params.iter();
+        let param = params.find(|it| it.name.range == param)?;
+        Some(self.place.body.range(param.annotation?))
+    }
+
+    /// The line of an offset, from 1.
+    fn line(&self, offset: TextSize) -> usize {
+        1 + self.lines.line(offset) as usize
+    }
+}
+
+fn role(kind: VarKind, dialect: Dialect) -> &'static str {
+    match kind {
+        VarKind::Param => "parameter",
+        VarKind::Var => "variable",
+        VarKind::Dataflow => "dataflow variable",
+        VarKind::MatchCast if dialect == Dialect::Rfc => "bound by `R.match_shape`",
+        VarKind::MatchCast => "bound by `R.match_cast`",
+        VarKind::Function => "local function",
+    }
+}
+
+/// "dimension 0" or "value 0", if the variable alone is one.
+fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
+    let at = |dims: &[relax::sym::SymExpr]| {
+        let is_var = |dim: &relax::sym::SymExpr| dim.as_var() == Some(var);
+        dims.iter().position(is_var)
+    };
+    match sinfo {
+        StructInfo::Tensor(tensor) => at(tensor.dims()?).map(|i| format!("dimension {i}")),
+        StructInfo::DTensor(dtensor) => {
+            at(dtensor.tensor.dims()?).map(|i| format!("dimension {i}"))
+        }
+        StructInfo::Shape(shape) => at(shape.values()?).map(|i| format!("value {i}")),
+        _ => None,
+    }
+}
+
+/// A value in brief, as formulas of operators write it: `(n, 4) float32`.
+fn shape(sinfo: &StructInfo) -> String {
+    let dtype = |dtype: Option<relax::dtype::DType>| {
+        dtype.map_or_else(String::new, |dtype| format!(" {dtype}"))
+    };
+    match sinfo {
+        StructInfo::Tensor(tensor) => match tensor.dims() {
+            Some(dims) => {
+                let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+                format!("({}){}", dims.join(", "), dtype(tensor.dtype))
+            }
+            None => format!("(…){}", dtype(tensor.dtype)),
+        },
+        StructInfo::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(shape).collect();
+            format!("[{}]", fields.join(", "))
+        }
+        sinfo => sinfo.brief().to_string(),
+    }
+}
