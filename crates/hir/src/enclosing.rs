@@ -46,7 +46,7 @@ pub enum PyValue {
     /// A list or a tuple.
     List(Arc<PyList>),
     Dict(Parts<(PyValue, PyValue)>),
-    /// A NumPy array, of which extents and dtype are plain.
+    /// A NumPy array with plain extents and a plain dtype.
     Array {
         dims: Vec<i64>,
         dtype: DType,
@@ -113,7 +113,7 @@ impl PyValue {
         true
     }
 
-    /// Whether it is data, all of which is known.
+    /// Whether it is data that is known completely.
     fn is_plain(&self) -> bool {
         match self {
             PyValue::List(items) => items.iter().all(PyValue::is_plain),

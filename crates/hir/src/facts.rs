@@ -437,8 +437,8 @@ impl Facts {
     /// Whether a statement or a parameter of types declares a shape variable.
     pub fn declares(&self, id: SymId) -> bool {
         let declares = |part: &pieces::SymPart| part.sym == id && part.declared_at.is_some();
-        let mut telling = self.telling();
-        telling.any(|at| self.pieces[at].syms.iter().any(declares))
+        let mut notable = self.notable();
+        notable.any(|at| self.pieces[at].syms.iter().any(declares))
     }
 
     /// The shape variables, in order of first mention.
@@ -504,9 +504,9 @@ impl Facts {
     }
 
     /// The positions of the pieces that say more than what they bind and use, in order.
-    pub(crate) fn telling(&self) -> impl Iterator<Item = usize> {
-        let telling = self.counts.telling().iter();
-        telling.filter_map(|piece| self.history.position(*piece))
+    pub(crate) fn notable(&self) -> impl Iterator<Item = usize> {
+        let notable = self.counts.notable().iter();
+        notable.filter_map(|piece| self.history.position(*piece))
     }
 
     /// The innermost function at an offset.

@@ -201,7 +201,7 @@ mod tests {
     use crate::db::{Database, Source, SourceFile};
     use crate::file_diagnostics;
 
-    /// All that is said of a program, severity and place included.
+    /// All diagnostics of a program, with severity and place.
     fn check(program: &str, expect: Expect) {
         let db = Database::default();
         let file = SourceFile::new(&db, Source::new(program));

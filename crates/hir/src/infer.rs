@@ -144,7 +144,7 @@ struct Frame {
     in_params: bool,
     /// A name that nothing binds is a shape variable: in the shapes of the RFC's dialect.
     implicit_dims: bool,
-    /// What is read is an annotation: a name under `R` that nobody knows is a mistake there.
+    /// Whether an annotation is read: an unknown name under `R` is a mistake there.
     annotating: bool,
     /// What is read Python evaluates by itself, as a comprehension.
     by_python: bool,

@@ -57,7 +57,7 @@ pub struct FunctionItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub source: FunctionSource,
-    /// The function without its suite, of which alone its signature is made.
+    /// The function without its suite. Its signature depends on nothing else.
     #[tracked]
     #[returns(ref)]
     pub header: FunctionSource,

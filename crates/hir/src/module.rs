@@ -1,5 +1,5 @@
-//! What is said of a module as a whole: entry points, recursion, functions that nothing uses, and the chain of
-//! calls that makes a call impure.
+//! Diagnostics of a module as a whole: entry points, recursion, unused functions, and the chain of calls that makes a
+//! call impure.
 
 mod purity;
 
@@ -166,7 +166,7 @@ fn unused_functions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<D
     }
 }
 
-/// Functions of which every call is reported, if there are several: then it is perhaps their parameters that are wrong.
+/// Functions that are called several times, with an error at every call: perhaps their parameters are wrong.
 fn refused_by_all(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
     let mut uses: FxHashMap<SmolStr, usize> = FxHashMap::default();
     let mut refused: FxHashMap<&SmolStr, Vec<TextRange>> = FxHashMap::default();

@@ -10,8 +10,7 @@ use text_size::TextRange;
 pub struct Text(Arc<String>);
 
 impl Text {
-    /// Puts `new` in the place of a range. Whoever else holds the text keeps it as it was; if nobody does, it is not
-    /// copied.
+    /// Puts `new` in the place of a range. Other holders of the text keep it as it was; without one it is not copied.
     pub fn edit(&mut self, range: TextRange, new: &str) {
         let range = Range::<usize>::from(range);
         let len = self.len() - range.len() + new.len();

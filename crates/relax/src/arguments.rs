@@ -51,7 +51,7 @@ pub fn find<'a, A: Argument>(args: &'a [A], at: usize, names: &[&str]) -> Option
     named.or_else(|| args.get(at).filter(is_placed))
 }
 
-/// A parameter of which only the name matters.
+/// A parameter by its name alone.
 impl Parameter for &str {
     fn name(&self) -> &str {
         self

@@ -1,8 +1,8 @@
 //! From hir's facts to bytecode: a function and all it reaches, or every reason why it cannot run.
 //!
 //! In stages, each a pass over all functions: normal form (`function`, `stmt`, `expr`, `call`, ...), explicit memory
-//! (`memory`), shape lowering (`shape`, `check`), bytecode (`emit`). Reads bodies and facts, never syntax. What cannot
-//! run is said here, before anything runs.
+//! (`memory`), shape lowering (`shape`, `check`), bytecode (`emit`). Reads bodies and facts, never syntax. A program that
+//! cannot run is refused here, before anything runs.
 
 mod call;
 mod check;

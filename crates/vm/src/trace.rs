@@ -21,7 +21,7 @@ pub trait Observer {
 
     /// Calls a packed function that the program was compiled with, which writes to its last `outs` arguments.
     fn packed(&mut self, call: &PackedCall<'_>) -> Result<PackedResult, String> {
-        Err(format!("nobody serves the packed function `{}`", call.name))
+        Err(format!("there is no packed function `{}`", call.name))
     }
 }
 

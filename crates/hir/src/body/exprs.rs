@@ -202,7 +202,7 @@ impl Exprs {
         (self.base..).map(ExprId).zip(&self.own.list)
     }
 
-    /// The header's, and those of the pieces, of which a window may leave out many.
+    /// The arenas of the header and of the pieces. A window leaves out the pieces outside of it.
     fn arenas(&self, window: Option<TextRange>) -> impl Iterator<Item = &Exprs> + '_ {
         let window = window.unwrap_or(TextRange::up_to(TextSize::new(u32::MAX)));
         let inner = self.bodies(window).map(|it| &it.exprs);

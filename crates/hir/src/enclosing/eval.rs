@@ -337,7 +337,7 @@ impl Eval<'_> {
         }
     }
 
-    /// What a lambda names may be called by whoever gets it.
+    /// Functions that a lambda names may be called wherever the lambda goes.
     fn escape_names(&mut self) {
         for (_, expr) in self.body.exprs.iter() {
             if let Expr::Name(name) = expr

@@ -323,8 +323,8 @@ impl Machine<'_> {
         scanner.set(&name, PyValue::Unknown);
     }
 
-    /// Runs the functions from `from` on as whoever is not in this file runs them: tests with their
-    /// parameters, those that nothing here calls with anything.
+    /// Runs the functions from `from` on as code outside of this file runs them: tests with their parameters, functions
+    /// that nothing here calls with unknown arguments.
     fn entries(&mut self, from: usize, env: &Arc<Env>) {
         let mine = from..self.functions.len();
         // Tests first, and what stands later first: helpers stand above what calls them.

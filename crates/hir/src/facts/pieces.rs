@@ -12,7 +12,7 @@ use crate::foreign::ForeignSpelling;
 use crate::incremental::names::{NameId, PieceUid};
 use crate::incremental::state::{Anchor, Block, Change, Entry, Outputs};
 
-/// What is kept of a piece. What its expressions are is not: it is inferred again for who asks.
+/// The facts of one piece. They leave out the types of its expressions, which are inferred again on request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PieceFacts {
     pub uid: PieceUid,
@@ -46,10 +46,10 @@ pub(crate) struct PieceFacts {
     pub refused: Box<[(SmolStr, TextRange)]>,
     /// Variables of other pieces that it uses.
     pub uses: Box<[VarId]>,
-    /// Rows of its variables that it does not use itself, and of which it is said if nobody does.
-    pub spare: Box<[u32]>,
+    /// Rows of its variables that it does not use itself. If no other piece uses one, it is reported as unused.
+    pub unused_here: Box<[u32]>,
     /// The same for those that need no use: parameters, and what has a name like `_`.
-    pub idle: Box<[u32]>,
+    pub unused_exempt: Box<[u32]>,
     /// Dataflow variables that an output makes known outside.
     pub promoted: Box<[VarId]>,
     pub result: Option<StructInfo>,
@@ -90,7 +90,7 @@ impl PieceFacts {
     }
 
     /// Whether not all that holds before the piece holds after it, names aside.
-    pub fn steers(&self) -> bool {
+    pub fn changes_flow(&self) -> bool {
         !self.functions.is_empty()
             || self.returned.is_some()
             || self.opens.is_some()
@@ -115,7 +115,7 @@ impl PieceFacts {
     /// Whether the piece uses its own variable of this row.
     pub fn uses_own(&self, row: u32) -> bool {
         let among = |rows: &[u32]| rows.binary_search(&row).is_ok();
-        !among(&self.spare) && !among(&self.idle)
+        !among(&self.unused_here) && !among(&self.unused_exempt)
     }
 
     /// What the block that ends here gives out.

@@ -1,5 +1,4 @@
-//! A long row of values, of which versions share what they have in common: a copy costs little, and so does a change of
-//! the copy.
+//! A vector in chunks that its copies share: a copy is cheap, and a change of the copy too.
 
 use std::sync::Arc;
 

@@ -56,11 +56,11 @@ struct Ends {
     result: Option<StructInfo>,
 }
 
-/// Puts together what the pieces add. A long function has thousands, of which few have more to say than what they bind.
+/// Puts together what the pieces add. A long function has thousands, and most of them only bind variables.
 fn gather(facts: &mut Facts) -> Ends {
     let mut ends = Ends::default();
-    let telling: Vec<usize> = facts.telling().collect();
-    for at in telling {
+    let notable: Vec<usize> = facts.notable().collect();
+    for at in notable {
         let (piece, place) = (&facts.pieces[at], facts.places[at]);
         facts.joins.extend_from_slice(&piece.joins);
         facts.promoted.extend(piece.promoted.iter().copied());
@@ -73,7 +73,7 @@ fn gather(facts: &mut Facts) -> Ends {
         };
         facts.functions.extend(piece.functions.iter().map(function));
         ends.has_reports |= !piece.reports.is_empty();
-        // What is said last counts.
+        // The last one counts.
         ends.force_pure = piece.force_pure.unwrap_or(ends.force_pure);
         ends.returns |= piece.returned.is_some() || piece.returns_in_branch;
         if ends.result.is_none() {
@@ -85,12 +85,12 @@ fn gather(facts: &mut Facts) -> Ends {
 
 /// What the pieces report, where they are now.
 fn reports(facts: &Facts) -> Vec<Diagnostic> {
-    let telling = || facts.telling();
-    let withdrawn: FxHashSet<Anchor> = telling()
+    let notable = || facts.notable();
+    let withdrawn: FxHashSet<Anchor> = notable()
         .flat_map(|at| facts.pieces[at].withdrawn.iter().copied())
         .collect();
     let mut all = Vec::new();
-    for at in telling() {
+    for at in notable() {
         let (own, own_place) = (&facts.pieces[at], facts.places[at]);
         let place = |piece: PieceUid, range: TextRange| {
             if piece == own.uid {

@@ -16,11 +16,11 @@ pub(crate) struct Counts {
     /// Variables that nothing uses, in order.
     unused: Vec<Row>,
     /// The pieces that say more than what they bind and use, in order.
-    telling: Vec<PieceUid>,
+    notable: Vec<PieceUid>,
     /// The pieces that call what is impure, in order.
     impure: Vec<PieceUid>,
     /// The pieces after which not all holds that held before, names aside, in order.
-    steering: Vec<PieceUid>,
+    flow_changes: Vec<PieceUid>,
 }
 
 impl Counts {
@@ -44,9 +44,9 @@ impl Counts {
         pieces: &[Arc<PieceFacts>],
     ) -> Counts {
         let is_here = |piece: &PieceUid| history.position(*piece).is_some();
-        self.telling.retain(is_here);
+        self.notable.retain(is_here);
         self.impure.retain(is_here);
-        self.steering.retain(is_here);
+        self.flow_changes.retain(is_here);
         for piece in removed {
             for var in &piece.uses {
                 *self.uses.at(var.0 as usize) -= 1;
@@ -56,7 +56,7 @@ impl Counts {
             self.add(piece);
         }
         let position = |piece: PieceUid| history.position(piece).unwrap_or_default();
-        for list in [&mut self.telling, &mut self.impure, &mut self.steering] {
+        for list in [&mut self.notable, &mut self.impure, &mut self.flow_changes] {
             list.sort_by_key(|piece| position(*piece));
         }
         let piece_of = |row: &Row| &*pieces[position(row.piece)];
@@ -68,7 +68,8 @@ impl Counts {
         let touched = removed.iter().chain(added).flat_map(|piece| &piece.uses);
         for row in touched.filter_map(|var| history.row(*var)) {
             let piece = piece_of(&row);
-            if piece.spare.contains(&row.at) && !self.is_used(piece.var_ids[row.at as usize]) {
+            if piece.unused_here.contains(&row.at) && !self.is_used(piece.var_ids[row.at as usize])
+            {
                 self.unused.push(row);
             }
         }
@@ -89,16 +90,16 @@ impl Counts {
         &self.unused
     }
 
-    pub fn telling(&self) -> &[PieceUid] {
-        &self.telling
+    pub fn notable(&self) -> &[PieceUid] {
+        &self.notable
     }
 
     pub fn impure(&self) -> &[PieceUid] {
         &self.impure
     }
 
-    pub fn steering(&self) -> &[PieceUid] {
-        &self.steering
+    pub fn flow_changes(&self) -> &[PieceUid] {
+        &self.flow_changes
     }
 
     fn add(&mut self, piece: &PieceFacts) {
@@ -106,19 +107,19 @@ impl Counts {
             *self.uses.at(var.0 as usize) += 1;
         }
         if is_telling(piece) {
-            self.telling.push(piece.uid);
+            self.notable.push(piece.uid);
         }
         if !piece.impure.is_empty() {
             self.impure.push(piece.uid);
         }
-        if piece.steers() {
-            self.steering.push(piece.uid);
+        if piece.changes_flow() {
+            self.flow_changes.push(piece.uid);
         }
     }
 
     /// Notes the variables of a piece that nothing uses.
     fn add_unused(&mut self, piece: &PieceFacts) {
-        for &at in &piece.spare {
+        for &at in &piece.unused_here {
             if !self.is_used(piece.var_ids[at as usize]) {
                 self.unused.push(Row {
                     piece: piece.uid,

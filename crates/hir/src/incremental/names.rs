@@ -25,14 +25,14 @@ pub(crate) struct Names {
     order: Vec<SmolStr>,
     /// The letters of all names.
     letters: Letters,
-    /// The names that may be near to one that nobody knows, `None` if they are many. What is misspelt is so wherever
-    /// it is used, and a function may have a hundred thousand names.
+    /// The names that may be near to an unknown one, `None` if they are many. A misspelt name is often used several
+    /// times, and a function may have a hundred thousand names.
     near: FxHashMap<SmolStr, Option<Box<[SmolStr]>>>,
     /// The names that differ by one letter from one that is not known, of those so far.
     slips: FxHashMap<SmolStr, Slips>,
     /// How many numbers were given to variables, and those of them that no variable has any more.
     vars: u32,
-    spare_vars: Vec<VarId>,
+    free_vars: Vec<VarId>,
     /// By function and name.
     syms: FxHashMap<(u32, SmolStr), SymId>,
     of_sym: Vec<(u32, SmolStr)>,
@@ -119,15 +119,15 @@ impl Names {
 
     /// A number for a variable that was not there before.
     pub fn new_var(&mut self) -> VarId {
-        self.spare_vars.pop().unwrap_or_else(|| {
+        self.free_vars.pop().unwrap_or_else(|| {
             self.vars += 1;
             VarId(self.vars - 1)
         })
     }
 
-    /// Takes numbers back, of which no version that is still read has need.
+    /// Takes back numbers that no version needs any more.
     pub fn take_back(&mut self, vars: impl Iterator<Item = VarId>) {
-        self.spare_vars.extend(vars);
+        self.free_vars.extend(vars);
     }
 
     /// How many numbers variables may have.
@@ -184,7 +184,7 @@ struct Slips {
     seen: usize,
 }
 
-/// The letters of which names are made, as long as they are plain.
+/// The letters that names are made of, as long as they are ASCII.
 #[derive(Debug)]
 struct Letters {
     seen: [bool; 128],

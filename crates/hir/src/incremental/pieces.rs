@@ -1,5 +1,5 @@
-//! A function piece by piece: read for the first time, or from the version before; and what the expressions of one
-//! piece are, for whoever asks.
+//! A function piece by piece: read for the first time, or from the version before; and the types of the expressions of
+//! one piece.
 
 use std::sync::Arc;
 
@@ -141,7 +141,7 @@ fn first(mut reader: Reader<'_>) -> Facts {
             pieces: &facts.pieces,
             places: &facts.places,
         };
-        // Of a function that is read for the first time nobody looks at much.
+        // Requests look at little of a function that was just opened.
         let (new, _) = reader.read(piece.kind, place, around, &mut Released::default());
         entry.pass(&new);
         history.push(&new);

@@ -23,7 +23,7 @@ use crate::incremental::state::Entry;
 use crate::incremental::world::{World, global_name};
 use crate::infer::Globals as _;
 
-/// So many pieces that were read keep what their expressions are, for who asks after the edit.
+/// How many pieces keep the types of their expressions after an edit, because the next request is likely about them.
 const FRESH: usize = 16;
 
 pub(crate) fn rerun(reader: Reader<'_>, before: &Facts) -> Facts {
@@ -55,7 +55,7 @@ struct Rerun<'a> {
     /// Names that may not mean what they meant.
     changed: FxHashSet<NameId>,
     /// Those of them that the pieces around the edit bind, which may well mean behind these what they meant.
-    unsettled: Vec<NameId>,
+    maybe_changed: Vec<NameId>,
     /// The same for functions of the module, and for the function itself: they do not.
     changed_for_good: FxHashSet<NameId>,
     /// Blocks have changed: from this position on, whatever looks for a name may see it.
@@ -69,7 +69,7 @@ struct Rerun<'a> {
     /// Positions of pieces that have looked at all names.
     at_all_names: Vec<usize>,
     /// Positions of the pieces after which not all holds that held before.
-    steering: Vec<usize>,
+    flow_changes: Vec<usize>,
     /// What holds in front of the piece at the position, names aside.
     entry: Entry,
     at: usize,
@@ -101,14 +101,14 @@ impl<'a> Rerun<'a> {
             replaced: FxHashSet::default(),
             released: Released::default(),
             changed: FxHashSet::default(),
-            unsettled: Vec::new(),
+            maybe_changed: Vec::new(),
             changed_for_good: FxHashSet::default(),
             everything_from: usize::MAX,
             flow_differs: false,
             doubtful: BTreeSet::new(),
             pointing: FxHashMap::default(),
             at_all_names: Vec::new(),
-            steering: Vec::new(),
+            flow_changes: Vec::new(),
             entry: Entry::default(),
             at: 0,
             sheets: Vec::new(),
@@ -118,7 +118,7 @@ impl<'a> Rerun<'a> {
         for (at, piece) in gone {
             run.doubt_readers(at, piece.changes.iter().map(|change| change.name));
             run.doubt_pointing(piece.uid);
-            if piece.steers() {
+            if piece.changes_flow() {
                 run.doubt_flow(at);
             }
             if piece.closes {
@@ -160,8 +160,8 @@ impl<'a> Rerun<'a> {
         self.history.set_positions(self.pieces.len(), positions);
         let position = |piece: &PieceUid| self.history.position(*piece);
         let counts = &self.before.counts;
-        self.steering = counts.steering().iter().filter_map(position).collect();
-        for at in counts.telling().iter().filter_map(position) {
+        self.flow_changes = counts.flow_changes().iter().filter_map(position).collect();
+        for at in counts.notable().iter().filter_map(position) {
             let piece = &self.pieces[at];
             for &into in &piece.points_into {
                 self.pointing.entry(into).or_default().push(at);
@@ -203,7 +203,7 @@ impl<'a> Rerun<'a> {
 
     /// Reads the piece here if what was concluded of it does not stand.
     fn look_again(&mut self, same: usize) {
-        self.settle(same);
+        self.drop_unchanged(same);
         let old = &*self.before.pieces[same];
         let entry = self.entry_of(old.closes);
         let has_functions = !old.functions.is_empty();
@@ -215,9 +215,9 @@ impl<'a> Rerun<'a> {
 
     /// What holds in front of the piece at `at`.
     fn go_to(&mut self, at: usize) {
-        let from = self.steering.partition_point(|it| *it < self.at);
-        let to = self.steering.partition_point(|it| *it < at);
-        for &piece in &self.steering[from..to] {
+        let from = self.flow_changes.partition_point(|it| *it < self.at);
+        let to = self.flow_changes.partition_point(|it| *it < at);
+        for &piece in &self.flow_changes[from..to] {
             self.entry.pass(&self.pieces[piece]);
         }
         self.at = at;
@@ -245,8 +245,8 @@ impl<'a> Rerun<'a> {
     }
 
     /// Forgets the names of replaced pieces that mean here what they meant.
-    fn settle(&mut self, same: usize) {
-        for name in std::mem::take(&mut self.unsettled) {
+    fn drop_unchanged(&mut self, same: usize) {
+        for name in std::mem::take(&mut self.maybe_changed) {
             if self.means_the_same(name, same, self.at) {
                 self.changed.remove(&name);
             }
@@ -300,17 +300,17 @@ impl<'a> Rerun<'a> {
         if let Some(sheet) = sheet.filter(|_| self.sheets.len() < FRESH) {
             self.sheets.push((at, Arc::new(sheet)));
         }
-        self.note_steering(at, new.steers());
+        self.note_flow_change(at, new.changes_flow());
         self.doubt_followers(old, &new);
     }
 
-    fn note_steering(&mut self, at: usize, steers: bool) {
-        let index = self.steering.partition_point(|it| *it < at);
-        let steered = self.steering.get(index) == Some(&at);
-        if steers && !steered {
-            self.steering.insert(index, at);
-        } else if steered && !steers {
-            self.steering.remove(index);
+    fn note_flow_change(&mut self, at: usize, changes_flow: bool) {
+        let index = self.flow_changes.partition_point(|it| *it < at);
+        let was_listed = self.flow_changes.get(index) == Some(&at);
+        if changes_flow && !was_listed {
+            self.flow_changes.insert(index, at);
+        } else if was_listed && !changes_flow {
+            self.flow_changes.remove(index);
         }
     }
 
@@ -337,7 +337,7 @@ impl<'a> Rerun<'a> {
             self.doubt_readers(1, std::iter::once(function));
         }
         if !old.is_some_and(|old| old.steers_like(new)) {
-            if new.steers() || old.is_some_and(PieceFacts::steers) {
+            if new.changes_flow() || old.is_some_and(PieceFacts::changes_flow) {
                 self.flow_differs = true;
                 self.doubt_flow(at + 1);
             }
@@ -354,7 +354,7 @@ impl<'a> Rerun<'a> {
     fn doubt_readers(&mut self, from: usize, names: impl Iterator<Item = NameId>) {
         for name in names {
             if self.changed.insert(name) {
-                self.unsettled.push(name);
+                self.maybe_changed.push(name);
             }
             let readers = self.readers.of_name(name).iter();
             let positions = readers.filter_map(|piece| self.history.position(*piece));
@@ -377,8 +377,8 @@ impl<'a> Rerun<'a> {
         if from < self.pieces.len() {
             self.doubtful.insert(from);
         }
-        let steering = self.steering.iter().copied();
-        self.doubtful.extend(steering.filter(|at| *at >= from));
+        let flow_changes = self.flow_changes.iter().copied();
+        self.doubtful.extend(flow_changes.filter(|at| *at >= from));
     }
 
     /// Doubts every piece from `from` on.
@@ -390,7 +390,7 @@ impl<'a> Rerun<'a> {
     }
 
     fn doubt_end_of_block(&mut self) {
-        let mut behind = self.steering.iter().copied().filter(|at| *at > self.at);
+        let mut behind = self.flow_changes.iter().copied().filter(|at| *at > self.at);
         let end = behind.find(|at| self.pieces[*at].closes);
         self.doubtful.extend(end);
     }

@@ -69,7 +69,7 @@ pub(crate) struct Draft {
     pub outputs: Vec<VarId>,
     pub ended: bool,
     pub emitted: bool,
-    /// Whether it is said that something is too much to read.
+    /// Whether `not-analysed-further` is reported already.
     pub left_out: bool,
 }
 

@@ -79,7 +79,7 @@ impl Reading<'_> {
             .collect();
         points_into.sort_unstable();
         points_into.dedup();
-        let (uses, [spare, idle]) = uses(draft);
+        let (uses, [unused_here, unused_exempt]) = uses(draft);
         PieceFacts {
             uid: base.uid,
             returned: match entry.returned {
@@ -126,8 +126,8 @@ impl Reading<'_> {
                 .collect(),
             joins: draft.joins.as_slice().into(),
             uses,
-            spare,
-            idle,
+            unused_here,
+            unused_exempt,
             promoted: draft.promoted.iter().copied().collect(),
             result: frame.result,
             force_pure: frame.force_pure,
@@ -151,11 +151,11 @@ impl Reading<'_> {
 /// used, and the others.
 fn uses(draft: &Draft) -> (Box<[VarId]>, [Box<[u32]>; 2]) {
     let own: FxHashSet<VarId> = draft.var_ids.iter().copied().collect();
-    let unused = |idle: bool| {
+    let unused = |unused_exempt: bool| {
         let rows = draft.var_ids.iter().zip(&draft.vars).enumerate();
         let rows = rows.filter(move |(_, (id, var))| {
-            let is_idle = var.kind == VarKind::Param || var.name.starts_with('_');
-            is_idle == idle && !draft.used.contains(*id)
+            let is_exempt = var.kind == VarKind::Param || var.name.starts_with('_');
+            is_exempt == unused_exempt && !draft.used.contains(*id)
         });
         rows.map(|(row, _)| row as u32).collect()
     };

@@ -130,7 +130,7 @@ impl Infer<'_> {
             if path.namespace == Namespace::Tir && path.rest == "prim_func")
     }
 
-    /// Binds what a reported statement would bind, to what nobody can tell: that it is not bound is the same mistake.
+    /// Binds the names of a reported statement to unknown values, so that the mistake is not reported again at each use.
     fn unclear(&mut self, stmt: &Stmt) {
         let mut names = Vec::new();
         stmt.for_each_bound(&mut |name| names.push(name.clone()));
@@ -311,7 +311,7 @@ impl Infer<'_> {
         is_output
     }
 
-    /// Something that nobody can tell is an output of the dataflow block.
+    /// The dataflow block has an output that cannot be determined.
     pub(in crate::infer) fn unclear_output(&mut self) {
         let inside = self
             .scopes

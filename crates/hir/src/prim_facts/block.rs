@@ -1,4 +1,4 @@
-//! Blocks: their names, their axes, and what is said of a block inside it.
+//! Blocks: their names, their axes, and the statements that describe a block (`T.reads`, `T.where`).
 
 use relax::diagnostics::Code;
 use smol_str::SmolStr;
@@ -37,7 +37,7 @@ impl Resolve<'_> {
                 self.expr(arg.value);
             }
         }
-        // A block's name is no name of Python: it is said by the string alone.
+        // A block's name is not bound in Python: the string alone gives it.
         let id = self.define_unnamed(&name, range, PrimDefKind::Block);
         self.blocks.push(OpenBlock {
             id,

@@ -1,4 +1,4 @@
-//! Calls under `T`: what they make, of which dtype.
+//! Calls under `T`: their results, with dtypes.
 
 use relax::dtype::DType;
 use smol_str::SmolStr;
@@ -159,7 +159,7 @@ impl Resolve<'_> {
         matches!(self.body.exprs[at], Expr::Str(_))
     }
 
-    /// Reads arguments of which nothing is known but that they are expressions; `dtype=` names a dtype.
+    /// Reads the arguments of an unknown function as expressions; `dtype=` names a dtype.
     pub fn args(&mut self, args: &[Arg]) {
         for arg in args {
             let is_dtype = arg

@@ -152,7 +152,7 @@ impl<'a> Resolve<'a> {
         }
     }
 
-    /// The rest of a list after `*values`, of which nobody knows how long it is.
+    /// The rest of a list after `*values`, whose length is unknown.
     fn rest_unknown(&mut self, items: &[ExprId], after: ExprId) -> Value {
         let rest = items.iter().skip_while(|item| **item != after).skip(1);
         for &item in rest {

@@ -1,4 +1,4 @@
-//! Scopes of a PrimFunc: what a name stands for where, and what is said of those that stand for nothing.
+//! Scopes of a PrimFunc: the meaning of a name at each place, and reports of names without one.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
@@ -35,11 +35,11 @@ pub(super) struct Resolve<'a> {
     visible: FxHashMap<SmolStr, Vec<PrimDefId>>,
     scopes: Vec<Scope>,
     pub blocks: Vec<OpenBlock>,
-    /// `with` statements around the place of which it is not known whether they open a block.
+    /// `with` statements around the place that may open a block.
     pub unknown_frames: u32,
     /// Python paths that were asked about, and what they are.
     namespaces: std::cell::RefCell<FxHashMap<SmolStr, Option<ScriptPath>>>,
-    /// Names of which it is said already that nothing defines them.
+    /// Undefined names that are reported already.
     pub undefined: FxHashSet<SmolStr>,
     /// Above 0 in text that Python may never run: no mistake is certain there.
     pub doubt: u32,
@@ -217,7 +217,7 @@ impl Resolve<'_> {
         result
     }
 
-    /// Runs `inside` over text of which no mistake is certain.
+    /// Runs `inside` over text in which no mistake is certain.
     pub fn doubtful<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         self.doubt += 1;
         let result = inside(self);

@@ -145,7 +145,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ("Annotations", &[
         row("R.Tensor((n, 4), \"float32\")", Shown, NEWER, "a tensor by shape and dtype", "R.Tensor[(n, 4), \"float32\"]", Refused, &[("R.Tensor((", 2)]),
         row("R.Tensor[(n, 4), \"float32\"]", Subscript("R.Tensor"), RFC, "a tensor by shape and dtype; `_` where it is not known", "R.Tensor((\"n\", 4), \"float32\")", Refused, &[("R.Tensor[", 4)]),
-        row("R.Tensor(ndim=2)", Shown, NEWER, "a tensor of which the rank is known", "", Refused, &[]),
+        row("R.Tensor(ndim=2)", Shown, NEWER, "a tensor of known rank", "", Refused, &[]),
         row("R.Shape((n, 4)), R.Shape(ndim=2)", Shown, NEWER, "a shape as a value", "", Refused, &[]),
         row("R.Prim(\"int64\")", Shown, NEWER, "a number", "", Refused, &[]),
         row("R.Prim(value=n)", Keyword(&["R.Prim"], "value", None), STRUCT_INFO, "a number whose value is a dimension", "", Refused, &[("R.Prim(value=", 1)]),

@@ -217,8 +217,8 @@ fn infer_pool(c: &Call<'_>, spatial: usize) -> Infer {
         .into())
 }
 
-/// The number of windows, the last of which may hang over. TVM 0.25 on drops a last window that would
-/// start in the padding after the input.
+/// The number of windows; the last may hang over. From TVM 0.25 on, a last window that would start in the padding
+/// after the input is dropped.
 fn rounded_up(
     c: &Call<'_>,
     reach: &SymExpr,

@@ -1,5 +1,5 @@
 //! The rules held against what TVM itself inferred: recorded operator calls, one JSON object a line. A few of each
-//! operator, of which operands are known in full, in part or not at all, and a few that TVM rejects.
+//! operator: with operands known in full, in part or not at all, and a few that TVM rejects.
 
 mod examples;
 
@@ -223,7 +223,7 @@ fn ill_formed(op: &OpDef, args: &[Option<Value>], error: &OpError) -> Option<&'s
         return Some("has an untidy message");
     }
     if message.contains('?') || message.contains("relax.") {
-        return Some("names what nobody wrote");
+        return Some("names something that is not in the program");
     }
     for at in std::iter::once(&error.at).chain(error.related.iter().map(|r| &r.0)) {
         let operand = match args.get(at.param) {

@@ -235,7 +235,7 @@ fn select(cond: &SymExpr, then: &SymExpr, other: &SymExpr) -> SymExpr {
     }
 }
 
-/// An operation on bits, of which only constants are computed.
+/// An operation on bits. It is computed for constants only.
 fn bits(op: Op, args: &[SymExpr]) -> SymExpr {
     let constants: Option<Vec<i64>> = args.iter().map(SymExpr::as_int).collect();
     let folded = constants.and_then(|constants| eval::fold(op, &constants));

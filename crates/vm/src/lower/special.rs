@@ -296,7 +296,7 @@ impl Lower<'_, '_, '_> {
         let errors = self.link.errors.len();
         match self.link.prim_func(name) {
             Some(id) => Ok(id),
-            // What of it does not run is said already.
+            // The reason is reported already.
             None if self.link.errors.len() > errors => Err(Failed),
             None => Err(self.error(range, format!("`{name}` is no PrimFunc of the module"))),
         }

@@ -1,4 +1,4 @@
-//! What stops a PrimFunc while it runs, and how that is said.
+//! The faults that stop a PrimFunc while it runs, and their messages.
 
 use std::fmt;
 

@@ -31,7 +31,7 @@ pub(in crate::infer) enum Dims {
 }
 
 impl Infer<'_> {
-    /// The shape that `expr`, of which `value` is known, gives.
+    /// The shape that `expr` gives, by its value.
     pub(in crate::infer) fn dims(&mut self, expr: ExprId, value: &Value) -> Dims {
         match value {
             Value::Unknown => Dims::Unknown,
@@ -132,7 +132,7 @@ impl Infer<'_> {
         self.dim(expr, value)
     }
 
-    /// What stands for `expr`, of which only Python knows the value: the same name for the same value.
+    /// A name that stands for `expr`, whose value only Python knows: the same name for the same value.
     fn name_of_python(&self, expr: ExprId) -> SmolStr {
         match &self.body.exprs[expr] {
             Expr::Name(name) => name.clone(),

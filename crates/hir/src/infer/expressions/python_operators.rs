@@ -153,7 +153,7 @@ impl Infer<'_> {
         diagnostic.severity = severity;
     }
 
-    /// `x if test else y`, where nobody can tell which: whether it can be one.
+    /// `x if test else y` with an unknown test: whether it can be one.
     pub(in crate::infer) fn check_choice(
         &mut self,
         expr: ExprId,

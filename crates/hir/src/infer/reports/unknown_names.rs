@@ -1,4 +1,4 @@
-//! Names and keywords under `R`, `T` and `I` that nobody knows, and what was probably meant.
+//! Unknown names under `R`, `T` and `I`, and the names that were probably meant.
 
 use relax::diagnostics::{Code, Severity};
 use relax::near::{did_you_mean, nearest_str};
@@ -11,7 +11,7 @@ use crate::body::{ExprId, Name};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// Reports a name under `R` that nobody knows; gives the one that was probably meant.
+    /// Reports an unknown name under `R`; gives the one that was probably meant.
     pub(in crate::infer) fn unknown_operator(
         &mut self,
         callee: ExprId,

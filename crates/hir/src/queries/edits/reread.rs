@@ -122,7 +122,7 @@ fn what_is_kept_survives_edits_above_and_below() {
     edited.check("what it returns");
 }
 
-/// Every place that names a variable is in a part of the function that is said to name it.
+/// Every place that names a variable is in one of the parts listed for it.
 fn assert_parts(edited: &Edited) {
     for &function in &file_items(&edited.db, edited.file).functions {
         let body = function_body(&edited.db, function);

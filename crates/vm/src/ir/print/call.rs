@@ -168,7 +168,7 @@ impl Printer<'_> {
         format!("R.call_packed({})", parts.join(", "))
     }
 
-    /// What a call is said to give.
+    /// The annotated result of a call.
     pub(super) fn result(&self, dst: Reg) -> String {
         let var = self.function.vars.get(dst.0 as usize);
         let info = var.and_then(|var| self.annotation(&var.struct_info));

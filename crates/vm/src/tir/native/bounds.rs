@@ -42,7 +42,7 @@ struct Known {
 }
 
 impl Bounds {
-    /// A variable of which nothing is known.
+    /// A variable with the bounds of its dtype alone.
     pub fn unknown(&mut self, var: VarId, dtype: DType) {
         self.bounded(var, int::range(dtype));
     }

@@ -106,7 +106,7 @@ impl Codegen<'_, '_> {
         self.builder.ins().iconst(types::I8, i64::from(value))
     }
 
-    /// One of two values, of which only that is computed.
+    /// One of two values. The other is not computed.
     fn lazily(
         &mut self,
         test: &Expr,

@@ -21,7 +21,7 @@ pub(super) fn side() -> Option<Side> {
     SIDE.get()
 }
 
-/// Runs a function of which all memory is guarded.
+/// Runs a function with guards around all its memory.
 pub(super) fn guarded<T>(side: Option<Side>, run: impl FnOnce() -> T) -> T {
     let before = SIDE.replace(side);
     let result = run();

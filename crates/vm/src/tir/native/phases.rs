@@ -1,5 +1,4 @@
-//! Which loops of a PrimFunc run on several threads: those of its outermost statements of which each iteration
-//! writes elements of its own.
+//! Which loops of a PrimFunc run on several threads: outermost loops whose iterations write different elements.
 //!
 //! A function with such loops is compiled as phases, one for each outermost statement: the caller runs them in order,
 //! and a split one as several calls, each for a part of the iterations. A loop that the program does not mark as
