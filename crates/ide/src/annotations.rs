@@ -5,8 +5,8 @@ use relax::sinfo::StructInfo;
 use relax::sym::SymVar;
 use syntax::ast::AstNode;
 
-use crate::function_context::FunctionContext;
-use crate::here::alias_of;
+use crate::semantics::FunctionContext;
+use crate::semantics::spelling::alias_of;
 use crate::source_edit::SourceEdit;
 
 /// The annotation in the body of the function, if it can be written there.

@@ -14,7 +14,7 @@ use hir::{Database, SourceFile};
 use text_size::TextRange;
 
 use crate::code_action::{ActionKind, CodeAction, Resolve};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Adds what can be done at `range`, which is relative to the function.

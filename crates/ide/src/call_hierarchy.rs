@@ -5,8 +5,8 @@ use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range, name_range};
 use crate::mentions::{self, Access, Symbol, calls_of, function_named};
+use crate::semantics::{function_at, function_range, module_of, name_range};
 use crate::types::{Call, CallItem, SymbolKind};
 
 /// The function that is named at a position.
@@ -19,7 +19,7 @@ pub fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<Call
         }
         _ => return None,
     };
-    node.item(db, file)
+    node.item(db)
 }
 
 /// Who calls the function whose name is at `offset`, with the places of the calls.
@@ -32,7 +32,7 @@ pub fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> 
         let inner = innermost(db, function, range);
         calls.add(Node { function, inner }, range + function.offset(db));
     }
-    calls.into_items(db, file)
+    calls.into_items(db)
 }
 
 /// Whom the function at `offset` calls, in order of the first call.
@@ -67,7 +67,7 @@ pub fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> 
     for (range, callee) in called {
         calls.add(callee, range + function.offset(db));
     }
-    calls.into_items(db, file)
+    calls.into_items(db)
 }
 
 /// A function that calls and is called.
@@ -139,7 +139,7 @@ impl<'db> Node<'db> {
         meant.map(|(caller, call)| (caller, call.range)).collect()
     }
 
-    fn item(self, db: &Database, file: SourceFile) -> Option<CallItem> {
+    fn item(self, db: &Database) -> Option<CallItem> {
         let function = self.function;
         let facts = &hir::lazy_facts(db, function).functions;
         if let Some(local) = facts.get(self.inner).filter(|_| self.inner > 0) {
@@ -153,8 +153,7 @@ impl<'db> Node<'db> {
                 name_range: local.name_range + start,
             });
         }
-        let modules = &file_items(db, file).modules;
-        let module = function.module(db).and_then(|at| modules.get(at as usize));
+        let module = module_of(db, function);
         Some(CallItem {
             name: function.name(db).to_string(),
             kind: if function.kind(db) == FunctionKind::PrimFunc {
@@ -190,9 +189,9 @@ impl<'db> Calls<'db> {
         self.calls[place].1.push(range);
     }
 
-    fn into_items(self, db: &Database, file: SourceFile) -> Vec<Call> {
+    fn into_items(self, db: &Database) -> Vec<Call> {
         let calls = self.calls.into_iter().filter_map(|(node, ranges)| {
-            let function = node.item(db, file)?;
+            let function = node.item(db)?;
             Some(Call { function, ranges })
         });
         calls.collect()

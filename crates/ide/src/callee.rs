@@ -16,7 +16,7 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use crate::cursor::{Given, Open};
-use crate::here::{Here, var_at};
+use crate::semantics::{Scope, var_at};
 
 pub enum Callee<'db> {
     Op(&'static OpDef),
@@ -31,7 +31,7 @@ pub enum Callee<'db> {
     Local(SmolStr, std::sync::Arc<Callable>),
 }
 
-impl<'db> Here<'db> {
+impl<'db> Scope<'db> {
     pub fn callee(&self, open: &Open) -> Option<Callee<'db>> {
         let names = open.callee.names.as_slice();
         if let [module, function] = names

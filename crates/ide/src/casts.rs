@@ -4,7 +4,7 @@ use relax::dialect::Dialect;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// An annotated binding as a cast.

@@ -26,7 +26,7 @@ use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
 use crate::cursor::Cursor;
-use crate::here::Here;
+use crate::semantics::Scope;
 pub use document::document;
 use item::Items;
 pub use item::{Completion, CompletionKind, Completions};
@@ -46,13 +46,13 @@ pub fn completions(
     if trigger == Some('=') && cursor.call().is_none() {
         return None;
     }
-    let here = Here::new(db, file, &cursor);
-    let mut items = Items::new(cursor.typed(here.text));
+    let scope = Scope::new(db, file, &cursor);
+    let mut items = Items::new(cursor.typed(scope.text));
     let site = Site {
-        here: &here,
+        scope: &scope,
         cursor: &cursor,
     };
-    if here.function.is_none() {
+    if scope.function.is_none() {
         site.looked_up(file, &mut items);
     }
     site.complete(&mut items);
@@ -70,7 +70,7 @@ pub fn completions(
 /// The cursor in its surroundings.
 #[derive(Clone, Copy)]
 struct Site<'s, 'db> {
-    here: &'s Here<'db>,
+    scope: &'s Scope<'db>,
     cursor: &'s Cursor,
 }
 
@@ -88,7 +88,7 @@ impl Site<'_, '_> {
             return self.decorators(items);
         }
         let in_script = matches!(
-            self.here.kind(),
+            self.scope.kind(),
             Some(FunctionKind::Relax | FunctionKind::PrimFunc | FunctionKind::Macro)
         );
         if cursor.string.is_some() {
@@ -101,14 +101,14 @@ impl Site<'_, '_> {
             return self.keywords(items);
         }
         if let Some(path) = &cursor.path {
-            if in_script || self.here.module.is_some() {
+            if in_script || self.scope.module.is_some() {
                 self.members(path, items);
             }
             return;
         }
         if in_script {
             self.names(items);
-        } else if self.here.kind() != Some(FunctionKind::Python) {
+        } else if self.scope.kind() != Some(FunctionKind::Python) {
             self.outside(items);
         }
     }

@@ -5,7 +5,7 @@ use relax::dialect::Dialect;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 use crate::text_difference::differing_range;
 

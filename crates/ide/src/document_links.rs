@@ -6,8 +6,8 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind as K, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
-use crate::locate::function_at;
 use crate::mentions::words;
+use crate::semantics::function_at;
 use crate::types::{Link, LinkTarget};
 
 pub fn document_links(db: &Database, file: SourceFile) -> Vec<Link> {

@@ -11,8 +11,8 @@ use relax::dtype::DType;
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
-use crate::here::written;
-use crate::locate::{function_range, name_range};
+use crate::semantics::spelling::written;
+use crate::semantics::{function_range, name_range};
 use crate::types::{DocumentSymbol, SymbolKind};
 
 /// Editors ask for the outline after each edit; a function with more bindings is listed without them.

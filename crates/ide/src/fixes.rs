@@ -40,7 +40,7 @@ use relax::{Code, Diagnostic};
 use text_size::{TextRange, TextSize};
 
 use crate::code_action::{ActionKind, CodeAction};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 use check::Checking;
 

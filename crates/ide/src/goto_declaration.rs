@@ -5,8 +5,8 @@ use hir::{Database, SourceFile};
 use text_size::TextRange;
 
 use crate::goto_definition::goto_definition;
-use crate::locate::function_at;
 use crate::mentions::{self, Access, Mention, Symbol};
+use crate::semantics::function_at;
 use crate::types::{FilePosition, NavigationTarget};
 
 pub fn goto_declaration(

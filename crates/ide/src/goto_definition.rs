@@ -2,8 +2,8 @@
 
 use hir::{Database, SourceFile};
 
-use crate::locate::{function_at, function_range};
 use crate::mentions::{self, Symbol};
+use crate::semantics::{function_at, function_range};
 use crate::types::{FilePosition, NavigationTarget};
 
 pub fn goto_definition(
@@ -25,12 +25,12 @@ pub fn goto_definition(
     };
     let mut found = mentions::definitions(db, file, &mention.symbol);
     // A type variable of the file is bound by a dimension in each function that has one.
-    if let (Symbol::Python(..), Some(here)) =
+    if let (Symbol::Python(..), Some(around)) =
         (&mention.symbol, function_at(db, file, position.offset))
     {
-        let here = function_range(db, here);
-        if found.iter().any(|&range| here.contains_range(range)) {
-            found.retain(|&range| here.contains_range(range));
+        let around = function_range(db, around);
+        if found.iter().any(|&range| around.contains_range(range)) {
+            found.retain(|&range| around.contains_range(range));
         }
     }
     found

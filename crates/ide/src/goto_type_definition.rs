@@ -7,8 +7,8 @@ use relax::FunctionKind;
 use relax::sinfo::StructInfo;
 use text_size::TextRange;
 
-use crate::locate::{Place, function_at};
 use crate::mentions::{self, Symbol};
+use crate::semantics::{RelaxPosition, function_at};
 use crate::types::{FilePosition, NavigationTarget};
 
 pub fn goto_type_definition(
@@ -42,16 +42,16 @@ fn of_expression(
     file: SourceFile,
     position: FilePosition,
 ) -> Option<Vec<TextRange>> {
-    let place = Place::new(db, file, position.offset)?;
-    if place.function.kind(db) != FunctionKind::Relax {
+    let position = RelaxPosition::at(db, file, position.offset)?;
+    if position.function.kind(db) != FunctionKind::Relax {
         return None;
     }
     let known = |sinfo: &StructInfo| !sinfo.is_unknown();
-    let sinfo = place
+    let sinfo = position
         .expressions()
         .into_iter()
-        .find_map(|expr| place.facts.value(expr).struct_info().filter(known))?;
-    Some(binders(db, place.function, place.facts, &sinfo))
+        .find_map(|expr| position.facts.value(expr).struct_info().filter(known))?;
+    Some(binders(db, position.function, position.facts, &sinfo))
 }
 
 /// Where functions bind a shape variable that the Python code around declares: the one at the cursor, or all.
@@ -61,9 +61,9 @@ fn of_python(
     symbol: &Symbol<'_>,
     position: FilePosition,
 ) -> Vec<TextRange> {
-    let here = function_at(db, file, position.offset);
-    let binds = |range: &TextRange| match (here, function_at(db, file, range.start())) {
-        (Some(here), at) => at == Some(here),
+    let around = function_at(db, file, position.offset);
+    let binds = |range: &TextRange| match (around, function_at(db, file, range.start())) {
+        (Some(around), at) => at == Some(around),
         (None, at) => at.is_some_and(|it| it.kind(db) != FunctionKind::Python),
     };
     let mut found = mentions::definitions(db, file, symbol);

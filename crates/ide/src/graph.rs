@@ -13,7 +13,7 @@ use hir::{Database, SourceFile};
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::function_at;
+use crate::semantics::function_at;
 
 /// The Relax function at `offset`. With a `limit` of nodes, of a larger function those around `cursor`.
 pub fn graph(

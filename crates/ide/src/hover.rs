@@ -16,15 +16,16 @@ pub mod script;
 mod trace;
 
 use hir::facts::Def;
-use hir::{Database, SourceFile, file_dialect, file_items};
+use hir::{Database, SourceFile, file_dialect};
 use relax::FunctionKind;
 use relax::sinfo::StructInfo;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, name_range};
 use crate::mentions::{self, Mention, Symbol, text_of};
+use crate::semantics::spelling::module_alias;
+use crate::semantics::{function_at, module_of, name_range};
 use crate::types::{Hover, LineNumbers};
-use relax_function::RelaxToken;
+use relax_function::RelaxHover;
 
 /// `lines` is the file's, by which places are told.
 pub fn hover(
@@ -33,15 +34,15 @@ pub fn hover(
     offset: TextSize,
     lines: &dyn LineNumbers,
 ) -> Option<Hover> {
-    let token = RelaxToken::new(db, file, offset, lines);
-    of_symbol(db, file, offset, token.as_ref())
+    let relax = RelaxHover::new(db, file, offset, lines);
+    of_symbol(db, file, offset, relax.as_ref())
         .or_else(|| prim::member(db, file, offset))
         .or_else(|| script::hover(db, file, offset))
         .or_else(|| {
-            let token = token.as_ref()?;
-            let (range, markdown) = token.inside()?;
+            let relax = relax.as_ref()?;
+            let (range, markdown) = relax.inside()?;
             Some(Hover {
-                range: range + token.start(),
+                range: range + relax.start(),
                 markdown,
             })
         })
@@ -52,30 +53,30 @@ fn of_symbol(
     db: &Database,
     file: SourceFile,
     offset: TextSize,
-    token: Option<&RelaxToken<'_>>,
+    relax: Option<&RelaxHover<'_>>,
 ) -> Option<Hover> {
-    let path = token.and_then(|token| {
-        let (def, range) = token.definition()?;
-        Some((token, def, range))
+    let path = relax.and_then(|relax| {
+        let (def, range) = relax.definition()?;
+        Some((relax, def, range))
     });
     let at = match &path {
-        Some((token, Def::Op(_) | Def::Global(_), range)) => {
-            last_name(db, file, *range + token.start())
+        Some((relax, Def::Op(_) | Def::Global(_), range)) => {
+            last_name(db, file, *range + relax.start())
         }
         _ => offset,
     };
     let mention = mention_at(db, file, at);
     let page = |range, markdown| Some(Hover { range, markdown });
-    if let Some((token, def, named)) = &path {
+    if let Some((relax, def, named)) = &path {
         let markdown = match (def, mention.as_ref().map(|it| &it.symbol)) {
-            (Def::Var(var), _) => Some(token.variable(*var)),
-            (Def::Sym(sym), _) => Some(token.shape_variable(*sym)),
-            (Def::Op(op), _) => Some(token.operator(op.0, *named)),
-            (Def::Global(_), Some(Symbol::Function(function))) => token.function(*function, *named),
+            (Def::Var(var), _) => Some(relax.variable(*var)),
+            (Def::Sym(sym), _) => Some(relax.shape_variable(*sym)),
+            (Def::Op(op), _) => Some(relax.operator(op.0, *named)),
+            (Def::Global(_), Some(Symbol::Function(function))) => relax.function(*function, *named),
             _ => None,
         };
         if let Some(markdown) = markdown {
-            return page(*named + token.start(), markdown);
+            return page(*named + relax.start(), markdown);
         }
     }
     let Mention { range, symbol, .. } = mention?;
@@ -83,16 +84,15 @@ fn of_symbol(
     let markdown = match &symbol {
         Symbol::Module(module) => function::module(db, *module),
         Symbol::Function(function) => function::page(db, *function, dialect)?,
-        Symbol::Var(_, var) => token?.variable(*var),
-        Symbol::Shape(_, sym) => token?.shape_variable(*sym),
+        Symbol::Var(_, var) => relax?.variable(*var),
+        Symbol::Shape(_, sym) => relax?.shape_variable(*sym),
         Symbol::Tir(function, def) => prim::definition(db, *function, *def),
         Symbol::Alias(function, _) => {
-            let modules = &file_items(db, file).modules;
-            let module = *modules.get(function.module(db)? as usize)?;
+            let module = module_of(db, *function)?;
             let body = hir::function_body(db, *function);
-            let alias = crate::here::module_alias(body, &module.name(db));
+            let alias = module_alias(body, &module.name(db));
             let is_alias = alias.is_some_and(|alias| text_of(db, file, range) == alias);
-            if !is_alias && token?.module().is_none() {
+            if !is_alias && relax?.module().is_none() {
                 return None;
             }
             function::module(db, module)

@@ -4,7 +4,7 @@ use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::{TextRange, TextSize};
 
 use crate::dataflow::last_name;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `with R.If(test):` with the frames in it.

@@ -17,10 +17,10 @@ use relax::script::Namespace;
 use text_size::{TextRange, TextSize};
 
 use crate::annotations;
-use crate::function_context::FunctionContext;
-use crate::here::{alias_of, letter};
 use crate::mentions::functions_in;
 use crate::parts::in_parts;
+use crate::semantics::FunctionContext;
+use crate::semantics::spelling::alias;
 use crate::source_edit::SourceEdit;
 use crate::types::{HintKind, HintLink, InlayHint};
 
@@ -215,8 +215,7 @@ fn prim_hints(
 ) {
     let start = function.offset(db);
     let text = &function.file(db).source(db).text;
-    let tir = alias_of(function.env(db), Namespace::Tir);
-    let tir = tir.as_deref().unwrap_or(letter(Namespace::Tir));
+    let tir = alias(function.env(db), Namespace::Tir);
     for def in &function_prim_facts(db, function).defs {
         let at = def.name_range.end() + start;
         // Behind `x: T.let` stands what is no dtype, but an annotation.

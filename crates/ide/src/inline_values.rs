@@ -3,8 +3,8 @@
 use hir::{Database, SourceFile};
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range};
 use crate::mentions::{self, Access, Symbol};
+use crate::semantics::{function_at, function_range};
 use crate::types::InlineVariable;
 
 pub fn inline_values(

@@ -16,8 +16,8 @@ use relax::FunctionKind;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range, name_range};
 use crate::parts::{for_each_near, in_parts};
+use crate::semantics::{function_at, function_range, name_range};
 
 pub use globals::{calls_of, function_named};
 pub use members::{all as members, looked_up_in};

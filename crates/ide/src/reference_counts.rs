@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::locate::name_range;
 use crate::mentions::{Symbol, calls_of, function_named, members};
+use crate::semantics::name_range;
 use crate::types::ReferenceCount;
 
 /// One for each function of a module, in order. A count is made of what each function remembers of its calls,

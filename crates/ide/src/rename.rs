@@ -8,8 +8,8 @@ use hir::{Database, FunctionItem, SourceFile};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::{function_at, function_range, name_range};
 use crate::mentions::{self, Mention, Symbol, text_of, words};
+use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
 use crate::types::RenameTarget;
 

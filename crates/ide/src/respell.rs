@@ -8,7 +8,7 @@ use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 
 use crate::dataflow::last_name;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// A spelling in other words.

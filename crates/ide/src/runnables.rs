@@ -3,7 +3,7 @@
 use hir::{Database, SourceFile, file_dialect, file_items, function_signature};
 use relax::FunctionKind;
 
-use crate::locate::name_range;
+use crate::semantics::{module_of, name_range};
 use crate::types::{Runnable, RunnableParam};
 
 /// The most parameters that are listed for one function. A printed model has thousands, too many for a form; the rest
@@ -18,9 +18,7 @@ pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
             return None;
         }
         let name = function.name(db);
-        let module = function
-            .module(db)
-            .and_then(|index| items.modules.get(index as usize));
+        let module = module_of(db, function);
         let mut dims: Vec<String> = Vec::new();
         let signature = function_signature(db, function);
         for param in signature.params.iter() {

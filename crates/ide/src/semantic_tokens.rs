@@ -15,9 +15,9 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::locate::function_range;
 use crate::mentions::{self, Access, Mention, Symbol};
 use crate::parts::in_parts;
+use crate::semantics::function_range;
 
 /// One row for each kind: its name in the protocol, those of the standard where it has one that fits.
 macro_rules! names {

@@ -14,7 +14,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::callee::{Callee, calls_prim_func, fitting, param_of};
 use crate::cursor::{Cursor, Open};
-use crate::here::Here;
+use crate::semantics::Scope;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
@@ -43,21 +43,22 @@ pub struct Parameter {
 pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<SignatureHelp> {
     let cursor = Cursor::new(&file.source(db).parse.syntax(), offset)?;
     let (open, within) = cursor.call()?;
-    let here = Here::new(db, file, &cursor);
-    if here.function.is_none() && here.script(&open.callee.names).is_none() {
+    let scope = Scope::new(db, file, &cursor);
+    if scope.function.is_none() && scope.script(&open.callee.names).is_none() {
         return None;
     }
     let mut signatures = Vec::new();
     let mut fits = 0;
-    match here.callee(open)? {
+    match scope.callee(open)? {
         Callee::Op(op) => {
             let active = param_of(op.params, open);
             if within && calls_prim_func(op) && active == Some(1) {
                 let position = cursor.open[0].position();
-                let inner = here.called_prim_func(open);
-                signatures.extend(inner.map(|function| here.of_function(function, Some(position))));
+                let inner = scope.called_prim_func(open);
+                signatures
+                    .extend(inner.map(|function| scope.of_function(function, Some(position))));
             }
-            signatures.push(here.of_operator(op, active));
+            signatures.push(scope.of_operator(op, active));
         }
         Callee::Method(op) => {
             let method = match open.callee.member.as_ref() {
@@ -66,9 +67,9 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
             };
             signatures.push(of_method(&method, op, open));
         }
-        Callee::DType(dtype) => signatures.push(here.of_dtype(dtype, open)),
+        Callee::DType(dtype) => signatures.push(scope.of_dtype(dtype, open)),
         Callee::Entry(path, entry) => {
-            let namespace = here.alias(path.namespace);
+            let namespace = scope.alias(path.namespace);
             let forms = entry.forms();
             fits = fitting(&forms, open);
             // As it is written, where that says more: `Tx.cta.copy`.
@@ -81,9 +82,9 @@ pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Opti
         Callee::Function(function) => {
             let active =
                 (!within || function.kind(db) != FunctionKind::PrimFunc).then(|| open.position());
-            signatures.push(here.of_function(function, active));
+            signatures.push(scope.of_function(function, active));
         }
-        Callee::Local(name, callable) => signatures.push(here.of_local(&name, &callable, open)),
+        Callee::Local(name, callable) => signatures.push(scope.of_local(&name, &callable, open)),
     }
     (!signatures.is_empty()).then_some(SignatureHelp {
         signatures,
@@ -142,7 +143,7 @@ impl Writer {
     }
 }
 
-impl<'db> Here<'db> {
+impl<'db> Scope<'db> {
     fn of_operator(&self, op: &OpDef, active: Option<usize>) -> Signature {
         let relax = self.alias(Namespace::Relax);
         let name = format!("{relax}.{}", op.script());

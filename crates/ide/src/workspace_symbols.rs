@@ -5,7 +5,7 @@ use relax::FunctionKind;
 use syntax::ast::{self, Stmt};
 use text_size::TextSize;
 
-use crate::locate::{function_range, name_range};
+use crate::semantics::{function_range, module_of, name_range};
 use crate::types::{SymbolKind, WorkspaceSymbol};
 
 /// In the order of the file.
@@ -21,9 +21,7 @@ pub fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol
         });
     }
     for &function in &items.functions {
-        let module = function
-            .module(db)
-            .and_then(|at| items.modules.get(at as usize));
+        let module = module_of(db, function);
         let kind = match function.kind(db) {
             FunctionKind::PrimFunc => SymbolKind::PrimFunc,
             FunctionKind::Relax | FunctionKind::Macro | FunctionKind::Python => {

@@ -7,7 +7,7 @@ use text_size::TextRange;
 use super::Assists;
 use crate::annotations;
 use crate::code_action::ActionKind;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The annotation of the binding under the cursor.

@@ -6,7 +6,7 @@ use text_size::TextRange;
 use super::Assists;
 use crate::code_action::ActionKind;
 use crate::dataflow::{DataflowBlock, Part, bound_in};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The block ends before the binding under the cursor, and another begins.

@@ -8,7 +8,7 @@ use text_size::TextRange;
 
 use super::Assists;
 use crate::code_action::ActionKind;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The call that is selected, or that the cursor is in.

@@ -10,7 +10,7 @@ use super::Assists;
 use crate::annotations;
 use crate::code_action::ActionKind;
 use crate::dataflow::{DataflowBlock, bound_in, uses};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn extract(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {

@@ -10,8 +10,8 @@ use text_size::{TextRange, TextSize};
 use super::Assists;
 use crate::code_action::ActionKind;
 use crate::dataflow::bound_in;
-use crate::function_context::FunctionContext;
 use crate::if_frames::Frames;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn to_frames(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {

@@ -6,7 +6,7 @@ use text_size::TextRange;
 
 use super::Assists;
 use crate::code_action::ActionKind;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn inline(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {

@@ -8,7 +8,7 @@ use text_size::TextRange;
 use super::Assists;
 use crate::casts::{cast_name, match_cast};
 use crate::code_action::ActionKind;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 
 pub fn check(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let Some(stmt) = cx.around::<ast::AnnAssignStmt>(range) else {

@@ -8,8 +8,8 @@ use syntax::ast::AstNode;
 
 use super::Assists;
 use crate::code_action::ActionKind;
-use crate::function_context::FunctionContext;
 use crate::respell::respelled;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {

@@ -12,7 +12,7 @@ impl Site<'_, '_> {
         // What is written after the namespace, or all of `R.function`.
         let path = self.cursor.path.as_ref();
         let within = match path {
-            Some(path) => match self.here.script(&path.names) {
+            Some(path) => match self.scope.script(&path.names) {
                 Some(script) if script.rest.is_empty() => Some(script.namespace),
                 _ => return,
             },
@@ -22,9 +22,9 @@ impl Site<'_, '_> {
             if within.is_some_and(|within| within != namespace) {
                 continue;
             }
-            let alias = self.here.alias(namespace);
+            let alias = self.scope.alias(namespace);
             let rows = entries(namespace).filter(|entry| {
-                entry.role == Role::Decorator && entry.dialects.contains(self.here.dialect)
+                entry.role == Role::Decorator && entry.dialects.contains(self.scope.dialect)
             });
             for entry in rows {
                 let name = match within {
@@ -35,7 +35,7 @@ impl Site<'_, '_> {
                     Completion::new(name, CompletionKind::Statement)
                         .detail(entry.doc)
                         .rank(rank::FITS)
-                        .doc(key(namespace, entry.name, self.here.dialect)),
+                        .doc(key(namespace, entry.name, self.scope.dialect)),
                 );
             }
         }

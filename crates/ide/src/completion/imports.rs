@@ -10,7 +10,7 @@ use text_size::TextSize;
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
-use crate::here::Here;
+use crate::semantics::Scope;
 use crate::source_edit::SourceEdit;
 
 const NAMESPACES: [Namespace; 3] = [Namespace::Ir, Namespace::Relax, Namespace::Tir];
@@ -30,7 +30,7 @@ impl Site<'_, '_> {
     pub(super) fn imports(self, items: &mut Items) {
         let cursor = self.cursor;
         let start = cursor.line.start.min(cursor.word.start());
-        let before = &self.here.text[usize::from(start)..usize::from(cursor.word.start())];
+        let before = &self.scope.text[usize::from(start)..usize::from(cursor.word.start())];
         let before: Vec<&str> = before.split_whitespace().collect();
         let ["from", "tvm.script", "import", named @ ..] = before.as_slice() else {
             return;
@@ -43,7 +43,7 @@ impl Site<'_, '_> {
             let name = import.split(' ').next().unwrap_or_default();
             named.iter().any(|it| it.trim_start_matches('(') == name)
         };
-        let rows = NAMESPACES.map(|it| import(it, self.here.dialect).1);
+        let rows = NAMESPACES.map(|it| import(it, self.scope.dialect).1);
         for import in rows.into_iter().filter(|it| begins && !is_named(it)) {
             items.push(Completion::new(import, CompletionKind::Namespace).rank(rank::FITS));
         }
@@ -52,11 +52,11 @@ impl Site<'_, '_> {
     /// Gives the items that name a namespace which nothing binds the edit that imports it.
     pub(super) fn bring_imports(self, db: &Database, file: SourceFile, items: &mut [Completion]) {
         let unbound: Vec<_> = NAMESPACES
-            .map(|it| import(it, self.here.dialect))
+            .map(|it| import(it, self.scope.dialect))
             .into_iter()
-            .filter(|(letter, _)| is_unbound(self.here, *letter))
+            .filter(|(letter, _)| is_unbound(self.scope, *letter))
             .collect();
-        if unbound.is_empty() || imports_in_comments(self.here.text) {
+        if unbound.is_empty() || imports_in_comments(self.scope.text) {
             return;
         }
         let path = self.cursor.path.as_ref();
@@ -75,8 +75,8 @@ impl Site<'_, '_> {
 }
 
 /// Whether a namespace is what its letter means only because nothing else is called that.
-fn is_unbound(here: &Here<'_>, letter: char) -> bool {
-    here.env.get(&letter.to_string()).is_none() && !here.env.may_have_more()
+fn is_unbound(scope: &Scope<'_>, letter: char) -> bool {
+    scope.env.get(&letter.to_string()).is_none() && !scope.env.may_have_more()
 }
 
 /// Printed modules name their imports in a comment.

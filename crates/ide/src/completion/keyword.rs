@@ -18,7 +18,7 @@ impl Site<'_, '_> {
             return;
         }
         let at = open.position();
-        match self.here.callee(open) {
+        match self.scope.callee(open) {
             Some(Callee::Op(op)) => {
                 let params = op.params.iter().enumerate().filter(|(index, param)| {
                     let behind_star = op.params[..*index].iter().any(|it| it.star);

@@ -10,7 +10,7 @@ use crate::mentions;
 
 impl Site<'_, '_> {
     pub(super) fn looked_up(self, file: SourceFile, items: &mut Items) {
-        let (db, Some(string)) = (self.here.db, self.cursor.string) else {
+        let (db, Some(string)) = (self.scope.db, self.cursor.string) else {
             return;
         };
         let tree = file.source(db).parse.tree();

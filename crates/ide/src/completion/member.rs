@@ -47,7 +47,7 @@ pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
 impl Site<'_, '_> {
     /// The words after a dotted name, as it is written around the cursor, the most frequent first.
     fn said_nearby(&self, path: &Path) -> Vec<&str> {
-        let (text, at) = (self.here.text, usize::from(self.cursor.offset));
+        let (text, at) = (self.scope.text, usize::from(self.cursor.offset));
         let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
         let end = text.floor_char_boundary(at.saturating_add(NEARBY));
         let nearby = &text[start..end];
@@ -75,11 +75,11 @@ impl Site<'_, '_> {
 
     pub(super) fn members(self, path: &Path, items: &mut Items) {
         if let [module] = path.names.as_slice()
-            && self.here.is_module(module)
+            && self.scope.is_module(module)
         {
             return self.module_functions(items);
         }
-        if let Some(script) = self.here.script(&path.names) {
+        if let Some(script) = self.scope.script(&path.names) {
             match script.namespace {
                 Namespace::Relax | Namespace::Python => self.relax(&script.rest, items),
                 Namespace::Tir => self.tir(&script.rest, items),
@@ -94,7 +94,7 @@ impl Site<'_, '_> {
     fn relax(self, prefix: &str, items: &mut Items) {
         let cursor = self.cursor;
         let enters = cursor.open.is_empty() && cursor.before == Some(SyntaxKind::WITH_KW);
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         if !prim && !enters && !self.in_annotation() {
             self.operators(prefix, items);
         }
@@ -102,7 +102,7 @@ impl Site<'_, '_> {
     }
 
     fn operators(self, prefix: &str, items: &mut Items) {
-        let dialect = self.here.dialect;
+        let dialect = self.scope.dialect;
         let wanted = self.wanted();
         let mut spaces: FxHashSet<&str> = FxHashSet::default();
         for op in ops::all().filter(|op| op.dialects.contains(dialect)) {
@@ -148,7 +148,7 @@ impl Site<'_, '_> {
             }
         }
         self.entries(Namespace::Tir, prefix, items);
-        let words = script::words_after(Namespace::Tir, prefix, self.here.dialect);
+        let words = script::words_after(Namespace::Tir, prefix, self.scope.dialect);
         for (order, word) in words.into_iter().enumerate() {
             if !items.contains(word) {
                 items.push(Completion::new(word, CompletionKind::Constant).order(order));
@@ -157,7 +157,7 @@ impl Site<'_, '_> {
     }
 
     fn entries(self, namespace: Namespace, prefix: &str, items: &mut Items) {
-        let dialect = self.here.dialect;
+        let dialect = self.scope.dialect;
         let before = self.cursor.before.filter(|_| self.cursor.open.is_empty());
         let enters = matches!(before, Some(SyntaxKind::WITH_KW | SyntaxKind::IN_KW));
         for (name, entry) in script::below(namespace, prefix, dialect) {
@@ -206,7 +206,7 @@ impl Site<'_, '_> {
     fn rank_of(self, namespace: Namespace, entry: &Entry) -> Option<u8> {
         let cursor = self.cursor;
         let annotation = self.in_annotation();
-        let kind = self.here.kind();
+        let kind = self.scope.kind();
         let prim = matches!(kind, Some(FunctionKind::PrimFunc | FunctionKind::Macro));
         let alone = cursor.open.is_empty() && cursor.before.is_none();
         let after = |kind| cursor.open.is_empty() && cursor.before == Some(kind);
@@ -241,7 +241,7 @@ impl Site<'_, '_> {
             Role::Buffer if prim => !alone,
             Role::Axis if prim => !alone,
             Role::Axis | Role::Buffer => return None,
-            Role::Module if self.here.function.is_some() => return None,
+            Role::Module if self.scope.function.is_some() => return None,
             Role::Module => true,
             Role::Value => false,
         };
@@ -260,7 +260,7 @@ impl Site<'_, '_> {
     fn assigns_element(self) -> bool {
         let start = usize::from(self.cursor.line.start);
         let word = usize::from(self.cursor.word.start());
-        let line = self.here.text.get(start..word).unwrap_or_default();
+        let line = self.scope.text.get(start..word).unwrap_or_default();
         let target = line.split('=').next().unwrap_or_default();
         self.cursor.line.equals && target.trim_end().ends_with(']')
     }
@@ -284,11 +284,11 @@ impl Site<'_, '_> {
     }
 
     fn each_function(self, items: &mut Items, item: impl Fn(hir::FunctionItem<'_>) -> Completion) {
-        let (db, here) = (self.here.db, self.here);
+        let (db, scope) = (self.scope.db, self.scope);
         let mut left = MAX_FUNCTIONS;
-        for &function in here.functions() {
+        for &function in scope.functions() {
             let name = function.name(db);
-            if here.function == Some(function) || name.is_empty() || !items.may_mean(&name) {
+            if scope.function == Some(function) || name.is_empty() || !items.may_mean(&name) {
                 continue;
             }
             if left == 0 {
@@ -305,7 +305,7 @@ impl Site<'_, '_> {
         function: hir::FunctionItem<'_>,
         wanted: &Wanted<'_>,
     ) -> Completion {
-        let db = self.here.db;
+        let db = self.scope.db;
         let prim = function.kind(db) == FunctionKind::PrimFunc;
         let signature = hir::function_signature(db, function);
         let params: Vec<String> = signature
@@ -314,7 +314,9 @@ impl Site<'_, '_> {
             .map(|param| param.brief().to_string())
             .collect();
         let ret = signature.ret.as_ref();
-        let ret = ret.map_or_else(String::new, |ret| format!(" -> {}", self.here.written(ret)));
+        let ret = ret.map_or_else(String::new, |ret| {
+            format!(" -> {}", self.scope.written(ret))
+        });
         let detail = format!("({}){ret}", params.join(", "));
         let (kind, call) = if prim {
             (CompletionKind::PrimFunc, false)
@@ -332,7 +334,7 @@ impl Site<'_, '_> {
 
     /// `x.astype(...)`, `x.shape`: what there is after a tensor; `x.ty.shape`, after its StructInfo.
     fn value_members(self, path: &Path, items: &mut Items) {
-        if self.here.kind() == Some(FunctionKind::PrimFunc) {
+        if self.scope.kind() == Some(FunctionKind::PrimFunc) {
             return self.prim_members(path, items);
         }
         let value = self.value_before(path);
@@ -351,9 +353,9 @@ impl Site<'_, '_> {
         items.push(
             self.called("astype", CompletionKind::Member, true)
                 .detail("(dtype)")
-                .doc(key(Namespace::Relax, "astype", self.here.dialect)),
+                .doc(key(Namespace::Relax, "astype", self.scope.dialect)),
         );
-        let annotation = match self.here.dialect {
+        let annotation = match self.scope.dialect {
             Dialect::Rfc => return,
             Dialect::StructInfo => "struct_info",
             Dialect::Type => "ty",
@@ -370,16 +372,16 @@ impl Site<'_, '_> {
 
     /// What a buffer or a number of a PrimFunc has.
     fn prim_members(self, path: &Path, items: &mut Items) {
-        let ([name], Some(function)) = (path.names.as_slice(), self.here.function) else {
+        let ([name], Some(function)) = (path.names.as_slice(), self.scope.function) else {
             return;
         };
-        let facts = hir::function_prim_facts(self.here.db, function);
-        let visible = facts.visible_at(self.here.relative(path.base.start()));
+        let facts = hir::function_prim_facts(self.scope.db, function);
+        let visible = facts.visible_at(self.scope.relative(path.base.start()));
         let Some((_, def)) = visible.filter(|(_, def)| def.name == *name).last() else {
             return;
         };
         let rows: Vec<Member> = match &def.kind {
-            PrimDefKind::Buffer(_) => script::buffer_members(self.here.dialect)
+            PrimDefKind::Buffer(_) => script::buffer_members(self.scope.dialect)
                 .map(|entry| (entry.name, entry.params, entry.doc))
                 .collect(),
             _ if def.dtype().is_some() => NUMBER_MEMBERS.to_vec(),
@@ -396,10 +398,10 @@ impl Site<'_, '_> {
 
     /// The value of the expression before the dot, perhaps in brackets.
     fn value_before(self, path: &Path) -> Option<Value> {
-        let (facts, body) = (self.here.facts()?, self.here.body()?);
-        let text = self.here.text.get(..usize::from(path.base.end()))?;
+        let (facts, body) = (self.scope.facts()?, self.scope.body()?);
+        let text = self.scope.text.get(..usize::from(path.base.end()))?;
         let closed = |end: usize| {
-            let end = self.here.relative(TextSize::new(end as u32));
+            let end = self.scope.relative(TextSize::new(end as u32));
             ends_at(body, end).map(|expr| facts.value(expr).clone())
         };
         closed(text.len()).or_else(|| closed(text.trim_end_matches([')', ' ']).len()))
@@ -419,7 +421,7 @@ impl Site<'_, '_> {
 
     fn calls_already(self) -> bool {
         let after = self
-            .here
+            .scope
             .text
             .get(usize::from(self.cursor.word.end())..)
             .unwrap_or_default();

@@ -17,10 +17,10 @@ use text_size::TextRange;
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
-use super::snippet::Place;
+use super::snippet::Region;
 use super::wanted::Wanted;
 use crate::callee::{Callee, param_at};
-use crate::here::var_at;
+use crate::semantics::var_at;
 
 /// Variables in one list; the nearest ones.
 pub(super) const MAX_VARS: usize = 100;
@@ -60,9 +60,16 @@ impl Site<'_, '_> {
             return self.annotations(items);
         }
         let wanted = self.wanted();
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         if cursor.begins_statement() {
-            self.snippets(if prim { Place::PrimFunc } else { Place::Relax }, items);
+            self.snippets(
+                if prim {
+                    Region::PrimFunc
+                } else {
+                    Region::Relax
+                },
+                items,
+            );
             if prim {
                 self.variables(&wanted, items);
             }
@@ -108,10 +115,10 @@ impl Site<'_, '_> {
         self.constants(&wanted, items);
         self.namespaces(items);
         // The RFC names functions of the module without it.
-        if self.here.dialect == Dialect::Rfc {
+        if self.scope.dialect == Dialect::Rfc {
             self.module_functions(items);
         }
-        if let Some(alias) = self.here.module_alias() {
+        if let Some(alias) = self.scope.module_alias() {
             if wanted.is_function() {
                 self.functions_of(&alias, &wanted, items);
             }
@@ -125,18 +132,18 @@ impl Site<'_, '_> {
             items.push(item.rank(rank));
         }
         let value = cursor.open.is_empty() && cursor.before == Some(SyntaxKind::EQ);
-        if value && self.here.kind() == Some(FunctionKind::Relax) {
+        if value && self.scope.kind() == Some(FunctionKind::Relax) {
             self.prim_calls(items);
         }
     }
 
     fn variables(self, wanted: &Wanted<'_>, items: &mut Items) {
-        let facts = self.here.facts();
+        let facts = self.scope.facts();
         let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
         let mut left = MAX_VARS;
         // Many variables are the same kind of tensor, and share what is known of it.
         let mut written: FxHashMap<*const StructInfo, String> = FxHashMap::default();
-        for (order, name) in self.here.names().take(MAX_LOOKED_AT).enumerate() {
+        for (order, name) in self.scope.names().take(MAX_LOOKED_AT).enumerate() {
             if name.text.is_empty() || !items.may_mean(&name.text) || !seen.insert(&name.text) {
                 continue;
             }
@@ -157,7 +164,7 @@ impl Site<'_, '_> {
                     let rank = wanted.rank_of(&value(var));
                     let detail = written
                         .entry(var.struct_info)
-                        .or_insert_with(|| self.here.written(var.struct_info));
+                        .or_insert_with(|| self.scope.written(var.struct_info));
                     let item = item.rank(rank).detail(detail.clone());
                     Completion { kind, ..item }
                 }
@@ -169,11 +176,11 @@ impl Site<'_, '_> {
 
     /// A name of a PrimFunc: a buffer, a loop variable, an axis, a value.
     fn prim_name(self, item: Completion, name_range: TextRange) -> Completion {
-        let here = self.here;
-        let Some(function) = here.function else {
+        let scope = self.scope;
+        let Some(function) = scope.function else {
             return item;
         };
-        let facts = hir::function_prim_facts(here.db, function);
+        let facts = hir::function_prim_facts(scope.db, function);
         let Some(def) = facts.defs.iter().find(|def| def.name_range == name_range) else {
             return item.rank(rank::MAY_FIT);
         };
@@ -210,7 +217,7 @@ impl Site<'_, '_> {
     /// What the parameter at the cursor takes of the names of a PrimFunc.
     fn taken(self) -> Option<Takes> {
         let (open, _) = self.cursor.call()?;
-        let Some(Callee::Entry(_, entry)) = self.here.callee(open) else {
+        let Some(Callee::Entry(_, entry)) = self.scope.callee(open) else {
             return None;
         };
         let param = param_at(entry, open)?.name;
@@ -219,10 +226,10 @@ impl Site<'_, '_> {
     }
 
     fn shape_variables(self, wanted: &Wanted<'_>, items: &mut Items) {
-        let Some(facts) = self.here.facts() else {
+        let Some(facts) = self.scope.facts() else {
             return;
         };
-        let at = self.here.relative(self.here.offset);
+        let at = self.scope.relative(self.scope.offset);
         let mut functions = Vec::new();
         let mut function = Some(facts.function_at(TextRange::empty(at)));
         while let Some(around) = function {
@@ -257,10 +264,10 @@ impl Site<'_, '_> {
     /// The plain constants of the Python code around.
     fn constants(self, wanted: &Wanted<'_>, items: &mut Items) {
         let own = self
-            .here
+            .scope
             .function
-            .map(|function| function.name(self.here.db));
-        for (name, value) in self.here.python_names() {
+            .map(|function| function.name(self.scope.db));
+        for (name, value) in self.scope.python_names() {
             if own.as_ref() == Some(name) {
                 continue;
             }
@@ -298,7 +305,7 @@ impl Site<'_, '_> {
                     }
                     let namespace = script.namespace;
                     let known =
-                        namespace != Namespace::Python && self.here.alias(namespace) == *name;
+                        namespace != Namespace::Python && self.scope.alias(namespace) == *name;
                     if known || namespace == Namespace::Ir {
                         continue;
                     }
@@ -345,7 +352,7 @@ impl Site<'_, '_> {
 
     /// Names of other imports that PrimFuncs may use: `TileLayout`.
     fn imported(self, name: &SmolStr, path: &str, items: &mut Items) {
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let of_tvm = path.starts_with("tvm.") && path.split('.').count() > 2;
         if prim && of_tvm && items.may_mean(name) && !items.contains(name) {
             let item = Completion::new(name.clone(), CompletionKind::Constant);
@@ -354,7 +361,7 @@ impl Site<'_, '_> {
     }
 
     pub(super) fn namespaces(self, items: &mut Items) {
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let known: &[Namespace] = if prim {
             &[Namespace::Tir]
         } else {
@@ -365,7 +372,7 @@ impl Site<'_, '_> {
                 Namespace::Tir => "PrimFuncs and shape expressions",
                 _ => "operators and StructInfo",
             };
-            let alias = self.here.alias(namespace);
+            let alias = self.scope.alias(namespace);
             if !items.contains(&alias) {
                 items.push(
                     Completion::new(alias, CompletionKind::Namespace)
@@ -375,12 +382,12 @@ impl Site<'_, '_> {
             }
         }
         // What is imported from inside of one: `from tvm.script.tirx import tile as Tx`.
-        for (name, value) in self.here.python_names().into_iter().filter(|_| prim) {
+        for (name, value) in self.scope.python_names().into_iter().filter(|_| prim) {
             let PyValue::Path(path) = value else { continue };
             let Some(path) = ScriptPath::of_path(path) else {
                 continue;
             };
-            let entry = relax::script::find(path.namespace, &path.rest, self.here.dialect);
+            let entry = relax::script::find(path.namespace, &path.rest, self.scope.dialect);
             let space = entry.filter(|it| it.role == relax::script::Role::Namespace);
             if let Some(space) = space.filter(|_| items.may_mean(name) && !items.contains(name)) {
                 let item = Completion::new(name.clone(), CompletionKind::Namespace);
@@ -391,16 +398,16 @@ impl Site<'_, '_> {
 
     /// StructInfo, or the type of a PrimFunc's parameter, by its constructor.
     fn annotations(self, items: &mut Items) {
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let namespace = if prim {
             Namespace::Tir
         } else {
             Namespace::Relax
         };
-        let alias = self.here.alias(namespace);
+        let alias = self.scope.alias(namespace);
         for entry in relax::script::entries(namespace) {
             let fits = entry.role == relax::script::Role::Annotation
-                && entry.dialects.contains(self.here.dialect);
+                && entry.dialects.contains(self.scope.dialect);
             if !fits {
                 continue;
             }
@@ -413,7 +420,7 @@ impl Site<'_, '_> {
             items.push(item.rank(rank::FITS).doc(super::document::key(
                 namespace,
                 entry.name,
-                self.here.dialect,
+                self.scope.dialect,
             )));
         }
         self.namespaces(items);
@@ -436,10 +443,10 @@ impl Site<'_, '_> {
         if !cursor.begins_statement() || !typed {
             return;
         }
-        match self.here.module {
-            Some(_) => self.snippets(Place::Module, items),
-            None if crate::here::indent(self.here.text, cursor.offset) == 0 => {
-                self.snippets(Place::File, items);
+        match self.scope.module {
+            Some(_) => self.snippets(Region::Module, items),
+            None if crate::semantics::indent(self.scope.text, cursor.offset) == 0 => {
+                self.snippets(Region::File, items);
             }
             None => {}
         }

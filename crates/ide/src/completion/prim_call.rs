@@ -13,8 +13,8 @@ use super::fit;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::name::value;
 use crate::callee::{Callee, calls_prim_func};
-use crate::here::var_at;
 use crate::prim_output;
+use crate::semantics::var_at;
 
 /// PrimFuncs whose calls are worked out for one list.
 const MAX_CALLS: usize = 8;
@@ -24,11 +24,11 @@ const MAX_TRIED: usize = 24;
 impl Site<'_, '_> {
     /// `R.call_tir(cls.f, (x,), out_sinfo=...)` for the PrimFuncs of the module.
     pub(super) fn prim_calls(self, items: &mut Items) {
-        let (db, here) = (self.here.db, self.here);
-        let Some(op) = ops::by_script("call_tir", here.dialect) else {
+        let (db, scope) = (self.scope.db, self.scope);
+        let Some(op) = ops::by_script("call_tir", scope.dialect) else {
             return;
         };
-        let prims = here.functions().iter().copied().filter(|function| {
+        let prims = scope.functions().iter().copied().filter(|function| {
             function.kind(db) == FunctionKind::PrimFunc
                 && items.may_mean(&label(&function.name(db)))
         });
@@ -47,16 +47,16 @@ impl Site<'_, '_> {
                     .text(call.clone())
                     .detail(call)
                     .rank(rank::SNIPPET)
-                    .doc(key(Namespace::Relax, op.script(), here.dialect)),
+                    .doc(key(Namespace::Relax, op.script(), scope.dialect)),
             );
         }
     }
 
     /// The call, if a variable in reach fits each input and the output follows from them.
     fn prim_call(self, function: FunctionItem<'_>) -> Option<String> {
-        let here = self.here;
-        let facts = here.facts()?;
-        let signature = hir::function_signature(here.db, function);
+        let scope = self.scope;
+        let facts = scope.facts()?;
+        let signature = hir::function_signature(scope.db, function);
         let buffers = signature
             .params
             .iter()
@@ -71,7 +71,7 @@ impl Site<'_, '_> {
         let mut given: Vec<StructInfo> = Vec::with_capacity(inputs);
         for _ in 0..inputs {
             let wanted = &signature.params[given.len()];
-            let vars = here.names().take(MAX_TRIED);
+            let vars = scope.names().take(MAX_TRIED);
             let vars = vars.filter_map(|name| var_at(facts, name.range));
             let vars = vars.filter(|var| is_alike(wanted, var.struct_info));
             // One that is no input yet comes first, among those that fit alike.
@@ -85,20 +85,20 @@ impl Site<'_, '_> {
             given.push(var.struct_info.clone());
         }
         let output = prim_output::written(
-            &prim_output::outputs(here.db, function, &given)?,
-            here.dialect,
-            &here.alias(Namespace::Relax),
+            &prim_output::outputs(scope.db, function, &given)?,
+            scope.dialect,
+            &scope.alias(Namespace::Relax),
         )?;
         let args = match names.as_slice() {
             [only] => format!("({only},)"),
             names => format!("({})", names.join(", ")),
         };
-        let (relax, name) = (here.alias(Namespace::Relax), function.name(here.db));
-        let callee = match here.module_alias() {
+        let (relax, name) = (scope.alias(Namespace::Relax), function.name(scope.db));
+        let callee = match scope.module_alias() {
             Some(module) => format!("{module}.{name}"),
             None => name.to_string(),
         };
-        let keyword = prim_output::keyword(here.dialect);
+        let keyword = prim_output::keyword(scope.dialect);
         Some(format!(
             "{relax}.call_tir({callee}, {args}, {keyword}{output})"
         ))
@@ -109,19 +109,19 @@ impl Site<'_, '_> {
         let Some((open, within)) = self.cursor.call() else {
             return;
         };
-        let Some(Callee::Op(op)) = self.here.callee(open) else {
+        let Some(Callee::Op(op)) = self.scope.callee(open) else {
             return;
         };
         if within || !calls_prim_func(op) {
             return;
         }
-        let written = self.here.called_prim_func(open).and_then(|function| {
+        let written = self.scope.called_prim_func(open).and_then(|function| {
             let given = self.elements_before(open, 1);
-            let outputs = prim_output::outputs(self.here.db, function, &given)?;
+            let outputs = prim_output::outputs(self.scope.db, function, &given)?;
             prim_output::written(
                 &outputs,
-                self.here.dialect,
-                &self.here.alias(Namespace::Relax),
+                self.scope.dialect,
+                &self.scope.alias(Namespace::Relax),
             )
         });
         if let Some(text) = written {

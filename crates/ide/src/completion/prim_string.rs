@@ -32,7 +32,7 @@ impl Site<'_, '_> {
         let Some((open, within)) = self.cursor.call() else {
             return false;
         };
-        let Some(Callee::Entry(path, entry)) = self.here.callee(open) else {
+        let Some(Callee::Entry(path, entry)) = self.scope.callee(open) else {
             return false;
         };
         if let Some(of) = self.marked(open, entry) {
@@ -59,7 +59,7 @@ impl Site<'_, '_> {
     }
 
     fn marks(self, of: Marked, items: &mut Items) {
-        let dialect = self.here.dialect;
+        let dialect = self.scope.dialect;
         for (order, mark) in script::marks_of(of, dialect).enumerate() {
             let item = Completion::new(mark.key, CompletionKind::Constant);
             let item = item.detail(mark.doc).rank(rank::FITS).order(order);
@@ -69,7 +69,7 @@ impl Site<'_, '_> {
 
     /// `vi, vj, vk = T.axis.remap("SSR", ...)`: a letter for each name on the left.
     fn axis_kinds(self, items: &mut Items) {
-        let line = self.here.text.get(usize::from(self.cursor.line.start)..);
+        let line = self.scope.text.get(usize::from(self.cursor.line.start)..);
         let targets = line
             .and_then(|line| line.split_once('='))
             .map_or("", |it| it.0);
@@ -103,13 +103,13 @@ impl Site<'_, '_> {
 
     /// What blocks elsewhere in the file are called, and the buffers that no block is called after yet.
     fn block_names(self, items: &mut Items) {
-        let function = self.here.function;
-        let facts = function.map(|function| hir::function_prim_facts(self.here.db, function));
+        let function = self.scope.function;
+        let facts = function.map(|function| hir::function_prim_facts(self.scope.db, function));
         let defs = || facts.iter().flat_map(|facts| &facts.defs);
         let typed = self
             .cursor
             .string
-            .map(|range| self.here.relative(range.start()));
+            .map(|range| self.scope.relative(range.start()));
         let blocks = defs().filter(|def| matches!(def.kind, PrimDefKind::Block));
         let others =
             blocks.filter(|def| typed.is_none_or(|at| !def.name_range.contains_inclusive(at)));
@@ -129,16 +129,16 @@ impl Site<'_, '_> {
 
     /// By the text alone: other functions need not be looked into for what they call their blocks.
     fn blocks_nearby(&self) -> impl Iterator<Item = &str> {
-        let (text, at) = (self.here.text, usize::from(self.cursor.offset));
+        let (text, at) = (self.scope.text, usize::from(self.cursor.offset));
         let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
         let end = text.floor_char_boundary(at.saturating_add(NEARBY));
         let nearby = &text[start..end];
         let opened = nearby.match_indices(BLOCK);
         opened.filter_map(move |(found, _)| {
             let name = nearby[found + BLOCK.len()..].split('"').next()?;
-            let here = start + found + BLOCK.len();
+            let scope = start + found + BLOCK.len();
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-            let typed = (here..=here + name.len()).contains(&at);
+            let typed = (scope..=scope + name.len()).contains(&at);
             (!typed && !name.is_empty() && name.chars().all(is_name)).then_some(name)
         })
     }

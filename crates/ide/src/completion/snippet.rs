@@ -8,7 +8,7 @@ use super::item::{Completion, CompletionKind, Items, rank};
 
 /// Where a piece may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Region {
     File,
     Module,
     Relax,
@@ -17,7 +17,7 @@ pub enum Place {
 
 struct Snippet {
     label: &'static str,
-    places: &'static [Place],
+    regions: &'static [Region],
     dialects: Dialects,
     /// `R.`, `T.` and `I.` stand for however the file calls them.
     text: &'static str,
@@ -28,83 +28,83 @@ const RFC: Dialects = Dialects {
     since: Dialect::Rfc,
     until: Dialect::Rfc,
 };
-const FILE: &[Place] = &[Place::File];
-const ANYWHERE: &[Place] = &[Place::File, Place::Module];
-const RELAX: &[Place] = &[Place::Relax];
-const PRIM: &[Place] = &[Place::PrimFunc];
+const FILE: &[Region] = &[Region::File];
+const ANYWHERE: &[Region] = &[Region::File, Region::Module];
+const RELAX: &[Region] = &[Region::Relax];
+const PRIM: &[Region] = &[Region::PrimFunc];
 
 #[rustfmt::skip]
 const SNIPPETS: &[Snippet] = &[
-    Snippet { label: "ir_module", places: FILE, dialects: Dialects::ALL,
+    Snippet { label: "ir_module", regions: FILE, dialects: Dialects::ALL,
         doc: "A module with one function.",
         text: "@I.ir_module\nclass ${1:Module}:\n    @R.function\n    def ${2:main}(${3:x}: R.Tensor((${4:\"n\"},), \"float32\")):\n        $0\n        return ${3:x}" },
-    Snippet { label: "relax function", places: ANYWHERE, dialects: RFC,
+    Snippet { label: "relax function", regions: ANYWHERE, dialects: RFC,
         doc: "A function of the graph.",
         text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor[(${3:n},), \"float32\"]):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.outputs(${4:gv})\n    return ${4:gv}" },
-    Snippet { label: "relax function", places: ANYWHERE, dialects: Dialects::SINCE_STRUCT_INFO,
+    Snippet { label: "relax function", regions: ANYWHERE, dialects: Dialects::SINCE_STRUCT_INFO,
         doc: "A function of the graph.",
         text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor((${3:\"n\"},), \"float32\")):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.output(${4:gv})\n    return ${4:gv}" },
-    Snippet { label: "prim_func", places: ANYWHERE, dialects: Dialects::UNTIL_STRUCT_INFO,
+    Snippet { label: "prim_func", regions: ANYWHERE, dialects: Dialects::UNTIL_STRUCT_INFO,
         doc: "A function of loops over buffers.",
         text: "@T.prim_func\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.block(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
-    Snippet { label: "prim_func", places: ANYWHERE, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "prim_func", regions: ANYWHERE, dialects: Dialects::SINCE_TYPE,
         doc: "A function of loops over buffers.",
         text: "@T.prim_func(s_tir=True)\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.sblock(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
-    Snippet { label: "dataflow block", places: RELAX, dialects: RFC,
+    Snippet { label: "dataflow block", regions: RELAX, dialects: RFC,
         doc: "A block of pure bindings without control flow.",
         text: "with R.dataflow():\n    ${1:gv} = $0\n    R.outputs(${1:gv})" },
-    Snippet { label: "dataflow block", places: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
+    Snippet { label: "dataflow block", regions: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
         doc: "A block of pure bindings without control flow.",
         text: "with R.dataflow():\n    ${1:gv} = $0\n    R.output(${1:gv})" },
-    Snippet { label: "match_cast", places: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
+    Snippet { label: "match_cast", regions: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
         doc: "Binds shape variables to the shape that a value has at run time.",
         text: "${1:y} = R.match_cast(${2:x}, R.Tensor((${3:\"n\"},), \"${4:float32}\"))$0" },
-    Snippet { label: "match_shape", places: RELAX, dialects: RFC,
+    Snippet { label: "match_shape", regions: RELAX, dialects: RFC,
         doc: "Binds shape variables to the shape that a value has at run time.",
         text: "${1:y} = R.match_shape(${2:x}, (${3:n},))$0" },
-    Snippet { label: "call_tir", places: RELAX, dialects: Dialects::STRUCT_INFO,
+    Snippet { label: "call_tir", regions: RELAX, dialects: Dialects::STRUCT_INFO,
         doc: "Calls a PrimFunc of the module.",
         text: "${1:y} = R.call_tir(cls.${2:func}, (${3:x},), out_sinfo=R.Tensor((${4:n},), \"${5:float32}\"))$0" },
-    Snippet { label: "call_tir", places: RELAX, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "call_tir", regions: RELAX, dialects: Dialects::SINCE_TYPE,
         doc: "Calls a PrimFunc of the module.",
         text: "${1:y} = R.call_tir(cls.${2:func}, (${3:x},), out_ty=R.Tensor((${4:n},), \"${5:float32}\"))$0" },
-    Snippet { label: "call_tir", places: RELAX, dialects: RFC,
+    Snippet { label: "call_tir", regions: RELAX, dialects: RFC,
         doc: "Calls a PrimFunc of the module.",
         text: "${1:y} = R.call_tir(${2:func}, (${3:x},), (${4:n},), dtype=\"${5:float32}\")$0" },
-    Snippet { label: "if else", places: RELAX, dialects: Dialects::ALL,
+    Snippet { label: "if else", regions: RELAX, dialects: Dialects::ALL,
         doc: "One of two values; both branches bind the same variable.",
         text: "if ${1:cond}:\n    ${2:y} = $3\nelse:\n    ${2:y} = $0" },
-    Snippet { label: "func_attr", places: RELAX, dialects: Dialects::ALL,
+    Snippet { label: "func_attr", regions: RELAX, dialects: Dialects::ALL,
         doc: "Attributes of the function.",
         text: "R.func_attr({\"${1:num_input}\": ${2:1}})$0" },
-    Snippet { label: "func_attr", places: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
+    Snippet { label: "func_attr", regions: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
         doc: "Attributes of the function.",
         text: "T.func_attr({\"${1:tir.noalias}\": ${2:True}})$0" },
-    Snippet { label: "func_attr", places: PRIM, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "func_attr", regions: PRIM, dialects: Dialects::SINCE_TYPE,
         doc: "Attributes of the function.",
         text: "T.func_attr({\"${1:tirx.noalias}\": ${2:True}})$0" },
-    Snippet { label: "block", places: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
+    Snippet { label: "block", regions: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.block(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
-    Snippet { label: "block", places: PRIM, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "block", regions: PRIM, dialects: Dialects::SINCE_TYPE,
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.sblock(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
-    Snippet { label: "init", places: PRIM, dialects: Dialects::ALL,
+    Snippet { label: "init", regions: PRIM, dialects: Dialects::ALL,
         doc: "The initialization of a reduction.",
         text: "with T.init():\n    ${1:B}[${2:vi}] = ${3:T.float32(0)}$0" },
 ];
 
 impl Site<'_, '_> {
-    pub(super) fn snippets(self, place: Place, items: &mut Items) {
-        let here = self.here;
-        let alias = |namespace| format!("{}.", here.alias(namespace));
+    pub(super) fn snippets(self, region: Region, items: &mut Items) {
+        let scope = self.scope;
+        let alias = |namespace| format!("{}.", scope.alias(namespace));
         let (relax, tir, ir) = (
             alias(Namespace::Relax),
             alias(Namespace::Tir),
             alias(Namespace::Ir),
         );
         let rows = SNIPPETS.iter().filter(|snippet| {
-            snippet.places.contains(&place) && snippet.dialects.contains(here.dialect)
+            snippet.regions.contains(&region) && snippet.dialects.contains(scope.dialect)
         });
         for snippet in rows {
             let mut text = snippet.text.to_owned();
@@ -120,7 +120,7 @@ impl Site<'_, '_> {
                     .rank(rank::SNIPPET),
             );
         }
-        if place == Place::Relax {
+        if region == Region::Relax {
             items.push(
                 Completion::new("return", CompletionKind::Statement)
                     .text("return ")

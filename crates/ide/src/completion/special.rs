@@ -17,7 +17,7 @@ use super::item::{Completion, CompletionKind, Items, rank};
 use super::member::rank_of_frame;
 use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, param_of, struct_info};
-use crate::here::var_at;
+use crate::semantics::var_at;
 
 /// What is entered by `with`.
 pub(super) const FRAMES: &[&str] = &[
@@ -49,17 +49,17 @@ const AXES: &[&str] = &["axis", "axes", "dim"];
 impl Site<'_, '_> {
     /// What a dataflow block binds and does not give out yet; first what nothing in it uses.
     pub(super) fn outputs(self, items: &mut Items) {
-        let (Some(facts), Some(block)) = (self.here.facts(), self.block()) else {
+        let (Some(facts), Some(block)) = (self.scope.facts(), self.block()) else {
             return;
         };
-        let cursor = self.here.relative(self.cursor.word.start());
+        let cursor = self.scope.relative(self.cursor.word.start());
         let call = self
             .cursor
             .call()
-            .and_then(|(open, _)| self.here.call_of(open));
+            .and_then(|(open, _)| self.scope.call_of(open));
         let given = call.map_or(&[][..], |(_, args)| args);
         let is_given = |name: &str| {
-            self.here.body().is_some_and(|body| {
+            self.scope.body().is_some_and(|body| {
                 given.iter().any(|arg| {
                     !body.range(arg.value).contains_inclusive(cursor)
                         && matches!(&body.exprs[arg.value], Expr::Name(it) if it == name)
@@ -67,7 +67,7 @@ impl Site<'_, '_> {
             })
         };
         let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
-        let names = self.here.names().take(MAX_LOOKED_AT).enumerate();
+        let names = self.scope.names().take(MAX_LOOKED_AT).enumerate();
         for (order, name) in names.take_while(|(_, name)| block.contains_range(name.range)) {
             if is_given(&name.text) || !items.may_mean(&name.text) || !seen.insert(&name.text) {
                 continue;
@@ -78,7 +78,7 @@ impl Site<'_, '_> {
             }
             if let Some(var) = var_at(facts, name.range) {
                 let rank = if var.used { rank::UNPROVEN } else { rank::FITS };
-                let detail = self.here.written(var.struct_info);
+                let detail = self.scope.written(var.struct_info);
                 let item = Completion::new(name.text.clone(), CompletionKind::Variable);
                 items.push(item.rank(rank).detail(detail).order(order));
             }
@@ -87,9 +87,9 @@ impl Site<'_, '_> {
 
     /// The innermost `with` around the cursor.
     fn block(self) -> Option<TextRange> {
-        let function = self.here.function?;
-        let tree = function.source(self.here.db).def()?;
-        let at = self.here.relative(self.cursor.word.start());
+        let function = self.scope.function?;
+        let tree = function.source(self.scope.db).def()?;
+        let at = self.scope.relative(self.cursor.word.start());
         let token = syntax::tokens_at(tree.syntax(), at).left_biased()?;
         let with = token.parent_ancestors().find_map(ast::WithStmt::cast)?;
         Some(with.range())
@@ -107,14 +107,14 @@ impl Site<'_, '_> {
         let Some((open, _)) = self.cursor.call() else {
             return;
         };
-        let Some(Callee::Op(op)) = self.here.callee(open) else {
+        let Some(Callee::Op(op)) = self.scope.callee(open) else {
             return;
         };
         let param = param_of(op.params, open).map(|at| op.params[at].name);
         if !param.is_some_and(|it| AXES.contains(&it)) || !self.cursor.word.is_empty() {
             return;
         }
-        let first = self.here.operands(op, open).first().cloned().flatten();
+        let first = self.scope.operands(op, open).first().cloned().flatten();
         let sinfo = first.and_then(|value| value.struct_info());
         let Some(TensorShape::Known(dims)) =
             sinfo.as_ref().and_then(|it| Some(&it.as_tensor()?.shape))
@@ -135,7 +135,7 @@ impl Site<'_, '_> {
 
     /// After `for ... in` of a PrimFunc.
     pub(super) fn loops(self, items: &mut Items) {
-        let (alias, dialect) = (self.here.alias(Namespace::Tir), self.here.dialect);
+        let (alias, dialect) = (self.scope.alias(Namespace::Tir), self.scope.dialect);
         let rows = script::entries(Namespace::Tir);
         let rows = rows.filter(|it| it.role == Role::Loop && it.dialects.contains(dialect));
         for entry in rows {
@@ -153,13 +153,13 @@ impl Site<'_, '_> {
 
     /// After `with`.
     pub(super) fn frames(self, items: &mut Items) {
-        let prim = self.here.kind() == Some(FunctionKind::PrimFunc);
+        let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let namespace = if prim {
             Namespace::Tir
         } else {
             Namespace::Relax
         };
-        let (alias, dialect) = (self.here.alias(namespace), self.here.dialect);
+        let (alias, dialect) = (self.scope.alias(namespace), self.scope.dialect);
         let rows = script::entries(namespace);
         let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.dialects.contains(dialect));
         // The others come after the dot.
@@ -181,10 +181,10 @@ impl Site<'_, '_> {
         let Some((open, false)) = self.cursor.call() else {
             return;
         };
-        let Some(Callee::Entry(_, entry)) = self.here.callee(open) else {
+        let Some(Callee::Entry(_, entry)) = self.scope.callee(open) else {
             return;
         };
-        let (Some(facts), Some((_, args))) = (self.here.facts(), self.here.call_of(open)) else {
+        let (Some(facts), Some((_, args))) = (self.scope.facts(), self.scope.call_of(open)) else {
             return;
         };
         if entry.name != "match_cast" || open.position() != 1 {
@@ -192,7 +192,7 @@ impl Site<'_, '_> {
         }
         let sinfo = args.first().map(|value| struct_info(facts, value.value));
         if let Some(sinfo) = sinfo.filter(|it| !it.is_unknown()) {
-            let text = self.here.written(&sinfo);
+            let text = self.scope.written(&sinfo);
             let item = Completion::new(text, CompletionKind::Annotation);
             items.push(item.detail("what the value is").rank(rank::FITS - 1));
         }

@@ -108,7 +108,7 @@ impl Site<'_, '_> {
         match self.wanted() {
             Wanted::DType => {
                 Self::dtype_names(items);
-                if self.here.kind() == Some(FunctionKind::PrimFunc) {
+                if self.scope.kind() == Some(FunctionKind::PrimFunc) {
                     Self::vector_names(items);
                 }
             }
@@ -116,7 +116,7 @@ impl Site<'_, '_> {
             _ => {}
         }
         // `R.Tensor("float32")`: a string alone is the dtype.
-        if let Some(Callee::Entry(_, entry)) = self.here.callee(open)
+        if let Some(Callee::Entry(_, entry)) = self.scope.callee(open)
             && entry.name == "Tensor"
             && self.cursor.open.first().is_some_and(Open::is_call)
             && open.position() == 0
@@ -144,7 +144,7 @@ impl Site<'_, '_> {
     /// The strings that the parameter at the cursor takes, with what they say.
     fn values(self, open: &Open) -> Vec<Word> {
         let plain = |values: &[&'static str]| values.iter().map(|&value| (value, "")).collect();
-        match self.here.callee(open) {
+        match self.scope.callee(open) {
             Some(Callee::Op(op)) => {
                 let param = crate::callee::param_of(op.params, open).map(|at| op.params[at].name);
                 let row = OF_OPERATORS.iter().find(|(name, _)| Some(*name) == param);
@@ -180,15 +180,19 @@ impl Site<'_, '_> {
 
     /// The shape variables of this function, and those the functions around it name.
     fn dim_names(self, items: &mut Items) {
-        let own = self.here.facts().into_iter().flat_map(|facts| facts.syms());
+        let own = self
+            .scope
+            .facts()
+            .into_iter()
+            .flat_map(|facts| facts.syms());
         let own = own.map(|(_, sym)| sym.var.name.clone());
-        let python = self.here.python_names().into_iter();
+        let python = self.scope.python_names().into_iter();
         let python = python.filter_map(|(_, value)| match value {
             PyValue::ShapeVar(name) => Some(name.clone()),
             _ => None,
         });
         let at = self.cursor.string;
-        let typed = at.and_then(|at| self.here.text.get(std::ops::Range::<usize>::from(at)));
+        let typed = at.and_then(|at| self.scope.text.get(std::ops::Range::<usize>::from(at)));
         let names: Vec<SmolStr> = own.chain(python).collect();
         for (order, name) in names.iter().enumerate() {
             // The one that is being typed is among the function's own.
@@ -206,7 +210,7 @@ impl Site<'_, '_> {
     }
 
     fn is_only_mention(self, name: &str) -> bool {
-        let facts = self.here.facts();
+        let facts = self.scope.facts();
         let sym = facts.and_then(|facts| {
             let mut syms = facts.syms().map(|(_, sym)| sym);
             syms.find(|sym| sym.var.name == name)
@@ -233,7 +237,7 @@ impl Site<'_, '_> {
             .cursor
             .string
             .map_or(0, |range| usize::from(range.start()));
-        let before = self.here.text.get(..string).unwrap_or_default();
+        let before = self.scope.text.get(..string).unwrap_or_default();
         let before = before.trim_end_matches(['"', '\'']).trim_end();
         let key = before
             .strip_suffix(':')
@@ -242,13 +246,13 @@ impl Site<'_, '_> {
             return false;
         };
         let key = key.rsplit(['"', '\'']).next().unwrap_or_default();
-        let Some((function, kind)) = self.here.function.zip(self.here.kind()) else {
+        let Some((function, kind)) = self.scope.function.zip(self.scope.kind()) else {
             return true;
         };
         let value = if key == "global_symbol" {
-            function.name(self.here.db)
+            function.name(self.scope.db)
         } else {
-            let attr = relax::script::function_attr(key, kind, self.here.dialect);
+            let attr = relax::script::function_attr(key, kind, self.scope.dialect);
             let example = attr.and_then(|attr| attr.example.strip_prefix('"')?.strip_suffix('"'));
             SmolStr::from(example.unwrap_or_default())
         };
@@ -259,8 +263,8 @@ impl Site<'_, '_> {
     }
 
     fn attr_keys(self, items: &mut Items) {
-        let (dialect, here) = (self.here.dialect, self.here);
-        let Some(kind) = here.kind() else { return };
+        let (dialect, scope) = (self.scope.dialect, self.scope);
+        let Some(kind) = scope.kind() else { return };
         let kind = if self.calls_under(Namespace::Tir) {
             FunctionKind::PrimFunc
         } else {
@@ -282,7 +286,7 @@ impl Site<'_, '_> {
 
     fn calls_under(self, namespace: Namespace) -> bool {
         let call = self.cursor.open.iter().find(|open| open.is_call());
-        let path = call.and_then(|open| self.here.script(&open.callee.names));
+        let path = call.and_then(|open| self.scope.script(&open.callee.names));
         path.is_some_and(|path| path.namespace == namespace)
     }
 }

@@ -54,23 +54,23 @@ impl<'db> Site<'_, 'db> {
                 self.cursor.before,
                 Some(SyntaxKind::IF_KW | SyntaxKind::ELIF_KW)
             );
-            let relax = self.here.kind() == Some(FunctionKind::Relax);
+            let relax = self.scope.kind() == Some(FunctionKind::Relax);
             return match self.returned() {
                 _ if tests && relax && self.cursor.open.is_empty() => Wanted::Condition,
                 Some(ret) => wanted_argument([ret].into(), Vec::new()),
                 None => Wanted::Anything,
             };
         };
-        match self.here.callee(open) {
+        match self.scope.callee(open) {
             Some(Callee::Op(op)) => self.wanted_operand(op, open, within),
             Some(Callee::Entry(_, entry)) => wanted_entry(entry, open),
             Some(Callee::Function(function)) => {
-                let signature = hir::function_signature(self.here.db, function);
-                wanted_argument(signature.params.clone(), self.here.arguments(open))
+                let signature = hir::function_signature(self.scope.db, function);
+                wanted_argument(signature.params.clone(), self.scope.arguments(open))
             }
             Some(Callee::Local(_, callable)) => Wanted::Argument {
                 callable,
-                before: self.here.arguments(open),
+                before: self.scope.arguments(open),
             },
             Some(Callee::Method(_)) => Wanted::DType,
             Some(Callee::DType(_)) | None => Wanted::Anything,
@@ -80,8 +80,8 @@ impl<'db> Site<'_, 'db> {
     /// After `return`: what the function is annotated to give back.
     fn returned(self) -> Option<StructInfo> {
         let after = self.cursor.before == Some(SyntaxKind::RETURN_KW);
-        let facts = self.here.facts().filter(|_| after)?;
-        let at = self.here.relative(self.cursor.line.start);
+        let facts = self.scope.facts().filter(|_| after)?;
+        let at = self.scope.relative(self.cursor.line.start);
         let function = facts.function_at(TextRange::empty(at));
         facts.functions[function].annotated_ret.clone()
     }
@@ -91,9 +91,9 @@ impl<'db> Site<'_, 'db> {
             return Wanted::Literal;
         };
         if within && calls_prim_func(op) && index == 1 {
-            return match self.here.called_prim_func(open) {
+            return match self.scope.called_prim_func(open) {
                 Some(function) => {
-                    let signature = hir::function_signature(self.here.db, function);
+                    let signature = hir::function_signature(self.scope.db, function);
                     wanted_argument(signature.params.clone(), self.elements_before(open, index))
                 }
                 None => Wanted::Anything,
@@ -108,12 +108,12 @@ impl<'db> Site<'_, 'db> {
             _ => Wanted::Operand {
                 op,
                 index,
-                operands: self.here.operands(op, open),
+                operands: self.scope.operands(op, open),
                 element: within && self.cursor.open[0].bracket != SyntaxKind::L_BRACE,
                 vdevices: self
-                    .here
+                    .scope
                     .module
-                    .map_or(&[], |module| module.vdevices(self.here.db)),
+                    .map_or(&[], |module| module.vdevices(self.scope.db)),
             },
         }
     }
@@ -121,13 +121,13 @@ impl<'db> Site<'_, 'db> {
     /// The StructInfo of the elements before the cursor of the tuple that is an argument.
     pub fn elements_before(self, open: &Open, index: usize) -> Vec<StructInfo> {
         let elements = || {
-            let (facts, body) = (self.here.facts()?, self.here.body()?);
-            let (_, args) = self.here.call_of(open)?;
+            let (facts, body) = (self.scope.facts()?, self.scope.body()?);
+            let (_, args) = self.scope.call_of(open)?;
             let (Expr::Tuple(items) | Expr::List(items)) = &body.exprs[args.get(index)?.value]
             else {
                 return None;
             };
-            let cursor = self.here.relative(self.cursor.word.start());
+            let cursor = self.scope.relative(self.cursor.word.start());
             let before = items
                 .iter()
                 .take_while(|&&item| body.range(item).end() < cursor);

@@ -6,7 +6,7 @@ use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use crate::dataflow::DataflowBlock;
-use crate::locate::function_at;
+use crate::semantics::function_at;
 
 /// Those of the keyword at an offset, itself among them; nothing in Python that is not TVMScript.
 pub fn related(db: &Database, file: SourceFile, offset: TextSize) -> Vec<TextRange> {

@@ -11,7 +11,7 @@ use text_size::TextRange;
 use super::Fixes;
 use super::check::Checking;
 use crate::annotations;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The annotation of a binding becomes the StructInfo of its value, or goes; those after it that are wrong then follow.

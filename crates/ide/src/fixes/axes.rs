@@ -6,7 +6,7 @@ use text_size::TextRange;
 
 use super::Fixes;
 use crate::dataflow::last_name;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// A letter of no kind becomes one of the two.

@@ -9,7 +9,7 @@ use text_size::TextRange;
 
 use super::Fixes;
 use crate::dataflow::last_name;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The statement joins the one that says the same before it, or gets a block around it and what follows.

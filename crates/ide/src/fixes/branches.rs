@@ -5,8 +5,8 @@ use syntax::ast::{self, AstNode};
 
 use super::Fixes;
 use crate::dataflow::bound_in;
-use crate::function_context::FunctionContext;
 use crate::if_frames::Frames;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// An `else` that binds what the `if` binds, to what it was before.

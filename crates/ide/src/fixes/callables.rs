@@ -1,7 +1,6 @@
 //! What is called and is no function: the operator or function that its name hides, an attribute, a field.
 
 use hir::body::Expr;
-use hir::file_items;
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
 use relax::{Diagnostic, FunctionKind, ops};
@@ -9,8 +8,8 @@ use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
-use crate::here::module_alias;
+use crate::semantics::FunctionContext;
+use crate::semantics::spelling::module_alias;
 use crate::source_edit::SourceEdit;
 
 /// What a variable hides by its name.
@@ -25,9 +24,7 @@ pub fn hidden(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
         let edit = SourceEdit::replace(diagnostic.range, meant);
         fixes.possible("call-hidden", title, edit);
     };
-    let items = file_items(cx.db, cx.function.file(cx.db));
-    let module = cx.function.module(cx.db);
-    if let Some(module) = module.and_then(|at| items.modules.get(at as usize)) {
+    if let Some(module) = cx.module() {
         let mut functions = module.functions(cx.db).iter();
         let relax = |it: &&_| hir::FunctionItem::kind(**it, cx.db) == FunctionKind::Relax;
         if functions.any(|it| relax(&it) && it.name(cx.db) == name) {

@@ -9,7 +9,7 @@ use relax::sinfo::{StructInfo, Tensor};
 use relax::sym::SymCx;
 use relax::value::Value;
 
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 
 /// The call of an operator that a diagnostic is about.
 pub struct Called<'c, 'db> {
@@ -18,7 +18,7 @@ pub struct Called<'c, 'db> {
 }
 
 /// An operand that is a tensor.
-pub struct Place {
+pub struct TensorOperand {
     param: usize,
     /// Of a tuple.
     element: Option<usize>,
@@ -61,12 +61,12 @@ impl<'c, 'db> Called<'c, 'db> {
     }
 
     /// The operands that are tensors, also those in a tuple that is written out.
-    pub fn tensors(&self) -> Vec<Place> {
-        let mut places = Vec::new();
+    pub fn tensors(&self) -> Vec<TensorOperand> {
+        let mut found = Vec::new();
         let mut add = |param, element, expr: ExprId| {
             let tensor = self.cx.facts.value(expr).struct_info();
             if let Some(StructInfo::Tensor(tensor)) = tensor {
-                places.push(Place {
+                found.push(TensorOperand {
                     param,
                     element,
                     expr,
@@ -92,22 +92,22 @@ impl<'c, 'db> Called<'c, 'db> {
                 }
             }
         }
-        places
+        found
     }
 
     /// Whether the operator has nothing against an operand of another dtype.
-    pub fn takes_dtype(&self, place: &Place, dtype: DType) -> bool {
+    pub fn takes_dtype(&self, operand: &TensorOperand, dtype: DType) -> bool {
         let converted = Value::Expr(StructInfo::Tensor(Tensor {
             dtype: Some(dtype),
-            ..place.tensor.clone()
+            ..operand.tensor.clone()
         }));
         let mut operands = self.operands();
-        match (&operands[place.param], place.element) {
-            (_, None) => operands[place.param] = Some(converted),
+        match (&operands[operand.param], operand.element) {
+            (_, None) => operands[operand.param] = Some(converted),
             (Some(Value::List(items)), Some(element)) if element < items.len() => {
                 let mut items = items.to_vec();
                 items[element] = converted;
-                operands[place.param] = Some(Value::List(items.into()));
+                operands[operand.param] = Some(Value::List(items.into()));
             }
             _ => return false,
         }

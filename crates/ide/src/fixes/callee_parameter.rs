@@ -11,7 +11,7 @@ use syntax::ast::{self, AstNode};
 use super::Fixes;
 use super::check::Checking;
 use super::parameter::{MAX_TRIED, changes};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 
 /// What the callee wants becomes what it is given.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {

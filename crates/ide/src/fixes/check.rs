@@ -6,9 +6,9 @@ use text_size::{TextRange, TextSize};
 
 use super::{Fixes, annotation};
 use crate::draft::Draft;
-use crate::function_context::FunctionContext;
-use crate::locate::{function_at, function_range};
 use crate::mentions::functions_in;
+use crate::semantics::FunctionContext;
+use crate::semantics::{function_at, function_range};
 use crate::source_edit::SourceEdit;
 
 /// Of a longer module the fixes are offered unchecked: the light bulb must not wait.

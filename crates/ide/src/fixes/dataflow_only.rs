@@ -5,7 +5,7 @@ use syntax::ast::AstNode;
 
 use super::Fixes;
 use crate::dataflow::{DataflowBlock, Part};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 
 /// The statement moves before or after the block, or between two halves of it.
 pub fn move_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {

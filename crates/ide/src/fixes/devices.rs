@@ -1,6 +1,5 @@
 //! Devices of annotations: those that the module lists.
 
-use hir::file_items;
 use relax::Diagnostic;
 use relax::script::Namespace;
 use relax::sinfo::VDevice;
@@ -9,7 +8,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 use text_size::TextRange;
 
 use super::{Confidence, Fixes};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The listed devices, those of the same kind first.
@@ -23,9 +22,7 @@ pub fn listed(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
         return;
     };
     let kind = kind.split(':').next().unwrap_or_default();
-    let items = file_items(cx.db, cx.function.file(cx.db));
-    let module = cx.function.module(cx.db);
-    let Some(module) = module.and_then(|at| items.modules.get(at as usize)) else {
+    let Some(module) = cx.module() else {
         return;
     };
     let mut names = named(module.vdevices(cx.db));
@@ -53,9 +50,7 @@ pub fn list(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         return;
     };
     let file = cx.function.file(cx.db);
-    let module = cx.function.module(cx.db);
-    let items = file_items(cx.db, file);
-    let Some(module) = module.and_then(|at| items.modules.get(at as usize)) else {
+    let Some(module) = cx.module() else {
         return;
     };
     let devices = module.vdevices(cx.db).iter();

@@ -4,7 +4,7 @@ use relax::{Diagnostic, FunctionKind};
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `a / b` becomes `a // b`.

@@ -4,7 +4,7 @@ use relax::Diagnostic;
 use syntax::ast::{AstNode, Stmt};
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// What programs around TVMScript call a module, and the statement that imports it so.

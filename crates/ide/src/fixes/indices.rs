@@ -6,7 +6,7 @@ use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Missing indices are axes or loops that run as far as the dimension does, or else 0; surplus ones go.

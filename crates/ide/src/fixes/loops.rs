@@ -6,7 +6,7 @@ use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// More steps are better built in Python.

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::Fixes;
 use super::check::Checking;
 use super::nearest_name::everywhere;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 
 /// Variables that are offered.
 const MAX_OFFERED: usize = 3;

@@ -19,8 +19,8 @@ use super::devices::named;
 use super::{Confidence, Fixes};
 use crate::annotations;
 use crate::dataflow::last_name;
-use crate::function_context::FunctionContext;
 use crate::prim_output;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Variables that are offered.

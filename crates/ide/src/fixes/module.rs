@@ -6,8 +6,8 @@ use text_size::{TextRange, TextSize};
 
 use super::purity::without_keyword;
 use super::{FileContext, Fixes};
-use crate::function_context::FunctionContext;
-use crate::locate::{function_at, function_range, name_range};
+use crate::semantics::FunctionContext;
+use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
 
 /// The second of two functions gets a name of its own.

@@ -7,7 +7,7 @@ use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// What loop variables are called, in this order.

@@ -4,8 +4,8 @@ use relax::Diagnostic;
 use text_size::TextRange;
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
 use crate::respell::respelled;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {

@@ -11,7 +11,7 @@ use text_size::TextRange;
 use super::called::Called;
 use super::check::Checking;
 use super::{Confidence, Fixes};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Fields of a tuple that are offered.

@@ -7,7 +7,7 @@ use text_size::TextSize;
 
 use super::Fixes;
 use crate::dataflow::{DataflowBlock, output_call};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `R.output` of the variables that nothing in the block uses: they are what it is there for.

@@ -10,7 +10,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 use super::Fixes;
 use super::check::Checking;
 use crate::annotations;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Changes that are tried.

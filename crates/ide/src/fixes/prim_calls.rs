@@ -12,9 +12,9 @@ use text_size::TextRange;
 use super::Fixes;
 use super::nearest_name::everywhere;
 use crate::annotations;
-use crate::function_context::FunctionContext;
-use crate::here::module_alias;
 use crate::prim_output;
+use crate::semantics::FunctionContext;
+use crate::semantics::spelling::module_alias;
 use crate::source_edit::SourceEdit;
 
 /// `out_sinfo=`, `out_ty=` or the RFC's shape and dtype of what the PrimFunc writes.
@@ -106,11 +106,7 @@ pub fn call_directly(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
 /// The name of a function of the module is written through the module: `cls.f`.
 pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let name = cx.slice(diagnostic.range);
-    let items = file_items(cx.db, cx.function.file(cx.db));
-    let Some(module) = cx.function.module(cx.db) else {
-        return;
-    };
-    let Some(module) = items.modules.get(module as usize) else {
+    let Some(module) = cx.module() else {
         return;
     };
     let mut functions = module.functions(cx.db).iter();

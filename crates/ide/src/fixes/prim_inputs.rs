@@ -10,7 +10,7 @@ use text_size::TextRange;
 use super::Fixes;
 use super::check::Checking;
 use super::prim_calls::{call_with, keyword, prim_func};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// For each input that the PrimFunc takes a variable that fits.

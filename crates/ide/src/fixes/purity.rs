@@ -4,7 +4,7 @@ use relax::Diagnostic;
 use syntax::ast::{self, AstNode, Expr};
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `@R.function` becomes `@R.function(pure=False)`.

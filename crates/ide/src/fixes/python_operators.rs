@@ -7,7 +7,7 @@ use text_size::TextRange;
 
 use super::Fixes;
 use crate::dataflow::DataflowBlock;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `x @ y` is `R.matmul(x, y)`.

@@ -11,7 +11,7 @@ use syntax::ast::{self, AstNode};
 use super::Fixes;
 use super::called::Called;
 use super::operands::without_argument;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `x` becomes `R.expand_dims(x, axis=[0])` or `R.squeeze(x, axis=[0])`, whichever the operator takes.

@@ -9,8 +9,8 @@ use text_size::TextSize;
 use super::{Confidence, FileContext, Fixes};
 use crate::annotations;
 use crate::draft::Draft;
-use crate::function_context::FunctionContext;
-use crate::locate::function_at;
+use crate::semantics::FunctionContext;
+use crate::semantics::function_at;
 use crate::source_edit::SourceEdit;
 
 /// What inference gives, or what a branch without recursion returns if all others then do as well, or else anything.

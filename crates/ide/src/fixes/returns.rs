@@ -7,7 +7,7 @@ use relax::sym::SymCx;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Returns the last variable that can be what the function is annotated to return, or else what is bound last.

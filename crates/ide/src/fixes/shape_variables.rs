@@ -13,7 +13,7 @@ use super::Fixes;
 use super::check::Checking;
 use crate::annotations;
 use crate::casts::{cast_name, match_cast};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `y: R.Tensor((m,)) = f(x)` becomes `y = R.match_cast(f(x), R.Tensor((m,)))`.

@@ -7,7 +7,7 @@ use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `x += y` is `x = x + y`; a tuple is bound before its fields are; a docstring is a comment.

@@ -29,12 +29,12 @@ const MAX_TOKENS: usize = 4096;
 
 pub fn repair(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let source = cx.file.source(cx.db);
-    let Some(place) = Place::new(source, diagnostic.range) else {
+    let Some(error) = ErrorContext::new(source, diagnostic.range) else {
         return;
     };
-    let mut repairs = place.keywords();
-    repairs.extend(place.brackets());
-    repairs.extend(place.quotes());
+    let mut repairs = error.keywords();
+    repairs.extend(error.brackets());
+    repairs.extend(error.quotes());
     if let Some(repair) = repairs.into_iter().find(|it| it.ends_error(source)) {
         let edit = SourceEdit::replace(repair.range, repair.text);
         fixes.preferred("repair-syntax", repair.title, edit);
@@ -75,7 +75,7 @@ impl Repair {
 }
 
 /// Where an error is: the token there, and what stands before it.
-struct Place<'s> {
+struct ErrorContext<'s> {
     text: &'s str,
     range: TextRange,
     /// The token at the error.
@@ -88,12 +88,12 @@ struct Place<'s> {
     closing: String,
 }
 
-impl<'s> Place<'s> {
-    fn new(source: &'s Source, range: TextRange) -> Option<Place<'s>> {
+impl<'s> ErrorContext<'s> {
+    fn new(source: &'s Source, range: TextRange) -> Option<ErrorContext<'s>> {
         let tree = source.parse.tree();
         let found = syntax::tokens_at(tree.syntax(), range.start());
         let found = found.right_biased()?;
-        let mut place = Place {
+        let mut error = ErrorContext {
             text: &source.text,
             range,
             before: None,
@@ -101,8 +101,8 @@ impl<'s> Place<'s> {
             closing: String::new(),
             found: found.clone(),
         };
-        place.read_back(found);
-        Some(place)
+        error.read_back(found);
+        Some(error)
     }
 
     /// Reads back to where the statement begins.

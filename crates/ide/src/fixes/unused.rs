@@ -5,7 +5,7 @@ use relax::Diagnostic;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Removes the statement, unless its value has an effect or nothing would be left around it.

@@ -11,7 +11,7 @@ use syntax::ast::{self, AstNode};
 
 use super::called::Called;
 use super::{Confidence, Fixes};
-use crate::function_context::FunctionContext;
+use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// Axes tried in the place of one that is out of range.

@@ -6,7 +6,7 @@ use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
-use crate::locate::function_range;
+use crate::semantics::function_range;
 
 /// A module, or a function outside of modules.
 pub struct Region {

@@ -4,7 +4,7 @@ mod exprs;
 
 use hir::body::{Expr, ExprId, Function, Stmt, StmtKind, Target};
 use hir::facts::{Join, VarId};
-use hir::{Database, FunctionItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, SourceFile};
 use relax::ops;
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,16 +12,13 @@ use salsa::Database as _;
 use text_size::{TextRange, TextSize};
 
 use super::{Edge, Graph, Group, GroupKind, Node, NodeKind, Omitted};
-use crate::function_context::FunctionContext;
-use crate::locate::function_range;
+use crate::semantics::function_range;
+use crate::semantics::{FunctionContext, module_of};
 use exprs::{Input, Made, shape};
 
 pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<Graph> {
     let cx = FunctionContext::new(db, file, function)?;
-    let items = file_items(db, file);
-    let module = function
-        .module(db)
-        .and_then(|at| items.modules.get(at as usize));
+    let module = module_of(db, function);
     let name = function.name(db);
     let joined: FxHashSet<VarId> = cx.facts.joins.iter().map(|join| join.after).collect();
     // The variable after an `if` has the name, and its place, of that in the first branch.

@@ -1,7 +1,7 @@
 //! Functions of the module, and the module: signatures with all that is inferred, attributes.
 
 use hir::body::{Body, Expr, StmtKind};
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
 use relax::script::Namespace;
@@ -9,24 +9,8 @@ use relax::sinfo::{Callable, StructInfo};
 use std::fmt::Write;
 
 use super::code;
-use crate::here::written;
-use crate::mentions::text_of;
-
-/// The function of this name in the module of `beside`.
-pub fn named<'db>(
-    db: &'db Database,
-    file: SourceFile,
-    beside: FunctionItem<'db>,
-    name: &str,
-) -> Option<FunctionItem<'db>> {
-    let items = file_items(db, file);
-    let functions = match beside.module(db) {
-        Some(module) => items.modules.get(module as usize)?.functions(db),
-        None => &items.functions,
-    };
-    let mut functions = functions.iter().copied();
-    functions.find(|it| it.module(db) == beside.module(db) && it.name(db) == name)
-}
+use crate::mentions::{function_named, text_of};
+use crate::semantics::spelling::written;
 
 /// Markdown about a function: its header, what it is, its attributes.
 pub fn page(db: &Database, function: FunctionItem<'_>, dialect: Dialect) -> Option<String> {
@@ -142,7 +126,8 @@ pub fn callable(
     beside: FunctionItem<'_>,
     name: &str,
 ) -> Option<Callable> {
-    let signature = hir::function_signature(db, named(db, file, beside, name)?);
+    let callee = function_named(db, file, beside.module(db), name, beside.offset(db))?;
+    let signature = hir::function_signature(db, callee);
     Some(Callable {
         params: Some(signature.params.clone()),
         ret: StructInfo::Unknown,

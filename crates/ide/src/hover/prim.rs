@@ -15,8 +15,8 @@ use text_size::{TextRange, TextSize};
 
 use super::script::written;
 use super::{code, prim_source};
-use crate::locate::function_at;
 use crate::mentions::{Access, Mention, Symbol};
+use crate::semantics::function_at;
 use crate::types::Hover;
 
 /// The PrimFunc or the macro at an offset, and the offset in it.

@@ -15,58 +15,58 @@ use text_size::{TextRange, TextSize};
 
 use super::{code, function, memory, operator, trace};
 use crate::callee::struct_info;
-use crate::here::written;
-use crate::locate::Place;
+use crate::semantics::RelaxPosition;
+use crate::semantics::spelling::written;
 use crate::types::LineNumbers;
 
-/// A token of a Relax function with what pages about it need. Ranges are relative to the function's start.
-pub struct RelaxToken<'db> {
+/// A position in a Relax function with what pages about it need. Ranges are relative to the function's start.
+pub struct RelaxHover<'db> {
     db: &'db Database,
     file: SourceFile,
     dialect: Dialect,
     lines: &'db dyn LineNumbers,
-    place: Place<'db>,
+    at: RelaxPosition<'db>,
 }
 
-impl<'db> RelaxToken<'db> {
+impl<'db> RelaxHover<'db> {
     pub fn new(
         db: &'db Database,
         file: SourceFile,
         offset: TextSize,
         lines: &'db dyn LineNumbers,
-    ) -> Option<RelaxToken<'db>> {
-        Some(RelaxToken {
+    ) -> Option<RelaxHover<'db>> {
+        Some(RelaxHover {
             db,
             file,
             dialect: file_dialect(db, file),
             lines,
-            place: Place::new(db, file, offset)?,
+            at: RelaxPosition::at(db, file, offset)?,
         })
     }
 
     /// Where the function starts in the file.
     pub fn start(&self) -> TextSize {
-        self.place.start
+        self.at.start
     }
 
     /// What the token, or the dotted name that it is part of, stands for, and the range of that name.
     pub fn definition(&self) -> Option<(Def, TextRange)> {
-        self.place.definition()
+        self.at.definition()
     }
 
     /// The expression that is the token, if it stands for the module.
     pub fn module(&self) -> Option<TextRange> {
-        let expr = self.place.expressions().into_iter().next()?;
-        let is_module = matches!(self.place.facts.value(expr), Value::Module);
-        is_module.then(|| self.place.body.range(expr))
+        let expr = self.at.expressions().into_iter().next()?;
+        let is_module = matches!(self.at.facts.value(expr), Value::Module);
+        is_module.then(|| self.at.body.range(expr))
     }
 
     fn written(&self, sinfo: &StructInfo) -> String {
-        written(sinfo, self.dialect, self.place.function.env(self.db))
+        written(sinfo, self.dialect, self.at.function.env(self.db))
     }
 
     pub fn variable(&self, id: VarId) -> String {
-        let var = self.place.facts.var(id);
+        let var = self.at.facts.var(id);
         let title = format!("{}: {}", var.name, self.written(var.struct_info));
         let mut text = code(&title);
         text.push_str(role(var.kind, self.dialect));
@@ -79,7 +79,7 @@ impl<'db> RelaxToken<'db> {
     }
 
     pub fn shape_variable(&self, id: SymId) -> String {
-        let var = self.place.facts.sym_var(id);
+        let var = self.at.facts.sym_var(id);
         let mut text = code(&format!("{}: int64", var.name));
         text.push_str("shape variable");
         if let Some(origin) = self.origin(&var) {
@@ -92,7 +92,7 @@ impl<'db> RelaxToken<'db> {
     pub fn function(&self, callee: FunctionItem<'_>, range: TextRange) -> Option<String> {
         let mut text = function::page(self.db, callee, self.dialect)?;
         if let Some((call, _)) = self.call_at(range) {
-            let result = struct_info(self.place.facts, call);
+            let result = struct_info(self.at.facts, call);
             text.push_str(&self.trace(call, &result));
         }
         Some(text)
@@ -123,29 +123,31 @@ impl<'db> RelaxToken<'db> {
 
     /// An operator as a method of its first operand: `x.astype`.
     fn method(&self) -> Option<(TextRange, String)> {
-        let token = self.place.token.text_range();
-        let body = self.place.body;
-        let callee = self.place.expressions().into_iter().find(|expr| {
+        let token = self.at.token.text_range();
+        let body = self.at.body;
+        let callee = self.at.expressions().into_iter().find(|expr| {
             matches!(&body.exprs[*expr], Expr::Attribute { name, .. } if name.range == token)
         })?;
         let callee = body.range(callee);
         let (call, _) = self.call_at(callee)?;
-        let op = self.place.facts.call(call)?.op;
+        let op = self.at.facts.call(call)?.op;
         Some((token, self.operator(op.0, callee)))
     }
 
     /// The parameter of an operator that a keyword names.
     fn keyword(&self) -> Option<(TextRange, String)> {
-        let token = self.place.token.text_range();
-        let (call, args) = self.place.expressions().into_iter().find_map(|expr| {
-            match &self.place.body.exprs[expr] {
-                Expr::Call { args, .. } => Some((expr, args)),
-                _ => None,
-            }
-        })?;
+        let token = self.at.token.text_range();
+        let (call, args) =
+            self.at
+                .expressions()
+                .into_iter()
+                .find_map(|expr| match &self.at.body.exprs[expr] {
+                    Expr::Call { args, .. } => Some((expr, args)),
+                    _ => None,
+                })?;
         let named = |arg: &Arg| arg.keyword.as_ref().is_some_and(|name| name.range == token);
         let keyword = args.iter().find(|arg| named(arg))?.keyword.as_ref()?;
-        let op = self.place.facts.call(call)?.op.0;
+        let op = self.at.facts.call(call)?.op.0;
         let param = op.params.iter().find(|param| param.name == keyword.text)?;
         let mut text = code(&param.to_string());
         text.push_str(param.doc);
@@ -154,8 +156,8 @@ impl<'db> RelaxToken<'db> {
 
     /// The innermost expression around the token whose StructInfo is known.
     fn expression(&self) -> Option<(TextRange, String)> {
-        let facts = self.place.facts;
-        let (expr, sinfo) = self.place.expressions().into_iter().find_map(|expr| {
+        let facts = self.at.facts;
+        let (expr, sinfo) = self.at.expressions().into_iter().find_map(|expr| {
             let sinfo = facts.value(expr).struct_info()?;
             (!sinfo.is_unknown()).then_some((expr, sinfo))
         })?;
@@ -169,12 +171,12 @@ impl<'db> RelaxToken<'db> {
         text.push_str(&memory(&sinfo));
         text.push_str(&self.trace(expr, &sinfo));
         text.push_str(&self.origins(&sinfo));
-        Some((self.place.body.range(expr), text))
+        Some((self.at.body.range(expr), text))
     }
 
     /// How the dimensions of what a call gives came about.
     fn trace(&self, call: ExprId, result: &StructInfo) -> String {
-        let (facts, body) = (self.place.facts, self.place.body);
+        let (facts, body) = (self.at.facts, self.at.body);
         let lines = if let Some(fact) = facts.call(call) {
             trace::of_operator(fact, result, facts, body)
         } else if let Expr::Call { callee, args } = &body.exprs[call] {
@@ -185,7 +187,7 @@ impl<'db> RelaxToken<'db> {
             let callable = match facts.value(*callee) {
                 Value::Expr(StructInfo::Callable(callable)) => Some(callable.as_ref().clone()),
                 Value::Global(name) => {
-                    let of = self.place.function;
+                    let of = self.at.function;
                     function::callable(self.db, self.file, of, name)
                 }
                 _ => None,
@@ -205,8 +207,8 @@ impl<'db> RelaxToken<'db> {
 
     /// The call whose callee is at `range`.
     fn call_at(&self, range: TextRange) -> Option<(ExprId, &[Arg])> {
-        let body = self.place.body;
-        self.place
+        let body = self.at.body;
+        self.at
             .expressions()
             .into_iter()
             .find_map(|expr| match &body.exprs[expr] {
@@ -219,15 +221,15 @@ impl<'db> RelaxToken<'db> {
 
     /// The call whose callee is the name at `range`.
     fn call(&self, range: TextRange) -> Option<(ExprId, &CallFact)> {
-        self.place.expressions().into_iter().find_map(|expr| {
-            let call = self.place.facts.call(expr)?;
-            (self.place.body.range(expr).start() == range.start()).then_some((expr, call))
+        self.at.expressions().into_iter().find_map(|expr| {
+            let call = self.at.facts.call(expr)?;
+            (self.at.body.range(expr).start() == range.start()).then_some((expr, call))
         })
     }
 
     fn call_result(&self, range: TextRange) -> Option<StructInfo> {
         let (expr, _) = self.call(range)?;
-        let sinfo = self.place.facts.value(expr).struct_info()?;
+        let sinfo = self.at.facts.value(expr).struct_info()?;
         (!sinfo.is_unknown()).then_some(sinfo)
     }
 
@@ -237,7 +239,7 @@ impl<'db> RelaxToken<'db> {
             return String::new();
         };
         let operand = |expr: ExprId| {
-            let sinfo = self.place.facts.value(expr).struct_info()?;
+            let sinfo = self.at.facts.value(expr).struct_info()?;
             let relax = matches!(
                 sinfo,
                 StructInfo::Tensor(_)
@@ -279,9 +281,9 @@ impl<'db> RelaxToken<'db> {
 
     /// "`n` is dimension 0 of `x` (line 8)"
     fn origin(&self, var: &SymVar) -> Option<String> {
-        let facts = self.place.facts;
+        let facts = self.at.facts;
         let at = facts.sym_bound_at(facts.sym_id(var)?)?;
-        let line = self.line(at.start() + self.place.start);
+        let line = self.line(at.start() + self.at.start);
         let binder = facts
             .vars()
             .filter(|it| it.function == var.id as usize)
@@ -310,9 +312,9 @@ impl<'db> RelaxToken<'db> {
     }
 
     fn annotation_of(&self, param: TextRange) -> Option<TextRange> {
-        let mut params = self.place.body.function.params.iter();
+        let mut params = self.at.body.function.params.iter();
         let param = params.find(|it| it.name.range == param)?;
-        Some(self.place.body.range(param.annotation?))
+        Some(self.at.body.range(param.annotation?))
     }
 
     /// The line of an offset, from 1.

@@ -17,7 +17,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{code, dtype, operator};
 use crate::cursor::Given;
-use crate::locate::function_at;
+use crate::semantics::function_at;
 use crate::types::Hover;
 
 pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {

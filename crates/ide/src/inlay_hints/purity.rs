@@ -4,7 +4,7 @@ use hir::body::{Expr, Stmt, StmtKind};
 use hir::facts::VarKind;
 
 use super::Hinting;
-use crate::here::var_at;
+use crate::semantics::var_at;
 use crate::types::{HintKind, InlayHint};
 
 impl Hinting<'_> {

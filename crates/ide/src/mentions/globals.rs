@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use super::{Access, Mention, Symbol, in_whole_function, python};
-use crate::locate::name_range;
+use crate::semantics::name_range;
 
 /// A function's name inside another one, relative to that one's start.
 #[derive(Clone, Debug, PartialEq, Eq)]

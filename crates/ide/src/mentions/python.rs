@@ -9,7 +9,7 @@ use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::{Access, Mention, Symbol, function_named, is_script, members, script_at};
-use crate::locate::function_range;
+use crate::semantics::function_range;
 
 /// What is named at an offset outside of functions.
 pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {

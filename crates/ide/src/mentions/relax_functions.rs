@@ -6,7 +6,7 @@ use hir::LazyFacts;
 use hir::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use hir::enclosing::PyValue;
 use hir::facts::{Def, SymId, VarId};
-use hir::{Database, FunctionItem, file_items};
+use hir::{Database, FunctionItem};
 use relax::script::{Namespace, unbound_path};
 use relax::sinfo::StructInfo;
 use relax::value::Value;
@@ -15,6 +15,7 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use super::{Access, Mention, Symbol, contents, function_named, python};
+use crate::semantics::module_of;
 
 /// Calls whose first operand, a string, names a function of the host.
 const PACKED: &[&str] = &[
@@ -106,16 +107,12 @@ struct Names<'db> {
 
 impl<'db> Names<'db> {
     fn new(db: &'db Database, function: FunctionItem<'db>) -> Names<'db> {
-        let items = file_items(db, function.file(db));
-        let module = function
-            .module(db)
-            .and_then(|at| items.modules.get(at as usize));
         Names {
             db,
             function,
             body: hir::function_body(db, function),
             facts: hir::lazy_facts(db, function),
-            module: module.map(|module| module.name(db)),
+            module: module_of(db, function).map(|module| module.name(db)),
             shapes: RefCell::default(),
             outside: RefCell::default(),
         }
@@ -230,13 +227,7 @@ impl<'db> Names<'db> {
             return None;
         }
         if self.module.as_ref() == Some(text) {
-            let items = file_items(self.db, self.function.file(self.db));
-            let module = self.function.module(self.db)?;
-            return items
-                .modules
-                .get(module as usize)
-                .copied()
-                .map(Symbol::Module);
+            return module_of(self.db, self.function).map(Symbol::Module);
         }
         if self.function.env(self.db).get(text).is_some() {
             return Some(self.python(text));

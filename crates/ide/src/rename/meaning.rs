@@ -9,8 +9,8 @@ use salsa::Database as _;
 use text_size::TextSize;
 
 use crate::draft::Draft;
-use crate::locate::function_range;
 use crate::mentions::{self, Access, Symbol};
+use crate::semantics::function_range;
 use crate::source_edit::SourceEdit;
 
 /// Whether every name in these functions stands for the same after `edit`, and nothing is wrong that was right.

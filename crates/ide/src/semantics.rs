@@ -1,16 +1,30 @@
-//! From a position in a file to the function, the token and the expressions there.
+//! What stands at a position of a file, and what is in reach of it. Features that start from a position start here:
+//!
+//! - [`function_at`]: the function around it;
+//! - `mentions::mention_at`: what is named there, the same for hover, definition, references, rename;
+//! - [`RelaxPosition`]: the token and the expressions of a Relax function, for what has no name;
+//! - [`Scope`]: the names in reach of a cursor, in half-typed text;
+//! - [`FunctionContext`]: a whole function, for fixes and assists;
+//! - [`spelling`]: how the file writes what an answer shows.
+
+mod function_context;
+mod scope;
+pub mod spelling;
+
+pub use function_context::FunctionContext;
+pub use scope::{Scope, indent, var_at};
 
 use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::Def;
-use hir::{Database, FunctionItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
 use relax::FunctionKind;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
-/// A place inside a Relax function. Ranges here and in facts are relative to the function's start.
-pub struct Place<'db> {
+/// A position in a Relax function. Ranges here and in facts are relative to the function's start.
+pub struct RelaxPosition<'db> {
     pub function: FunctionItem<'db>,
     /// Where the function starts in the file.
     pub start: TextSize,
@@ -31,6 +45,12 @@ pub fn name_range(db: &Database, function: FunctionItem<'_>) -> Option<TextRange
     Some(name.text_range() + function.offset(db))
 }
 
+/// The module that a function is in.
+pub fn module_of<'db>(db: &'db Database, function: FunctionItem<'db>) -> Option<ModuleItem<'db>> {
+    let items = file_items(db, function.file(db));
+    items.modules.get(function.module(db)? as usize).copied()
+}
+
 /// The function whose text holds `offset`.
 pub fn function_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
     let functions = &file_items(db, file).functions;
@@ -41,8 +61,8 @@ pub fn function_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<
         .then_some(function)
 }
 
-impl<'db> Place<'db> {
-    pub fn new(db: &'db Database, file: SourceFile, offset: TextSize) -> Option<Place<'db>> {
+impl<'db> RelaxPosition<'db> {
+    pub fn at(db: &'db Database, file: SourceFile, offset: TextSize) -> Option<RelaxPosition<'db>> {
         let function = function_at(db, file, offset)?;
         if function.kind(db) != FunctionKind::Relax {
             return None;
@@ -60,7 +80,7 @@ impl<'db> Place<'db> {
         if token.kind().is_trivia() {
             return None;
         }
-        Some(Place {
+        Some(RelaxPosition {
             function,
             start,
             token,

@@ -1,4 +1,4 @@
-//! Where the cursor is: the function and module around it, the Python scope, the names in reach.
+//! What is in reach of a cursor in half-typed text: the function and module around it, the Python scope, names.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_ite
 use relax::FunctionKind;
 use relax::dialect::Dialect;
 use relax::script::{Namespace, ScriptPath};
-use relax::sinfo::display::Names;
-use relax::sinfo::{StructInfo, VDevice};
+use relax::sinfo::StructInfo;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
+use super::spelling::{alias, module_alias, written};
+use super::{function_range, module_of};
 use crate::cursor::Cursor;
-use crate::locate::function_range;
 
 /// Text between a function and a cursor behind it: more is not read.
 const MAX_GAP: usize = 4096;
 
-pub struct Here<'db> {
+pub struct Scope<'db> {
     pub db: &'db Database,
     pub text: &'db str,
     pub dialect: Dialect,
@@ -33,8 +33,8 @@ pub struct Here<'db> {
     pub env: Arc<Env>,
 }
 
-impl<'db> Here<'db> {
-    pub fn new(db: &'db Database, file: SourceFile, cursor: &Cursor) -> Here<'db> {
+impl<'db> Scope<'db> {
+    pub fn new(db: &'db Database, file: SourceFile, cursor: &Cursor) -> Scope<'db> {
         let offset = cursor.offset;
         let text: &str = &file.source(db).text;
         let items = file_items(db, file);
@@ -47,12 +47,14 @@ impl<'db> Here<'db> {
             .map(|last| items.functions[last])
             .filter(|&function| holds(function_range(db, function)));
         let module = match function {
-            Some(function) => function
-                .module(db)
-                .and_then(|at| items.modules.get(at as usize)),
-            None => items.modules.iter().find(|module| holds(module.range(db))),
+            Some(function) => module_of(db, function),
+            None => items
+                .modules
+                .iter()
+                .copied()
+                .find(|module| holds(module.range(db))),
         };
-        Here {
+        Scope {
             db,
             text,
             dialect: file_dialect(db, file),
@@ -62,7 +64,7 @@ impl<'db> Here<'db> {
                 .first
                 .map_or(cursor.word.start(), |_| cursor.line.start),
             function,
-            module: module.copied(),
+            module,
             env: function.map_or_else(
                 || hir::file_env(db, file),
                 |function| Arc::clone(function.env(db)),
@@ -100,7 +102,7 @@ impl<'db> Here<'db> {
 
     /// How a namespace is called in this file: `R` for most.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
-        alias_of(&self.env, namespace).unwrap_or_else(|| letter(namespace).into())
+        alias(&self.env, namespace)
     }
 
     /// StructInfo as it is written here.
@@ -342,67 +344,6 @@ fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
             .for_each(|target| target_names(target, names)),
         Target::Place(_) => {}
     }
-}
-
-pub fn letter(namespace: Namespace) -> &'static str {
-    match namespace {
-        Namespace::Relax | Namespace::Python => "R",
-        Namespace::Tir => "T",
-        Namespace::Ir => "I",
-    }
-}
-
-/// How a namespace is called where these names are bound.
-pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
-    let letter = letter(namespace);
-    let is_it = |name: &str| {
-        let path = env.script_path(&[name.into()]);
-        path.is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
-    };
-    // The letter counts even where nothing binds it, but then what is bound counts more.
-    if env.get(letter).is_some() && is_it(letter) {
-        return Some(letter.into());
-    }
-    let bound = env.names().find(|name| is_it(name)).cloned();
-    bound.or_else(|| is_it(letter).then(|| letter.into()))
-}
-
-/// StructInfo by the names that are bound here: `R.Tensor` for most.
-pub fn written(sinfo: &StructInfo, dialect: Dialect, env: &Env) -> String {
-    written_among(sinfo, dialect, env, &[])
-}
-
-/// The same in a module that lists virtual devices.
-pub fn written_among(
-    sinfo: &StructInfo,
-    dialect: Dialect,
-    env: &Env,
-    devices: &[VDevice],
-) -> String {
-    let alias = |namespace| alias_of(env, namespace).unwrap_or_else(|| letter(namespace).into());
-    let (relax, tir) = (alias(Namespace::Relax), alias(Namespace::Tir));
-    let names = Names {
-        relax: &relax,
-        tir: &tir,
-        devices,
-    };
-    sinfo.written(dialect, names).to_string()
-}
-
-/// What a function calls its module: `cls = Module`. Printers put it first.
-pub fn module_alias(body: &Body, module: &str) -> Option<SmolStr> {
-    let first = body.function.body.beginning().iter().take(4);
-    first
-        .filter_map(|stmt| match &stmt.kind {
-            StmtKind::Assign { targets, value } => Some((targets.as_slice(), *value)),
-            _ => None,
-        })
-        .find_map(|(targets, value)| match (targets, &body.exprs[value]) {
-            ([Target::Name(name)], Expr::Name(value)) if *value == module => {
-                Some(name.text.clone())
-            }
-            _ => None,
-        })
 }
 
 /// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.

@@ -15,8 +15,8 @@ use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
-use crate::here::{alias_of, letter, written_among};
-use crate::locate::function_range;
+use super::spelling::{alias, written_among};
+use super::{function_range, module_of};
 use crate::source_edit::SourceEdit;
 
 pub struct FunctionContext<'db> {
@@ -202,7 +202,7 @@ impl<'db> FunctionContext<'db> {
 
     /// What the file calls `R`, `T` or `I`.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
-        alias_of(self.function.env(self.db), namespace).unwrap_or_else(|| letter(namespace).into())
+        alias(self.function.env(self.db), namespace)
     }
 
     /// A name of Relax's namespace, as the file writes it: `R.astype` for most.
@@ -212,9 +212,7 @@ impl<'db> FunctionContext<'db> {
 
     /// The module that the function is in.
     pub fn module(&self) -> Option<ModuleItem<'db>> {
-        let items = file_items(self.db, self.function.file(self.db));
-        let at = self.function.module(self.db)?;
-        items.modules.get(at as usize).copied()
+        module_of(self.db, self.function)
     }
 
     /// StructInfo as the file writes it.

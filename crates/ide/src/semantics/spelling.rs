@@ -1,0 +1,75 @@
+//! How a file spells what it uses: its names for `R`, `T` and `I`, StructInfo, what functions call their module.
+
+use hir::body::{Body, Expr, StmtKind, Target};
+use hir::enclosing::Env;
+use relax::dialect::Dialect;
+use relax::script::Namespace;
+use relax::sinfo::display::Names;
+use relax::sinfo::{StructInfo, VDevice};
+use smol_str::SmolStr;
+
+/// How most files call a namespace.
+fn letter(namespace: Namespace) -> &'static str {
+    match namespace {
+        Namespace::Relax | Namespace::Python => "R",
+        Namespace::Tir => "T",
+        Namespace::Ir => "I",
+    }
+}
+
+/// How a namespace is called where these names are bound.
+pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
+    let letter = letter(namespace);
+    let is_it = |name: &str| {
+        let path = env.script_path(&[name.into()]);
+        path.is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
+    };
+    // The letter counts even where nothing binds it, but then what is bound counts more.
+    if env.get(letter).is_some() && is_it(letter) {
+        return Some(letter.into());
+    }
+    let bound = env.names().find(|name| is_it(name)).cloned();
+    bound.or_else(|| is_it(letter).then(|| letter.into()))
+}
+
+/// The same, or the usual letter where nothing is bound to the namespace.
+pub fn alias(env: &Env, namespace: Namespace) -> SmolStr {
+    alias_of(env, namespace).unwrap_or_else(|| letter(namespace).into())
+}
+
+/// StructInfo by the names that are bound here: `R.Tensor` for most.
+pub fn written(sinfo: &StructInfo, dialect: Dialect, env: &Env) -> String {
+    written_among(sinfo, dialect, env, &[])
+}
+
+/// The same in a module that lists virtual devices.
+pub fn written_among(
+    sinfo: &StructInfo,
+    dialect: Dialect,
+    env: &Env,
+    devices: &[VDevice],
+) -> String {
+    let (relax, tir) = (alias(env, Namespace::Relax), alias(env, Namespace::Tir));
+    let names = Names {
+        relax: &relax,
+        tir: &tir,
+        devices,
+    };
+    sinfo.written(dialect, names).to_string()
+}
+
+/// What a function calls its module: `cls = Module`. Printers put it first.
+pub fn module_alias(body: &Body, module: &str) -> Option<SmolStr> {
+    let first = body.function.body.beginning().iter().take(4);
+    first
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::Assign { targets, value } => Some((targets.as_slice(), *value)),
+            _ => None,
+        })
+        .find_map(|(targets, value)| match (targets, &body.exprs[value]) {
+            ([Target::Name(name)], Expr::Name(value)) if *value == module => {
+                Some(name.text.clone())
+            }
+            _ => None,
+        })
+}
