@@ -284,6 +284,10 @@ impl<'a> Infer<'a> {
         self.facts.vars.get_mut(at)
     }
 
+    fn is_type_dialect(&self) -> bool {
+        self.cx.dialect == Dialect::Type
+    }
+
     fn in_dataflow(&self) -> bool {
         let from = self.frames.last().map_or(0, |f| f.scopes);
         self.scopes[from..].iter().any(|s| s.dataflow.is_some())

@@ -12,15 +12,14 @@ mod script;
 mod special;
 mod splice;
 mod te;
+mod tuple_operands;
 
 use relax::FunctionKind;
 use relax::diagnostics::Code;
-use relax::dialect::Dialect;
 use relax::ops;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
 use smol_str::SmolStr;
-use text_size::TextRange;
 
 use crate::body::{Arg, Expr, ExprId};
 use crate::devices::vdevice;
@@ -141,37 +140,5 @@ impl Infer<'_> {
             let at = self.callee_range(call);
             self.facts.refused.push((name.clone(), at));
         }
-    }
-
-    pub(in crate::infer) fn callee_range(&self, expr: ExprId) -> TextRange {
-        match &self.body.exprs[expr] {
-            Expr::Call { callee, .. } => self.range(*callee),
-            _ => self.range(expr),
-        }
-    }
-
-    /// Notes an impure call; in a dataflow block it is a mistake at once.
-    pub(in crate::infer) fn impure_call(&mut self, expr: ExprId, what: &str) {
-        // Nothing in an annotation runs, and a call is no dimension.
-        if self.frame().annotating {
-            return;
-        }
-        let range = self.callee_range(expr);
-        if self.in_dataflow() {
-            let block = self.dataflow_range();
-            let message = format!("{what} is impure: a dataflow block holds pure calls only");
-            let diagnostic = self.report(Code::ImpureCallInDataflow, range, message);
-            if let Some(block) = block {
-                diagnostic
-                    .related
-                    .push((block, "the dataflow block".to_owned()));
-            }
-            return;
-        }
-        self.frame().impure.push((range, what.into()));
-    }
-
-    pub(in crate::infer) fn is_type_dialect(&self) -> bool {
-        self.cx.dialect == Dialect::Type
     }
 }

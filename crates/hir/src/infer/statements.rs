@@ -145,11 +145,6 @@ impl Infer<'_> {
         }
     }
 
-    pub(in crate::infer) fn unsupported(&mut self, range: TextRange, what: &str) {
-        let message = format!("{what} has no meaning in a Relax function");
-        self.report(Code::UnsupportedStatement, range, message);
-    }
-
     fn expr_stmt(&mut self, expr: ExprId, range: TextRange) {
         if let Expr::Walrus { name, value } = &self.body.exprs[expr] {
             let evaluated = self.expr(*value);

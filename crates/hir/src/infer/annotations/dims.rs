@@ -7,11 +7,12 @@ use relax::dtype::DType;
 use relax::sinfo::{Prim, Shape, StructInfo};
 use relax::sym::{Op, SymExpr, SymVar};
 use relax::value::Value;
+use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 use syntax::ast;
 use text_size::{TextRange, TextSize};
 
-use crate::body::{Body, Expr, ExprId, UnaryOp, lower_expr};
+use crate::body::{Body, Expr, ExprId, Function, UnaryOp, lower_expr};
 use crate::enclosing::PyValue;
 use crate::infer::{Infer, Local};
 
@@ -214,7 +215,7 @@ impl Infer<'_> {
             Expr::Name(name) => {
                 if let Some(PyValue::Int(value)) = self.cx.env.get(name)
                     && !self.knows_sym(name)
-                    && !self.names_in_strings(&self.body.function).contains(name)
+                    && !names_in_strings(self.body, &self.body.function).contains(name)
                 {
                     return Some(SymExpr::int(*value));
                 }
@@ -336,4 +337,20 @@ pub(in crate::infer) fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && chars.all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The strings in the annotations of parameters that are names.
+pub(in crate::infer) fn names_in_strings(body: &Body, function: &Function) -> FxHashSet<SmolStr> {
+    let annotations = function.params.iter().filter_map(|param| param.annotation);
+    let mut pending: Vec<ExprId> = annotations.collect();
+    let mut names = FxHashSet::default();
+    while let Some(expr) = pending.pop() {
+        match &body.exprs[expr] {
+            Expr::Str(text) if is_identifier(text) => {
+                names.insert(text.clone());
+            }
+            other => other.for_each_child(&mut |child| pending.push(child)),
+        }
+    }
+    names
 }

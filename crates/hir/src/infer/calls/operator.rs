@@ -8,7 +8,7 @@ use relax::sinfo::StructInfo;
 use relax::value::Value;
 
 use crate::body::{Arg, Expr, ExprId};
-use crate::facts::{ArgFact, CallFact, Def, OpRef};
+use crate::facts::{ArgFact, CallFact, OpRef};
 use crate::infer::Infer;
 
 impl Infer<'_> {
@@ -218,19 +218,6 @@ impl Infer<'_> {
             self.origin(at, &mut diagnostic);
         }
         self.facts.diagnostics.push(diagnostic);
-    }
-
-    /// Where an operand got its StructInfo.
-    pub(in crate::infer) fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
-        if let Some(Def::Var(var)) = self.facts.def(at) {
-            let var = self.var(*var);
-            let note = format!(
-                "`{}` is `{}`",
-                var.name,
-                var.struct_info.display(self.cx.dialect)
-            );
-            diagnostic.related.push((var.name_range, note));
-        }
     }
 
     /// The expression at a place of a call.

@@ -14,7 +14,7 @@ use crate::body::{self, Expr, ExprId, ParamKind};
 use crate::decorators;
 use crate::facts::{FunctionFact, VarFact, VarId, VarKind};
 use crate::incremental::compose::Conclusion;
-use crate::infer::annotations::dims::is_identifier;
+use crate::infer::annotations::dims::names_in_strings;
 use crate::infer::{Frame, Infer, Local, Scope};
 
 impl Infer<'_> {
@@ -143,7 +143,7 @@ impl Infer<'_> {
             in_signature: true,
             in_params: true,
             introduced: match parent {
-                Some(_) => self.names_in_strings(function),
+                Some(_) => names_in_strings(self.body, function),
                 None => FxHashSet::default(),
             },
             implicit_dims: self.cx.dialect == Dialect::Rfc,
@@ -162,25 +162,6 @@ impl Infer<'_> {
         }
         self.frame().in_signature = false;
         self.frame().implicit_dims = false;
-    }
-
-    /// The strings in the annotations of parameters that are names.
-    pub(in crate::infer) fn names_in_strings(
-        &self,
-        function: &body::Function,
-    ) -> FxHashSet<SmolStr> {
-        let annotations = function.params.iter().filter_map(|param| param.annotation);
-        let mut pending: Vec<ExprId> = annotations.collect();
-        let mut names = FxHashSet::default();
-        while let Some(expr) = pending.pop() {
-            match &self.body.exprs[expr] {
-                Expr::Str(text) if is_identifier(text) => {
-                    names.insert(text.clone());
-                }
-                other => other.for_each_child(&mut |child| pending.push(child)),
-            }
-        }
-        names
     }
 
     /// `def f[n]`, `def f[n: int]`.

@@ -1,0 +1,29 @@
+//! Calls with effects, where only pure ones are allowed.
+
+use relax::diagnostics::Code;
+
+use crate::body::ExprId;
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    /// Notes an impure call; in a dataflow block it is a mistake at once.
+    pub(in crate::infer) fn impure_call(&mut self, expr: ExprId, what: &str) {
+        // Nothing in an annotation runs, and a call is no dimension.
+        if self.frame().annotating {
+            return;
+        }
+        let range = self.callee_range(expr);
+        if self.in_dataflow() {
+            let block = self.dataflow_range();
+            let message = format!("{what} is impure: a dataflow block holds pure calls only");
+            let diagnostic = self.report(Code::ImpureCallInDataflow, range, message);
+            if let Some(block) = block {
+                diagnostic
+                    .related
+                    .push((block, "the dataflow block".to_owned()));
+            }
+            return;
+        }
+        self.frame().impure.push((range, what.into()));
+    }
+}

@@ -1,0 +1,37 @@
+//! Ranges and notes that several reports share.
+
+use relax::diagnostics::{Code, Diagnostic};
+use text_size::TextRange;
+
+use crate::body::{Expr, ExprId};
+use crate::facts::Def;
+use crate::infer::Infer;
+
+impl Infer<'_> {
+    /// The callee of a call, or the whole of another expression.
+    pub(in crate::infer) fn callee_range(&self, expr: ExprId) -> TextRange {
+        match &self.body.exprs[expr] {
+            Expr::Call { callee, .. } => self.range(*callee),
+            _ => self.range(expr),
+        }
+    }
+
+    /// Where an operand got its StructInfo.
+    pub(in crate::infer) fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
+        if let Some(Def::Var(var)) = self.facts.def(at) {
+            let var = self.var(*var);
+            let note = format!(
+                "`{}` is `{}`",
+                var.name,
+                var.struct_info.display(self.cx.dialect)
+            );
+            diagnostic.related.push((var.name_range, note));
+        }
+    }
+
+    /// Reports a statement or operator that Relax does not have.
+    pub(in crate::infer) fn unsupported(&mut self, range: TextRange, what: &str) {
+        let message = format!("{what} has no meaning in a Relax function");
+        self.report(Code::UnsupportedStatement, range, message);
+    }
+}
