@@ -25,6 +25,10 @@ pub use lower::{lower, lower_expr};
 pub use suite::{Run, Suite};
 pub use syntax::ast::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 
+/// The keyword of the statement that stands for the rest of a long chain of them, and what a message puts before it.
+pub(crate) const ELSE_IF: &str = "elif";
+pub(crate) const LONG_CHAIN: &str = "a chain of so many ";
+
 /// The expressions of one function and the function itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {

@@ -3,6 +3,7 @@
 //! Evaluates what is plain (numbers, strings, tuples, arithmetic on them) and calls the rest unknown.
 
 mod arrays;
+mod bindings;
 mod budget;
 mod builtins;
 mod eval;
@@ -23,9 +24,10 @@ use relax::script::{ScriptPath, unbound_path};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::body::{Body, ExprId};
+use crate::body::{Body, Expr, ExprId};
 
 pub(crate) use arrays::constant;
+use bindings::Bindings;
 pub(crate) use budget::Budget;
 pub(crate) use eval::{eval, write_plain};
 pub use list::PyList;
@@ -81,7 +83,12 @@ pub struct ScriptMacro {
     pub expressions: usize,
     /// What its names stand for; `None` where that is for the place of the call to say.
     pub env: Option<Arc<Env>>,
+    /// How many macros there are one inside the environment of another.
+    depth: u32,
 }
+
+/// Deeper than this, macros call macros that are unknown: their calls would not be read.
+const DEEPEST: u32 = 64;
 
 /// `lambda i, j: (j, i)` in the enclosing code.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,7 +158,7 @@ pub enum ScriptKind {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
     parent: Option<Arc<Env>>,
-    names: FxHashMap<SmolStr, PyValue>,
+    names: Bindings,
     /// `from m import *` stands here, or this is a cell of a notebook: any name may come from elsewhere.
     star_import: bool,
 }
@@ -165,7 +172,7 @@ impl Env {
     }
 
     pub fn set(&mut self, name: impl Into<SmolStr>, value: PyValue) {
-        self.names.insert(name.into(), value);
+        self.names.set(name.into(), value);
     }
 
     pub fn get(&self, name: &str) -> Option<&PyValue> {
@@ -175,12 +182,51 @@ impl Env {
         }
     }
 
+    /// The names that a function's text may mean, and what they stand for.
+    fn seen_by(&self, body: &Body) -> Env {
+        let mut seen = Env {
+            star_import: self.may_have_more(),
+            ..Env::default()
+        };
+        let mut see = |name: &str| {
+            let Some(value) = self.get(name) else { return };
+            // What these name is not looked at.
+            seen.star_import |= matches!(value, PyValue::Helper(_) | PyValue::Lambda(_));
+            seen.set(
+                name,
+                match value {
+                    PyValue::Macro(it) if it.depth >= DEEPEST => PyValue::Unknown,
+                    value => value.clone(),
+                },
+            );
+        };
+        for (_, expr) in body.exprs.iter() {
+            match expr {
+                Expr::Name(name) => see(name),
+                // A dimension, perhaps.
+                Expr::Str(text) => text
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .for_each(&mut see),
+                _ => {}
+            }
+        }
+        seen
+    }
+
+    fn depth_of_macros(&self) -> u32 {
+        let depths = self.names.iter().filter_map(|(_, value)| match value {
+            PyValue::Macro(it) => Some(it.depth + 1),
+            _ => None,
+        });
+        depths.max().unwrap_or(0)
+    }
+
     /// The names that functions around this place bind to what is plain, inner ones over outer ones.
     fn known_in_functions(&self) -> Vec<(SmolStr, PyValue)> {
         let mut seen: FxHashMap<&SmolStr, &PyValue> = FxHashMap::default();
         let mut env = self;
         while let Some(parent) = env.parent.as_deref() {
-            for (name, value) in &env.names {
+            for (name, value) in env.names.iter() {
                 seen.entry(name).or_insert(value);
             }
             env = parent;
@@ -229,7 +275,7 @@ impl Env {
         std::iter::from_fn(move || {
             let here = env?;
             env = here.parent.as_deref();
-            Some(here.names.keys())
+            Some(here.names.iter().map(|(name, _)| name))
         })
         .flatten()
     }

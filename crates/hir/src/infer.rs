@@ -24,6 +24,7 @@ use std::sync::Arc;
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
+use relax::near::{self, Near, Vocabulary};
 use relax::sinfo::{AsWritten, StructInfo, VDevice};
 use relax::sym::{SymCx, SymVar};
 use relax::value::Value;
@@ -55,7 +56,7 @@ pub struct Context<'a> {
 /// The other functions of the module.
 pub trait Globals {
     fn get(&self, name: &str) -> Option<Global>;
-    fn names(&self) -> Vec<SmolStr>;
+    fn names(&self) -> Arc<Vocabulary>;
 }
 
 /// A function of the module, seen from another one.
@@ -65,9 +66,8 @@ pub struct Global {
     pub struct_info: AsWritten,
 }
 
-/// Among more names than these only those are near that differ by one letter.
-const MANY_NAMES: usize = 1000;
-const LETTERS: &[u8] = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// For so many names of a piece that nothing binds each name that something binds is looked at.
+const FEW_UNBOUND: usize = 8;
 
 /// One piece of a function while it is read. What stands at the function's own level is in `base`; scopes and frames
 /// are of what begins and ends in the piece.
@@ -269,8 +269,7 @@ impl<'a> Infer<'a> {
             self.base.touch(&fact.name);
         }
         let id = self.base.new_var(&fact.name);
-        self.facts.vars.push(fact);
-        self.facts.var_ids.push(id);
+        self.facts.add_var(id, fact);
         id
     }
 
@@ -280,7 +279,7 @@ impl<'a> Infer<'a> {
 
     /// A variable that this piece binds.
     fn var_mut(&mut self, id: VarId) -> Option<&mut VarFact> {
-        let at = self.facts.var_ids.iter().rposition(|it| *it == id)?;
+        let at = self.facts.row(id)?;
         self.facts.vars.get_mut(at)
     }
 
@@ -500,21 +499,18 @@ impl<'a> Infer<'a> {
         self.body.range(expr)
     }
 
-    /// The names in reach, for a suggestion.
-    fn nearest_name(&self, name: &str) -> Option<SmolStr> {
-        let mut near = relax::near::Near::to(name)?;
-        self.base.offer_names(&mut near);
-        let locals = || self.scopes.iter().flat_map(|scope| scope.names.keys());
-        if self
-            .scopes
-            .iter()
-            .map(|scope| scope.names.len())
-            .sum::<usize>()
-            <= MANY_NAMES
-        {
-            locals().for_each(|local| near.offer(local, || Some(local.clone())));
+    /// The name in reach that is nearest to one that is not.
+    fn nearest_name(&mut self, name: &str) -> Option<SmolStr> {
+        let mut near = Near::to(name)?;
+        self.facts.unbound += 1;
+        let few = self.facts.unbound <= FEW_UNBOUND;
+        self.base.offer_names(&mut near, few);
+        let bound = self.scopes.iter().map(|scope| scope.names.len());
+        if bound.sum::<usize>() <= near::MANY {
+            let locals = self.scopes.iter().flat_map(|scope| scope.names.keys());
+            locals.for_each(|local| near.offer(local, || Some(local.clone())));
         } else {
-            near.offer_slips(LETTERS.iter().copied(), |slip| {
+            near.offer_slips(near::LETTERS.iter().copied(), |slip| {
                 let mut scopes = self.scopes.iter();
                 scopes.find_map(|scope| Some(scope.names.get_key_value(slip)?.0.clone()))
             });

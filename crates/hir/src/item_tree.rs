@@ -20,6 +20,9 @@ use crate::decorators;
 use crate::devices::vdevices;
 use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind, script_path};
 
+/// Of a module with more devices none is known by its number.
+const MOST_DEVICES: usize = 256;
+
 /// The subtree of one function.
 #[derive(Clone, Debug)]
 pub struct FunctionSource(pub GreenNode);
@@ -279,6 +282,9 @@ impl<'db> Walk<'db> {
                 }
             }
             self.scanner.leave();
+        }
+        if devices.len() > MOST_DEVICES {
+            devices.clear();
         }
         self.items.functions.extend(functions.iter().copied());
         let name_range = class.name().map_or(class.range(), |n| n.text_range());

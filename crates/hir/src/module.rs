@@ -1,6 +1,8 @@
 //! Diagnostics of a module as a whole: entry points, recursion, unused functions, and the chain of calls that makes a
 //! call impure.
 
+mod calls;
+mod locals;
 mod purity;
 
 use relax::FunctionKind;
@@ -14,6 +16,8 @@ use crate::db::{Db, SourceFile};
 use crate::facts::Def;
 use crate::item_tree::{FunctionItem, ModuleItem, file_items};
 use crate::queries::{function_body, function_facts, function_signature, lazy_facts};
+use calls::Calls;
+use locals::Locals;
 
 /// Modules are looked at as a whole where somebody writes them; printed models are longer.
 const LONGEST: usize = 200_000;
@@ -65,20 +69,33 @@ fn function_uses<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Use> 
         .collect()
 }
 
-/// Whether `at` stands in a `with R.dataflow()`.
-fn is_in_dataflow(db: &dyn Db, function: FunctionItem<'_>, at: TextRange) -> bool {
-    let Some(def) = function.source(db).def() else {
-        return false;
-    };
-    let blocks = def.syntax().descendants().filter_map(ast::WithStmt::cast);
-    blocks
-        .filter(|block| block.range().contains_range(at))
-        .any(|block| {
-            block.items().any(|item| {
-                let context = item.context();
-                context.is_some_and(|it| it.syntax().text().to_string().contains("dataflow"))
-            })
+/// Where the dataflow blocks of a function stand that are in no other, in order.
+fn dataflow_blocks(db: &dyn Db, function: FunctionItem<'_>) -> Vec<TextRange> {
+    let def = function.source(db).def();
+    let nodes = def.iter().flat_map(|it| it.syntax().descendants());
+    let blocks = nodes.filter_map(ast::WithStmt::cast).filter(|block| {
+        block.items().any(|item| {
+            let context = item.context();
+            context.is_some_and(|it| it.syntax().text().to_string().contains("dataflow"))
         })
+    });
+    let mut outermost: Vec<TextRange> = Vec::new();
+    for range in blocks.map(|block| block.range()) {
+        if outermost
+            .last()
+            .is_none_or(|last| last.end() <= range.start())
+        {
+            outermost.push(range);
+        }
+    }
+    outermost
+}
+
+/// Whether one of these ranges, which stand one behind the other, holds `at`.
+fn is_inside(ranges: &[TextRange], at: TextRange) -> bool {
+    let after = ranges.partition_point(|it| it.start() <= at.start());
+    let last = after.checked_sub(1).map(|last| ranges[last]);
+    last.is_some_and(|it| it.contains_range(at))
 }
 
 /// Whether the decorator says `private=True`.
@@ -117,27 +134,30 @@ fn no_entry_point(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnostic>
 
 /// Dataflow vars that a local function uses: those that are no output of their block.
 fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) {
+    if function_facts(db, function).functions.len() <= 1 {
+        return;
+    }
     let facts = lazy_facts(db, function);
     let offset = function.offset(db);
-    for (index, local) in facts.functions.iter().enumerate().skip(1) {
-        let inside = function_body(db, function).expr_ranges_in(local.range);
-        for (expr, at) in inside.filter(|(_, at)| local.range.contains_range(*at)) {
-            let Some(&Def::Var(var)) = facts.def(expr) else {
-                continue;
-            };
-            let var = facts.var(var);
-            if !var.is_dataflow || var.function >= index {
-                continue;
-            }
-            let name = var.name;
-            let message = format!(
-                "`{name}` is a dataflow var: a local function cannot use it unless it is an output of its block"
-            );
-            let mut diagnostic = Diagnostic::new(Code::DataflowVarCaptured, at + offset, message);
-            let bound = (var.name_range + offset, format!("`{name}` is bound here"));
-            diagnostic.related.push(bound);
-            all.push(diagnostic);
+    let body = function_body(db, function);
+    let locals = Locals::of(&facts.functions);
+    for (expr, at) in body.expr_ranges_in(locals.range()) {
+        let Some(&Def::Var(var)) = facts.def(expr) else {
+            continue;
+        };
+        let var = facts.var(var);
+        let inside = var.is_dataflow.then(|| locals.innermost(at)).flatten();
+        if inside.is_none_or(|local| var.function >= local) {
+            continue;
         }
+        let name = var.name;
+        let message = format!(
+            "`{name}` is a dataflow var: a local function cannot use it unless it is an output of its block"
+        );
+        let mut diagnostic = Diagnostic::new(Code::DataflowVarCaptured, at + offset, message);
+        let bound = (var.name_range + offset, format!("`{name}` is bound here"));
+        diagnostic.related.push(bound);
+        all.push(diagnostic);
     }
 }
 
@@ -207,37 +227,58 @@ fn refused_by_all(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Dia
 /// Functions that call themselves, perhaps through others: not in a dataflow block, and never without saying
 /// what they return.
 fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
-    let mut by_name: FxHashMap<SmolStr, FunctionItem<'_>> = FxHashMap::default();
-    for &function in functions {
-        by_name.entry(function.name(db)).or_insert(function);
+    let mut by_name: FxHashMap<SmolStr, u32> = FxHashMap::default();
+    for (at, &function) in functions.iter().enumerate() {
+        // Of several functions of one name the first is called.
+        by_name.entry(function.name(db)).or_insert(at as u32);
     }
-    for &function in functions {
+    let callee = |used: &Use| {
+        let at = *by_name.get(&used.name)?;
+        (functions[at as usize].kind(db) == FunctionKind::Relax).then_some(at)
+    };
+    let callees = |function: &FunctionItem<'_>| {
+        let mut callees: Vec<u32> = function_uses(db, *function)
+            .iter()
+            .filter_map(callee)
+            .collect();
+        callees.sort_unstable();
+        callees.dedup();
+        callees
+    };
+    let calls = Calls::new(functions.iter().map(callees).collect());
+    for (caller, &function) in (0..).zip(functions) {
         let name = function.name(db);
-        let mut told = false;
+        let mut blocks = None;
+        let mut told = function_signature(db, function).ret.is_some();
         for used in function_uses(db, function) {
-            let relax = |f: &FunctionItem<'_>| f.kind(db) == FunctionKind::Relax;
-            if !by_name.get(&used.name).is_some_and(relax) {
+            let Some(callee) = callee(used).filter(|it| calls.leads_back(caller, *it)) else {
+                continue;
+            };
+            let blocks = blocks.get_or_insert_with(|| dataflow_blocks(db, function));
+            let in_dataflow = is_inside(blocks, used.at);
+            if told && !in_dataflow {
                 continue;
             }
-            let Some(chain) = chain(db, &by_name, &used.name, &name) else {
-                continue;
-            };
-            let through = match chain.as_slice() {
-                [] => String::new(),
-                chain => format!(" through `{}`", chain.join("`, `")),
+            let through = match calls.way(callee, caller).as_deref() {
+                Some([]) => String::new(),
+                Some(way) => {
+                    let way = way.iter().map(|&it| functions[it as usize].name(db));
+                    let way: Vec<SmolStr> = way.collect();
+                    format!(" through `{}`", way.join("`, `"))
+                }
+                None => format!(" through `{}` and others", used.name),
             };
             let at = used.at + function.offset(db);
-            let related = (name_range(db, function), format!("`{name}` begins here"));
-            if is_in_dataflow(db, function, used.at) {
+            if in_dataflow {
                 let message = format!(
                     "`{name}` calls itself here{through}: a dataflow block holds no recursion, which may not end"
                 );
                 let mut diagnostic = Diagnostic::new(Code::RecursionInDataflow, at, message);
-                diagnostic.related.push(related.clone());
+                let begin = (name_range(db, function), format!("`{name}` begins here"));
+                diagnostic.related.push(begin);
                 all.push(diagnostic);
             }
-            if !told && function_signature(db, function).ret.is_none() {
-                told = true;
+            if !std::mem::replace(&mut told, true) {
                 let message = format!(
                     "`{name}` calls itself{through}: without a return annotation nothing is known of what it returns"
                 );
@@ -249,32 +290,4 @@ fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnost
             }
         }
     }
-}
-
-/// The functions between a call of `from` and a call of `to`; none where `from` is `to`.
-fn chain(
-    db: &dyn Db,
-    by_name: &FxHashMap<SmolStr, FunctionItem<'_>>,
-    from: &SmolStr,
-    to: &SmolStr,
-) -> Option<Vec<String>> {
-    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
-    let mut ways = vec![(from.clone(), Vec::new())];
-    while let Some((name, way)) = ways.pop() {
-        if name == *to {
-            return Some(way);
-        }
-        if !seen.insert(name.clone()) {
-            continue;
-        }
-        let Some(&function) = by_name.get(&name) else {
-            continue;
-        };
-        for used in function_uses(db, function) {
-            let mut way = way.clone();
-            way.push(name.to_string());
-            ways.push((used.name.clone(), way));
-        }
-    }
-    None
 }

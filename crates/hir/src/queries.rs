@@ -1,11 +1,14 @@
 //! The queries over functions: signature, body, facts. Each depends on the function's own subtree,
 //! on the Python around it, and on the signatures of the functions it names.
 
+mod returns;
+
 use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::{Dialect, detect, head};
+use relax::near::Vocabulary;
 use relax::parts::Parts;
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
@@ -157,7 +160,11 @@ fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> AsWritt
 
 /// The functions of the module by name; of several of one name the first.
 #[salsa::tracked(returns(ref))]
-fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr, usize> {
+pub(crate) fn module_names(
+    db: &dyn Db,
+    file: SourceFile,
+    module: u32,
+) -> FxHashMap<SmolStr, usize> {
     let items = file_items(db, file);
     let mut names = FxHashMap::default();
     if let Some(module) = items.modules.get(module as usize) {
@@ -166,6 +173,23 @@ fn module_names(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<SmolStr
         }
     }
     names
+}
+
+#[salsa::tracked(returns(ref))]
+fn module_vocabulary(db: &dyn Db, file: SourceFile, module: u32) -> Arc<Vocabulary> {
+    Arc::new(module_names(db, file, module).keys().cloned().collect())
+}
+
+/// Where the functions of the module stand in it.
+#[salsa::tracked(returns(ref))]
+fn module_order(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<salsa::Id, usize> {
+    let items = file_items(db, file);
+    let module = items.modules.get(module as usize);
+    let functions = module
+        .into_iter()
+        .flat_map(|it| it.functions(db))
+        .map(|it| it.as_id());
+    functions.zip(0..).collect()
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
@@ -367,8 +391,8 @@ impl Globals for NoGlobals {
         None
     }
 
-    fn names(&self) -> Vec<SmolStr> {
-        Vec::new()
+    fn names(&self) -> Arc<Vocabulary> {
+        Arc::default()
     }
 }
 
@@ -387,6 +411,19 @@ impl<'db> ModuleGlobals<'db> {
             .map_or(&[], |m| m.functions(db).as_slice())
     }
 
+    fn is_near(&self, at: usize) -> bool {
+        let (db, function) = (self.db, self.function);
+        let module = function.module(db);
+        module.is_some_and(|it| returns::is_near(db, function.file(db), it, at))
+    }
+
+    /// Where the function itself stands in the module.
+    fn position(&self) -> Option<usize> {
+        let module = self.function.module(self.db)?;
+        let order = module_order(self.db, self.function.file(self.db), module);
+        order.get(&self.function.as_id()).copied()
+    }
+
     fn find(&self, name: &str) -> Option<(usize, FunctionItem<'db>)> {
         let module = self.function.module(self.db)?;
         let names = module_names(self.db, self.function.file(self.db), module);
@@ -400,14 +437,16 @@ impl Globals for ModuleGlobals<'_> {
         let (at, function) = self.find(name)?;
         let signature = function_signature(self.db, function);
         let struct_info = if signature.kind == FunctionKind::Relax {
-            let here = self.functions().iter().position(|f| *f == self.function);
+            let here = self.position();
             let ret = match &signature.ret {
-                Some(ret) if ret.is_exact() && module_devices(self.db, function).is_empty() => {
-                    ret.clone()
-                }
+                Some(ret) if returns::is_declared(self.db, function) => ret.clone(),
                 // TVM reads functions in order: of a later one only the declaration is known.
-                _ if here.is_some_and(|here| at < here) => {
-                    inferred_return(self.db, function).0.clone()
+                ret if here.is_some_and(|here| at < here) => {
+                    if self.is_near(at) {
+                        inferred_return(self.db, function).0.clone()
+                    } else {
+                        ret.clone().unwrap_or(StructInfo::Unknown)
+                    }
                 }
                 Some(ret) => ret.clone(),
                 None => StructInfo::Object,
@@ -432,8 +471,12 @@ impl Globals for ModuleGlobals<'_> {
         })
     }
 
-    fn names(&self) -> Vec<SmolStr> {
-        self.functions().iter().map(|f| f.name(self.db)).collect()
+    fn names(&self) -> Arc<Vocabulary> {
+        let module = self.function.module(self.db);
+        let file = self.function.file(self.db);
+        module.map_or_else(Arc::default, |it| {
+            Arc::clone(module_vocabulary(self.db, file, it))
+        })
     }
 }
 

@@ -2,10 +2,18 @@
 
 use std::fmt::Display;
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// Bytes of the longest name for which another is looked for.
 const LONGEST: usize = 255;
+/// Bytes of the longest of which each slip is written out, and of the longest stretch that two names may differ in.
+const LONGEST_SLIP: usize = 64;
+
+/// Among more names than these only those are near that differ by one letter.
+pub const MANY: usize = 1000;
+/// What names are made of.
+pub const LETTERS: &[u8] = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// What is written, how far from it a name may be that was meant, and the nearest so far.
 pub struct Near<'a, N> {
@@ -52,8 +60,9 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
             return;
         }
         let Some(name) = there() else { return };
-        let distance = strsim::damerau_levenshtein(known, self.written);
-        if distance <= limit {
+        if let Some(distance) = distance(known, self.written)
+            && distance <= limit
+        {
             self.best = Some((distance, name));
         }
     }
@@ -65,7 +74,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         letters: impl Iterator<Item = u8> + Clone,
         there: impl Fn(&str) -> Option<N>,
     ) {
-        if self.letters.is_none() {
+        if self.letters.is_none() || self.written.len() > LONGEST_SLIP {
             return;
         }
         let written = self.written.as_bytes();
@@ -109,7 +118,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
     /// Whether a name differs by one letter: left out, put in, another, or two in the other order.
     pub fn is_slip(&self, known: &str) -> bool {
         let possible = known.is_ascii() && self.least(known) <= 1;
-        possible && strsim::damerau_levenshtein(known, self.written) == 1
+        possible && distance(known, self.written) == Some(1)
     }
 
     pub fn is_found(&self) -> bool {
@@ -142,6 +151,47 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
     }
 }
 
+/// How many slips of the pen lie between two names; `None`: more than anyone makes.
+fn distance(a: &str, b: &str) -> Option<usize> {
+    let common = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        let same = pairs.take_while(|(a, b)| a == b);
+        same.map(|(letter, _)| letter.len_utf8()).sum()
+    };
+    let start = common(&mut a.chars().zip(b.chars()));
+    let (a, b) = (&a[start..], &b[start..]);
+    let end = common(&mut a.chars().rev().zip(b.chars().rev()));
+    let (a, b) = (&a[..a.len() - end], &b[..b.len() - end]);
+    let far = a.len().max(b.len()) > LONGEST_SLIP;
+    (!far).then(|| strsim::damerau_levenshtein(a, b))
+}
+
+/// Names among which the one that is near to another is found without a look at each, where they are many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    names: FxHashSet<SmolStr>,
+}
+
+impl Vocabulary {
+    pub fn nearest(&self, name: &str) -> Option<SmolStr> {
+        if self.names.len() <= MANY {
+            return nearest(name, self.names.iter());
+        }
+        let mut near = Near::to(name)?;
+        near.offer_slips(LETTERS.iter().copied(), |slip| {
+            self.names.get(slip).cloned()
+        });
+        near.found()
+    }
+}
+
+impl FromIterator<SmolStr> for Vocabulary {
+    fn from_iter<T: IntoIterator<Item = SmolStr>>(names: T) -> Vocabulary {
+        Vocabulary {
+            names: names.into_iter().collect(),
+        }
+    }
+}
+
 /// The name nearest to `name`, if one is near.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
     let mut near = Near::to(name)?;
@@ -162,7 +212,7 @@ pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::{Near, nearest_str};
+    use super::{Near, Vocabulary, distance, nearest_str};
 
     #[test]
     fn no_name_is_farther_than_its_letters_tell() {
@@ -182,6 +232,31 @@ mod tests {
                 assert!(near.least(name) <= distance, "{written} {name}");
             }
         }
+    }
+
+    #[test]
+    fn what_two_names_begin_and_end_with_is_no_part_of_their_distance() {
+        let names = [
+            "", "a", "ab", "ba", "abab", "aabb", "bbaa", "xabx", "xbax", "äb", "äöb", "axbxa",
+        ];
+        for a in names {
+            for b in names {
+                assert_eq!(
+                    distance(a, b),
+                    Some(strsim::damerau_levenshtein(a, b)),
+                    "{a} {b}"
+                );
+            }
+        }
+        let long = |letter: &str| format!("{letter}{}{letter}", "a".repeat(200));
+        assert_eq!(distance(&long("x"), &long("y")), None);
+    }
+
+    #[test]
+    fn a_slip_is_found_among_many_names() {
+        let many: Vocabulary = (0..5000).map(|k| format!("known{k}").into()).collect();
+        assert_eq!(many.nearest("knwon4321").as_deref(), Some("known4321"));
+        assert_eq!(many.nearest("far_away"), None);
     }
 
     #[test]

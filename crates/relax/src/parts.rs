@@ -15,16 +15,28 @@ const MOST_DEPTH: u16 = 64;
 pub struct Weight {
     pub parts: u32,
     pub depth: u16,
+    /// Whether something in it may name a shape variable.
+    pub is_symbolic: bool,
 }
 
 impl Weight {
     /// Of a value without parts.
-    pub const ONE: Weight = Weight { parts: 1, depth: 1 };
+    pub const ONE: Weight = Weight {
+        parts: 1,
+        depth: 1,
+        is_symbolic: false,
+    };
 
     /// Of a value with these parts.
     pub fn around(parts: impl Iterator<Item = Weight>) -> Weight {
-        let inside = parts.fold(Weight { parts: 0, depth: 0 }, Weight::beside);
+        let nothing = Weight {
+            parts: 0,
+            depth: 0,
+            is_symbolic: false,
+        };
+        let inside = parts.fold(nothing, Weight::beside);
         Weight {
+            is_symbolic: inside.is_symbolic,
             parts: inside.parts.saturating_add(1),
             depth: inside.depth.saturating_add(1),
         }
@@ -39,6 +51,7 @@ impl Weight {
         Weight {
             parts: self.parts.saturating_add(other.parts),
             depth: self.depth.max(other.depth),
+            is_symbolic: self.is_symbolic || other.is_symbolic,
         }
     }
 }
@@ -211,7 +224,8 @@ mod tests {
             tree.weight(),
             Weight {
                 parts: 63,
-                depth: 6
+                depth: 6,
+                is_symbolic: false
             }
         );
         for _ in 0..100 {
@@ -221,7 +235,8 @@ mod tests {
             tree.weight(),
             Weight {
                 parts: u32::MAX,
-                depth: 106
+                depth: 106,
+                is_symbolic: false
             }
         );
         assert_eq!(tree, tree.clone());

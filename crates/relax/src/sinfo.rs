@@ -220,7 +220,16 @@ impl Part for StructInfo {
                 let params = callable.params.as_ref().map(Parts::weight);
                 Weight::around(params.into_iter().chain([callable.ret.weight()]))
             }
-            _ => Weight::ONE,
+            other => {
+                let mut is_symbolic = false;
+                other.for_each_dim(false, &mut |dim| {
+                    is_symbolic = is_symbolic || !matches!(dim, SymExpr::Int(_));
+                });
+                Weight {
+                    is_symbolic,
+                    ..Weight::ONE
+                }
+            }
         }
     }
 

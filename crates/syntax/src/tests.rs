@@ -61,6 +61,16 @@ fn brackets_nested_beyond_measure_end_in_an_answer() {
 }
 
 #[test]
+fn format_specs_nested_beyond_measure_end_in_an_answer() {
+    for (field, end) in [("{x:", ""), ("{x:", "}"), ("{:", ""), ("{f'", "'}")] {
+        let text = format!("f\"{}{}\"\n", field.repeat(100_000), end.repeat(100_000));
+        let parsed = check(&text);
+        assert!(depth(&parsed.syntax()) < 1000, "{field}");
+        assert!(parsed.errors.len() < 1000, "{field}");
+    }
+}
+
+#[test]
 fn long_chains_make_shallow_trees() {
     for link in [
         " + a",

@@ -9,8 +9,8 @@ use text_size::{TextRange, TextSize};
 use super::bound::{Bound, bound_by};
 use super::exprs::{Arena, Part, Parts};
 use super::{
-    Arg, Body, CompClause, Comprehension, Expr, ExprId, Exprs, FormatPart, Function, Header,
-    Lambda, Name, Param, ParamKind, Place, Stmt, StmtKind, Suite, Target, TypeParam,
+    Arg, Body, CompClause, Comprehension, ELSE_IF, Expr, ExprId, Exprs, FormatPart, Function,
+    Header, Lambda, Name, Param, ParamKind, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
 /// The whole function. `before` is perhaps another version of it, from which the header is taken if it is the same.
@@ -66,6 +66,10 @@ struct Lower {
     /// Where the root of the tree stands in the function.
     offset: TextSize,
 }
+
+/// Branches of an `if` that are read; of one with more, the `elif` after them stands for the rest. Each is in the `else`
+/// of the one before it, and TVM reads no more than Python allows calls inside each other.
+const LONGEST_CHAIN: usize = 256;
 
 impl Lower {
     fn new(place: Place) -> Lower {
@@ -242,24 +246,50 @@ impl Lower {
     }
 
     fn python(&self, keyword: &'static str, stmt: &ast::Stmt) -> StmtKind {
-        let names = bound_by(stmt).into_iter().filter_map(|it| match it {
-            Bound::Name(token) => Some(self.name(Some(token))),
-            Bound::Exports(_) => None,
-        });
         StmtKind::Python {
             keyword,
-            binds: names.collect(),
+            binds: self.names_bound_by(stmt).collect(),
         }
+    }
+
+    fn names_bound_by(&self, stmt: &ast::Stmt) -> impl Iterator<Item = Name> + use<'_> {
+        bound_by(stmt).into_iter().filter_map(|it| match it {
+            Bound::Name(token) => Some(self.name(Some(token))),
+            Bound::Exports(_) => None,
+        })
+    }
+
+    /// The names that a suite binds which is not read.
+    fn names_of(&self, suite: Option<ast::Suite>) -> Vec<Name> {
+        let stmts = suite.into_iter().flat_map(|it| it.stmts());
+        stmts.flat_map(|stmt| self.names_bound_by(&stmt)).collect()
     }
 
     fn if_stmt(&mut self, it: &ast::IfStmt) -> StmtKind {
         let mut branches: Vec<(ExprId, Vec<Stmt>, TextRange)> = Vec::new();
+        let mut rest: Option<(TextRange, Vec<Name>)> = None;
         for branch in it.branches() {
             let start = branch.keyword.text_range().start() + self.offset;
             let at = TextRange::new(start, self.at(it).end());
-            branches.push((self.expr(branch.test, at), self.suite(branch.suite), at));
+            if branches.len() < LONGEST_CHAIN {
+                branches.push((self.expr(branch.test, at), self.suite(branch.suite), at));
+            } else {
+                let (_, names) = rest.get_or_insert_with(|| (at, Vec::new()));
+                names.extend(self.names_of(branch.suite));
+            }
         }
-        let mut otherwise = it.else_clause().map(|e| self.suite(e.suite()));
+        let otherwise = it.else_clause().map(|it| it.suite());
+        let mut otherwise = match (rest, otherwise) {
+            (Some((range, mut names)), suite) => {
+                names.extend(self.names_of(suite.flatten()));
+                let kind = StmtKind::Python {
+                    keyword: ELSE_IF,
+                    binds: names.into(),
+                };
+                Some(vec![Stmt { kind, range }])
+            }
+            (None, suite) => suite.map(|suite| self.suite(suite)),
+        };
         while let Some((test, then, range)) = branches.pop() {
             let kind = StmtKind::If {
                 test,

@@ -24,6 +24,8 @@ const BUDGET: u32 = 200_000;
 const DEPTH: usize = 12;
 /// Combinations of the parameters of one test.
 const COMBINATIONS: usize = 64;
+/// Branches of an `if` of which is looked which one is taken.
+const LONGEST_CHAIN: usize = 256;
 /// Elements of a list that a `for` is followed over.
 const ITERATIONS: usize = 64;
 
@@ -237,6 +239,13 @@ impl Machine<'_> {
         let Some((branch, rest)) = branches.split_first() else {
             return self.suite(otherwise, scanner, returned);
         };
+        if branches.len() > LONGEST_CHAIN {
+            for branch in branches {
+                self.perhaps(branch.suite.clone(), scanner, returned);
+            }
+            self.perhaps(otherwise, scanner, returned);
+            return Flow::Next;
+        }
         let test = self.expr(branch.test.clone(), scanner);
         match truth(&test) {
             Some(true) => self.suite(branch.suite.clone(), scanner, returned),
@@ -410,11 +419,16 @@ impl Machine<'_> {
     /// What is known where TVMScript begins: what was known there before, if there were other ways to it.
     fn note(&mut self, start: TextSize, env: &Arc<Env>) {
         let known = env.known_in_functions();
+        if !self.budget.spend(known.len()) {
+            return;
+        }
         match self.reach.known.get_mut(&start) {
-            Some(before) => before.retain_mut(|(name, value)| {
-                let other = known.iter().find(|(other, _)| other == name);
-                other.is_some_and(|(_, other)| value.agree(other))
-            }),
+            Some(before) => {
+                let known: FxHashMap<SmolStr, PyValue> = known.into_iter().collect();
+                before.retain_mut(|(name, value)| {
+                    known.get(name).is_some_and(|other| value.agree(other))
+                });
+            }
             None => {
                 self.reach.known.insert(start, known);
             }

@@ -90,22 +90,24 @@ impl Scanner {
     /// Makes the names that the statements bind known as unknown.
     pub fn hoist(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
         let env = self.env_mut();
-        let know = |env: &mut Env, name: SmolStr| {
-            env.names.entry(name).or_insert(PyValue::Unknown);
+        let know = |env: &mut Env, name: SmolStr, value: PyValue| {
+            if env.names.get(&name).is_none() {
+                env.set(name, value);
+            }
         };
         // What looks like TVMScript is taken for it at once: the functions behind each then see the same names, and
         // share what is known of them.
         for stmt in stmts {
             if let Some((name, value)) = script(&stmt) {
-                env.names.entry(name).or_insert(value);
+                know(env, name, value);
             }
             for bound in bound_by(&stmt) {
                 match bound {
-                    Bound::Name(name) => know(env, name.text().into()),
+                    Bound::Name(name) => know(env, name.text().into(), PyValue::Unknown),
                     Bound::Exports(module) => match star::exports(&module) {
                         Some(exports) => {
                             for export in exports {
-                                know(env, SmolStr::new_static(export));
+                                know(env, SmolStr::new_static(export), PyValue::Unknown);
                             }
                         }
                         None => env.star_import = true,
@@ -139,9 +141,12 @@ impl Scanner {
             if Arc::ptr_eq(mine, theirs) {
                 continue;
             }
-            for (name, value) in &mut Arc::make_mut(mine).names {
-                if theirs.names.get(name) != Some(value) {
-                    *value = PyValue::Unknown;
+            for name in mine.names.changed_since(&theirs.names) {
+                let value = mine.names.get(&name);
+                if value.is_some_and(|it| *it != PyValue::Unknown)
+                    && value != theirs.names.get(&name)
+                {
+                    Arc::make_mut(mine).set(name, PyValue::Unknown);
                 }
             }
         }
@@ -161,11 +166,14 @@ impl Scanner {
                 })
             })
         });
+        let body = body::lower(&def.syntax().green(), None);
+        let env = hygienic.then(|| Arc::new(self.env().seen_by(&body)));
         let script = ScriptMacro {
-            body: body::lower(&def.syntax().green(), None),
             // Few expressions are shorter than two bytes, and something between them.
             expressions: usize::from(def.range().len()) / 4,
-            env: hygienic.then(|| Arc::clone(self.env())),
+            depth: env.as_ref().map_or(0, |env| env.depth_of_macros()),
+            body,
+            env,
         };
         self.set(name, PyValue::Macro(Arc::new(script)));
     }

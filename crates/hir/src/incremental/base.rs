@@ -216,8 +216,7 @@ impl<'a> Base<'a> {
         draft.blocks.push(Block { at, outputs });
         for (name, var) in gone {
             let state = self.get(&name);
-            if state.inner != Slot::Unbound && self.is_open(&state) || !draft.var_ids.contains(&var)
-            {
+            if state.inner != Slot::Unbound && self.is_open(&state) || draft.row(var).is_none() {
                 continue;
             }
             self.with(&name, |it| {
@@ -263,7 +262,7 @@ impl<'a> Base<'a> {
 
     /// A variable of this piece or of one before it.
     pub fn var<'b>(&'b self, id: VarId, draft: &'b Draft) -> Var<'b> {
-        if let Some(at) = draft.var_ids.iter().rposition(|it| *it == id) {
+        if let Some(at) = draft.row(id) {
             return Var::of(id, &draft.vars[at], Place::default());
         }
         let found = self.find_row(id);
@@ -282,8 +281,7 @@ impl<'a> Base<'a> {
 
     /// The dtype that a variable stands for.
     pub fn dtype_of(&self, id: VarId, draft: &Draft) -> Option<SmolStr> {
-        let own = draft.var_ids.iter().rposition(|it| *it == id);
-        let fact = match own {
+        let fact = match draft.row(id) {
             Some(at) => draft.vars.get(at)?,
             None => {
                 let (at, row) = self.find_row(id)?;
@@ -293,8 +291,9 @@ impl<'a> Base<'a> {
         fact.dtype.as_deref().cloned()
     }
 
-    /// Offers every name that is bound here.
-    pub fn offer_names(&self, near: &mut Near<'_, SmolStr>) {
+    /// Offers every name that is bound here; where there are not a `few` to be looked for, those that differ by one
+    /// letter.
+    pub fn offer_names(&self, near: &mut Near<'_, SmolStr>, few: bool) {
         self.all_names.set(true);
         let looked = self.looked.borrow();
         let there = |id| {
@@ -303,7 +302,7 @@ impl<'a> Base<'a> {
             state.outer != Slot::Unbound || state.inner != Slot::Unbound && self.is_open(&state)
         };
         let mut names = self.names.borrow_mut();
-        if self.around.pieces.len() <= MANY_PIECES {
+        if few && self.around.pieces.len() <= MANY_PIECES {
             names.offer(near, there);
         } else {
             names.offer_slips(near, there);

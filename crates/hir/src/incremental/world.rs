@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use relax::dialect::Dialect;
+use relax::near::Vocabulary;
 use relax::sinfo::VDevice;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -24,7 +25,7 @@ pub(crate) struct World {
     checked: bool,
     pub globals: FxHashMap<SmolStr, Option<Global>>,
     /// The names of all globals, if somebody looked for one that is near.
-    pub global_names: Option<Vec<SmolStr>>,
+    pub global_names: Option<Arc<Vocabulary>>,
     /// Shared by the versions of the function.
     pub names: Arc<Mutex<Names>>,
 }
@@ -87,7 +88,7 @@ impl Globals for World {
         self.globals.get(name).cloned().flatten()
     }
 
-    fn names(&self) -> Vec<SmolStr> {
+    fn names(&self) -> Arc<Vocabulary> {
         self.global_names.clone().unwrap_or_default()
     }
 }
@@ -138,7 +139,7 @@ impl Globals for Seen<'_> {
         global
     }
 
-    fn names(&self) -> Vec<SmolStr> {
+    fn names(&self) -> Arc<Vocabulary> {
         self.listed.set(true);
         self.inner.names()
     }

@@ -49,7 +49,11 @@ pub(crate) struct Draft {
     pub functions: Vec<FunctionFact>,
     pub vars: Vec<VarFact>,
     pub var_ids: Vec<VarId>,
+    rows: FxHashMap<VarId, u32>,
     syms: Vec<(SymId, SymDraft)>,
+    sym_rows: FxHashMap<SymId, u32>,
+    /// Names so far that nothing binds.
+    pub unbound: usize,
     pub joins: Vec<Join>,
     /// Where functions of the module are named.
     pub globals: Vec<(SmolStr, TextRange)>,
@@ -102,18 +106,28 @@ impl Draft {
         }
     }
 
+    pub fn add_var(&mut self, id: VarId, fact: VarFact) {
+        self.rows.insert(id, self.vars.len() as u32);
+        self.vars.push(fact);
+        self.var_ids.push(id);
+    }
+
+    /// Where a variable of this piece is among its variables.
+    pub fn row(&self, id: VarId) -> Option<usize> {
+        self.rows.get(&id).map(|&row| row as usize)
+    }
+
     pub fn sym(&mut self, id: SymId) -> &mut SymDraft {
-        let at = match self.syms.iter().position(|(it, _)| *it == id) {
-            Some(at) => at,
-            None => {
-                self.syms.push((id, SymDraft::default()));
-                self.syms.len() - 1
-            }
-        };
-        &mut self.syms[at].1
+        let next = self.syms.len() as u32;
+        let row = *self.sym_rows.entry(id).or_insert(next);
+        if row == next {
+            self.syms.push((id, SymDraft::default()));
+        }
+        &mut self.syms[row as usize].1
     }
 
     pub fn take_syms(&mut self) -> Vec<(SymId, SymDraft)> {
+        self.sym_rows.clear();
         std::mem::take(&mut self.syms)
     }
 }

@@ -399,8 +399,7 @@ impl Infer<'_> {
         if name.is_empty() {
             return Value::Unknown;
         }
-        let names = self.cx.globals.names();
-        let near = relax::near::nearest(name, names.iter());
+        let near = self.cx.globals.names().nearest(name);
         let message = match &near {
             Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
             None => format!("the module has no function `{name}`"),

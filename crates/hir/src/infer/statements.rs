@@ -14,7 +14,7 @@ use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::{Expr, ExprId, Function, Name, Stmt, StmtKind, Target};
+use crate::body::{self, Expr, ExprId, Function, Name, Stmt, StmtKind, Target};
 use crate::facts::{Join, VarId, VarKind};
 use crate::incremental::state::{Outputs, UNCLEAR_OUTPUT};
 use crate::infer::reports::mismatch::because;
@@ -99,7 +99,12 @@ impl Infer<'_> {
                 ..
             } => {}
             StmtKind::Python { keyword: what, .. } => {
-                self.unsupported(keyword(range, what), &format!("`{what}`"));
+                let long = if *what == body::ELSE_IF {
+                    body::LONG_CHAIN
+                } else {
+                    ""
+                };
+                self.unsupported(keyword(range, what), &format!("{long}`{what}`"));
                 self.unclear(stmt);
             }
         }

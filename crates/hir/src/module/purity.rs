@@ -5,7 +5,7 @@ use relax::diagnostics::{Code, Diagnostic};
 use relax::ops::Purity;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -14,13 +14,15 @@ use crate::db::{Db, SourceFile};
 use crate::facts::Def;
 use crate::incremental::LazyFacts;
 use crate::item_tree::{FunctionItem, file_items};
-use crate::queries::{function_body, function_signature, lazy_facts};
+use crate::queries::{function_body, function_signature, lazy_facts, module_names};
 
 /// How far a chain is followed.
 const LONGEST: usize = 8;
 
 /// Adds to each report of an impure call of a function why that function is impure.
 pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
+    let functions = &file_items(db, file).functions;
+    let mut effects = Effects::default();
     for diagnostic in all {
         if !matches!(
             diagnostic.code,
@@ -28,23 +30,44 @@ pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
         ) {
             continue;
         }
-        let items = file_items(db, file);
-        let holder = items.functions.iter().copied().find(|f| {
-            let end = f.source(db).0.text_len();
-            TextRange::at(f.offset(db), end).contains_range(diagnostic.range)
-        });
-        if let Some(holder) = holder {
-            let here = diagnostic.range - holder.offset(db);
-            let callee = callee_at(function_body(db, holder), lazy_facts(db, holder), here);
-            follow(db, file, holder, callee, diagnostic);
+        let start = diagnostic.range.start();
+        let after = functions.partition_point(|it| it.offset(db) <= start);
+        let Some(holder) = after.checked_sub(1).map(|last| functions[last]) else {
+            continue;
+        };
+        let here = diagnostic.range - holder.offset(db);
+        let callee = callee_at(function_body(db, holder), lazy_facts(db, holder), here);
+        if let (Some(callee), Some(module)) = (callee, holder.module(db)) {
+            let module = Module { db, file, module };
+            follow(&module, &mut effects, callee, diagnostic);
         }
     }
 }
 
+/// The functions of one module.
+struct Module<'db> {
+    db: &'db dyn Db,
+    file: SourceFile,
+    module: u32,
+}
+
+impl<'db> Module<'db> {
+    fn find(&self, name: &str) -> Option<FunctionItem<'db>> {
+        let &at = module_names(self.db, self.file, self.module).get(name)?;
+        let module = &file_items(self.db, self.file).modules[self.module as usize];
+        module.functions(self.db).get(at).copied()
+    }
+}
+
+/// An impure call: where, of what, and which function of the module that is.
+type Effect = (TextRange, String, Option<SmolStr>);
+
+/// The first effect of each function that was looked at.
+type Effects<'db> = FxHashMap<FunctionItem<'db>, Option<Effect>>;
+
 fn callee_at(body: &Body, facts: &LazyFacts, at: TextRange) -> Option<SmolStr> {
-    body.expr_ranges_in(at)
-        .filter(|(_, range)| *range == at)
-        .find_map(|(expr, _)| global(facts, expr))
+    let mut around = body.exprs_around(at).into_iter();
+    around.find_map(|expr| global(facts, expr).filter(|_| body.range(expr) == at))
 }
 
 fn global(facts: &LazyFacts, expr: ExprId) -> Option<SmolStr> {
@@ -55,42 +78,37 @@ fn global(facts: &LazyFacts, expr: ExprId) -> Option<SmolStr> {
 }
 
 fn follow<'db>(
-    db: &'db dyn Db,
-    file: SourceFile,
-    holder: FunctionItem<'db>,
-    mut callee: Option<SmolStr>,
+    module: &Module<'db>,
+    effects: &mut Effects<'db>,
+    callee: SmolStr,
     diagnostic: &mut Diagnostic,
 ) {
-    let functions = holder
-        .module(db)
-        .and_then(|m| file_items(db, file).modules.get(m as usize))
-        .map_or(&[][..], |m| m.functions(db).as_slice());
+    let mut callee = Some(callee);
     let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
     while let Some(name) = callee.take() {
-        let function = functions.iter().copied().find(|f| f.name(db) == name);
+        let function = module.find(&name);
         let Some(function) = function.filter(|_| seen.insert(name.clone())) else {
             return;
         };
         if seen.len() > LONGEST {
             return;
         }
-        if let Some((at, what, next)) = first_effect(db, functions, function) {
+        let effect = effects.entry(function);
+        let effect = effect.or_insert_with(|| first_effect(module, function));
+        if let Some((at, what, next)) = effect {
             let note = format!("`{name}` is impure: it calls {what}");
-            let at = at + function.offset(db);
+            let at = *at + function.offset(module.db);
             diagnostic.related.push((at, note));
-            callee = next;
+            callee.clone_from(next);
         }
     }
 }
 
-/// The first impure call of a function: where, of what, and which function of the module that is.
-fn first_effect(
-    db: &dyn Db,
-    functions: &[FunctionItem<'_>],
-    function: FunctionItem<'_>,
-) -> Option<(TextRange, String, Option<SmolStr>)> {
+/// The first impure call of a function.
+fn first_effect<'db>(module: &Module<'db>, function: FunctionItem<'db>) -> Option<Effect> {
+    let db = module.db;
     let (body, facts) = (function_body(db, function), lazy_facts(db, function));
-    let mut first: Option<(TextRange, String, Option<SmolStr>)> = None;
+    let mut first: Option<Effect> = None;
     for (id, expr) in body.exprs.iter() {
         let Expr::Call { callee, .. } = expr else {
             continue;
@@ -102,10 +120,8 @@ fn first_effect(
             }
             (format!("`R.{}`", call.op.0.script()), None)
         } else if let Some(name) = global(facts, *callee) {
-            let impure = functions.iter().any(|&f| {
-                f.name(db) == name
-                    && f.kind(db) == FunctionKind::Relax
-                    && !function_signature(db, f).pure
+            let impure = module.find(&name).is_some_and(|it| {
+                it.kind(db) == FunctionKind::Relax && !function_signature(db, it).pure
             });
             if !impure {
                 continue;

@@ -100,7 +100,12 @@ impl Resolve<'_> {
                 ..
             } => {}
             StmtKind::Python { keyword, .. } => {
-                let message = format!("`{keyword}` has no meaning in a PrimFunc");
+                let long = if *keyword == body::ELSE_IF {
+                    body::LONG_CHAIN
+                } else {
+                    ""
+                };
+                let message = format!("{long}`{keyword}` has no meaning in a PrimFunc");
                 self.report(Code::UnsupportedStatement, range, message);
                 // What it would have bound is not known.
                 self.doubt += 1;

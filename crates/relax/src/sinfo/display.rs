@@ -310,6 +310,17 @@ fn brief_tensor(tensor: &Tensor) -> Vec<String> {
     args
 }
 
+/// Fields that are shown in brief, of a tuple with more.
+const BRIEF: usize = 32;
+
+fn first(f: &mut Formatter<'_>, items: &[StructInfo]) -> fmt::Result {
+    separated(f, &items[..items.len().min(BRIEF)], brief)?;
+    if items.len() > BRIEF {
+        write!(f, ", and {} more", items.len() - BRIEF)?;
+    }
+    Ok(())
+}
+
 fn brief(f: &mut Formatter<'_>, sinfo: &StructInfo) -> fmt::Result {
     match sinfo {
         StructInfo::Unknown => f.write_str("?"),
@@ -341,7 +352,7 @@ fn brief(f: &mut Formatter<'_>, sinfo: &StructInfo) -> fmt::Result {
         }
         StructInfo::Tuple(fields) => {
             f.write_str("Tuple(")?;
-            separated(f, fields, brief)?;
+            first(f, fields)?;
             f.write_str(")")
         }
         StructInfo::Callable(callable) => {
@@ -349,7 +360,7 @@ fn brief(f: &mut Formatter<'_>, sinfo: &StructInfo) -> fmt::Result {
             match &callable.params {
                 Some(params) => {
                     f.write_str("(")?;
-                    separated(f, params, brief)?;
+                    first(f, params)?;
                     f.write_str(")")?;
                 }
                 None => f.write_str("...")?,

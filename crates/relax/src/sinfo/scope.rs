@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymExpr, SymVar};
 
@@ -65,11 +67,11 @@ impl StructInfo {
             }
             StructInfo::Callable(callable) => {
                 let own = if scoped {
-                    callable.own_vars()
+                    callable.own()
                 } else {
-                    Vec::new()
+                    Vars::default()
                 };
-                let to = |v: &SymVar| if own.contains(v) { None } else { to(v) };
+                let to = |v: &SymVar| if own.has(v) { None } else { to(v) };
                 StructInfo::Callable(Arc::new(Callable {
                     params: callable
                         .params
@@ -85,6 +87,15 @@ impl StructInfo {
     /// Calls `f` with every occurrence of a variable, also of those that a callable's parameters bind.
     pub fn for_each_sym_var(&self, f: &mut dyn FnMut(&SymVar)) {
         self.for_each_dim(true, &mut |dim| dim.for_each_var(f));
+    }
+
+    /// The same, without a look at fields of tuples where none has a variable.
+    fn for_each_symbolic(&self, f: &mut dyn FnMut(&SymExpr)) {
+        match self {
+            StructInfo::Tuple(fields) if !fields.weight().is_symbolic => {}
+            StructInfo::Tuple(fields) => fields.iter().for_each(|it| it.for_each_symbolic(f)),
+            other => other.for_each_dim(false, f),
+        }
     }
 
     /// Calls `f` with every dimension and value.
@@ -123,15 +134,13 @@ impl StructInfo {
     /// The variables that stand alone as a dimension or value, each once: those that a parameter or a
     /// `match_cast` with this StructInfo binds. A callable's own variables are not among them.
     pub fn defined_vars(&self) -> Vec<SymVar> {
-        let mut vars = Vec::new();
-        self.for_each_dim(false, &mut |dim| {
-            if let SymExpr::Var(var) = dim
-                && !vars.contains(var)
-            {
-                vars.push(var.clone());
+        let mut vars = Vars::default();
+        self.for_each_symbolic(&mut |dim| {
+            if let SymExpr::Var(var) = dim {
+                vars.add(var);
             }
         });
-        vars
+        vars.list
     }
 
     /// Every variable as often as it occurs.
@@ -143,33 +152,28 @@ impl StructInfo {
 
     /// The variables that must have a value, each once: all but those that a callable binds itself.
     pub fn used_vars(&self) -> Vec<SymVar> {
-        let mut vars = Vec::new();
+        let mut vars = Vars::default();
         self.collect_used(&mut vars);
-        vars
+        vars.list
     }
 
-    fn collect_used(&self, vars: &mut Vec<SymVar>) {
+    fn collect_used(&self, vars: &mut Vars) {
         match self {
+            StructInfo::Tuple(fields) if !fields.weight().is_symbolic => {}
             StructInfo::Tuple(fields) => fields.iter().for_each(|f| f.collect_used(vars)),
             StructInfo::Callable(callable) => {
-                let own = callable.own_vars();
-                let mut inner = Vec::new();
+                let own = callable.own();
+                let mut inner = Vars::default();
                 for param in callable.params.iter().flat_map(|p| p.iter()) {
                     param.collect_used(&mut inner);
                 }
                 callable.ret.collect_used(&mut inner);
-                for var in inner {
-                    if !own.contains(&var) && !vars.contains(&var) {
-                        vars.push(var);
-                    }
+                for var in inner.list.iter().filter(|var| !own.has(var)) {
+                    vars.add(var);
                 }
             }
             other => other.for_each_dim(false, &mut |dim| {
-                dim.for_each_var(&mut |v| {
-                    if !vars.contains(v) {
-                        vars.push(v.clone());
-                    }
-                });
+                dim.for_each_var(&mut |var| vars.add(var));
             }),
         }
     }
@@ -265,14 +269,47 @@ fn erase_shape(shape: &TensorShape, list: EraseList<'_>, shape_of: ShapeOf<'_>) 
 impl Callable {
     /// The variables that the parameters bind, which mean nothing outside.
     pub fn own_vars(&self) -> Vec<SymVar> {
-        let mut vars = Vec::new();
+        self.own().list
+    }
+
+    fn own(&self) -> Vars {
+        let mut vars = Vars::default();
         for param in self.params.iter().flat_map(|p| p.iter()) {
-            for var in param.defined_vars() {
-                if !vars.contains(&var) {
-                    vars.push(var);
-                }
-            }
+            param.defined_vars().iter().for_each(|var| vars.add(var));
         }
         vars
+    }
+}
+
+/// Variables in order, each once.
+#[derive(Default)]
+struct Vars {
+    list: Vec<SymVar>,
+    /// Those in the list, once they are many.
+    seen: FxHashSet<SymVar>,
+}
+
+impl Vars {
+    const FEW: usize = 16;
+
+    fn has(&self, var: &SymVar) -> bool {
+        if self.list.len() <= Vars::FEW {
+            return self.list.contains(var);
+        }
+        self.seen.contains(var)
+    }
+
+    fn add(&mut self, var: &SymVar) {
+        if self.has(var) {
+            return;
+        }
+        self.list.push(var.clone());
+        match self.list.len() {
+            Vars::FEW => self.seen.extend(self.list.iter().cloned()),
+            len if len > Vars::FEW => {
+                self.seen.insert(var.clone());
+            }
+            _ => {}
+        }
     }
 }

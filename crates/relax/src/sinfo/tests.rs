@@ -782,3 +782,25 @@ fn a_tower_of_tuples_becomes_unknown() {
     }
     assert!(tower.brief().to_string().len() < 400_000);
 }
+
+#[test]
+fn a_long_tuple_is_shown_in_part_where_it_is_shown_in_brief() {
+    let tuple = StructInfo::tuple(vec![StructInfo::Object; 1000]);
+    let brief = tuple.brief().to_string();
+    assert!(brief.ends_with("Object, and 968 more)"), "{brief}");
+    assert!(tuple.display(Dialect::Type).to_string().len() > 5000);
+}
+
+#[test]
+fn variables_of_a_long_list_are_found_once_each() {
+    let var = |at: usize| {
+        SymExpr::Var(SymVar {
+            name: format!("n{}", at % 500).into(),
+            id: 0,
+        })
+    };
+    let shapes = (0..1000).map(|at| StructInfo::Shape(Shape::Known([var(at)].into())));
+    let tuple = StructInfo::tuple(shapes.collect::<Vec<_>>());
+    assert_eq!(tuple.defined_vars().len(), 500);
+    assert_eq!(tuple.used_vars(), tuple.defined_vars());
+}

@@ -35,6 +35,10 @@ impl Deref for AsWritten {
 impl StructInfo {
     /// Whether another that is equal also reads the same.
     pub fn is_written_like(&self, other: &StructInfo) -> bool {
+        if let (StructInfo::Tuple(a), StructInfo::Tuple(b)) = (self, other) {
+            let mut pairs = a.iter().zip(b.iter());
+            return a.is_same(b) || a.len() == b.len() && pairs.all(|(a, b)| a.is_written_like(b));
+        }
         let dims = |sinfo: &StructInfo| {
             let mut dims = Vec::new();
             sinfo.for_each_dim(true, &mut |dim| {

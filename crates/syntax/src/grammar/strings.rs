@@ -90,7 +90,10 @@ fn field(p: &mut Parser<'_>) {
     if p.at(COLON) || p.at(COLON_EQ) {
         let mark = p.start();
         p.bump();
-        text_and_fields(p);
+        if p.nested(text_and_fields).is_none() {
+            p.error("this is nested too deeply to be read");
+            p.skip_until(|it| matches!(it, R_BRACE | FSTRING_END));
+        }
         p.finish_node(mark, FORMAT_SPEC);
     }
     if !p.at(R_BRACE) && !p.at_list_end() {

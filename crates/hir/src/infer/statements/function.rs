@@ -6,7 +6,7 @@ use relax::dtype::DType;
 use relax::sinfo::{Prim, StructInfo};
 use relax::sym::SymExpr;
 use relax::value::Value;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -187,18 +187,19 @@ impl Infer<'_> {
         // Every dimension that is a bare variable binds it, wherever in the signature it stands.
         let mut annotations: Vec<(ExprId, StructInfo)> = Vec::new();
         let reported = self.facts.diagnostics.len();
-        for (at, param) in function.params.iter().enumerate() {
+        let mut seen: FxHashMap<&SmolStr, TextRange> = FxHashMap::default();
+        for param in function.params.iter() {
+            let twin = seen.get(&param.name.text).copied();
+            seen.entry(&param.name.text).or_insert(param.name.range);
             if param.kind != ParamKind::Plain {
                 self.ignored_param(param);
                 continue;
             }
-            let before = &function.params[..at];
-            let twin = before.iter().find(|it| it.name.text == param.name.text);
-            if let Some(twin) = twin.filter(|it| !it.name.text.is_empty()) {
+            if let Some(twin) = twin.filter(|_| !param.name.text.is_empty()) {
                 let message = format!("there is a parameter `{}` already", param.name.text);
                 self.report(Code::Redefinition, param.name.range, message)
                     .related
-                    .push((twin.name.range, "the first one".to_owned()));
+                    .push((twin, "the first one".to_owned()));
             }
             let struct_info = match param.annotation {
                 Some(annotation) => {
@@ -265,20 +266,27 @@ impl Infer<'_> {
         if self.cx.dialect == Dialect::Rfc {
             return;
         }
+        // By name, the first annotation that defines it.
+        let mut defining: FxHashMap<SmolStr, ExprId> = FxHashMap::default();
+        for (annotation, sinfo) in annotations {
+            for var in sinfo.defined_vars() {
+                defining.entry(var.name).or_insert(*annotation);
+            }
+        }
+        if defining.is_empty() {
+            return;
+        }
+        let of_param: FxHashMap<ExprId, &StructInfo> =
+            annotations.iter().map(|(at, sinfo)| (*at, sinfo)).collect();
         for param in function.params.iter() {
             let Some(own) = param.annotation else {
                 continue;
             };
-            let defines = |sinfo: &StructInfo| {
-                let vars = sinfo.defined_vars();
-                vars.iter().any(|var| var.name == param.name.text)
-            };
-            let mut defining = annotations.iter().filter(|(_, sinfo)| defines(sinfo));
-            let Some(&(first, _)) = defining.next() else {
+            let Some(&first) = defining.get(&param.name.text) else {
                 continue;
             };
-            let scalar = annotations.iter().find(|(at, _)| *at == own);
-            if let (Dialect::Type, Some((_, StructInfo::Prim(prim)))) = (self.cx.dialect, scalar)
+            let scalar = of_param.get(&own);
+            if let (Dialect::Type, Some(StructInfo::Prim(prim))) = (self.cx.dialect, scalar)
                 && self.range(first).start() > param.name.range.start()
             {
                 if let Some(dtype) = prim

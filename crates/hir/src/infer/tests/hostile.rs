@@ -7,7 +7,7 @@ use relax::parts::Part;
 
 use super::render;
 use crate::db::{Database, Source, SourceFile};
-use crate::{file_items, lazy_facts};
+use crate::{file_diagnostics, file_items, lazy_facts};
 
 const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
@@ -191,4 +191,80 @@ fn a_slip_of_the_pen_is_named_behind_any_number_of_names() {
     }
     let said = said(&format!("{lines}y = R.exp(vlaue)\n"));
     assert!(said.contains("did you mean `value`"), "{}", said.len());
+}
+
+#[test]
+fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
+    let function = |k: usize| {
+        let before = k.saturating_sub(1);
+        format!(
+            "    @R.function\n    def g{k}(x: R.Tensor((4,), \"float32\")):\n        y = Module.g{before}(x)\n        return y\n"
+        )
+    };
+    let functions: String = (0..3000).map(function).collect();
+    let text = format!("{HEAD}@I.ir_module\nclass Module:\n{functions}");
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    let functions = &file_items(&db, file).functions;
+    // The last one is asked for before those that it calls.
+    let returned = |at: usize| lazy_facts(&db, functions[at]).functions[0].ret.clone();
+    assert!(returned(2999).is_unknown());
+    assert!(!returned(20).is_unknown());
+}
+
+#[test]
+fn a_chain_of_elif_is_read_no_deeper_than_a_stack_is() {
+    let branches = "elif R.const(True, \"bool\"):\n    y = x\n".repeat(20_000);
+    let chain =
+        format!("if R.const(True, \"bool\"):\n    y = x\n{branches}else:\n    y = x\nz = y");
+    let said = said(&chain);
+    assert_eq!(
+        said.lines().last(),
+        Some(
+            "517:5 error unsupported-statement: a chain of so many `elif` has no meaning in a Relax function"
+        )
+    );
+    let branches = (0..20_000).map(|k| format!("    elif a == {k}:\n        b = {k}\n"));
+    let template = format!(
+        "{HEAD}def test_it(a):\n    if a:\n        b = 1\n{}    @R.function\n    def f(x: R.Tensor((b,), \"float32\")):\n        return x\n",
+        branches.collect::<String>()
+    );
+    assert_eq!(render(&template, Severity::Warning).lines().count(), 1);
+}
+
+#[test]
+fn macros_see_what_they_name_and_no_more() {
+    let macros = steps(
+        "n = 4\n@R.macro\ndef m0(x):\n    return R.reshape(x, (n,))",
+        |k, _| format!("@R.macro\ndef m{k}(x):\n    return m0(x)"),
+    );
+    let said = render(
+        &format!("{HEAD}{macros}n = 5\n{}", function("y = m60(x)")),
+        Severity::Warning,
+    );
+    assert!(
+        said.contains("y: R.Tensor((4,), dtype=\"float32\")"),
+        "{said}"
+    );
+}
+
+#[test]
+fn functions_that_call_each_other_are_told_the_circle_where_it_is_short() {
+    let function = |k: usize, n: usize| {
+        let next = (k + 1) % n;
+        format!(
+            "    @R.function\n    def g{k}(x: R.Object):\n        y = Module.g{next}(x)\n        return y\n"
+        )
+    };
+    let module = |n: usize| {
+        let functions: String = (0..n).map(|k| function(k, n)).collect();
+        let db = Database::default();
+        let text = format!("{HEAD}@I.ir_module\nclass Module:\n{functions}");
+        let said = file_diagnostics(&db, SourceFile::new(&db, Source::new(text)));
+        let first = said.iter().find(|it| it.message.contains("calls itself"));
+        first.map(|it| it.message.split(": ").next().unwrap_or_default().to_owned())
+    };
+    let told = |n: usize| module(n).unwrap_or_default();
+    assert_eq!(told(3), "`g0` calls itself through `g1`, `g2`");
+    assert_eq!(told(200), "`g0` calls itself through `g1` and others");
 }

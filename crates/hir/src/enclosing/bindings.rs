@@ -1,0 +1,165 @@
+//! What names stand for, in versions that share what they have in common: each function of a file keeps the version
+//! that holds where it stands.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+
+use super::PyValue;
+
+type Map = FxHashMap<SmolStr, PyValue>;
+
+/// Layers of names, an older one below a newer, which hides what it binds again. Each has twice as many names as the one
+/// above at least, so that they are few, and each name is copied few times.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bindings {
+    layers: SmallVec<[Arc<Layer>; 1]>,
+}
+
+#[derive(Debug, Default)]
+struct Layer {
+    names: Map,
+    /// The layer of another version of the file that was found to be equal.
+    twin: Mutex<Weak<Layer>>,
+}
+
+impl Bindings {
+    pub fn get(&self, name: &str) -> Option<&PyValue> {
+        let newest_first = self.layers.iter().rev();
+        newest_first.into_iter().find_map(|it| it.names.get(name))
+    }
+
+    pub fn set(&mut self, name: SmolStr, value: PyValue) {
+        if let Some(last) = self.layers.last_mut().and_then(Arc::get_mut) {
+            last.names.insert(name, value);
+        } else {
+            self.layers.push(Arc::new(Layer {
+                names: std::iter::once((name, value)).collect(),
+                ..Layer::default()
+            }));
+        }
+        self.merge();
+    }
+
+    fn merge(&mut self) {
+        while let [.., below, above] = self.layers.as_slice()
+            && below.names.len() <= 2 * above.names.len()
+        {
+            let mut names = below.names.clone();
+            names.extend(above.names.iter().map(|(n, v)| (n.clone(), v.clone())));
+            self.layers.truncate(self.layers.len() - 2);
+            self.layers.push(Arc::new(Layer {
+                names,
+                ..Layer::default()
+            }));
+        }
+    }
+
+    /// Every name once, with what it stands for.
+    pub fn iter(&self) -> impl Iterator<Item = (&SmolStr, &PyValue)> {
+        self.above(0)
+    }
+
+    /// The same of the layers from one on.
+    fn above(&self, first: usize) -> impl Iterator<Item = (&SmolStr, &PyValue)> {
+        let layers = &self.layers[first..];
+        layers.iter().enumerate().flat_map(|(at, layer)| {
+            let newer = &layers[at + 1..];
+            let is_hidden = |name: &SmolStr| newer.iter().any(|it| it.names.contains_key(name));
+            let names = layer.names.iter();
+            names.filter(move |(name, _)| !is_hidden(name))
+        })
+    }
+
+    /// The names that may differ from what they are in another version. Costs as much as what the two do not share.
+    pub fn changed_since(&self, other: &Bindings) -> Vec<SmolStr> {
+        let pairs = self.layers.iter().zip(&other.layers);
+        let shared = pairs.take_while(|(a, b)| Arc::ptr_eq(a, b)).count();
+        let changed = self.above(shared).chain(other.above(shared));
+        changed.map(|(name, _)| name.clone()).collect()
+    }
+}
+
+impl PartialEq for Bindings {
+    fn eq(&self, other: &Bindings) -> bool {
+        let mut pairs = self.layers.iter().zip(&other.layers);
+        self.layers.len() == other.layers.len() && pairs.all(|(a, b)| are_equal(a, b))
+    }
+}
+
+/// Many versions share a layer, so that it is compared once.
+fn are_equal(a: &Arc<Layer>, b: &Arc<Layer>) -> bool {
+    if Arc::ptr_eq(a, b) {
+        return true;
+    }
+    let twin = || a.twin.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::ptr::eq(twin().as_ptr(), Arc::as_ptr(b)) {
+        return true;
+    }
+    let equal = a.names == b.names;
+    if equal {
+        *twin() = Arc::downgrade(b);
+    }
+    equal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_keep_what_they_say_and_share_their_names() {
+        let mut now = Bindings::default();
+        let mut versions = Vec::new();
+        for at in 0..1000 {
+            now.set(format!("n{}", at % 700).into(), PyValue::Int(at));
+            versions.push(now.clone());
+        }
+        for (at, version) in (0..).zip(&versions) {
+            let last = |name: i64| (0..=at).rev().find(|it| it % 700 == name);
+            for name in [0, 1, 350, 699] {
+                let expected = last(name).map(PyValue::Int);
+                let found = version.get(&format!("n{name}"));
+                assert_eq!(found, expected.as_ref(), "n{name} after {at}");
+            }
+            assert_eq!(version.iter().count(), 700.min(at as usize + 1));
+        }
+        let mut layers: Vec<_> = versions.iter().flat_map(|it| &it.layers).collect();
+        layers.sort_by_key(|it| Arc::as_ptr(it));
+        layers.dedup_by_key(|it| Arc::as_ptr(it));
+        let kept: usize = layers.iter().map(|it| it.names.len()).sum();
+        assert!(kept < 20_000, "{kept} names are kept for 1000 versions");
+    }
+
+    #[test]
+    fn what_changed_is_found_without_a_look_at_the_rest() {
+        let mut before = Bindings::default();
+        for at in 0..1000 {
+            before.set(format!("n{at}").into(), PyValue::Int(at));
+        }
+        let mut after = before.clone();
+        after.set("n7".into(), PyValue::None);
+        assert_eq!(after.changed_since(&before), ["n7"]);
+        assert_eq!(before.changed_since(&after), ["n7"]);
+        assert_ne!(before, after);
+        after.set("n7".into(), PyValue::Int(7));
+        assert_eq!(after.get("n7"), before.get("n7"));
+    }
+
+    #[test]
+    fn equal_versions_are_equal_twice() {
+        let make = || {
+            let mut made = Bindings::default();
+            (0..10).for_each(|at| made.set(format!("n{at}").into(), PyValue::Int(at)));
+            made
+        };
+        let (a, b) = (make(), make());
+        assert!(a == b && a == b && b == a);
+        drop(b);
+        let mut c = make();
+        c.set("n3".into(), PyValue::None);
+        assert!(a != c);
+    }
+}

@@ -1,0 +1,76 @@
+//! Which functions of a module say what they return by what others return, and how far that is followed.
+
+use relax::FunctionKind;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+use syntax::SyntaxKind;
+use syntax::ast::AstNode;
+
+use super::{function_signature, module_devices, module_names};
+use crate::db::{Db, SourceFile};
+use crate::item_tree::{FunctionItem, file_items};
+
+/// A function that returns what the one before it returns, and so on: no program has so many, and each is inferred
+/// while the next one is.
+const DEEPEST: u32 = 32;
+
+/// Whether what a function returns is known from its annotation alone.
+pub(super) fn is_declared<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> bool {
+    let ret = &function_signature(db, function).ret;
+    let exact = ret.as_ref().is_some_and(relax::sinfo::StructInfo::is_exact);
+    exact && module_devices(db, function).is_empty()
+}
+
+/// Whether so few functions lie between that function of a module and one whose return is declared that its body may
+/// be asked for what it returns.
+pub(super) fn is_near(db: &dyn Db, file: SourceFile, module: u32, function: usize) -> bool {
+    let depth = depths(db, file, module).get(function);
+    depth.is_some_and(|depth| *depth < DEEPEST)
+}
+
+/// How many functions are inferred one inside another, for each function of a module. What it calls stands before it.
+#[salsa::tracked(returns(ref))]
+fn depths(db: &dyn Db, file: SourceFile, module: u32) -> Vec<u32> {
+    let Some(item) = file_items(db, file).modules.get(module as usize) else {
+        return Vec::new();
+    };
+    let names = module_names(db, file, module);
+    let mut depths: Vec<u32> = Vec::new();
+    for &function in item.functions(db) {
+        let is_relax = function.kind(db) == FunctionKind::Relax;
+        let depth = if !is_relax || is_declared(db, function) {
+            0
+        } else {
+            let named = named_functions(db, function, file, module);
+            let before = named.iter().filter_map(|it| depths.get(*names.get(it)?));
+            before.max().map_or(0, |deepest| deepest + 1)
+        };
+        depths.push(depth);
+    }
+    depths
+}
+
+/// The functions of the module whose names a function has in its text.
+#[salsa::tracked(returns(ref))]
+fn named_functions<'db>(
+    db: &'db dyn Db,
+    function: FunctionItem<'db>,
+    file: SourceFile,
+    module: u32,
+) -> Box<[SmolStr]> {
+    let names = module_names(db, file, module);
+    let def = function.source(db).def();
+    let elements = def
+        .iter()
+        .flat_map(|it| it.syntax().descendants_with_tokens());
+    let tokens = elements.filter_map(|it| it.into_token());
+    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+    for token in tokens.filter(|it| it.kind() == SyntaxKind::IDENT) {
+        if let Some((name, _)) = names.get_key_value(token.text()) {
+            seen.insert(name.clone());
+        }
+    }
+    let mut named: Vec<SmolStr> = seen.into_iter().collect();
+    named.sort_unstable();
+    named.into()
+}
