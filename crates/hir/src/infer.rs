@@ -98,7 +98,7 @@ struct Scope {
 /// A dataflow block while it is read.
 struct Dataflow {
     range: TextRange,
-    emitted: Vec<VarId>,
+    emitted: FxHashSet<VarId>,
     outputs: Vec<VarId>,
     ended: bool,
 }

@@ -9,6 +9,7 @@ use relax::FunctionKind;
 use relax::diagnostics::Diagnostic;
 use relax::script::Namespace;
 use relax::sinfo::VDevice;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
@@ -124,6 +125,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
         scanner: scanner_of(file.source(db)),
         reach: Reach::default(),
         items: FileItems::default(),
+        named: FxHashMap::default(),
     };
     walk.reach = Reach::of(&tree, &|stmt, env| match stmt {
         ast::Stmt::FunctionDef(def) => {
@@ -164,6 +166,8 @@ struct Walk<'db> {
     scanner: Scanner,
     reach: Reach,
     items: FileItems<'db>,
+    /// How many functions of a name there are so far in a module.
+    named: FxHashMap<(Option<u32>, SmolStr), u32>,
 }
 
 enum Decorated {
@@ -313,14 +317,16 @@ impl<'db> Walk<'db> {
         let syntax = def.syntax();
         let green = syntax.green().into_owned();
         let header = syntax::pieces::header(&green);
-        // Salsa numbers structs of equal identity by itself; the ordinal makes that order explicit.
+        let named = self.named.entry((module, name.clone())).or_default();
+        let ordinal = *named;
+        *named += 1;
         FunctionItem::new(
             self.db,
             self.file,
             name,
             kind,
             module,
-            0,
+            ordinal,
             FunctionSource(green),
             FunctionSource(header),
             Arc::clone(self.scanner.env()),

@@ -188,7 +188,7 @@ fn module_order(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<salsa::
     let functions = module
         .into_iter()
         .flat_map(|it| it.functions(db))
-        .map(|it| it.as_id());
+        .map(salsa::plumbing::AsId::as_id);
     functions.zip(0..).collect()
 }
 

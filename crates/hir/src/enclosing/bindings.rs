@@ -156,7 +156,10 @@ mod tests {
             made
         };
         let (a, b) = (make(), make());
-        assert!(a == b && a == b && b == a);
+        for _ in 0..2 {
+            assert_eq!(a, b);
+            assert_eq!(b, a);
+        }
         drop(b);
         let mut c = make();
         c.set("n3".into(), PyValue::None);

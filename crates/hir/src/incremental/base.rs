@@ -183,7 +183,7 @@ impl<'a> Base<'a> {
         let at = state.block;
         let piece = self.piece(at.piece);
         let blocks = piece.map_or(&draft.blocks[..], |piece| &piece.blocks);
-        let own = blocks.iter().find(|block| block.at == at);
+        let own = blocks.iter().rfind(|block| block.at == at);
         let outputs = match (own, piece) {
             (Some(block), _) => block.outputs,
             (None, Some(piece)) if piece.opens == Some((at.range, true)) => {

@@ -58,7 +58,7 @@ pub(crate) struct Draft {
     /// Where functions of the module are named.
     pub globals: Vec<(SmolStr, TextRange)>,
     /// Calls whose arguments are reported.
-    pub refused_calls: Vec<ExprId>,
+    pub refused_calls: FxHashSet<ExprId>,
     /// Those of functions of the module, by the callee.
     pub refused: Vec<(SmolStr, TextRange)>,
     pub used: FxHashSet<VarId>,

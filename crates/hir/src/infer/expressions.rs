@@ -301,9 +301,11 @@ impl Infer<'_> {
             .related
             .extend(related);
         // One mistake, one report: the block's missing output is this mistake.
-        self.facts
-            .diagnostics
-            .retain(|d| d.code != Code::MissingOutput || d.range != block);
+        let mut said = self.facts.diagnostics.iter();
+        let missing = said.rposition(|d| d.code == Code::MissingOutput && d.range == block);
+        if let Some(missing) = missing {
+            self.facts.diagnostics.remove(missing);
+        }
         self.facts.withdrawn.push(block);
         Some(self.var_value(var))
     }

@@ -10,7 +10,7 @@ use crate::facts::pieces::{PieceFacts, Report, SymPart};
 use crate::facts::{FunctionFact, SymId, VarFact, VarId, VarKind};
 use crate::foreign::foreign_in_piece;
 use crate::incremental::base::{Around, Base};
-use crate::incremental::names::{Names, PieceUid};
+use crate::incremental::names::{NameId, Names, PieceUid};
 use crate::incremental::state::{Change, Entry, Slot};
 use crate::infer::draft::{Draft, SymDraft};
 use crate::infer::{Context, Frame, Infer, Sheet};
@@ -222,6 +222,7 @@ pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
     };
     let history = around.history;
     let mut changes: Vec<Change> = Vec::new();
+    let mut changed: FxHashSet<NameId> = FxHashSet::default();
     for &var in open.outputs.iter().rev() {
         let Some(row) = history.row(var) else {
             continue;
@@ -230,7 +231,7 @@ pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
             continue;
         };
         let name = names.name(&around.pieces[piece].vars[row.at as usize].name);
-        if changes.iter().all(|change| change.name != name) {
+        if changed.insert(name) {
             changes.push(Change {
                 name,
                 outer: Some(Slot::Var(var)),

@@ -11,6 +11,7 @@ use relax::script::Namespace;
 use relax::sinfo::{Mismatch, Shape, StructInfo, Tensor};
 use relax::sym::Tri;
 use relax::value::Value;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -490,7 +491,7 @@ impl Infer<'_> {
         let (header, dataflow) = self.with_header(items, range);
         let state = Dataflow {
             range: header,
-            emitted: Vec::new(),
+            emitted: FxHashSet::default(),
             outputs: Vec::new(),
             ended: false,
         };
@@ -542,8 +543,9 @@ impl Infer<'_> {
 
     fn end_dataflow(&mut self, state: &Dataflow, names: rustc_hash::FxHashMap<SmolStr, Local>) {
         let outputs = Outputs::of(&state.outputs);
+        let given_out: FxHashSet<VarId> = state.outputs.iter().copied().collect();
         let gone = names.into_iter().filter_map(|(name, local)| match local {
-            Local::Var(var) if !state.outputs.contains(&var) => Some((name, var)),
+            Local::Var(var) if !given_out.contains(&var) => Some((name, var)),
             _ => None,
         });
         if self.is_outermost() {

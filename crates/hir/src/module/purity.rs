@@ -38,7 +38,11 @@ pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
         let here = diagnostic.range - holder.offset(db);
         let callee = callee_at(function_body(db, holder), lazy_facts(db, holder), here);
         if let (Some(callee), Some(module)) = (callee, holder.module(db)) {
-            let module = Module { db, file, module };
+            let module = Module {
+                db,
+                file,
+                index: module,
+            };
             follow(&module, &mut effects, callee, diagnostic);
         }
     }
@@ -48,13 +52,13 @@ pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
 struct Module<'db> {
     db: &'db dyn Db,
     file: SourceFile,
-    module: u32,
+    index: u32,
 }
 
 impl<'db> Module<'db> {
     fn find(&self, name: &str) -> Option<FunctionItem<'db>> {
-        let &at = module_names(self.db, self.file, self.module).get(name)?;
-        let module = &file_items(self.db, self.file).modules[self.module as usize];
+        let &at = module_names(self.db, self.file, self.index).get(name)?;
+        let module = &file_items(self.db, self.file).modules[self.index as usize];
         module.functions(self.db).get(at).copied()
     }
 }

@@ -63,7 +63,7 @@ fn named_functions<'db>(
     let elements = def
         .iter()
         .flat_map(|it| it.syntax().descendants_with_tokens());
-    let tokens = elements.filter_map(|it| it.into_token());
+    let tokens = elements.filter_map(syntax::NodeOrToken::into_token);
     let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
     for token in tokens.filter(|it| it.kind() == SyntaxKind::IDENT) {
         if let Some((name, _)) = names.get_key_value(token.text()) {

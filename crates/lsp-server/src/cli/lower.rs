@@ -10,6 +10,7 @@ use vm::listing::Stage;
 use super::output;
 use super::report::FileReport;
 use super::run::target::Target;
+use crate::memory::{Refusal, say_if_refused};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::limits::limit_memory;
 use crate::run::lowered::{lower, stage_named};
@@ -38,6 +39,13 @@ enum Format {
 pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
     let limits = Limits::available();
+    say_if_refused(Refusal {
+        text: format!(
+            "relax-lsp: stopped at {} MB, which is all that the system has to give\n",
+            limits.memory_mb
+        ),
+        is_answer: false,
+    });
     limit_memory(limits.memory_mb);
     let job = LowerJob {
         text: (&*text).into(),

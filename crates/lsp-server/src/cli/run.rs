@@ -20,6 +20,7 @@ use vm::value::Value;
 use super::output;
 use super::report::FileReport;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
+use crate::memory::{Refusal, say_if_refused};
 use crate::run::against::{self, Asked, Tolerance, Values};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
@@ -172,6 +173,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         let server = server.map_err(|why| anyhow!("`{}`: {why}", file.display()))?;
         listener = Box::new(WithPacked { listener, server });
     }
+    say_if_refused(refusal(job.limits.memory_mb, format));
     limit_memory(job.limits.memory_mb);
     let (outcome, leaves) = execute_job(&job, deadline, &mut *listener);
     if let Some(directory) = &command.output {
@@ -196,6 +198,19 @@ fn give_up(seconds: u64, format: Format) -> ! {
     std::process::exit(PROGRAM_ERROR.into())
 }
 
+/// What is said where a run needs more memory than it may have, whatever it needs it for.
+fn refusal(mb: u64, format: Format) -> Refusal {
+    let message = format!("stopped at {mb} MB, the limit of memory (`--memory-limit`)");
+    let is_answer = format == Format::Json;
+    let text = if is_answer {
+        let json = json!({"ok": false, "error": {"message": message}});
+        format!("{json:#}\n")
+    } else {
+        format!("relax-lsp: {message}\n")
+    };
+    Refusal { text, is_answer }
+}
+
 fn exit_code(outcome: &Outcome) -> ExitCode {
     match outcome {
         Outcome::Finished(_) => ExitCode::SUCCESS,
@@ -214,6 +229,7 @@ fn against(
     report: &FileReport,
 ) -> anyhow::Result<ExitCode> {
     let mut values = Values::default();
+    say_if_refused(refusal(job.limits.memory_mb, command.format));
     limit_memory(job.limits.memory_mb);
     let (outcome, leaves) = execute_job(job, deadline, &mut values);
     lift_memory_limit();

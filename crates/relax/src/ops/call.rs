@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Default, OpDef};
@@ -356,9 +357,10 @@ impl Call<'_> {
     /// The axes of operand `i` from the front; one that is named twice is an error.
     pub fn checked_axes(&self, i: usize, axes: &[i64], ndim: usize) -> Result<Vec<usize>, Stop> {
         let mut out: Vec<usize> = Vec::with_capacity(axes.len());
+        let mut seen = FxHashSet::default();
         for &axis in axes {
             let checked = self.checked_axis(i, axis, ndim)?;
-            if out.contains(&checked) {
+            if !seen.insert(checked) {
                 let message = format!("`{}` names axis {checked} twice", self.name(i));
                 return Err(self.error(OpErrorKind::Value, At::param(i), message));
             }

@@ -27,7 +27,7 @@ impl Infer<'_> {
             return StructInfo::Unknown;
         };
         if !self.check_passing(expr, what, &mut given) {
-            self.facts.refused_calls.push(expr);
+            self.facts.refused_calls.insert(expr);
             return callable.ret.clone();
         }
         let operands: Vec<StructInfo> = given.iter().map(|(_, v)| self.argument(v)).collect();
@@ -98,7 +98,7 @@ impl Infer<'_> {
                 if operands.len() == 1 { "is" } else { "are" }
             );
             self.report(Code::ArgumentCount, range, message);
-            self.facts.refused_calls.push(expr);
+            self.facts.refused_calls.insert(expr);
             return StructInfo::Unknown;
         }
         let derived = derive(callable, operands, &self.sym);
@@ -107,12 +107,12 @@ impl Infer<'_> {
             if argument.fit > Fit::Narrower {
                 let refuted = argument.mismatches.iter().find(|m| m.proof == Tri::No);
                 if let Some(refuted) = refuted {
-                    self.facts.refused_calls.push(expr);
+                    self.facts.refused_calls.insert(expr);
                     self.refuted_argument(&derived, refuted, at, place, exprs, what);
                 }
                 continue;
             }
-            self.facts.refused_calls.push(expr);
+            self.facts.refused_calls.insert(expr);
             let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
             let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
             let message = format!("argument {} does not fit {what}{detail}", at + 1);

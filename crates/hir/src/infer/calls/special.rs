@@ -274,7 +274,7 @@ impl Infer<'_> {
             );
             let range = self.range(given.value);
             self.report(Code::ArgumentCount, range, message);
-            self.facts.refused_calls.push(expr);
+            self.facts.refused_calls.insert(expr);
             return;
         }
         let (inputs, outputs) = params.split_at(operands.len());
@@ -326,7 +326,7 @@ impl Infer<'_> {
         let range = self.range(out);
         self.report(Code::ShapeMismatch, range, message).differing =
             differs.as_ref().and_then(Mismatch::differing);
-        self.facts.refused_calls.push(expr);
+        self.facts.refused_calls.insert(expr);
     }
 
     /// The first argument of `call_tir` is a PrimFunc of the module.

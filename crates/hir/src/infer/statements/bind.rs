@@ -582,7 +582,7 @@ impl Infer<'_> {
         if let Some(scope) = self.scopes.last_mut() {
             scope.last = Some(var);
             if let Some(dataflow) = &mut scope.dataflow {
-                dataflow.emitted.push(var);
+                dataflow.emitted.insert(var);
                 after_output = dataflow.ended.then_some(dataflow.range);
             }
         } else if let Some(range) = self.base.dataflow() {

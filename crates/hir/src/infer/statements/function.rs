@@ -67,7 +67,7 @@ impl Infer<'_> {
         if let Some(scope) = self.scopes.last_mut() {
             scope.last = Some(var);
             if let Some(dataflow) = &mut scope.dataflow {
-                dataflow.emitted.push(var);
+                dataflow.emitted.insert(var);
             }
         } else {
             self.facts.emitted = true;
