@@ -13,9 +13,11 @@ mod spelling;
 use hir::{Database, SourceFile};
 use text_size::TextRange;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::code_action::{ActionKind, CodeAction, Resolve};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
+use crate::types::FileId;
 
 /// Adds what can be done at `range`, which is relative to the function.
 type Assist = fn(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>);
@@ -64,8 +66,20 @@ impl Assists<'_> {
     }
 }
 
+impl Analysis {
+    /// What can be done to right code at a place.
+    pub fn assists(
+        &self,
+        file: FileId,
+        range: TextRange,
+        resolve: &Resolve,
+    ) -> Cancellable<Vec<CodeAction>> {
+        self.ask(file, |db, file| assists(db, file, range, resolve))
+    }
+}
+
 /// What is offered at `range`.
-pub fn assists(
+fn assists(
     db: &Database,
     file: SourceFile,
     range: TextRange,

@@ -5,12 +5,34 @@ use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Access, Symbol, calls_of, function_named};
 use crate::semantics::{function_at, function_range, module_of, name_range};
-use crate::types::{Call, CallItem, SymbolKind};
+use crate::types::{Call, CallItem, FilePosition, SymbolKind};
+
+impl Analysis {
+    /// The function that is named at a position.
+    pub fn call_hierarchy(&self, position: FilePosition) -> Cancellable<Option<CallItem>> {
+        self.ask(position.file, |db, file| prepare(db, file, position.offset))
+    }
+
+    /// Who calls the function at a position.
+    pub fn incoming_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
+        self.ask(position.file, |db, file| {
+            incoming(db, file, position.offset)
+        })
+    }
+
+    /// Whom the function at a position calls.
+    pub fn outgoing_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
+        self.ask(position.file, |db, file| {
+            outgoing(db, file, position.offset)
+        })
+    }
+}
 
 /// The function that is named at a position.
-pub fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<CallItem> {
+fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<CallItem> {
     let node = match mentions::mention_at(db, file, offset)?.symbol {
         Symbol::Function(function) => Node { function, inner: 0 },
         Symbol::Var(function, var) => {
@@ -23,7 +45,7 @@ pub fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<Call
 }
 
 /// Who calls the function whose name is at `offset`, with the places of the calls.
-pub fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
+fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     let Some(callee) = Node::at(db, file, offset) else {
         return Vec::new();
     };
@@ -36,7 +58,7 @@ pub fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> 
 }
 
 /// Whom the function at `offset` calls, in order of the first call.
-pub fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
+fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     let Some(caller) = Node::at(db, file, offset) else {
         return Vec::new();
     };

@@ -25,14 +25,29 @@ use relax::FunctionKind;
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::cursor::Cursor;
 use crate::semantics::Scope;
+use crate::types::FilePosition;
 pub use document::document;
 use item::Items;
 pub use item::{Completion, CompletionKind, Completions};
 
+impl Analysis {
+    /// What may stand at a position; `trigger` is the character whose typing asked, if one did.
+    pub fn completions(
+        &self,
+        position: FilePosition,
+        trigger: Option<char>,
+    ) -> Cancellable<Option<Completions>> {
+        self.ask(position.file, |db, file| {
+            completions(db, file, position.offset, trigger)
+        })
+    }
+}
+
 /// `trigger` is the character whose typing asked, if one did.
-pub fn completions(
+fn completions(
     db: &Database,
     file: SourceFile,
     offset: TextSize,

@@ -10,9 +10,17 @@ use hir::{Database, SourceFile};
 use relax::Code;
 use text_size::TextRange;
 
-use crate::types::{Diagnostic, RelatedInformation, Severity, Tag};
+use crate::analysis::{Analysis, Cancellable};
+use crate::types::{Diagnostic, FileId, RelatedInformation, Severity, Tag};
 use broken::Broken;
 pub use page::{IMPORTS, Page, page};
+
+impl Analysis {
+    /// What is wrong with a file, in order of place.
+    pub fn diagnostics(&self, file: FileId) -> Cancellable<Vec<Diagnostic>> {
+        self.ask(file, diagnostics)
+    }
+}
 
 pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
     let found = hir::file_diagnostics(db, file);

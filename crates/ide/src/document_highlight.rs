@@ -6,10 +6,20 @@ mod keywords;
 use hir::{Database, SourceFile};
 use text_size::TextSize;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Access};
-use crate::types::Highlight;
+use crate::types::{FilePosition, Highlight};
 
-pub fn document_highlight(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Highlight> {
+impl Analysis {
+    /// The same, with what happens at each place.
+    pub fn document_highlight(&self, position: FilePosition) -> Cancellable<Vec<Highlight>> {
+        self.ask(position.file, |db, file| {
+            document_highlight(db, file, position.offset)
+        })
+    }
+}
+
+fn document_highlight(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Highlight> {
     let Some(mention) = mentions::mention_at(db, file, offset) else {
         let related = keywords::related(db, file, offset).into_iter();
         return related

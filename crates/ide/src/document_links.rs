@@ -6,11 +6,19 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind as K, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::words;
 use crate::semantics::function_at;
-use crate::types::{Link, LinkTarget};
+use crate::types::{FileId, Link, LinkTarget};
 
-pub fn document_links(db: &Database, file: SourceFile) -> Vec<Link> {
+impl Analysis {
+    /// Places that lead elsewhere.
+    pub fn document_links(&self, file: FileId) -> Cancellable<Vec<Link>> {
+        self.ask(file, document_links)
+    }
+}
+
+fn document_links(db: &Database, file: SourceFile) -> Vec<Link> {
     let text = &*file.source(db).text;
     let mut links = addresses(text);
     links.extend(metadata(db, file));

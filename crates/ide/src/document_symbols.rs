@@ -11,14 +11,22 @@ use relax::dtype::DType;
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::semantics::spelling::written;
 use crate::semantics::{function_range, name_range};
-use crate::types::{DocumentSymbol, SymbolKind};
+use crate::types::{DocumentSymbol, FileId, SymbolKind};
 
 /// Editors ask for the outline after each edit; a function with more bindings is listed without them.
 const MAX_BINDINGS: usize = 500;
 
-pub fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
+impl Analysis {
+    /// Modules, functions, bindings.
+    pub fn document_symbols(&self, file: FileId) -> Cancellable<Vec<DocumentSymbol>> {
+        self.ask(file, document_symbols)
+    }
+}
+
+fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
     let items = file_items(db, file);
     let dialect = file_dialect(db, file);
     let mut symbols = Vec::new();

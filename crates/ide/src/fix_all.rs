@@ -5,16 +5,35 @@ use relax::Code;
 use salsa::Database as _;
 use text_size::TextRange;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::code_action::{ActionKind, CodeAction, Resolve};
 use crate::draft::{Draft, reparsed};
 use crate::fixes::{certain_fixes, fixes, is_repeated};
 use crate::source_edit::SourceEdit;
+use crate::types::FileId;
 
 /// Passes over a file. A fix can uncover another mistake; one that brings back its own must end.
 const MAX_PASSES: u32 = 16;
 
+impl Analysis {
+    /// One edit of all fixes that leave no choice.
+    pub fn fix_all(&self, file: FileId) -> Cancellable<Option<CodeAction>> {
+        self.ask(file, fix_all)
+    }
+
+    /// The obvious fix of every diagnostic of a code, if the file has several.
+    pub fn fix_everywhere(
+        &self,
+        file: FileId,
+        code: &str,
+        resolve: &Resolve,
+    ) -> Cancellable<Option<CodeAction>> {
+        self.ask(file, |db, file| fix_everywhere(db, file, code, resolve))
+    }
+}
+
 /// One edit with every fix that leaves no choice, and those that appear after others were made.
-pub fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
+fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
     let source = file.source(db);
     let mut edit = pass(db, file);
     if edit.is_empty() {
@@ -43,7 +62,7 @@ pub fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
 }
 
 /// The obvious fix of every diagnostic of a code, if the file has several.
-pub fn fix_everywhere(
+fn fix_everywhere(
     db: &Database,
     file: SourceFile,
     code: &str,

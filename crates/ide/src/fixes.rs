@@ -39,9 +39,11 @@ use hir::{Database, SourceFile};
 use relax::{Code, Diagnostic};
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::code_action::{ActionKind, CodeAction};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
+use crate::types::FileId;
 use check::Checking;
 
 /// Fixes that are checked for one answer.
@@ -332,8 +334,20 @@ fn gathered(
     actions
 }
 
+impl Analysis {
+    /// What ends the diagnostics that `range` touches, or those that are named by code and range.
+    pub fn fixes(
+        &self,
+        file: FileId,
+        range: TextRange,
+        named: &[(String, TextRange)],
+    ) -> Cancellable<Vec<CodeAction>> {
+        self.ask(file, |db, file| checked_fixes(db, file, range, named))
+    }
+}
+
 /// The same, without those that bring another mistake where another one of the same diagnostic brings none.
-pub fn checked_fixes(
+fn checked_fixes(
     db: &Database,
     file: SourceFile,
     range: TextRange,

@@ -6,9 +6,17 @@ use syntax::ast::AstNode;
 use syntax::{SyntaxKind as K, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
-use crate::types::{Fold, FoldKind};
+use crate::analysis::{Analysis, Cancellable};
+use crate::types::{FileId, Fold, FoldKind};
 
-pub fn folding_ranges(db: &Database, file: SourceFile) -> Vec<Fold> {
+impl Analysis {
+    /// What can be folded.
+    pub fn folding_ranges(&self, file: FileId) -> Cancellable<Vec<Fold>> {
+        self.ask(file, folding_ranges)
+    }
+}
+
+fn folding_ranges(db: &Database, file: SourceFile) -> Vec<Fold> {
     let source = file.source(db);
     let text = &*source.text;
     let newlines = text.match_indices('\n');

@@ -19,7 +19,9 @@ mod tests;
 use hir::{Database, SourceFile};
 use text_size::TextRange;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::source_edit::SourceEdit;
+use crate::types::FileId;
 use lines::Formatter;
 use regions::regions;
 
@@ -32,8 +34,20 @@ pub struct FormatOptions {
 /// The width of one step of indentation.
 const STEP: u32 = 4;
 
+impl Analysis {
+    /// What formatting changes in a file, or in the lines of it that `range` touches.
+    pub fn format(
+        &self,
+        file: FileId,
+        range: Option<TextRange>,
+        options: FormatOptions,
+    ) -> Cancellable<SourceEdit> {
+        self.ask(file, |db, file| format(db, file, range, options))
+    }
+}
+
 /// What formatting changes in a file, or in the lines of it that `range` touches.
-pub fn format(
+fn format(
     db: &Database,
     file: SourceFile,
     range: Option<TextRange>,

@@ -4,12 +4,22 @@
 use hir::{Database, SourceFile};
 use text_size::TextRange;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::goto_definition::goto_definition;
 use crate::mentions::{self, Access, Mention, Symbol};
 use crate::semantics::function_at;
 use crate::types::{FilePosition, NavigationTarget};
 
-pub fn goto_declaration(
+impl Analysis {
+    /// Where the thing at a position is declared.
+    pub fn goto_declaration(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
+        self.ask(position.file, |db, file| {
+            goto_declaration(db, file, position)
+        })
+    }
+}
+
+fn goto_declaration(
     db: &Database,
     file: SourceFile,
     position: FilePosition,

@@ -2,9 +2,19 @@
 
 use hir::{Database, SourceFile};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Symbol};
 use crate::semantics::{function_at, function_range};
 use crate::types::{FilePosition, NavigationTarget};
+
+impl Analysis {
+    /// Where the thing at a position is bound.
+    pub fn goto_definition(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
+        self.ask(position.file, |db, file| {
+            goto_definition(db, file, position)
+        })
+    }
+}
 
 pub fn goto_definition(
     db: &Database,

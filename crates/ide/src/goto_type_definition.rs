@@ -7,11 +7,24 @@ use relax::FunctionKind;
 use relax::sinfo::StructInfo;
 use text_size::TextRange;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Symbol};
 use crate::semantics::{RelaxPosition, function_at};
 use crate::types::{FilePosition, NavigationTarget};
 
-pub fn goto_type_definition(
+impl Analysis {
+    /// Where the shape variables of the thing at a position are bound.
+    pub fn goto_type_definition(
+        &self,
+        position: FilePosition,
+    ) -> Cancellable<Vec<NavigationTarget>> {
+        self.ask(position.file, |db, file| {
+            goto_type_definition(db, file, position)
+        })
+    }
+}
+
+fn goto_type_definition(
     db: &Database,
     file: SourceFile,
     position: FilePosition,

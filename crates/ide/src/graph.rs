@@ -13,10 +13,27 @@ use hir::{Database, SourceFile};
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::semantics::function_at;
+use crate::types::FilePosition;
+
+impl Analysis {
+    /// What the Relax function at a position computes from what; of one with more nodes than `limit`, the part around
+    /// the cursor.
+    pub fn graph(
+        &self,
+        position: FilePosition,
+        cursor: TextSize,
+        limit: Option<usize>,
+    ) -> Cancellable<Option<Graph>> {
+        self.ask(position.file, |db, file| {
+            graph(db, file, position.offset, cursor, limit)
+        })
+    }
+}
 
 /// The Relax function at `offset`. With a `limit` of nodes, of a larger function those around `cursor`.
-pub fn graph(
+fn graph(
     db: &Database,
     file: SourceFile,
     offset: TextSize,

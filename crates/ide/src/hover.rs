@@ -21,14 +21,28 @@ use relax::FunctionKind;
 use relax::sinfo::StructInfo;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Mention, Symbol, text_of};
 use crate::semantics::spelling::module_alias;
 use crate::semantics::{function_at, module_of, name_range};
-use crate::types::{Hover, LineNumbers};
+use crate::types::{FilePosition, Hover, LineNumbers};
 use relax_function::RelaxHover;
 
+impl Analysis {
+    /// What is known of the thing at a position; `lines` are those of the file's text.
+    pub fn hover(
+        &self,
+        position: FilePosition,
+        lines: &dyn LineNumbers,
+    ) -> Cancellable<Option<Hover>> {
+        self.ask(position.file, |db, file| {
+            hover(db, file, position.offset, lines)
+        })
+    }
+}
+
 /// `lines` is the file's, by which places are told.
-pub fn hover(
+fn hover(
     db: &Database,
     file: SourceFile,
     offset: TextSize,

@@ -16,13 +16,21 @@ use relax::dialect::Dialect;
 use relax::script::Namespace;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::annotations;
 use crate::mentions::functions_in;
 use crate::parts::in_parts;
 use crate::semantics::FunctionContext;
 use crate::semantics::spelling::alias;
 use crate::source_edit::SourceEdit;
-use crate::types::{HintKind, HintLink, InlayHint};
+use crate::types::{FileId, HintKind, HintLink, InlayHint};
+
+impl Analysis {
+    /// The StructInfo of unannotated bindings in a range.
+    pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
+        self.ask(file, |db, file| inlay_hints(db, file, range))
+    }
+}
 
 pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<InlayHint> {
     let mut hints = Vec::new();

@@ -3,11 +3,24 @@
 use hir::{Database, SourceFile};
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Access, Symbol};
 use crate::semantics::{function_at, function_range};
-use crate::types::InlineVariable;
+use crate::types::{FileId, InlineVariable};
 
-pub fn inline_values(
+impl Analysis {
+    /// The variables bound in a range, up to where a program stands.
+    pub fn inline_values(
+        &self,
+        file: FileId,
+        range: TextRange,
+        stopped: TextSize,
+    ) -> Cancellable<Vec<InlineVariable>> {
+        self.ask(file, |db, file| inline_values(db, file, range, stopped))
+    }
+}
+
+fn inline_values(
     db: &Database,
     file: SourceFile,
     range: TextRange,

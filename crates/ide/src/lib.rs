@@ -4,6 +4,7 @@
 //! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a
 //! change overtook answers [`Cancelled`].
 
+mod analysis;
 mod annotations;
 mod assists;
 mod call_hierarchy;
@@ -51,11 +52,12 @@ mod text_difference;
 mod types;
 mod workspace_symbols;
 
+pub use analysis::{Analysis, Cancellable, Cancelled};
 pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use format::FormatOptions;
 pub use hir::{Canceller, Text};
-pub use host::{Analysis, AnalysisHost, Cancellable, Cancelled, Change, Config};
+pub use host::{AnalysisHost, Change, Config};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
 pub use signature_help::{Parameter, Signature, SignatureHelp};

@@ -5,13 +5,21 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{Symbol, calls_of, function_named, members};
 use crate::semantics::name_range;
-use crate::types::ReferenceCount;
+use crate::types::{FileId, ReferenceCount};
+
+impl Analysis {
+    /// How often each function of a module is named.
+    pub fn reference_counts(&self, file: FileId) -> Cancellable<Vec<ReferenceCount>> {
+        self.ask(file, reference_counts)
+    }
+}
 
 /// One for each function of a module, in order. A count is made of what each function remembers of its calls,
 /// and of the Python code.
-pub fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> {
+fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> {
     let items = file_items(db, file);
     let mut uses: FxHashMap<(Option<u32>, SmolStr), Vec<TextRange>> = FxHashMap::default();
     for &function in &items.functions {

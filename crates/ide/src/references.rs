@@ -3,10 +3,25 @@
 use hir::{Database, SourceFile};
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions;
+use crate::types::FilePosition;
+
+impl Analysis {
+    /// Every place in the file that names the thing at a position.
+    pub fn references(
+        &self,
+        position: FilePosition,
+        definitions: bool,
+    ) -> Cancellable<Vec<TextRange>> {
+        self.ask(position.file, |db, file| {
+            references(db, file, position.offset, definitions)
+        })
+    }
+}
 
 /// In order of place; `definitions` says whether those places count that bind or declare.
-pub fn references(
+fn references(
     db: &Database,
     file: SourceFile,
     offset: TextSize,

@@ -8,13 +8,39 @@ use hir::{Database, FunctionItem, SourceFile};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Mention, Symbol, text_of, words};
 use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
-use crate::types::RenameTarget;
+use crate::types::{FilePosition, RenameTarget};
+
+const NO_FILE: &str = "the file is not open, or holds no TVMScript";
+
+impl Analysis {
+    /// What a rename at a position would rename, or why nothing can be renamed there.
+    pub fn prepare_rename(
+        &self,
+        position: FilePosition,
+    ) -> Cancellable<Result<RenameTarget, String>> {
+        self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
+            prepare_rename(db, file, position.offset)
+        })
+    }
+
+    /// The edits that rename the thing at a position, or why it cannot have that name.
+    pub fn rename(
+        &self,
+        position: FilePosition,
+        name: &str,
+    ) -> Cancellable<Result<SourceEdit, String>> {
+        self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
+            rename(db, file, position.offset, name)
+        })
+    }
+}
 
 /// What would be renamed, or why nothing can be.
-pub fn prepare_rename(
+fn prepare_rename(
     db: &Database,
     file: SourceFile,
     offset: TextSize,
@@ -27,7 +53,7 @@ pub fn prepare_rename(
 }
 
 /// The edits that give the thing at `offset` the name `new`.
-pub fn rename(
+fn rename(
     db: &Database,
     file: SourceFile,
     offset: TextSize,

@@ -3,14 +3,22 @@
 use hir::{Database, SourceFile, file_dialect, file_items, function_signature};
 use relax::FunctionKind;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::semantics::{module_of, name_range};
-use crate::types::{Runnable, RunnableParam};
+use crate::types::{FileId, Runnable, RunnableParam};
 
 /// The most parameters that are listed for one function. A printed model has thousands, too many for a form; the rest
 /// get default values.
 const MAX_PARAMS: usize = 256;
 
-pub fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
+impl Analysis {
+    /// The functions that can be run.
+    pub fn runnables(&self, file: FileId) -> Cancellable<Vec<Runnable>> {
+        self.ask(file, runnables)
+    }
+}
+
+fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
     let items = file_items(db, file);
     let dialect = file_dialect(db, file);
     let runnable = |&function: &hir::FunctionItem<'_>| {

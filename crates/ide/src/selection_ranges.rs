@@ -5,10 +5,21 @@ use syntax::ast::AstNode;
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions;
+use crate::types::FilePosition;
+
+impl Analysis {
+    /// What a selection at a position grows to.
+    pub fn selection_ranges(&self, position: FilePosition) -> Cancellable<Vec<TextRange>> {
+        self.ask(position.file, |db, file| {
+            selection_ranges(db, file, position.offset)
+        })
+    }
+}
 
 /// From the smallest to the whole file, each larger than the one before.
-pub fn selection_ranges(db: &Database, file: SourceFile, offset: TextSize) -> Vec<TextRange> {
+fn selection_ranges(db: &Database, file: SourceFile, offset: TextSize) -> Vec<TextRange> {
     let source = file.source(db);
     let tree = source.parse.tree().syntax().clone();
     let mut ranges = Vec::new();

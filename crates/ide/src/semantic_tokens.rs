@@ -15,9 +15,11 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Access, Mention, Symbol};
 use crate::parts::in_parts;
 use crate::semantics::function_range;
+use crate::types::FileId;
 
 /// One row for each kind: its name in the protocol, those of the standard where it has one that fits.
 macro_rules! names {
@@ -85,6 +87,17 @@ pub struct SemanticToken {
 impl TokenModifier {
     fn bit(self) -> u32 {
         1 << self as u32
+    }
+}
+
+impl Analysis {
+    /// What each name in a range is.
+    pub fn semantic_tokens(
+        &self,
+        file: FileId,
+        range: TextRange,
+    ) -> Cancellable<Vec<SemanticToken>> {
+        self.ask(file, |db, file| semantic_tokens(db, file, range))
     }
 }
 

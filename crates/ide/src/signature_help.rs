@@ -12,9 +12,11 @@ use relax::script::{self, Entry};
 use relax::sinfo::{Callable, StructInfo};
 use text_size::{TextRange, TextSize};
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::callee::{Callee, calls_prim_func, fitting, param_of};
 use crate::cursor::{Cursor, Open};
 use crate::semantics::Scope;
+use crate::types::FilePosition;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
@@ -40,7 +42,16 @@ pub struct Parameter {
     pub doc: String,
 }
 
-pub fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<SignatureHelp> {
+impl Analysis {
+    /// The parameters of the call around a position.
+    pub fn signature_help(&self, position: FilePosition) -> Cancellable<Option<SignatureHelp>> {
+        self.ask(position.file, |db, file| {
+            signature_help(db, file, position.offset)
+        })
+    }
+}
+
+fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<SignatureHelp> {
     let cursor = Cursor::new(&file.source(db).parse.syntax(), offset)?;
     let (open, within) = cursor.call()?;
     let scope = Scope::new(db, file, &cursor);

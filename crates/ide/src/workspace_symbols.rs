@@ -5,11 +5,19 @@ use relax::FunctionKind;
 use syntax::ast::{self, Stmt};
 use text_size::TextSize;
 
+use crate::analysis::{Analysis, Cancellable};
 use crate::semantics::{function_range, module_of, name_range};
-use crate::types::{SymbolKind, WorkspaceSymbol};
+use crate::types::{FileId, SymbolKind, WorkspaceSymbol};
+
+impl Analysis {
+    /// Modules and functions, for a search across files.
+    pub fn workspace_symbols(&self, file: FileId) -> Cancellable<Vec<WorkspaceSymbol>> {
+        self.ask(file, workspace_symbols)
+    }
+}
 
 /// In the order of the file.
-pub fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol> {
+fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol> {
     let items = file_items(db, file);
     let mut symbols = Vec::new();
     for module in &items.modules {
