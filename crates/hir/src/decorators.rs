@@ -1,4 +1,4 @@
-//! What is wrong with a decorator of TVMScript: Python refuses its arguments, or TVM cannot read them.
+//! Mistakes in decorators of TVMScript: arguments that Python refuses or TVM cannot read.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::{did_you_mean, nearest_str};

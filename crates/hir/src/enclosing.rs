@@ -1,4 +1,4 @@
-//! What the Python code around a TVMScript function binds: modules, plain constants, shape variables.
+//! Names bound by the Python code around a TVMScript function: modules, plain constants, shape variables.
 //!
 //! Evaluates what is plain (numbers, strings, tuples, arithmetic on them) and calls the rest unknown.
 

@@ -1,4 +1,4 @@
-//! What can be done to the code at a place: the vocabulary that fixes and assists share.
+//! Code actions: the types that fixes and assists share.
 
 use text_size::TextRange;
 

@@ -1,4 +1,4 @@
-//! What may stand at the cursor: operators, names in scope by how well they fit, keywords, dtypes, snippets.
+//! Completion: operators, names in scope by how well they fit, keywords, dtypes, snippets.
 //!
 //! Says nothing in Python that is not TVMScript, which other servers complete.
 

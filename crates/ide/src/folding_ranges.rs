@@ -1,4 +1,4 @@
-//! What can be folded: suites, brackets over several lines, runs of imports and of comments, regions.
+//! Folding ranges: suites, brackets over several lines, runs of imports and of comments, regions.
 
 use hir::{Database, SourceFile};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! What an editor asks about Relax programs, answered in plain data: texts, byte ranges, names.
+//! Editor features for Relax programs as plain data: texts, byte ranges, names.
 //!
 //! Knows no protocol and does no input or output. [`AnalysisHost`] takes changes from one writer; an
 //! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a

@@ -1,4 +1,4 @@
-//! What a file names: everything that has a name, and each place where it is named.
+//! Symbols of a file, and every place that mentions them.
 //!
 //! Navigation, rename, call hierarchy and highlighting ask here; what they show of it is theirs.
 

@@ -1,4 +1,4 @@
-//! What a selection grows to, step by step: word, expression, arguments, statement, suite, function.
+//! Selection ranges: word, expression, arguments, statement, suite, function.
 
 use hir::{Database, SourceFile};
 use syntax::ast::AstNode;

@@ -1,4 +1,4 @@
-//! What each name is, for colouring: kinds that only TVMScript has are told apart from one another.
+//! Semantic tokens: the kind of each name, with kinds of TVMScript's own.
 
 use hir::body::Expr;
 use hir::enclosing::PyValue;

@@ -1,4 +1,4 @@
-//! What of the client's abilities the server uses.
+//! Capabilities of the client that the server uses.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What the process says when it ends: the code, and why.
+//! Exit codes of the process.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What a row of the table of methods says, and how a message that it names is answered. The rows are in `handlers.rs`.
+//! Rows of the table of methods, and the dispatch of a message to its row. The rows are in `handlers.rs`.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a program: codes and severities as one table, and a diagnostic as plain data.
+//! Diagnostic codes and severities as one table, and a diagnostic as plain data.
 //!
 //! Positions are relative to whatever the producer says (a function's start, or the file's).
 

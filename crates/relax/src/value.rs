@@ -1,4 +1,4 @@
-//! What is known of an expression without running it: the operand of an operator rule.
+//! The value of an expression as far as it is known without a run; an operand of an operator's rule.
 
 use std::sync::Arc;
 

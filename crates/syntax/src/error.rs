@@ -1,4 +1,4 @@
-//! What is wrong with a text, in words for the person who wrote it.
+//! Messages of syntax errors.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! What the machine runs: functions of four instructions over registers, with constants and a table of callees.
+//! Bytecode: functions of four instructions over registers, with constants and a table of callees.
 //!
 //! Every instruction keeps where in the source it comes from. Knows neither hir's bodies nor how values compute.
 

@@ -1,4 +1,4 @@
-//! What can go wrong while a program runs: one enum of reasons, and the operator they happened in.
+//! Errors of a run: one enum of reasons, and the operator that failed.
 //!
 //! Knows no source ranges: the interpreter adds function, binding and range.
 

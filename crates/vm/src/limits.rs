@@ -1,4 +1,4 @@
-//! What a run may use before it is stopped.
+//! Limits of a run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

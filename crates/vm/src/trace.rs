@@ -1,4 +1,4 @@
-//! What a run tells while it runs: what the program prints, and each binding's value where that is asked for.
+//! Output of a run while it goes on: printed text, and the value of each binding on request.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a register holds.
+//! Values in registers.
 //!
 //! Cheap to clone. Knows no bytecode: functions and closures are named by the interpreter's own numbers.
 

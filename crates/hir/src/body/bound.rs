@@ -1,4 +1,4 @@
-//! What a statement of Python binds.
+//! The names that a Python statement binds.
 
 use smol_str::SmolStr;
 use syntax::SyntaxToken;

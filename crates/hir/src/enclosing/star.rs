@@ -1,4 +1,4 @@
-//! What `from m import *` binds, for the modules of TVM that programs import so.
+//! Names that `from m import *` binds, for modules of TVM.
 
 /// The names that a module gives to a star import; `None`: any name may come from it.
 pub(super) fn exports(module: &str) -> Option<&'static [&'static str]> {

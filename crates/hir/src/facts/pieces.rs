@@ -1,4 +1,4 @@
-//! What one piece of a function adds to its facts. Ranges and numbers of expressions are relative to the piece.
+//! The facts of one piece of a function. Ranges and numbers of expressions are relative to the piece.
 
 use relax::diagnostics::Diagnostic;
 use relax::sinfo::StructInfo;

@@ -1,4 +1,4 @@
-//! What stands around a piece at the function's own level, as the piece sees it: every name that it looks at is noted.
+//! The function's own level as one piece sees it. Every name that the piece looks up is noted.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

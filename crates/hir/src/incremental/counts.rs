@@ -1,4 +1,4 @@
-//! What is counted over the pieces of a function. After an edit the next version counts on from the last.
+//! Counts over the pieces of a function. After an edit they are updated, not made again.
 
 use std::sync::Arc;
 

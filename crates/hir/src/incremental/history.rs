@@ -1,4 +1,4 @@
-//! What each name stands for in front of every piece of a function, and in which piece each variable is bound.
+//! The meaning of each name in front of every piece of a function, and the piece that binds each variable.
 //!
 //! Kept by name: the pieces that change what it stands for, in order. So an edit anywhere costs what it touches, and
 //! nothing has to be replayed from the function's start. Versions of a function share what they have in common.

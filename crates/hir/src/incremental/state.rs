@@ -1,4 +1,4 @@
-//! What stands around a piece at the function's own level, and what the piece does to it.
+//! The state at the function's own level in front of a piece, and the changes that the piece makes to it.
 //!
 //! Rules reach this only through `Infer`, which notes each name that a piece looks at: a piece means the same as
 //! before when it is the same text, the state around it is the same, and so is what each of those names stands for.

@@ -1,4 +1,4 @@
-//! What a function's facts depend on besides its own text, as it was when they were inferred.
+//! Inputs of a function's facts besides its own text, as they were at inference.
 
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What an expression of a PrimFunc is, as far as it can be told without Python.
+//! The dtype and value of an expression of a PrimFunc, as far as they are known without Python.
 
 use relax::dtype::DType;
 use smol_str::SmolStr;

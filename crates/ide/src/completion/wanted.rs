@@ -1,4 +1,4 @@
-//! What the place of the cursor takes: the parameter that is being filled, and how well a value fits it.
+//! The parameter at the cursor, and how well a value fits it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is called and is no function: the operator or function that its name hides, an attribute, a field.
+//! Repairs calls of values that are no functions: the operator that the name hides, an attribute, a field.
 
 use hir::body::Expr;
 use relax::script::Namespace;

@@ -1,4 +1,4 @@
-//! What a fix would lead to: the file with it, checked before it is offered.
+//! The file after a fix, which is checked before the fix is offered.
 
 use hir::{Database, SourceFile, file_items};
 use relax::{Code, Diagnostic, Severity};

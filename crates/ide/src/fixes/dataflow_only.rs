@@ -1,4 +1,4 @@
-//! What a dataflow block cannot hold moves out of it.
+//! Moves statements that a dataflow block cannot hold out of it.
 
 use relax::Diagnostic;
 use syntax::ast::AstNode;

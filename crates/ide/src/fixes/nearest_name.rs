@@ -1,4 +1,4 @@
-//! What does not exist becomes the nearest name that does: variables, functions, operators, keywords, dtypes.
+//! Replaces an unknown name by the nearest known one: variables, functions, operators, keywords, dtypes.
 
 use relax::Diagnostic;
 use text_size::TextRange;

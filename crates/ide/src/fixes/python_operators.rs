@@ -1,4 +1,4 @@
-//! What Python writes by operators and undecorated functions, as Relax says it.
+//! Replaces Python's operators and undecorated functions by Relax's.
 
 use hir::body::{Expr, ExprId};
 use relax::{Diagnostic, ops};

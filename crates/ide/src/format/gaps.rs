@@ -1,4 +1,4 @@
-//! What stands between two logical lines: the end of the first, comments, blank lines, the indentation of the next.
+//! The space between two logical lines: comments, blank lines, indentation.
 
 /// The lines on both sides of a gap, as far as it depends on them.
 #[derive(Clone, Copy, Default)]

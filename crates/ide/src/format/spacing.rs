@@ -1,4 +1,4 @@
-//! What stands between two tokens of a line: a blank or not, as TVM's printer has it; perhaps a line end.
+//! The space between two tokens of a line: a blank, nothing or a line end, as TVM's printer has it.
 
 use syntax::SyntaxKind as K;
 

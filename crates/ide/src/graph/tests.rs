@@ -1,4 +1,4 @@
-//! What is a node, what an edge, what a group; and what is left of a large function.
+//! Nodes, edges and groups of a graph, and the parts of a large function that are shown.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a dtype can hold.
+//! Hovers of dtypes: bits, limits, precision.
 
 use relax::dtype::{Code, DType, Tiny};
 

@@ -1,4 +1,4 @@
-//! What a rename changes, and what it refuses.
+//! The edits of a rename, and the reasons to refuse one.
 
 use expect_test::{Expect, expect};
 

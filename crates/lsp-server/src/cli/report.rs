@@ -1,4 +1,4 @@
-//! What `check` found in one file, and the formats it can be printed in.
+//! Results of `check` for one file, and the formats to print them.
 
 pub mod github;
 pub mod json;

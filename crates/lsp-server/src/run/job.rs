@@ -1,4 +1,4 @@
-//! What is to be run: plain data that crosses a process boundary.
+//! The request of a run as plain data, sent between processes.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

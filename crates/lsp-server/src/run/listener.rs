@@ -1,4 +1,4 @@
-//! What is done with what a program tells: kept for the answer, or printed as it comes.
+//! Output of a running program: kept for the answer, or printed as it comes.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a traced run says beside the lines of its program, where the client has hints and no view of its own.
+//! Notes of a traced run as inlay hints, for clients without a view of their own.
 
 use std::collections::BTreeMap;
 

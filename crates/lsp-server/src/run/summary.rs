@@ -1,4 +1,4 @@
-//! What is told of a run's values.
+//! The summary of a run's values.
 
 use vm::tensor::Scalar;
 use vm::value::Value;

@@ -1,4 +1,4 @@
-//! What a traced run tells of its bindings: plain data that crosses a process boundary, and for machines to read.
+//! Bindings of a traced run as plain data, sent between processes and printed as JSON.
 //!
 //! `docs/trace.md` describes its JSON, on which editors rely.
 

@@ -1,4 +1,4 @@
-//! What the session is told, and how handlers tell it.
+//! Events of the session, and the handle by which other tasks send them.
 
 use std::future::Future;
 use std::path::PathBuf;

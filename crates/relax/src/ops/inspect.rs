@@ -1,4 +1,4 @@
-//! What a tensor is when it runs, as scalars: the fields of a DLTensor.
+//! Fields of a DLTensor as scalars.
 //!
 //! Scripts reach them as `x.shape[0]`, `x.dtype.bits`, `x.ndim`.
 

@@ -1,4 +1,4 @@
-//! What the vm itself calls: storage, tensors, destination-passing calls.
+//! Builtins that lowered programs call: storage, tensors, destination-passing calls.
 
 use super::Default::Str;
 use super::memory::{

@@ -1,4 +1,4 @@
-//! What a buffer of a PrimFunc has after a dot.
+//! Members of a buffer of a PrimFunc.
 
 use super::Role::{Buffer, Value};
 use super::{Entry, plain, row};

@@ -1,4 +1,4 @@
-//! What parameters of script functions mean: of some functions, or wherever the name is used.
+//! Documentation of parameters of script functions, by function or for every function that has the name.
 
 use super::Entry;
 

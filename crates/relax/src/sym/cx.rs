@@ -1,4 +1,4 @@
-//! What is known of the variables: bounds, inequalities, equalities.
+//! Facts about shape variables: bounds, inequalities, equalities.
 
 use super::prove::Proof;
 use super::{Interval, Sum, SymExpr, SymVar, bounds};

@@ -1,4 +1,4 @@
-//! What is neither a constant nor a variable: a node with its size, depth and hash.
+//! Nodes of symbolic expressions, with size, depth and hash.
 //!
 //! A node that would be too large or too deep keeps only its variables and its hash, so that every walk over
 //! an expression is short, whatever text it came from.

@@ -1,4 +1,4 @@
-//! What literals stand for: numbers, strings with their escapes decoded, the parts of f-strings and t-strings.
+//! Values of literals: numbers, strings with their escapes decoded, the parts of f-strings and t-strings.
 //!
 //! Knows Python's spelling of values. Text that spells no value (half typed, or beyond what is representable) yields
 //! `None`, never a wrong value.

@@ -1,4 +1,4 @@
-//! What stands in the brackets of calls and subscripts.
+//! Arguments of calls and subscripts.
 
 use super::expressions::{at_comprehension, can_start, comprehension, expr, named_expr, star_expr};
 use super::lists::{more, separated};

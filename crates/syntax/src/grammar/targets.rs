@@ -1,4 +1,4 @@
-//! What may stand on the left of an assignment.
+//! Targets of assignments.
 
 use rowan::{GreenNodeData, NodeOrToken};
 use text_size::{TextRange, TextSize};

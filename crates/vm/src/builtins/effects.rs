@@ -1,4 +1,4 @@
-//! What a program tells its user: `R.print` and `R.assert_op`, with Python's format strings.
+//! `R.print` and `R.assert_op`, with Python's format strings.
 
 use super::check::raised;
 use super::{Builtin, nothing};

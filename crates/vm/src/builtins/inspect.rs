@@ -1,4 +1,4 @@
-//! What a program asks of a tensor's form: `relax.inspect.*`.
+//! `relax.inspect.*`: the form of a tensor.
 
 use relax::dtype::Code;
 

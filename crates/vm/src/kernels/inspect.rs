@@ -1,4 +1,4 @@
-//! What a tensor consists of: dtype, extents, strides, offsets.
+//! The form of a tensor: dtype, extents, strides, offsets.
 
 use relax::dtype::{Code, DType};
 

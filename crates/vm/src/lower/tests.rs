@@ -1,4 +1,4 @@
-//! What each stage makes of a program, and that all of them mean the same.
+//! Tests of the stages of lowering: their programs, and that all give the same values.
 
 use expect_test::{Expect, expect};
 use hir::{Database, FunctionItem, Source, SourceFile, file_items};

@@ -1,4 +1,4 @@
-//! What a PrimFunc is called with: its parameters, and the arguments of a call as both engines take them.
+//! The signature of a PrimFunc, and the arguments of a call for both engines.
 
 use hir::tir::{self, BufferId, Data, PackedArg, PrimFunc, StmtKind};
 use relax::dtype::{Code, DType};

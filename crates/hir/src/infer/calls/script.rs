@@ -1,4 +1,4 @@
-//! What `R`, `T` and `I` offer besides operators: constants, shapes, statements in the form of calls.
+//! Functions of `R`, `T` and `I` that are no operators: constants, shapes, statements in the form of calls.
 
 use relax::arguments;
 use relax::diagnostics::Code;

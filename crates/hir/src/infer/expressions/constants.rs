@@ -1,4 +1,4 @@
-//! What `R.const` makes a constant of, and what it does not.
+//! `R.const`: the values it accepts, and the dtype and shape of the constant.
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::DType;

@@ -1,4 +1,4 @@
-//! What differs between two StructInfos, in words.
+//! The difference between two StructInfos as a message.
 
 use relax::sinfo::{Aspect, Mismatch, Step};
 

@@ -1,4 +1,4 @@
-//! What functions inside functions see of those around them.
+//! Tests of functions inside functions: which names of the outer ones they see.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! What can be passed to a function, called, indexed and bound, and what TVM refuses there.
+//! Tests of arguments, callees, indices and bindings that TVM accepts or refuses.
 
 use super::refused::{errors, errors_in};
 

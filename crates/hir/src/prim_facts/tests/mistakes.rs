@@ -1,4 +1,4 @@
-//! What TVM's script parser refuses in a PrimFunc, and what it takes.
+//! Tests of mistakes in PrimFuncs that TVM's script parser refuses, and of programs that it accepts.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What names of a PrimFunc stand for, and what is known of that.
+//! Tests of names in PrimFuncs: definitions, kinds, dtypes.
 
 use std::fmt::Write;
 

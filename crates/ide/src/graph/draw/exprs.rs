@@ -1,4 +1,4 @@
-//! What an expression makes: its operation, with the values that go in and the arguments beside them.
+//! The node of an expression: its operation, its inputs, its other arguments.
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::{ArgFact, CallFact, Def};

@@ -1,4 +1,4 @@
-//! What TVM's analyzer proves of pairs of expressions over dimensions, and that no less is proved here.
+//! Tests that everything TVM's analyzer proves about pairs of dimensions is proved here.
 //!
 //! A line of the table is `a | b | eq, ne or ? | le, gt or ? | TVM's simplification of a`.
 
