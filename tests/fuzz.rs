@@ -126,8 +126,7 @@ pub fn tir(data: &[u8]) {
     let (db, file) = database(&text);
     let is_prim = |it: &&FunctionItem<'_>| it.kind(&db) == FunctionKind::PrimFunc;
     for &function in file_items(&db, file).functions.iter().filter(is_prim) {
-        let body = hir::function_body(&db, function);
-        if let Err(errors) = hir::tir::lower(body, function.env(&db)) {
+        if let Err(errors) = hir::function_program(&db, function) {
             assert!(!errors.is_empty());
             for error in errors {
                 assert_within(error.range + function.offset(&db), &text);

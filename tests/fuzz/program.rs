@@ -29,8 +29,7 @@ pub fn run(data: &[u8]) {
         functions.take(MOST_FUNCTIONS).collect()
     };
     for function in of_kind(FunctionKind::PrimFunc) {
-        let body = hir::function_body(&db, function);
-        if let Ok(prim) = hir::tir::lower(body, function.env(&db))
+        if let Ok(prim) = hir::function_program(&db, function)
             && let Err(errors) = vm::tir::compile(&prim)
         {
             assert!(!errors.is_empty());

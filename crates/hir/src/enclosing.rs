@@ -31,7 +31,7 @@ use bindings::Bindings;
 pub(crate) use budget::Budget;
 pub(crate) use eval::{eval, write_plain};
 pub use list::PyList;
-pub(crate) use operators::{binary, compare};
+pub(crate) use operators::{binary, compare, truth};
 pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
 pub(crate) use script_path::script_path;

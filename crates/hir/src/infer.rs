@@ -8,7 +8,6 @@ pub(crate) mod draft;
 mod effort;
 mod expressions;
 mod prim;
-mod prim_effects;
 pub(crate) mod read;
 pub(crate) mod reports;
 mod statements;

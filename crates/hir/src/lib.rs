@@ -14,6 +14,7 @@ mod incremental;
 pub mod infer;
 pub mod item_tree;
 mod module;
+mod prim;
 pub mod prim_facts;
 pub mod queries;
 mod text;
@@ -27,6 +28,6 @@ pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
     Signature, file_diagnostics, file_dialect, function_body, function_diagnostics, function_facts,
-    function_prim_facts, function_signature, lazy_facts, outline_diagnostics,
+    function_prim_facts, function_program, function_signature, lazy_facts, outline_diagnostics,
 };
 pub use text::Text;

@@ -1,17 +1,8 @@
 //! What an editor knows of a PrimFunc: every name it defines, where each name is mentioned, what buffers,
 //! loops and axes are, and what is wrong. Positions are relative to the function's start.
 //!
-//! Reads half-typed functions and those that no machine here could run; the program that the vm compiles is
-//! the subject of `tir`.
-
-mod block;
-mod buffer;
-mod call;
-mod expr;
-mod nest;
-mod resolve;
-mod stmt;
-mod value;
+//! `prim` reads them, with the program that the vm compiles (`tir`), also from half-typed functions and from those
+//! that no machine here could run.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -19,7 +10,7 @@ use text_size::TextRange;
 use relax::diagnostics::Diagnostic;
 use relax::dtype::DType;
 
-pub use resolve::{Names, prim_facts};
+use crate::tir::Expr;
 
 /// Something that a PrimFunc names, by its position in [`PrimFacts::defs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,6 +24,8 @@ pub struct PrimFacts {
     /// Every place that names something, definitions included, in the order of the text.
     pub mentions: Vec<Mention>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether a function of the host is called as a statement.
+    pub(crate) calls_host: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -69,11 +62,11 @@ pub enum PrimDefKind {
         annotated: bool,
     },
     /// A thread axis of `T.env_thread` or an identity such as `T.cta_id`.
-    Thread(SmolStr),
+    Thread(ThreadFact),
     /// The memory of a buffer; of what `T.allocate` takes, what it has room for.
     Pointer(Option<BufferFact>),
     /// `T.block("C")`, by its string.
-    Block,
+    Block(BlockFact),
     /// A function inside the function: a macro.
     Function,
     /// What only Python knows.
@@ -87,6 +80,15 @@ pub struct Dim {
     pub range: TextRange,
     /// Its value if it is a constant.
     pub value: Option<i64>,
+}
+
+impl Dim {
+    pub(crate) fn of(expr: &Expr) -> Dim {
+        Dim {
+            range: expr.range,
+            value: expr.as_int(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -193,7 +195,7 @@ kinds! {
     Spatial "spatial" ["spatial" "S"],
     Reduce "reduce" ["reduce" "R"],
     Scan "scan" ["scan"],
-    Opaque "opaque" ["opaque"],
+    Opaque "opaque" ["opaque" "O"],
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -205,6 +207,21 @@ pub struct AxisFact {
     /// The expression whose value it takes.
     pub binding: Option<TextRange>,
     pub dtype: Option<DType>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThreadFact {
+    /// `threadIdx.x`, `cta_id`; empty where only Python knows.
+    pub tag: SmolStr,
+    /// How many threads are launched, where that is written.
+    pub extent: Option<TextRange>,
+}
+
+/// The regions that a block says it reads and writes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlockFact {
+    pub reads: Vec<TextRange>,
+    pub writes: Vec<TextRange>,
 }
 
 /// A place that names something.
@@ -246,6 +263,21 @@ impl PrimFacts {
             .min_by_key(|mention| mention.range.len())
     }
 
+    /// Whether Relax sees effects: it writes into a buffer that it is given, or calls the host.
+    pub fn has_effects(&self) -> bool {
+        let is_given = |target: &Target| match *target {
+            Target::Def(id) => match &self.def(id).kind {
+                PrimDefKind::Buffer(buffer) => {
+                    matches!(buffer.origin, BufferOrigin::Param | BufferOrigin::Match)
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let mut mentions = self.mentions.iter();
+        self.calls_host || mentions.any(|it| it.access == Access::Write && is_given(&it.target))
+    }
+
     /// Where `id` is named, its definition included.
     pub fn mentions_of(&self, id: PrimDefId) -> impl Iterator<Item = &Mention> {
         self.mentions
@@ -277,7 +309,7 @@ impl PrimDef {
             PrimDefKind::Thread(_) => Some(DType::I32),
             PrimDefKind::Handle
             | PrimDefKind::Pointer(_)
-            | PrimDefKind::Block
+            | PrimDefKind::Block(_)
             | PrimDefKind::Function
             | PrimDefKind::Python => None,
         }

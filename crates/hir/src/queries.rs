@@ -25,7 +25,9 @@ use crate::incremental;
 use crate::incremental::LazyFacts;
 use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
-use crate::prim_facts::{self, PrimFacts};
+use crate::prim::{self, Names, Reading};
+use crate::prim_facts::PrimFacts;
+use crate::tir::{PrimFunc, TirError};
 
 /// The dialect of a file: the configured one, else the one its spellings show.
 #[salsa::tracked(returns(copy))]
@@ -100,7 +102,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
             kind,
             params: signature.params.into(),
             ret: signature.ret,
-            pure: signature.pure,
+            pure: !function_prim_facts(db, function).has_effects(),
         };
     }
     if kind != FunctionKind::Relax {
@@ -258,18 +260,30 @@ pub fn function_prim_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) ->
     if !matches!(kind, FunctionKind::PrimFunc | FunctionKind::Macro) {
         return PrimFacts::default();
     }
+    prim_reading(db, function).facts
+}
+
+/// The program that a PrimFunc is, or why it does not run.
+pub fn function_program(
+    db: &dyn Db,
+    function: FunctionItem<'_>,
+) -> Result<PrimFunc, Vec<TirError>> {
+    prim_reading(db, function).program()
+}
+
+fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
     let file = function.file(db);
     let names = function
         .module(db)
         .map(|module| module_names(db, file, module));
-    let around = prim_facts::Names {
+    let around = Names {
         dialect: file_dialect(db, file),
         env: function.env(db),
         globals: &|name| names.is_some_and(|names| names.contains_key(name)),
-        open: kind == FunctionKind::Macro,
+        open: function.kind(db) == FunctionKind::Macro,
         give_way: &|| db.give_way(),
     };
-    prim_facts::prim_facts(function_body(db, function), around)
+    prim::read(function_body(db, function), around)
 }
 
 /// The spellings of a function that its dialect does not have.

@@ -1,17 +1,8 @@
 //! A PrimFunc as a typed program: buffers, loops, blocks, loads and stores, arithmetic with its dtypes.
 //!
-//! Lowered from the function's body alone, with the Python constants around it. Knows no tree and no machine.
+//! `prim` reads it. Knows no tree and no machine.
 
-mod arith;
-mod assign;
-mod buffer;
-mod call;
-mod expr;
-mod function;
 pub mod int;
-mod nest;
-mod packed;
-mod stmt;
 mod visit;
 
 use smol_str::SmolStr;
@@ -19,7 +10,6 @@ use text_size::TextRange;
 
 use relax::dtype::DType;
 
-pub use function::lower;
 pub use visit::{Visit, any_stmt, for_each_stmt, walk_expr, walk_stmt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -325,7 +315,21 @@ functions! {
     VirtualZ ["vthread.z"],
 }
 
+impl VarId {
+    /// Stands where a part of a program is not understood. No program has such a variable.
+    const HOLE: VarId = VarId(u32::MAX);
+}
+
 impl Expr {
+    /// What is not understood: a program with it does not run.
+    pub(crate) fn hole(dtype: DType, range: TextRange) -> Expr {
+        Expr {
+            dtype,
+            kind: ExprKind::Var(VarId::HOLE),
+            range,
+        }
+    }
+
     /// An integer as a dtype holds it.
     pub fn int(value: i128, dtype: DType, range: TextRange) -> Expr {
         Expr {

@@ -99,7 +99,7 @@ fn prim_symbols(
     for (id, def) in own {
         let dtype = |dtype: Option<DType>| dtype.map(|dtype| dtype.to_string());
         let (kind, detail) = match &def.kind {
-            PrimDefKind::Block => (SymbolKind::Block, None),
+            PrimDefKind::Block(_) => (SymbolKind::Block, None),
             PrimDefKind::Axis(axis) => (SymbolKind::Axis, Some(axis.kind.name().to_owned())),
             PrimDefKind::Buffer(buffer) if buffer.origin == BufferOrigin::Param => {
                 (SymbolKind::Parameter, dtype(buffer.dtype))
@@ -110,7 +110,7 @@ fn prim_symbols(
             _ => continue,
         };
         let children = match def.kind {
-            PrimDefKind::Block => prim_symbols(facts, Some(id), start),
+            PrimDefKind::Block(_) => prim_symbols(facts, Some(id), start),
             _ => Vec::new(),
         };
         // A protocol has no symbols without names.

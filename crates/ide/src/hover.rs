@@ -9,7 +9,6 @@ mod function;
 mod memory;
 pub mod operator;
 mod prim;
-mod prim_source;
 mod python;
 mod relax_function;
 pub mod script;

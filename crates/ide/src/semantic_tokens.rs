@@ -213,7 +213,7 @@ fn prim_kind(kind: &PrimDefKind) -> TokenKind {
         PrimDefKind::Scalar(_) | PrimDefKind::Handle => TokenKind::Parameter,
         PrimDefKind::ShapeVar(_) => TokenKind::ShapeVariable,
         PrimDefKind::Let { .. } | PrimDefKind::Python => TokenKind::Variable,
-        PrimDefKind::Block => TokenKind::Block,
+        PrimDefKind::Block(_) => TokenKind::Block,
         PrimDefKind::Function => TokenKind::Function,
     }
 }

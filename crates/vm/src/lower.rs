@@ -22,7 +22,9 @@ mod stmt;
 use std::sync::Arc;
 
 use hir::body::Body;
-use hir::{Db, FunctionItem, LazyFacts, file_items, function_body, lazy_facts, tir};
+use hir::{
+    Db, FunctionItem, LazyFacts, file_items, function_body, function_program, lazy_facts, tir,
+};
 use relax::FunctionKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -257,7 +259,7 @@ impl<'db> Linker<'db> {
             return None;
         }
         let start = item.offset(self.db);
-        match hir::tir::lower(function_body(self.db, item), item.env(self.db)) {
+        match function_program(self.db, item) {
             Ok(func) => {
                 if !self.knows_packed(name, start, &func.body) {
                     self.by_name.remove(name);

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use hir::file_items;
 use hir::tir::PrimFunc;
-use hir::{file_items, function_body};
 use syntax::TextRange;
 use vm::error::RunError;
 use vm::tensor::{Kind, Scalar, Tensor};
@@ -114,7 +114,7 @@ fn nobody(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
 fn lower(text: &str) -> Option<PrimFunc> {
     let (db, file) = database(text);
     let item = *file_items(&db, file).functions.first()?;
-    let lowered = hir::tir::lower(function_body(&db, item), item.env(&db));
+    let lowered = hir::function_program(&db, item);
     if let Err(errors) = &lowered {
         let whole = TextRange::up_to(syntax::TextSize::of(text));
         for error in errors {

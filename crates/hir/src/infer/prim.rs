@@ -14,7 +14,6 @@ use crate::facts::FunctionFact;
 use crate::incremental::base::Base;
 use crate::incremental::names::Names;
 use crate::infer::annotations::dims::Dims;
-use crate::infer::prim_effects::has_effects;
 use crate::infer::{Context, Frame, Infer, Local, Scope};
 
 /// What Relax sees of a PrimFunc.
@@ -23,7 +22,6 @@ pub struct PrimSignature {
     pub params: Vec<StructInfo>,
     /// The result, if one is declared.
     pub ret: Option<StructInfo>,
-    pub pure: bool,
 }
 
 pub fn prim_signature(body: &Body, cx: &Context<'_>) -> PrimSignature {
@@ -39,7 +37,6 @@ pub fn prim_signature(body: &Body, cx: &Context<'_>) -> PrimSignature {
     PrimSignature {
         params,
         ret: ret.map(StructInfo::prim),
-        pure: !has_effects(body),
     }
 }
 

@@ -110,7 +110,7 @@ impl Site<'_, '_> {
             .cursor
             .string
             .map(|range| self.scope.relative(range.start()));
-        let blocks = defs().filter(|def| matches!(def.kind, PrimDefKind::Block));
+        let blocks = defs().filter(|def| matches!(def.kind, PrimDefKind::Block(_)));
         let others =
             blocks.filter(|def| typed.is_none_or(|at| !def.name_range.contains_inclusive(at)));
         let used: FxHashSet<&str> = others.map(|def| def.name.as_str()).collect();

@@ -3,18 +3,18 @@
 use std::fmt::Write;
 
 use hir::prim_facts::{
-    AxisFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefId, PrimDefKind,
-    Target,
+    AxisFact, BlockFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefId,
+    PrimDefKind, Target,
 };
 use hir::{Database, FunctionItem, PrimFacts, SourceFile, function_prim_facts};
 use relax::FunctionKind;
 use relax::script;
+use syntax::SyntaxKind;
 use syntax::ast::AstNode;
-use syntax::{SyntaxKind, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
+use super::code;
 use super::script::written;
-use super::{code, prim_source};
 use crate::mentions::{Access, Mention, Symbol};
 use crate::semantics::function_at;
 use crate::types::Hover;
@@ -50,12 +50,10 @@ pub fn mention_in_macro(db: &Database, file: SourceFile, offset: TextSize) -> Op
 
 /// The page of a name that a PrimFunc or a macro defines.
 pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> String {
-    let tree = function.source(db).def();
     let shown = Shown {
         text: &function.file(db).source(db).text,
         start: function.offset(db),
         facts: function_prim_facts(db, function),
-        tree: tree.as_ref().map(AstNode::syntax),
     };
     shown.definition(id)
 }
@@ -92,7 +90,6 @@ struct Shown<'a> {
     /// Of the function in it.
     start: TextSize,
     facts: &'a PrimFacts,
-    tree: Option<&'a SyntaxNode>,
 }
 
 impl Shown<'_> {
@@ -103,7 +100,7 @@ impl Shown<'_> {
             PrimDefKind::Buffer(buffer) => self.buffer(name, buffer),
             PrimDefKind::Loop(it) => self.loop_variable(name, it),
             PrimDefKind::Axis(it) => self.axis(name, it),
-            PrimDefKind::Block => self.block(def),
+            PrimDefKind::Block(block) => self.block(id, def, block),
             PrimDefKind::Pointer(Some(memory)) => self.memory(name, memory),
             PrimDefKind::Handle | PrimDefKind::Pointer(None) => self.pointer(id, def),
             kind => {
@@ -112,13 +109,10 @@ impl Shown<'_> {
                 let mut text = code(&title);
                 text.push_str(kind.role());
                 match kind {
-                    PrimDefKind::Thread(tag) if !tag.is_empty() => {
-                        let _ = write!(text, " `{tag}`");
-                        let mentions: Vec<_> =
-                            self.facts.mentions_of(id).map(|it| it.range).collect();
-                        let launch = |tree| prim_source::launched(tree, &mentions, def.range);
-                        if let Some(extent) = self.tree.and_then(launch) {
-                            let _ = write!(text, ", of `{extent}`");
+                    PrimDefKind::Thread(thread) if !thread.tag.is_empty() => {
+                        let _ = write!(text, " `{}`", thread.tag);
+                        if let Some(extent) = thread.extent {
+                            let _ = write!(text, ", of `{}`", self.source(extent));
                         }
                     }
                     PrimDefKind::Python => text.push_str(" whose value only Python knows"),
@@ -133,7 +127,7 @@ impl Shown<'_> {
             }
         };
         if let Some(block) = def.block
-            && !matches!(def.kind, PrimDefKind::Block)
+            && !matches!(def.kind, PrimDefKind::Block(_))
             && let name = &self.facts.def(block).name
             && !name.is_empty()
         {
@@ -300,13 +294,8 @@ impl Shown<'_> {
     }
 
     /// A block with its axes: `C(vi: spatial, vk: reduce)`.
-    fn block(&self, def: &PrimDef) -> String {
-        let at = self.facts.defs.iter().position(|it| std::ptr::eq(it, def));
-        let inside = self
-            .facts
-            .defs
-            .iter()
-            .filter(|it| it.block.map(|id| id.0 as usize) == at && at.is_some());
+    fn block(&self, id: PrimDefId, def: &PrimDef, fact: &BlockFact) -> String {
+        let inside = self.facts.defs.iter().filter(|it| it.block == Some(id));
         let axes: Vec<String> = inside
             .filter_map(|it| match &it.kind {
                 PrimDefKind::Axis(axis) => {
@@ -318,9 +307,8 @@ impl Shown<'_> {
             .collect();
         let mut text = code(&format!("block {}", def.name));
         text.push_str(&axes.join(", "));
-        for verb in ["reads", "writes"] {
-            let regions = |tree| prim_source::regions(tree, def.range, verb);
-            let regions = self.tree.map(regions).unwrap_or_default();
+        for (verb, regions) in [("reads", &fact.reads), ("writes", &fact.writes)] {
+            let regions: Vec<&str> = regions.iter().map(|it| self.source(*it)).collect();
             if !regions.is_empty() {
                 let _ = write!(text, "\n\n{verb} `{}`", regions.join("`, `"));
             }
@@ -362,172 +350,4 @@ pub fn size(bytes: i64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-
-    use crate::fixture::Fixture;
-
-    const PROGRAM: &str = r#"
-from tvm.script import tir as T
-
-N = 64
-
-@T.prim_func
-def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.float32):
-    n = T.int64()
-    A = T.match_buffer(a, (n, 128), "float16", strides=[256, 1])
-    C = T.match_buffer(c, (n, 64))
-    for i, j, k in T.grid(n, 64, 128):
-        with T.block("update"):
-            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
-            product = T.cast(A[vi, vk], "float32") * B[vk, vj]
-            C[vi, vj] = C[vi, vj] + product * scale
-    for t in T.thread_binding(32, thread="threadIdx.x"):
-        T.evaluate(t)
-"#;
-
-    /// The hover at `at`, a place of the program whose cursor is marked.
-    fn check(at: &str, expect: Expect) {
-        let plain = at.replacen("$0", "", 1);
-        let fixture = Fixture::new(&PROGRAM.replacen(&plain, at, 1));
-        let hover = fixture
-            .analysis
-            .hover(fixture.position(), &fixture.lines)
-            .unwrap();
-        let shown = hover.map_or_else(
-            || "nothing".to_owned(),
-            |hover| format!("{}\n===\n{}", &fixture.text[hover.range], hover.markdown),
-        );
-        expect.assert_eq(&shown);
-    }
-
-    #[test]
-    fn a_buffer_shows_shape_dtype_scope_and_bytes() {
-        check(
-            "* $0B[vk, vj]",
-            expect![[r#"
-            B
-            ===
-            ```python
-            B: T.Buffer((128, 64), "float32")
-            ```
-            buffer parameter, scope `global`, 8192 elements in 32 KiB"#]],
-        );
-        check(
-            "T.cast($0A[vi",
-            expect![[r#"
-                A
-                ===
-                ```python
-                A: T.Buffer((n, 128), "float16")
-                ```
-                buffer matched to memory that exists, scope `global`, `256 * n` bytes, strides `(256, 1)`"#]],
-        );
-    }
-
-    #[test]
-    fn a_loop_shows_its_kind_and_extent() {
-        check(
-            "T.evaluate($0t)",
-            expect![[r#"
-            t
-            ===
-            ```python
-            t: int32 in [0, 32)
-            ```
-            thread loop over `threadIdx.x`, 32 iterations"#]],
-        );
-        check(
-            "[i, j, $0k]",
-            expect![[r#"
-            k
-            ===
-            ```python
-            k: int32 in [0, 128)
-            ```
-            serial loop, 128 iterations"#]],
-        );
-    }
-
-    #[test]
-    fn an_axis_shows_its_kind_domain_and_binding() {
-        check(
-            "B[v$0k, vj]",
-            expect![[r#"
-            vk
-            ===
-            ```python
-            vk: int32 in [0, 128)
-            ```
-            reduce axis bound to `k` in the block `update`"#]],
-        );
-        check(
-            "C[vi$0, vj] =",
-            expect![[r#"
-            vi
-            ===
-            ```python
-            vi: int64 in [0, n)
-            ```
-            spatial axis bound to `i` in the block `update`"#]],
-        );
-    }
-
-    #[test]
-    fn a_block_shows_its_axes() {
-        check(
-            "T.block(\"up$0date\")",
-            expect![[r#"
-            update
-            ===
-            ```python
-            block update
-            ```
-            spatial vi in [0, n), spatial vj in [0, 64), reduce vk in [0, 128)"#]],
-        );
-    }
-
-    #[test]
-    fn variables_show_their_dtype() {
-        check(
-            "product * sc$0ale",
-            expect![[r#"
-            scale
-            ===
-            ```python
-            scale: float32
-            ```
-            parameter"#]],
-        );
-        check(
-            "+ prod$0uct",
-            expect![[r#"
-            product
-            ===
-            ```python
-            product: float32
-            ```
-            let variable in the block `update`"#]],
-        );
-        check(
-            "(c, ($0n, 64))",
-            expect![[r#"
-                n
-                ===
-                ```python
-                n: int64
-                ```
-                shape variable, dimension 0 of `A`"#]],
-        );
-        check(
-            "match_buffer($0c,",
-            expect![[r#"
-                c
-                ===
-                ```python
-                c: T.handle
-                ```
-                handle, with the buffer `C`"#]],
-        );
-    }
-}
+mod tests;

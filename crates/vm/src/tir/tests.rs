@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 
 use expect_test::{Expect, expect};
-use hir::{Database, Source, SourceFile, file_items, function_body};
+use hir::{Database, Source, SourceFile, file_items};
 use relax::FunctionKind;
 
 use super::exact::{Ended, Exact};
@@ -36,7 +36,7 @@ fn made<T>(
         .copied()
         .find(|f| f.kind(&db) == FunctionKind::PrimFunc)
         .unwrap();
-    hir::tir::lower(function_body(&db, item), item.env(&db))
+    hir::function_program(&db, item)
         .and_then(|func| make(&func))
         .map_err(|errors| {
             let lines: Vec<String> = errors
@@ -504,6 +504,44 @@ def f(a: T.Buffer((4,), "float32")):
         vec![f32s(&[4], &[0.; 4])],
         expect![[r#"
             `T.call_extern` does not run on this machine at `T.call_extern("float32", "mystery", a[i])`
+            `unknown` is not defined at `unknown`
+            `a` has 1 dimension, and 2 indices are given at `a[i, i]`
+        "#]],
+    );
+}
+
+#[test]
+fn a_function_of_c_says_its_dtype_first_or_by_name() {
+    for call in [
+        r#"T.call_extern("float32", "fabsf", a[0])"#,
+        r#"T.call_extern("fabsf", a[0], dtype="float32")"#,
+    ] {
+        let source = format!(
+            r#"
+@T.prim_func
+def f(a: T.Buffer((1,), "float32")):
+    a[0] = {call}
+"#
+        );
+        assert_eq!(outcome(&source, vec![f32s(&[1], &[-2.])]), "[1] [2.0]\n");
+    }
+}
+
+#[test]
+fn loops_run_over_the_shape_of_a_buffer_and_threads_to_the_end_of_their_suite() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2, 2), "float32")):
+    for i, j in T.grid(*a.shape):
+        a[i, j] = T.float32(i * 2 + j)
+    m, n = a.shape
+    tx = T.launch_thread("threadIdx.x", 2)
+    a[tx, 0] = a[tx, 0] + T.float32(m * n)
+"#,
+        vec![f32s(&[2, 2], &[0.; 4])],
+        expect![[r#"
+            [2, 2] [4.0, 1.0, 6.0, 3.0]
         "#]],
     );
 }

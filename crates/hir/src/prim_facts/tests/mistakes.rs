@@ -115,6 +115,7 @@ fn indices_that_are_too_few_or_too_many() {
             --> 1:4 undefined-name: `helper` is not defined
             C = T.alloc_buffer((4, *A.shape))
                 C[0, 0] = 1.0
+            --> 2:1 index-count: `C` has 3 dimensions, and 2 indices are given
         "#]],
     );
 }
@@ -355,6 +356,31 @@ fn names_under_t_that_do_not_exist_are_said_once() {
             A[0, 0] = T.exp(T.cuda.tomorrow(T.ptx.mma()))
             T.tomorrow(A[0, 0])
             --> 1:3 undefined-name: `T.tomorrow` is not a name that is known here
+        "#]],
+    );
+}
+
+#[test]
+fn a_dtype_by_name_leaves_the_first_place_to_what_is_called() {
+    check(
+        TYPE,
+        &[r#"T.evaluate(T.call_extern("mystery", A.data, dtype="handle"))"#],
+        expect![[r#"
+            T.evaluate(T.call_extern("mystery", A.data, dtype="handle"))
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_tuple_of_python_holds_is_known() {
+    check(
+        TYPE,
+        &["shape = (4, 4)|C = T.alloc_buffer(shape)|C[0] = 1.0"],
+        expect![[r#"
+            shape = (4, 4)
+                C = T.alloc_buffer(shape)
+                C[0] = 1.0
+            --> 3:1 index-count: `C` has 2 dimensions, and 1 index is given
         "#]],
     );
 }

@@ -40,6 +40,7 @@ fn check(program: &str, expect: Expect) {
                 it.stop.and_then(|stop| stop.value),
                 it.dtype
             ),
+            PrimDefKind::Block(_) => "Block".to_owned(),
             other => format!("{other:?}"),
         };
         assert_eq!(text(def.name_range), def.name, "{def:?}");

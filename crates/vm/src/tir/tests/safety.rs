@@ -145,7 +145,7 @@ def f(x: T.handle, o: T.Buffer((1,), "float32")):
 "#,
         vec![f32s(&[4], &[0.; 4]), f32s(&[1], &[0.])],
         expect![[r#"
-            `y` is matched to a buffer already at `T.match_buffer(y, (4,), "float32")`
+            `x` is matched to a buffer already at `y`
         "#]],
     );
 }
@@ -191,10 +191,13 @@ def f(o: T.Buffer((4, 4), "float32")):
     T.buffer_store(o, T.float32(1), {indices})
 "#
         );
-        let given = indices.matches('3').count();
+        let given = match indices.matches('3').count() {
+            1 => "1 index is".to_owned(),
+            many => format!("{many} indices are"),
+        };
         assert_eq!(
             compile(&source).unwrap_err(),
-            format!("`o` has 2 dimensions, and {given} indices are given at `{indices}`\n")
+            format!("`o` has 2 dimensions, and {given} given at `{indices}`\n")
         );
     }
 }

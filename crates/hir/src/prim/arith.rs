@@ -1,10 +1,14 @@
 //! Arithmetic with TIR's rules of dtypes: the wider dtype wins, and a literal that is compared takes the other's.
 
+use relax::diagnostics;
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
-use super::function::{Lower, Lowered};
-use super::{Binary, Compare, Expr, ExprKind, Math, int};
+use super::Reader;
+use crate::tir::{Binary, Compare, Expr, ExprKind, Math, Unary, int};
+
+/// Parts of expressions that stand where an alias or an extent is named: each may name others twice.
+const MAX_COPIED: usize = 1 << 18;
 
 /// A number, and whether it is a Python literal: exact, of no dtype until it meets one.
 #[derive(Clone, Debug)]
@@ -16,6 +20,14 @@ pub(super) struct Number {
 impl Number {
     pub fn strong(expr: Expr) -> Number {
         Number { expr, weak: false }
+    }
+
+    pub fn truth(kind: ExprKind, range: TextRange) -> Number {
+        Number::strong(Expr {
+            dtype: DType::BOOL,
+            kind,
+            range,
+        })
     }
 
     /// An integer of Python.
@@ -98,64 +110,80 @@ fn meet(a: DType, b: DType) -> DType {
     }
 }
 
-impl Lower<'_> {
+impl Reader<'_> {
+    /// A number that is not understood.
+    pub fn hole(&mut self, dtype: DType, range: TextRange, message: impl Into<String>) -> Number {
+        self.refuse(range, message);
+        Number::strong(Expr::hole(dtype, range))
+    }
+
+    /// An expression once more, where its name stands.
+    pub fn copy(&mut self, expr: &Expr, range: TextRange) -> Expr {
+        if self.copied <= MAX_COPIED {
+            self.copied += expr.count();
+        }
+        if self.copied > MAX_COPIED {
+            let message = "what this stands for is too large to be written out";
+            return self.hole(expr.dtype, range, message).expr;
+        }
+        Expr {
+            range,
+            ..expr.clone()
+        }
+    }
+
     /// A number with a dtype: a literal's own, if it is none that gives way.
-    pub fn strong(&mut self, number: Number) -> Lowered<Expr> {
+    pub fn strong(&mut self, number: Number) -> Expr {
         let dtype = number.expr.dtype;
         self.of_dtype(number, dtype)
     }
 
     /// A number as another dtype. A literal must be one of its values.
-    pub fn of_dtype(&mut self, number: Number, dtype: DType) -> Lowered<Expr> {
+    pub fn of_dtype(&mut self, number: Number, dtype: DType) -> Expr {
         let Number { expr, weak } = number;
         match expr.kind {
             ExprKind::Int(value) if weak && !dtype.is_float() && !int::holds(dtype, value) => {
-                Err(self.error(expr.range, format!("{value} is no value of {dtype}")))
+                let message = format!("{value} is no value of {dtype}");
+                self.hole(dtype, expr.range, message).expr
             }
-            _ => Ok(cast(expr, dtype)),
+            _ => cast(expr, dtype),
         }
     }
 
     /// Both operands in one dtype.
-    pub fn unify(&mut self, a: Number, b: Number) -> Lowered<(Expr, Expr)> {
-        let (a, b) = (self.strong(a)?, self.strong(b)?);
+    pub fn unify(&mut self, a: Number, b: Number) -> (Expr, Expr) {
+        let (a, b) = (self.strong(a), self.strong(b));
         let dtype = meet(a.dtype, b.dtype);
-        Ok((cast(a, dtype), cast(b, dtype)))
+        (cast(a, dtype), cast(b, dtype))
     }
 
     /// The same where a literal takes the dtype of the other: in comparisons and operations on bits.
-    fn unify_literal(&mut self, a: Number, b: Number) -> Lowered<(Expr, Expr)> {
+    fn unify_literal(&mut self, a: Number, b: Number) -> (Expr, Expr) {
         // A float literal does not become an integer.
         let gives_way = |it: &Number, other: &Number| {
             it.weak && !other.weak && (!it.expr.dtype.is_float() || other.expr.dtype.is_float())
         };
         if gives_way(&a, &b) {
             let dtype = b.expr.dtype;
-            return Ok((self.of_dtype(a, dtype)?, b.expr));
+            return (self.of_dtype(a, dtype), b.expr);
         }
         if gives_way(&b, &a) {
             let dtype = a.expr.dtype;
-            return Ok((a.expr, self.of_dtype(b, dtype)?));
+            return (a.expr, self.of_dtype(b, dtype));
         }
         self.unify(a, b)
     }
 
-    pub fn binary(
-        &mut self,
-        op: Binary,
-        a: Number,
-        b: Number,
-        range: TextRange,
-    ) -> Lowered<Number> {
+    pub fn binary(&mut self, op: Binary, a: Number, b: Number, range: TextRange) -> Number {
         if a.weak && b.weak {
             return self.literals(op, &a.expr, &b.expr, range);
         }
         let shift = matches!(op, Binary::ShiftLeft | Binary::ShiftRight);
         let bits = shift || matches!(op, Binary::BitAnd | Binary::BitOr | Binary::BitXor);
         let (a, b) = if bits {
-            self.unify_literal(a, b)?
+            self.unify_literal(a, b)
         } else {
-            self.unify(a, b)?
+            self.unify(a, b)
         };
         // Truth values compute as numbers, except where they stay truth values.
         let stays = bits && !shift || matches!(op, Binary::Min | Binary::Max);
@@ -166,7 +194,7 @@ impl Lower<'_> {
         };
         let dtype = a.dtype;
         if bits && dtype.is_float() {
-            return Err(self.error(range, format!("{dtype} has no bits to compute with")));
+            return self.no_bits(dtype, range);
         }
         let kind = match op {
             Binary::TruncMod if dtype.is_float() => {
@@ -179,11 +207,17 @@ impl Lower<'_> {
             Binary::Div if !dtype.is_float() => fold(Binary::TruncDiv, a, b),
             op => fold(op, a, b),
         };
-        Ok(Number::strong(Expr { dtype, kind, range }))
+        Number::strong(Expr { dtype, kind, range })
+    }
+
+    pub fn no_bits(&mut self, dtype: DType, range: TextRange) -> Number {
+        let message = format!("{dtype} has no bits to compute with");
+        self.report(diagnostics::Code::DtypeMismatch, range, message);
+        Number::strong(Expr::hole(dtype, range))
     }
 
     /// What Python computes before TVM sees it.
-    fn literals(&mut self, op: Binary, a: &Expr, b: &Expr, range: TextRange) -> Lowered<Number> {
+    fn literals(&mut self, op: Binary, a: &Expr, b: &Expr, range: TextRange) -> Number {
         let made = match (&a.kind, &b.kind) {
             (&ExprKind::Int(a), &ExprKind::Int(b)) => {
                 exact(op, a, b).map(|value| Number::int(value, range))
@@ -193,22 +227,52 @@ impl Lower<'_> {
                 .and_then(|(a, b)| exact_float(op, a, b))
                 .map(|value| Number::float(value, range)),
         };
-        made.ok_or_else(|| self.error(range, "Python does not compute this"))
+        made.unwrap_or_else(|| self.hole(a.dtype, range, "Python does not compute this"))
     }
 
-    pub fn compare(
-        &mut self,
-        op: Compare,
-        a: Number,
-        b: Number,
-        range: TextRange,
-    ) -> Lowered<Number> {
-        let (a, b) = self.unify_literal(a, b)?;
-        Ok(Number::strong(Expr {
-            dtype: DType::BOOL,
-            kind: ExprKind::Compare(op, Box::new(a), Box::new(b)),
+    pub fn compare(&mut self, op: Compare, a: Number, b: Number, range: TextRange) -> Number {
+        let (a, b) = self.unify_literal(a, b);
+        Number::truth(ExprKind::Compare(op, Box::new(a), Box::new(b)), range)
+    }
+
+    pub fn math(&mut self, function: Math, a: Number, b: Number, range: TextRange) -> Number {
+        let (a, b) = self.unify(a, b);
+        let (a, b) = (counted(a), counted(b));
+        Number::strong(Expr {
+            dtype: a.dtype,
+            kind: ExprKind::Math(function, Box::new(a), Box::new(b)),
             range,
-        }))
+        })
+    }
+
+    /// A function of one number.
+    pub fn unary(&mut self, function: Unary, value: Expr, range: TextRange) -> Number {
+        let dtype = value.dtype;
+        if function == Unary::BitNot && dtype.is_float() {
+            return self.no_bits(dtype, range);
+        }
+        if function == Unary::BitNot && dtype.is_bool() {
+            return Number::truth(ExprKind::Not(Box::new(value)), range);
+        }
+        let value = counted(value);
+        let dtype = match function {
+            Unary::IsNan | Unary::IsInf | Unary::IsFinite => DType::BOOL,
+            _ => value.dtype,
+        };
+        Number::strong(Expr {
+            dtype,
+            kind: ExprKind::Unary(function, Box::new(value)),
+            range,
+        })
+    }
+
+    pub fn select(&mut self, test: Expr, then: Number, other: Number, range: TextRange) -> Number {
+        let (a, b) = self.unify(then, other);
+        Number::strong(Expr {
+            dtype: a.dtype,
+            kind: ExprKind::Select(Box::new(truth(test)), Box::new(a), Box::new(b)),
+            range,
+        })
     }
 }
 

@@ -1,0 +1,391 @@
+//! Blocks: their names, their axes, and what is said of a block inside it.
+
+use relax::diagnostics::Code;
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::arith::{self, Number};
+use super::nest::count;
+use super::value::{Named, Value};
+use super::with::FrameKind;
+use super::{Entity, Reader};
+use crate::body::{Arg, Expr, ExprId};
+use crate::enclosing::PyValue;
+use crate::prim_facts::{AxisFact, AxisKind, BlockFact, PrimDefId, PrimDefKind};
+use crate::tir::{self, Binary, Block, ExprKind, Iter};
+
+/// A block that is being read.
+pub(super) struct OpenBlock {
+    pub id: PrimDefId,
+    /// `reads`, `writes`, `where`, `init`, as they come.
+    said: Vec<&'static str>,
+    pub block: Block,
+}
+
+/// What a block says of itself, and whether it may say it twice.
+pub(super) const BLOCK_STATEMENTS: &[(&str, bool)] = &[
+    ("reads", false),
+    ("writes", false),
+    ("where", true),
+    ("init", false),
+    ("sblock_attr", true),
+    ("block_attr", true),
+];
+
+impl Reader<'_> {
+    /// The block that `T.block("C")` opens; its name is the text between the quotes.
+    pub fn open_block(&mut self, args: &[Arg], range: TextRange) {
+        let mut name = Named {
+            text: SmolStr::default(),
+            range: TextRange::empty(range.start()),
+        };
+        for (at, arg) in args.iter().enumerate() {
+            let is_name = arg.keyword.as_ref().map_or(at == 0, |k| k.text == "name");
+            if let (true, Expr::Str(text)) = (is_name, &self.body.exprs[arg.value]) {
+                name.text = text.clone();
+                name.range = within_quotes(self.range(arg.value), text);
+            } else {
+                self.silent_args([arg]);
+            }
+        }
+        // A block's name is no name of Python: it is said by the string alone.
+        let kind = PrimDefKind::Block(BlockFact::default());
+        let id = self.define_unnamed(&name, range, kind, Entity::Hole);
+        self.blocks.push(OpenBlock {
+            id,
+            said: Vec::new(),
+            block: Block::default(),
+        });
+        self.open_frame(FrameKind::Block, range);
+    }
+
+    /// A statement that belongs into a block, most of them once.
+    pub fn block_statement(&mut self, name: &'static str, range: TextRange) {
+        if self.unknown_frames > 0 {
+            return;
+        }
+        let repeats = BLOCK_STATEMENTS.iter().any(|row| row.0 == name && row.1);
+        let Some(block) = self.blocks.last_mut() else {
+            let message = format!("`T.{name}` belongs into a block, and there is none around it");
+            self.report(Code::MisplacedBlockStatement, range, message);
+            return;
+        };
+        let twice = block.said.contains(&name) && !repeats;
+        block.said.push(name);
+        if twice {
+            let message = format!("the block says `T.{name}` twice");
+            self.report(Code::MisplacedBlockStatement, range, message);
+        }
+    }
+
+    /// `T.reads(A[vi, 0:4])`, `T.writes(...)`
+    pub fn block_regions(&mut self, verb: &str, args: &[Arg]) {
+        let regions = args.iter().map(|arg| self.body.range(arg.value));
+        let Some(open) = self.blocks.last() else {
+            return;
+        };
+        if let PrimDefKind::Block(fact) = &mut self.facts.defs[open.id.0 as usize].kind {
+            match verb {
+                "reads" => fact.reads.extend(regions),
+                "writes" => fact.writes.extend(regions),
+                _ => {}
+            }
+        }
+    }
+
+    /// `vi, vj = T.axis.remap("SR", [i, j])`, `vi = T.axis.spatial(4, i)`. `None` for a target that is no name.
+    pub fn axis(
+        &mut self,
+        axis: &str,
+        names: &[Option<Named>],
+        alone: bool,
+        args: &[Arg],
+        range: TextRange,
+    ) {
+        if self.blocks.is_empty() && self.unknown_frames == 0 {
+            let message =
+                format!("`T.axis.{axis}` belongs into a block, and there is none around it");
+            self.report(Code::MisplacedBlockStatement, range, message);
+        }
+        if axis == "remap" {
+            self.remap(names, alone, args, range);
+            return;
+        }
+        let kind = AxisKind::parse(axis);
+        let (mut domain, mut binding, mut at) = (None, None, None);
+        for (param, arg) in self.bound("axis.spatial", args) {
+            match param {
+                "dom" => domain = Some(self.domain(arg.value)),
+                "binding" => {
+                    at = Some(self.range(arg.value));
+                    binding = self.number(arg.value);
+                }
+                _ => self.silent_args([arg]),
+            }
+        }
+        let (start, stop) = match &domain {
+            Some((start, stop)) => (start.as_ref().map(|it| it.0), Some(stop.0)),
+            None => (None, None),
+        };
+        let domain = domain.and_then(|(start, stop)| {
+            let stop = self.bound_of(stop.1?);
+            let Some((_, start)) = start else {
+                return Some((tir::Expr::int(0, stop.dtype, range), stop));
+            };
+            let start = self.bound_of(start?);
+            let (low, high) = (Number::strong(start.clone()), Number::strong(stop));
+            Some((start, self.binary(Binary::Sub, high, low, range).expr))
+        });
+        let fact = |dtype| AxisFact {
+            kind: kind.unwrap_or(AxisKind::Opaque),
+            start,
+            stop,
+            binding: at,
+            dtype,
+        };
+        let [name] = names else {
+            self.refuse(range, "an axis has one name");
+            for name in names.iter().flatten() {
+                self.define(name, range, PrimDefKind::Python, Entity::Hole);
+            }
+            return;
+        };
+        let (Some(name), true) = (name, kind.is_some()) else {
+            self.refuse(
+                range,
+                format!("`T.axis.{axis}` does not run on this machine"),
+            );
+            if let Some(name) = name {
+                self.define(name, range, PrimDefKind::Python, Entity::Hole);
+            }
+            return;
+        };
+        let value = binding.map(|it| self.bound_of(it));
+        let (dtype, entity) = match (value, domain) {
+            (Some(value), Some(domain)) => {
+                let reduce = kind == Some(AxisKind::Reduce);
+                let var = self.add_axis(&name.text, reduce, domain, value);
+                (Some(self.func.var(var).dtype), Entity::Var(var))
+            }
+            (value, domain) => {
+                self.refuse_whole(range, "an axis has a domain and a value");
+                let value = value.filter(|it| it.as_int().is_none());
+                let dtype = value.or(domain.map(|it| it.1)).map(|it| it.dtype);
+                (dtype, Entity::Hole)
+            }
+        };
+        self.define_axis(name, range, fact(dtype), entity);
+    }
+
+    fn remap(&mut self, names: &[Option<Named>], alone: bool, args: &[Arg], range: TextRange) {
+        let (mut letters, mut letters_at, mut values) = (None, None, None);
+        for (param, arg) in self.bound("axis.remap", args) {
+            match param {
+                "kinds" => {
+                    letters_at = Some(self.range(arg.value));
+                    letters = match self.value(arg.value) {
+                        Value::Python(PyValue::Str(text)) => Some(text),
+                        _ => None,
+                    };
+                }
+                "bindings" => values = self.bindings(arg.value),
+                _ => self.silent_args([arg]),
+            }
+        }
+        if let (Some(letters), Some(values)) = (&letters, &values) {
+            let given = letters.chars().count();
+            let named = if alone { given } else { names.len() };
+            if given != values.len() || named != given {
+                let message = format!(
+                    "`T.axis.remap` has {}, {} and {}",
+                    count(given, "letter"),
+                    count(values.len(), "loop variable"),
+                    count(if alone { 1 } else { named }, "name"),
+                );
+                self.report(Code::IterationCount, range, message);
+            } else {
+                self.check_letters(letters, letters_at);
+            }
+        } else {
+            self.refuse_whole(range, "only Python knows these axes");
+        }
+        for (at, name) in names.iter().enumerate() {
+            let Some(name) = name else { continue };
+            let several = letters.as_ref().is_none_or(|it| it.chars().count() > 1);
+            if alone && several {
+                self.refuse_whole(range, "an axis has one name");
+                self.define(name, range, PrimDefKind::Python, Entity::Hole);
+                continue;
+            }
+            let kind = letters
+                .as_ref()
+                .and_then(|it| it.get(at..=at))
+                .and_then(AxisKind::parse);
+            let value = values.as_ref().and_then(|values| values.get(at));
+            let over = value.and_then(|value| match &self.facts.def(value.def?).kind {
+                PrimDefKind::Loop(fact) => Some(fact.clone()),
+                _ => None,
+            });
+            let fact = AxisFact {
+                kind: kind.unwrap_or(AxisKind::Opaque),
+                start: over.as_ref().and_then(|it| it.start),
+                stop: over.as_ref().and_then(|it| it.stop),
+                binding: value.map(|value| value.range),
+                dtype: over.and_then(|it| it.dtype),
+            };
+            let entity = match value.and_then(|value| value.expr.clone()) {
+                Some(value) => self.remapped(&name.text, kind == Some(AxisKind::Reduce), value),
+                None => Entity::Hole,
+            };
+            self.define_axis(name, range, fact, entity);
+        }
+    }
+
+    /// An axis over a loop variable.
+    fn remapped(&mut self, name: &SmolStr, reduce: bool, value: tir::Expr) -> Entity {
+        let range = value.range;
+        let domain = match value.kind {
+            ExprKind::Var(var) => self.loops.get(&var).cloned(),
+            _ => None,
+        };
+        match domain {
+            Some((min, extent)) => {
+                let domain = (self.copy(&min, min.range), self.copy(&extent, extent.range));
+                Entity::Var(self.add_axis(name, reduce, domain, value))
+            }
+            None => {
+                self.refuse_whole(range, "`T.axis.remap` takes loop variables");
+                Entity::Hole
+            }
+        }
+    }
+
+    /// The loop variables that axes are bound to; `None` where only Python knows how many.
+    fn bindings(&mut self, at: ExprId) -> Option<Vec<Binding>> {
+        let body = self.body;
+        let range = self.range(at);
+        let (Expr::Tuple(items) | Expr::List(items)) = &body.exprs[at] else {
+            return match self.value(at) {
+                Value::Items(items) => Some(items.into_iter().map(Binding::of).collect()),
+                Value::Number(number) => Some(vec![Binding::of(self.bound_of(number))]),
+                _ => None,
+            };
+        };
+        let mut bindings = Some(Vec::with_capacity(items.len()));
+        for &item in items {
+            let range = self.range(item);
+            if let Expr::Star(_) = body.exprs[item] {
+                self.value(item);
+                bindings = None;
+                continue;
+            }
+            let def = match &body.exprs[item] {
+                Expr::Name(name) => self.lookup(name),
+                Expr::Binary { .. } | Expr::Int(_) => {
+                    let message = "`T.axis.remap` takes loop variables: give the value of another axis to `T.axis.spatial` or `T.axis.reduce`";
+                    self.report(Code::ArgumentValue, range, message);
+                    None
+                }
+                _ => None,
+            };
+            let number = self.number(item);
+            let expr = number.map(|it| self.bound_of(it));
+            if let Some(bindings) = &mut bindings {
+                bindings.push(Binding { range, def, expr });
+            }
+        }
+        if bindings.is_none() {
+            self.not_a_number(range);
+        }
+        bindings
+    }
+
+    fn bound_of(&mut self, number: Number) -> tir::Expr {
+        let expr = self.strong(number);
+        self.integer(expr)
+    }
+
+    /// Adds an axis to the block; without a block there is a mistake already.
+    fn add_axis(
+        &mut self,
+        name: &SmolStr,
+        reduce: bool,
+        (min, extent): (tir::Expr, tir::Expr),
+        value: tir::Expr,
+    ) -> tir::VarId {
+        // The value of a literal is of the dtype of its domain.
+        let dtype = if value.as_int().is_some() {
+            extent.dtype
+        } else {
+            value.dtype
+        };
+        let value = arith::cast(value, dtype);
+        let min = arith::cast(min, dtype);
+        let var = self.var(name.clone(), dtype);
+        let range = value.range;
+        match self.blocks.last_mut() {
+            Some(open) => open.block.iters.push(Iter {
+                var,
+                min,
+                extent,
+                value,
+                reduce,
+            }),
+            None => self.refuse(range, "an axis belongs to a block"),
+        }
+        var
+    }
+
+    fn check_letters(&mut self, letters: &str, at: Option<TextRange>) {
+        let unknown = letters.chars().find(|it| !matches!(it, 'S' | 'R'));
+        if let (Some(unknown), Some(at)) = (unknown, at) {
+            let message = format!("`{unknown}` is no kind of axis: `S` is spatial, `R` is reduce");
+            self.report(Code::ArgumentValue, at, message);
+        }
+    }
+
+    fn define_axis(&mut self, name: &Named, range: TextRange, fact: AxisFact, entity: Entity) {
+        if let Some(first) = self.defined_here(&name.text)
+            && let def = self.facts.def(first)
+            && matches!(def.kind, PrimDefKind::Axis(_))
+        {
+            let at = def.name_range;
+            let message = format!("the block has an axis `{}` already", name.text);
+            self.report_with(
+                Code::Redefinition,
+                name.range,
+                message,
+                (at, "the first one"),
+            );
+        }
+        self.define(name, range, PrimDefKind::Axis(fact), entity);
+    }
+}
+
+/// A value of `T.axis.remap`.
+struct Binding {
+    range: TextRange,
+    /// The name that it is.
+    def: Option<PrimDefId>,
+    expr: Option<tir::Expr>,
+}
+
+impl Binding {
+    fn of(expr: tir::Expr) -> Binding {
+        Binding {
+            range: expr.range,
+            def: None,
+            expr: Some(expr),
+        }
+    }
+}
+
+/// The text of a string literal without its quotes, where it is written plainly.
+fn within_quotes(range: TextRange, text: &str) -> TextRange {
+    let quotes = TextSize::new(1);
+    if range.len() == TextSize::of(text) + quotes + quotes {
+        TextRange::new(range.start() + quotes, range.end() - quotes)
+    } else {
+        range
+    }
+}

@@ -1,0 +1,448 @@
+//! Buffers: shape, dtype, strides, scope and memory from the call that makes one.
+
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dtype::DType;
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::arith::{self, Number};
+use super::value::{Named, Value};
+use super::{Entity, Reader};
+use crate::body::{self, Arg, ExprId};
+use crate::enclosing::PyValue;
+use crate::prim_facts::{BufferFact, BufferOrigin, Dim, PrimDefId, PrimDefKind};
+use crate::tir::{Binary, Buffer, BufferId, Data, Expr, ExprKind, ParamKind};
+
+/// The name of a buffer, and the call that makes it.
+pub(super) type Place<'a> = (&'a SmolStr, TextRange);
+
+impl Reader<'_> {
+    /// The arguments that `T.Buffer[(4, 4), "float32"]` has between its brackets.
+    pub fn subscript_args(&self, index: ExprId) -> Vec<Arg> {
+        let shape_alone = |items: &[ExprId]| {
+            let mut items = items.iter();
+            items.all(|&item| matches!(self.body.exprs[item], body::Expr::Int(_)))
+        };
+        let parts = match &self.body.exprs[index] {
+            body::Expr::Tuple(items) if !shape_alone(items) => items.clone(),
+            _ => vec![index],
+        };
+        let positional = |value| Arg {
+            keyword: None,
+            starred: false,
+            value,
+        };
+        parts.into_iter().map(positional).collect()
+    }
+
+    /// A call that makes a buffer or memory, its arguments read; `None` of anything else.
+    pub fn make(
+        &mut self,
+        path: &str,
+        args: &[Arg],
+        place: Place<'_>,
+    ) -> Option<(PrimDefKind, Entity)> {
+        let origin = match path {
+            "match_buffer" => BufferOrigin::Match,
+            "alloc_buffer"
+            | "sblock_alloc_buffer"
+            | "alloc_local"
+            | "alloc_shared"
+            | "smem"
+            | "tmem"
+            | "alloc_tensor"
+            | "allocate" => BufferOrigin::Alloc,
+            "Buffer" | "buffer" | "decl_buffer" | "buffer_decl" => BufferOrigin::View,
+            _ => return None,
+        };
+        let (mut fact, id) = self.buffer(path, args, origin, None, place);
+        let scope = match path {
+            "allocate" => return Some((PrimDefKind::Pointer(Some(fact)), Entity::Pointer(id))),
+            "alloc_local" => Some("local"),
+            "alloc_shared" | "smem" => Some("shared"),
+            "tmem" => {
+                self.refuse(place.1, "`T.tmem` does not run on this machine");
+                Some("tmem")
+            }
+            _ => None,
+        };
+        if let Some(scope) = scope.filter(|_| self.arg(path, args, "scope").is_none()) {
+            let scope = SmolStr::new_static(scope);
+            self.func.buffers[id.0 as usize].scope = scope.clone();
+            fact.scope = Some(scope);
+        }
+        Some((PrimDefKind::Buffer(fact), Entity::Buffer(id)))
+    }
+
+    /// Reads every argument once, each by what its parameter is for.
+    pub fn buffer(
+        &mut self,
+        path: &str,
+        args: &[Arg],
+        origin: BufferOrigin,
+        data: Option<Data>,
+        (name, range): Place<'_>,
+    ) -> (BufferFact, BufferId) {
+        let global = SmolStr::new_static("global");
+        let (mut shape, mut dtype, mut strides, mut offset) = (None, Some(DType::F32), None, None);
+        let (mut scope, mut data) = (Some(global.clone()), data.unwrap_or(Data::Alloc));
+        let (mut has_shape, mut matched) = (false, None);
+        for (param, arg) in self.bound(path, args) {
+            let at = arg.value;
+            match param {
+                "shape" | "extents" => {
+                    has_shape = true;
+                    shape = self.dims(at);
+                }
+                "dtype" => dtype = self.dtype(at),
+                _ if matches!(self.body.exprs[at], body::Expr::None) => {}
+                "strides" => strides = self.dims(at).filter(|dims| !dims.is_empty()),
+                "elem_offset" => offset = Some(self.dim(at)),
+                "scope" => {
+                    scope = match self.value(at) {
+                        Value::Python(PyValue::Str(scope)) if scope.is_empty() => {
+                            Some(global.clone())
+                        }
+                        Value::Python(PyValue::Str(scope)) => Some(scope),
+                        _ => None,
+                    };
+                }
+                "data" if origin == BufferOrigin::View => match self.value(at) {
+                    Value::Pointer(Some(memory)) => data = Data::View(memory),
+                    _ => self.no_memory(at),
+                },
+                "param" => matched = Some((self.value(at), self.range(at))),
+                _ => self.silent_args([arg]),
+            }
+            if arg.starred {
+                (shape, dtype, scope) = (None, None, None);
+            }
+        }
+        // The default is the whole buffer that is matched.
+        if path == "match_buffer" && !has_shape && args.len() == 1 {
+            dtype = None;
+        }
+        let fact = BufferFact {
+            origin,
+            shape: shape.as_deref().map(dims_of),
+            dtype,
+            strides: strides.as_deref().map(dims_of),
+            offset: offset.as_ref().map(Dim::of),
+            scope: scope.clone(),
+        };
+        if !has_shape {
+            self.refuse(range, "a buffer needs a shape");
+        } else if shape.is_none() || dtype.is_none() {
+            self.refuse_whole(range, "only Python knows this buffer");
+        }
+        if let (Some(strides), Some(shape)) = (&strides, &shape)
+            && strides.len() != shape.len()
+        {
+            self.refuse(range, "a buffer has one stride for each dimension");
+        }
+        let id = BufferId(self.func.buffers.len() as u32);
+        self.func.buffers.push(Buffer {
+            name: name.clone(),
+            dtype: dtype.unwrap_or(DType::F32),
+            shape: shape.unwrap_or_default(),
+            strides,
+            offset,
+            data,
+            scope: scope.unwrap_or(global),
+            range,
+        });
+        match matched {
+            Some((of, at)) => self.match_buffer(id, of, at),
+            None if path == "match_buffer" => {
+                self.refuse(range, "`T.match_buffer` needs what it matches");
+            }
+            None => {}
+        }
+        (fact, id)
+    }
+
+    pub fn no_memory(&mut self, at: ExprId) {
+        self.refuse_whole(self.range(at), "this is no memory that is known here");
+    }
+
+    /// `T.match_buffer` of a handle, or of a part of another buffer.
+    fn match_buffer(&mut self, id: BufferId, of: Value, range: TextRange) {
+        let (source, starts) = match of {
+            Value::Handle(Some(at)) => {
+                self.func.buffers[id.0 as usize].data = Data::Param(at);
+                let param = &mut self.func.params[at];
+                if param.kind == ParamKind::Unused {
+                    param.kind = ParamKind::Buffer(id);
+                } else {
+                    // Only one of them would be compared with the argument.
+                    let message = format!("`{}` is matched to a buffer already", param.name);
+                    self.refuse(range, message);
+                }
+                return;
+            }
+            Value::Buffer(source) => (self.buffer_id(source), Vec::new()),
+            Value::Region { buffer, starts, .. } => (self.buffer_id(buffer), starts),
+            Value::Number(Number { expr, .. }) => match expr.kind {
+                ExprKind::Load(source, indices) => (Some(source), indices),
+                _ => (None, Vec::new()),
+            },
+            _ => (None, Vec::new()),
+        };
+        let Some(source) = source else {
+            self.refuse_whole(range, "this is no buffer that is known here");
+            return;
+        };
+        if !starts.is_empty() && starts.len() != self.func.buffer(source).shape.len() {
+            self.refuse(range, "a region has one part for each dimension");
+            return;
+        }
+        let strides = self.strides(source, range);
+        let mut offset = self.func.buffer(source).offset.clone();
+        offset = offset.map(|it| self.copy(&it, range));
+        for (start, stride) in starts.into_iter().zip(&strides) {
+            let step = self.in_memory(Binary::Mul, start, stride.clone(), range);
+            offset = Some(match offset {
+                Some(offset) => self.in_memory(Binary::Add, offset, step, range),
+                None => step,
+            });
+        }
+        // The innermost dimensions of the view step as those of what it is a part of.
+        let view = &mut self.func.buffers[id.0 as usize];
+        let rank = view.shape.len();
+        let own = strides.get(strides.len().saturating_sub(rank)..);
+        view.strides = own.filter(|it| it.len() == rank).map(<[Expr]>::to_vec);
+        view.offset = offset;
+        view.data = Data::View(source);
+    }
+
+    /// The strides of a buffer, in elements.
+    fn strides(&mut self, buffer: BufferId, range: TextRange) -> Vec<Expr> {
+        let Buffer { strides, shape, .. } = self.func.buffer(buffer).clone();
+        if let Some(strides) = strides {
+            return strides.iter().map(|it| self.copy(it, range)).collect();
+        }
+        let mut strides = Vec::with_capacity(shape.len());
+        let mut step = Expr::int(1, DType::I64, range);
+        for dim in shape.iter().rev() {
+            let dim = self.copy(dim, range);
+            strides.push(self.copy(&step, range));
+            step = self.in_memory(Binary::Mul, step, dim, range);
+        }
+        strides.reverse();
+        strides
+    }
+
+    /// Positions in memory are computed in 64 bits.
+    fn in_memory(&mut self, op: Binary, a: Expr, b: Expr, range: TextRange) -> Expr {
+        let wide = |it| Number::strong(arith::cast(it, DType::I64));
+        self.binary(op, wide(a), wide(b), range).expr
+    }
+
+    /// Dimensions: a tuple or a list, or one alone. `None` where only Python knows how many.
+    pub fn dims(&mut self, at: ExprId) -> Option<Vec<Expr>> {
+        let body = self.body;
+        let range = self.range(at);
+        let items = match &body.exprs[at] {
+            body::Expr::Tuple(items) | body::Expr::List(items) => items,
+            body::Expr::Str(_) => return Some(vec![self.dim(at)]),
+            _ => {
+                let value = self.value(at);
+                return self.dims_in(value, range);
+            }
+        };
+        let mut dims = Some(Vec::with_capacity(items.len()));
+        for &item in items {
+            let more = match body.exprs[item] {
+                body::Expr::Star(inner) => {
+                    let value = self.value(inner);
+                    self.dims_in(value, self.range(inner))
+                }
+                _ => Some(vec![self.dim(item)]),
+            };
+            match (&mut dims, more) {
+                (Some(dims), Some(more)) => dims.extend(more),
+                _ => dims = None,
+            }
+        }
+        dims
+    }
+
+    /// The dimensions that a value is.
+    fn dims_in(&mut self, value: Value, range: TextRange) -> Option<Vec<Expr>> {
+        match value {
+            Value::Items(items) => Some(items),
+            Value::Python(PyValue::List(items)) => {
+                let dim = |item: &PyValue| self.dim_of(Value::Python(item.clone()), range);
+                Some(items.iter().map(dim).collect())
+            }
+            value if value.is_number() || value.int().is_some() => {
+                Some(vec![self.dim_of(value, range)])
+            }
+            value => {
+                self.number_of(value, range);
+                None
+            }
+        }
+    }
+
+    /// A dimension; one that is a string names shape variables.
+    pub fn dim(&mut self, at: ExprId) -> Expr {
+        let range = self.range(at);
+        match &self.body.exprs[at] {
+            body::Expr::Str(text) => {
+                let text = text.clone();
+                self.quoted_dim(&text, at)
+            }
+            _ => {
+                let value = self.value(at);
+                self.dim_of(value, range)
+            }
+        }
+    }
+
+    fn dim_of(&mut self, value: Value, range: TextRange) -> Expr {
+        if let Some(dtype) = value.dtype().filter(|dtype| dtype.is_float()) {
+            let message = format!("a dimension is an integer, and this is {dtype}");
+            self.report(Code::DtypeMismatch, range, message);
+            return Expr::hole(DType::I32, range);
+        }
+        self.index_of(value, range)
+    }
+
+    /// An index or extent: an integer, of `int32` where nothing says otherwise.
+    pub fn index(&mut self, at: ExprId) -> Expr {
+        let value = self.operand(at);
+        self.index_of(value, self.range(at))
+    }
+
+    pub fn index_of(&mut self, value: Value, range: TextRange) -> Expr {
+        match self.number_of(value, range) {
+            Some(number) => {
+                let expr = self.strong(number);
+                self.integer(expr)
+            }
+            None => Expr::hole(DType::I32, range),
+        }
+    }
+
+    /// An expression that must be an integer.
+    pub fn integer(&mut self, expr: Expr) -> Expr {
+        let expr = arith::counted(expr);
+        if expr.dtype.is_int() {
+            return expr;
+        }
+        let message = format!("an index is an integer, and this is {}", expr.dtype);
+        self.hole(DType::I32, expr.range, message).expr
+    }
+
+    /// `"n"`, `"n * 4"`: each name is a shape variable; a name alone is the text between the quotes.
+    fn quoted_dim(&mut self, text: &str, at: ExprId) -> Expr {
+        let range = self.range(at);
+        let quoted = u32::from(range.len()) as usize == text.len() + 2;
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut rest = 0;
+        for word in text.split(|c: char| !is_word(c)) {
+            let start = rest;
+            rest += word.len()
+                + text[rest + word.len()..]
+                    .chars()
+                    .next()
+                    .map_or(0, char::len_utf8);
+            if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
+            let place = if quoted {
+                let start = range.start() + text_size::TextSize::new(start as u32 + 1);
+                text_size::TextRange::at(start, text_size::TextSize::of(word))
+            } else {
+                range
+            };
+            let named = Named {
+                text: word.into(),
+                range: place,
+            };
+            let id = self.shape_var(&named, DType::I32);
+            if word == text {
+                let var = self.value_of(id, range);
+                return self.index_of(var, range);
+            }
+        }
+        self.hole(DType::I32, range, "a dimension in quotes is a name here")
+            .expr
+    }
+
+    fn unknown_dtype(&mut self, text: &str, range: TextRange) {
+        let near = relax::near::nearest_str(text, DType::COMMON.iter().copied());
+        let message = match near {
+            Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
+            None => format!("`{text}` is not a dtype"),
+        };
+        let mut diagnostic = Diagnostic::new(Code::UnknownDtype, range, message);
+        let quote = TextSize::of('"');
+        let inside = TextRange::new(range.start() + quote, range.end() - quote);
+        diagnostic.instead = near.map(|near| (inside, near.into()));
+        self.diagnose(diagnostic);
+    }
+
+    /// A dtype as an argument; one that cannot be is reported.
+    pub fn dtype(&mut self, at: ExprId) -> Option<DType> {
+        let range = self.range(at);
+        let dtype = match &self.body.exprs[at] {
+            body::Expr::Attribute { base, name } if name.text == "dtype" => {
+                let base = *base;
+                self.silent(|it| it.value(at));
+                let id = self.buffer_named(base);
+                id.and_then(|id| self.facts.def(id).dtype())
+            }
+            _ => match self.silent(|it| it.value(at)) {
+                Value::Python(PyValue::Str(text)) => {
+                    let dtype = DType::parse(&text);
+                    let is_literal = matches!(self.body.exprs[at], body::Expr::Str(_));
+                    if dtype.is_none() && is_literal && !text.is_empty() && !may_be_dtype(&text) {
+                        self.unknown_dtype(&text, range);
+                    }
+                    dtype
+                }
+                Value::Other => {
+                    let (callee, _) = self.call_parts(at);
+                    let path = self.script(callee);
+                    path.and_then(|path| DType::of_constructor(&path))
+                }
+                _ => None,
+            },
+        };
+        if dtype.is_none() {
+            self.refuse_whole(range, "this is not a dtype that is known here");
+        }
+        dtype
+    }
+
+    /// The buffer that a name alone stands for.
+    pub fn buffer_named(&self, at: ExprId) -> Option<PrimDefId> {
+        let body::Expr::Name(name) = &self.body.exprs[at] else {
+            return None;
+        };
+        let id = self.lookup(name)?;
+        matches!(self.facts.def(id).kind, PrimDefKind::Buffer(_)).then_some(id)
+    }
+
+    /// A buffer of the facts in the program.
+    pub fn buffer_id(&self, id: PrimDefId) -> Option<BufferId> {
+        match *self.entity(id) {
+            Entity::Buffer(buffer) | Entity::Pointer(buffer) => Some(buffer),
+            _ => None,
+        }
+    }
+}
+
+fn dims_of(dims: &[Expr]) -> Vec<Dim> {
+    dims.iter().map(Dim::of).collect()
+}
+
+/// Dtypes that TVM lets a target define, and those of no width.
+fn may_be_dtype(text: &str) -> bool {
+    text.starts_with("custom")
+        || text == "void"
+        || text.starts_with("vscale")
+        || text.contains("xvscalex")
+}

@@ -1,0 +1,363 @@
+//! Calls under `T`: casts, arithmetic by name, functions of numbers.
+
+use relax::dtype::{Code, DType};
+use relax::script::{self, Also, Namespace};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::Reader;
+use super::arith::{self, Number};
+use super::operator::both;
+use super::value::Value;
+use crate::body::{Arg, BoolOp, Expr, ExprId};
+use crate::enclosing::PyValue;
+use crate::tir::{self, Binary, Compare, ExprKind, Math, Unary, int};
+
+/// Binary operations by name.
+const BINARY: &[(&str, Binary)] = &[
+    ("Add", Binary::Add),
+    ("add", Binary::Add),
+    ("Sub", Binary::Sub),
+    ("subtract", Binary::Sub),
+    ("Mul", Binary::Mul),
+    ("multiply", Binary::Mul),
+    ("Div", Binary::Div),
+    ("div", Binary::TruncDiv),
+    ("FloorDiv", Binary::FloorDiv),
+    ("floordiv", Binary::FloorDiv),
+    ("indexdiv", Binary::FloorDiv),
+    ("shapediv", Binary::FloorDiv),
+    ("FloorMod", Binary::FloorMod),
+    ("floormod", Binary::FloorMod),
+    ("indexmod", Binary::FloorMod),
+    ("truncdiv", Binary::TruncDiv),
+    ("truncmod", Binary::TruncMod),
+    ("Mod", Binary::TruncMod),
+    ("Min", Binary::Min),
+    ("min", Binary::Min),
+    ("minimum", Binary::Min),
+    ("Max", Binary::Max),
+    ("max", Binary::Max),
+    ("maximum", Binary::Max),
+    ("bitwise_and", Binary::BitAnd),
+    ("bitwise_or", Binary::BitOr),
+    ("bitwise_xor", Binary::BitXor),
+    ("shift_left", Binary::ShiftLeft),
+    ("shift_right", Binary::ShiftRight),
+];
+
+/// Functions of C by the names that `T` has for them, where these differ; a final `f` says `float`.
+const OF_C: &[(&str, &str)] = &[("fabs", "abs"), ("fmin", "min"), ("fmax", "max")];
+
+const COMPARE: &[(&str, Compare)] = &[
+    ("EQ", Compare::Eq),
+    ("NE", Compare::Ne),
+    ("LT", Compare::Lt),
+    ("LE", Compare::Le),
+    ("GT", Compare::Gt),
+    ("GE", Compare::Ge),
+];
+
+fn row<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+/// The name under `T` of a function of C with so many arguments.
+fn of_c(symbol: &str, args: usize) -> Option<&str> {
+    let known = |name: &str| match args {
+        1 => Unary::parse(name).is_some(),
+        2 => Math::parse(name).is_some() || matches!(name, "min" | "max"),
+        _ => false,
+    };
+    [Some(symbol), symbol.strip_suffix('f')]
+        .into_iter()
+        .flatten()
+        .map(|name| row(OF_C, name).unwrap_or(name))
+        .find(|name| known(name))
+}
+
+impl Reader<'_> {
+    pub fn call(&mut self, range: TextRange, callee: ExprId, args: &[Arg]) -> Value {
+        let Some(path) = self.script(callee) else {
+            return self.python_call(range, callee, args);
+        };
+        self.callee(callee);
+        if self
+            .make(&path, args, (&SmolStr::default(), range))
+            .is_some()
+        {
+            return Value::Unknown;
+        }
+        if args.iter().any(|arg| arg.starred) {
+            self.silent_args(args);
+            self.not_a_number(range);
+            return Value::Unknown;
+        }
+        let entry = script::find(Namespace::Tir, &path, self.around.dialect);
+        let first_by_name = entry.is_some_and(|it| it.also == Also::DtypeByName);
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            match &arg.keyword {
+                None => values.push(arg.value),
+                // `T.call_extern("sinf", x, dtype="float32")`
+                Some(name) if first_by_name && name.text == "dtype" => values.insert(0, arg.value),
+                Some(_) => self.silent_args([arg]),
+            }
+        }
+        self.script_call(&path, &values, range)
+    }
+
+    /// What Python calls: a few of its functions are known.
+    fn python_call(&mut self, range: TextRange, callee: ExprId, args: &[Arg]) -> Value {
+        let body = self.body;
+        let plain = args.iter().all(|arg| arg.keyword.is_none() && !arg.starred);
+        if let (Expr::Attribute { base, name }, [dtype], true) = (&body.exprs[callee], args, plain)
+            && name.text == "astype"
+        {
+            let value = self.value(*base);
+            if value.is_tir() {
+                let (value, dtype) = (self.number_of(value, range), self.dtype(dtype.value));
+                return self.cast_to(value, dtype).into();
+            }
+            self.silent_args(args);
+            self.not_a_number(range);
+            return Value::Unknown;
+        }
+        self.silent(|it| it.callee(callee));
+        let name = match &body.exprs[callee] {
+            Expr::Name(name) if plain && self.lookup(name).is_none() => name.as_str(),
+            _ => "",
+        };
+        match (name, args) {
+            ("min" | "max", [a, b]) => {
+                let (a, b) = (self.number(a.value), self.number(b.value));
+                let op = row(BINARY, name).unwrap_or(Binary::Min);
+                a.zip(b).map(|(a, b)| self.binary(op, a, b, range)).into()
+            }
+            ("int" | "float" | "bool", [value]) => self.number(value.value).into(),
+            ("abs", [value]) => {
+                let value = self.typed(value.value);
+                value.map(|it| self.unary(Unary::Abs, it, range)).into()
+            }
+            _ => {
+                self.silent_args(args);
+                let message = "this call is evaluated by Python, so it does not run here";
+                self.refuse(range, message);
+                Value::Unknown
+            }
+        }
+    }
+
+    fn script_call(&mut self, path: &str, values: &[ExprId], range: TextRange) -> Value {
+        if let Some(dtype) = DType::of_constructor(path) {
+            return self.constructed(dtype, values, range);
+        }
+        match (path, values) {
+            // `T.Cast("float32", x)` and `T.cast(x, "float32")`
+            ("Cast", &[dtype, value]) | ("cast", &[value, dtype]) => {
+                let (value, dtype) = (self.number(value), self.dtype(dtype));
+                self.cast_to(value, dtype).into()
+            }
+            ("IntImm" | "FloatImm", &[dtype, value]) => match self.dtype(dtype) {
+                Some(dtype) => self.constructed(dtype, &[value], range),
+                None => {
+                    self.number(value);
+                    Value::Untyped
+                }
+            },
+            ("reinterpret", &[dtype, value]) => {
+                let (dtype, value) = (self.dtype(dtype), self.typed(value));
+                let Some(dtype) = dtype else {
+                    return Value::Untyped;
+                };
+                let value = value.unwrap_or(tir::Expr::hole(dtype, range));
+                if value.dtype.bits != dtype.bits {
+                    let message = format!("{} and {dtype} differ in width", value.dtype);
+                    return Value::Number(self.hole(dtype, range, message));
+                }
+                Value::Number(Number::strong(tir::Expr {
+                    dtype,
+                    kind: ExprKind::Reinterpret(Box::new(value)),
+                    range,
+                }))
+            }
+            ("min_value" | "max_value" | "infinity" | "inf" | "nan", [] | [_]) => {
+                let dtype = values
+                    .first()
+                    .map_or(Some(DType::F32), |&at| self.dtype(at));
+                dtype.map(|dtype| self.extreme(path, dtype, range)).into()
+            }
+            ("if_then_else" | "Select" | "select", &[test, then, otherwise]) => {
+                let test = self.test(test);
+                let (a, b) = (self.number(then), self.number(otherwise));
+                let both = a.zip(b);
+                both.map(|(a, b)| self.select(test, a, b, range)).into()
+            }
+            ("And" | "logical_and" | "all" | "Or" | "logical_or" | "any", [first, rest @ ..]) => {
+                let op = match path {
+                    "And" | "logical_and" | "all" => BoolOp::And,
+                    _ => BoolOp::Or,
+                };
+                let first = self.test(*first);
+                let rest: Vec<_> = rest.iter().map(|&at| self.test(at)).collect();
+                let hole = self.too_many(rest.len(), range);
+                Value::Number(hole.unwrap_or_else(|| {
+                    let join = |a, b| both(op, a, b, range);
+                    Number::strong(rest.into_iter().fold(first, join))
+                }))
+            }
+            ("Not" | "logical_not", &[value]) => {
+                let value = self.test(value);
+                Value::Number(Number::truth(ExprKind::Not(Box::new(value)), range))
+            }
+            ("likely" | "ret" | "identity", &[value]) => self.number(value).into(),
+            ("meta_var" | "I.meta_var", &[value]) => self.value(value),
+            ("assume", &[value]) => {
+                self.silent(|it| it.value(value));
+                Number::int(0, range).into()
+            }
+            ("ceildiv", &[a, b]) => {
+                let (a, b) = (self.number(a), self.number(b));
+                let quotient = a.zip(b).map(|(a, b)| {
+                    let up = self.binary(Binary::Add, a, b.clone(), range);
+                    let up = self.binary(Binary::Sub, up, Number::int(1, range), range);
+                    self.binary(Binary::FloorDiv, up, b, range)
+                });
+                quotient.into()
+            }
+            ("call_extern" | "call_pure_extern", &[dtype, symbol, ref rest @ ..])
+                if self.may_be_dtype(dtype) =>
+            {
+                let dtype = self.dtype(dtype);
+                let function = match self.value(symbol) {
+                    Value::Python(PyValue::Str(symbol)) => symbol,
+                    _ => SmolStr::default(),
+                };
+                match of_c(&function, rest.len()) {
+                    Some(function) => match self.function(function, rest, range) {
+                        Some(Value::Number(number)) => self.cast_to(Some(number), dtype).into(),
+                        _ => Value::Untyped,
+                    },
+                    None => self.does_not_run(path, rest, range),
+                }
+            }
+            _ => match self.function(path, values, range) {
+                Some(value) => value,
+                None => self.does_not_run(path, values, range),
+            },
+        }
+    }
+
+    fn does_not_run(&mut self, path: &str, values: &[ExprId], range: TextRange) -> Value {
+        self.silent(|it| {
+            for &value in values {
+                it.value(value);
+            }
+        });
+        let message = format!("`T.{path}` does not run on this machine");
+        if matches!(path, "isnullptr") {
+            return Value::Number(self.hole(DType::BOOL, range, message));
+        }
+        self.refuse(range, message);
+        Value::Unknown
+    }
+
+    /// Whether a literal is no other text than a dtype.
+    fn may_be_dtype(&self, at: ExprId) -> bool {
+        match &self.body.exprs[at] {
+            Expr::Str(text) => DType::parse(text).is_some(),
+            _ => true,
+        }
+    }
+
+    fn cast_to(&mut self, value: Option<Number>, dtype: Option<DType>) -> Option<Number> {
+        let (value, dtype) = (value.map(|it| self.strong(it)), dtype?);
+        let range = value.as_ref().map(|it| it.range).unwrap_or_default();
+        let value = value.unwrap_or(tir::Expr::hole(dtype, range));
+        Some(Number::strong(arith::cast(value, dtype)))
+    }
+
+    /// A function of numbers by its name under `T`.
+    fn function(&mut self, name: &str, values: &[ExprId], range: TextRange) -> Option<Value> {
+        if let (Some(op), &[a, b]) = (row(BINARY, name), values) {
+            let (a, b) = (self.number(a), self.number(b));
+            return Some(a.zip(b).map(|(a, b)| self.binary(op, a, b, range)).into());
+        }
+        if let (Some(op), &[a, b]) = (row(COMPARE, name), values) {
+            let (a, b) = (self.number(a), self.number(b));
+            let compared = a.zip(b).map(|(a, b)| self.compare(op, a, b, range));
+            let hole = || Number::strong(tir::Expr::hole(DType::BOOL, range));
+            return Some(Value::Number(compared.unwrap_or_else(hole)));
+        }
+        if let (Some(function), [value, rest @ ..]) = (Unary::parse(name), values) {
+            let value = self.typed(*value);
+            for &more in rest {
+                self.silent(|it| it.value(more));
+            }
+            return Some(value.map(|it| self.unary(function, it, range)).into());
+        }
+        if let (Some(function), &[a, b]) = (Math::parse(name), values) {
+            let (a, b) = (self.number(a), self.number(b));
+            return Some(
+                a.zip(b)
+                    .map(|(a, b)| self.math(function, a, b, range))
+                    .into(),
+            );
+        }
+        None
+    }
+
+    /// `T.int64(4)`, `T.float32("inf")`; without a value a dtype, or a variable.
+    fn constructed(&mut self, dtype: DType, values: &[ExprId], range: TextRange) -> Value {
+        let &[value, ..] = values else {
+            return match dtype {
+                DType::HANDLE => Value::Number(self.hole(dtype, range, "a handle is no number")),
+                _ => Value::Other,
+            };
+        };
+        match self.value(value) {
+            Value::Python(PyValue::Str(text)) => match text.parse::<f64>() {
+                Ok(value) if dtype.is_float() => Value::Number(Number::strong(tir::Expr {
+                    dtype,
+                    kind: ExprKind::Float(value),
+                    range,
+                })),
+                _ => {
+                    self.not_a_number(range);
+                    Value::Number(Number::strong(tir::Expr::hole(dtype, range)))
+                }
+            },
+            value_is => {
+                let number = self.number_of(value_is, self.range(value));
+                Value::Number(Number::strong(match number {
+                    Some(number) => self.of_dtype(number, dtype),
+                    None => tir::Expr::hole(dtype, range),
+                }))
+            }
+        }
+    }
+
+    /// A number of a dtype by its name under `T`.
+    pub fn extreme(&mut self, what: &str, dtype: DType, range: TextRange) -> Number {
+        let least = what == "min_value";
+        let kind = match (what, dtype.code) {
+            ("infinity" | "inf", Code::Float | Code::BFloat) => ExprKind::Float(f64::INFINITY),
+            ("nan", Code::Float | Code::BFloat) => ExprKind::Float(f64::NAN),
+            (_, Code::Float | Code::BFloat) => {
+                let largest = match (dtype.code, dtype.bits) {
+                    (Code::BFloat, _) => 3.3895313892515355e38,
+                    (_, 16) => 65504.0,
+                    (_, 32) => f64::from(f32::MAX),
+                    _ => f64::MAX,
+                };
+                ExprKind::Float(if least { -largest } else { largest })
+            }
+            ("min_value" | "max_value", Code::Int | Code::UInt | Code::Bool) => {
+                let (least_value, most) = int::range(dtype);
+                ExprKind::Int(if least { least_value } else { most })
+            }
+            _ => return self.hole(dtype, range, format!("{dtype} has no such value here")),
+        };
+        Number::strong(tir::Expr { dtype, kind, range })
+    }
+}

@@ -1,0 +1,190 @@
+//! What follows a name: `A[i, j]`, `A.shape[0]`, `A.data`.
+
+use relax::diagnostics::Code;
+use relax::dtype::DType;
+use text_size::TextRange;
+
+use super::arith::Number;
+use super::value::Value;
+use super::{Entity, Reader};
+use crate::body::{self, Expr, ExprId};
+use crate::enclosing::PyValue;
+use crate::prim_facts::{PrimDefId, PrimDefKind};
+use crate::tir::{self, ExprKind};
+
+impl Reader<'_> {
+    pub fn attribute(&mut self, at: ExprId, base: ExprId, name: &body::Name) -> Value {
+        if let Some(path) = self.script(at) {
+            self.callee(at);
+            return match path.as_str() {
+                "inf" | "nan" => {
+                    let dtype = DType::F32;
+                    Value::Number(self.extreme(&path, dtype, self.range(at)))
+                }
+                _ => Value::Other,
+            };
+        }
+        let range = self.range(at);
+        let Value::Buffer(id) = self.value(base) else {
+            return Value::Unknown;
+        };
+        let buffer = self.buffer_id(id);
+        match (buffer, name.text.as_str()) {
+            (Some(buffer), "shape") => {
+                let dims = self.func.buffer(buffer).shape.clone();
+                Value::Items(dims.iter().map(|dim| self.copy(dim, range)).collect())
+            }
+            (Some(buffer), "strides") => {
+                let strides = self.func.buffer(buffer).strides.clone().unwrap_or_default();
+                Value::Items(strides.iter().map(|it| self.copy(it, range)).collect())
+            }
+            (buffer, "data") => Value::Pointer(buffer),
+            (_, "elem_offset") => {
+                self.not_a_number(range);
+                Value::Untyped
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    pub fn subscript(&mut self, at: ExprId, base: ExprId, index: ExprId) -> Value {
+        let range = self.range(at);
+        match self.value(base) {
+            Value::Buffer(id) => self.element(id, index, range),
+            Value::Pointer(Some(buffer)) => {
+                let def = |it: &Entity| matches!(it, Entity::Pointer(at) if *at == buffer);
+                let def = self.entities.iter().position(def);
+                match def {
+                    Some(at) => self.element(PrimDefId(at as u32), index, range),
+                    None => {
+                        self.value(index);
+                        Value::Unknown
+                    }
+                }
+            }
+            Value::Python(PyValue::List(items)) => match self.value(index).int() {
+                Some(at) => match place_in(items.len(), at).and_then(|at| items.get(at)) {
+                    Some(PyValue::Unknown) | None => Value::Unknown,
+                    Some(item) => Value::Python(item.clone()),
+                },
+                None => Value::Unknown,
+            },
+            Value::Items(items) => {
+                let at = self
+                    .value(index)
+                    .int()
+                    .and_then(|at| place_in(items.len(), at));
+                match at.and_then(|at| items.into_iter().nth(at)) {
+                    Some(item) => Value::Number(Number::strong(tir::Expr { range, ..item })),
+                    None => {
+                        self.refuse_whole(range, "the buffer has no such dimension");
+                        Value::Untyped
+                    }
+                }
+            }
+            _ => {
+                self.value(index);
+                Value::Unknown
+            }
+        }
+    }
+
+    /// `A[i, j]`: an element, or a part where some index is a slice or absent.
+    pub fn element(&mut self, id: PrimDefId, index: ExprId, range: TextRange) -> Value {
+        let body = self.body;
+        let (parts, alone) = match &body.exprs[index] {
+            Expr::Tuple(items) | Expr::List(items) => (items.as_slice(), false),
+            _ => (std::slice::from_ref(&index), true),
+        };
+        let (mut sliced, mut open) = (false, false);
+        let mut starts = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let at = self.range(part);
+            let start = match &body.exprs[part] {
+                Expr::Slice { start, stop, step } => {
+                    sliced = true;
+                    for end in [stop, step].into_iter().flatten() {
+                        self.silent(|it| it.value(*end));
+                    }
+                    match start {
+                        Some(start) => self.index(*start),
+                        None => tir::Expr::int(0, DType::I32, range),
+                    }
+                }
+                Expr::Star(inner) => {
+                    open = true;
+                    self.value(*inner);
+                    continue;
+                }
+                _ => {
+                    let value = self.value(part);
+                    // One name may stand for all the indices.
+                    if alone && value.dtype().is_none() && !value.is_number() {
+                        open = true;
+                        continue;
+                    }
+                    self.index_of(value, at)
+                }
+            };
+            starts.push(start);
+        }
+        let (Some(buffer), Some(rank)) = (self.buffer_id(id), self.rank(id).filter(|_| !open))
+        else {
+            self.not_a_number(range);
+            return Value::Unknown;
+        };
+        if starts.len() > rank {
+            self.wrong_index_count(id, starts.len(), range);
+            return Value::Unknown;
+        }
+        if sliced || starts.len() < rank {
+            return Value::Region {
+                buffer: id,
+                starts,
+                sliced,
+            };
+        }
+        match self.facts.def(id).dtype() {
+            Some(dtype) => Value::Number(Number::strong(tir::Expr {
+                dtype,
+                kind: ExprKind::Load(buffer, starts),
+                range,
+            })),
+            None => {
+                self.not_a_number(range);
+                Value::Untyped
+            }
+        }
+    }
+
+    /// The number of dimensions of a buffer.
+    fn rank(&self, id: PrimDefId) -> Option<usize> {
+        match &self.facts.def(id).kind {
+            PrimDefKind::Buffer(fact) | PrimDefKind::Pointer(Some(fact)) => {
+                fact.shape.as_ref().map(Vec::len)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn wrong_index_count(&mut self, buffer: PrimDefId, given: usize, range: TextRange) {
+        let rank = self.rank(buffer).unwrap_or_default();
+        let def = self.facts.def(buffer);
+        let (name, at) = (def.name.clone(), def.name_range);
+        let dims = if rank == 1 { "dimension" } else { "dimensions" };
+        let indices = if given == 1 {
+            "index is"
+        } else {
+            "indices are"
+        };
+        let message = format!("`{name}` has {rank} {dims}, and {given} {indices} given");
+        let note = (at, "the buffer is defined here");
+        self.report_with(Code::IndexCount, range, message, note);
+    }
+}
+
+/// Where an index of Python leads in a list.
+fn place_in(length: usize, at: i64) -> Option<usize> {
+    let at = if at < 0 { at + length as i64 } else { at };
+    usize::try_from(at).ok()
+}

@@ -1,0 +1,434 @@
+//! Expressions: names are resolved, buffers indexed, dtypes followed as far as they are plain.
+
+use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dtype::DType;
+use relax::script;
+use relax::script::{Namespace, ScriptPath};
+use smol_str::{SmolStr, format_smolstr};
+use text_size::TextRange;
+
+use super::arith::{Number, truth};
+use super::value::{Named, Value};
+use super::{Entity, Reader};
+use crate::body::{self, BoolOp, CompClause, CompareOp, Expr, ExprId, FormatPart};
+use crate::enclosing::{self, PyValue};
+use crate::prim_facts::{Access, PrimDefKind, Target};
+use crate::tir::{self, ExprKind};
+
+impl Reader<'_> {
+    pub fn range(&self, expr: ExprId) -> TextRange {
+        self.body.range(expr)
+    }
+
+    pub fn value(&mut self, at: ExprId) -> Value {
+        let range = self.range(at);
+        self.nested(range, |it| it.value_inner(at, range))
+    }
+
+    fn values(&mut self, all: &[ExprId]) {
+        for &at in all {
+            self.value(at);
+        }
+    }
+
+    /// An expression that must be a number; `None` where not even its dtype is known.
+    pub fn number(&mut self, at: ExprId) -> Option<Number> {
+        let value = self.operand(at);
+        self.number_of(value, self.range(at))
+    }
+
+    /// The same with a dtype of its own.
+    pub fn typed(&mut self, at: ExprId) -> Option<tir::Expr> {
+        let number = self.number(at)?;
+        Some(self.strong(number))
+    }
+
+    /// A number as a truth value.
+    pub fn test(&mut self, at: ExprId) -> tir::Expr {
+        let number = self.number(at);
+        self.truth_of(number, self.range(at))
+    }
+
+    pub fn truth_of(&mut self, number: Option<Number>, range: TextRange) -> tir::Expr {
+        match number {
+            Some(number) => truth(self.strong(number)),
+            None => tir::Expr::hole(DType::BOOL, range),
+        }
+    }
+
+    /// A value as a number of the program. Where it is none, the program has a hole.
+    pub fn number_of(&mut self, value: Value, range: TextRange) -> Option<Number> {
+        match value {
+            Value::Number(number) => Some(number),
+            Value::Python(PyValue::Int(value)) => Some(Number::int(i128::from(value), range)),
+            Value::Python(PyValue::Float(value)) => Some(Number::float(value, range)),
+            Value::Python(PyValue::Bool(value)) => {
+                Some(Number::truth(ExprKind::Int(i128::from(value)), range))
+            }
+            Value::Thread(_) => {
+                Some(self.hole(DType::I32, range, "the thread axis is not launched here"))
+            }
+            Value::Untyped => {
+                self.missing(range);
+                None
+            }
+            Value::Buffer(id) => {
+                let name = &self.facts.def(id).name;
+                let message = format!("`{name}` is a buffer: its elements are numbers, it is none");
+                self.refuse(range, message);
+                None
+            }
+            Value::Region { .. } => {
+                self.refuse_whole(range, "a slice of a buffer is no number");
+                None
+            }
+            _ => {
+                self.not_a_number(range);
+                None
+            }
+        }
+    }
+
+    pub fn not_a_number(&mut self, range: TextRange) {
+        self.refuse_whole(range, "this is no number that is known before Python runs");
+    }
+
+    fn value_inner(&mut self, at: ExprId, range: TextRange) -> Value {
+        let body = self.body;
+        match &body.exprs[at] {
+            Expr::Missing | Expr::Endless | Expr::BigNumber(None) => Value::Unknown,
+            Expr::BigNumber(Some(value)) => Value::Number(Number::int(i128::from(*value), range)),
+            Expr::Ellipsis => Value::Other,
+            Expr::None => Value::Python(PyValue::None),
+            Expr::Bool(value) => Value::Python(PyValue::Bool(*value)),
+            Expr::Int(value) => Value::Python(PyValue::Int(*value)),
+            Expr::Float(value) => Value::Python(PyValue::Float(*value)),
+            Expr::Str(value) => Value::Python(PyValue::Str(value.clone())),
+            Expr::Name(name) => self.name(name, range),
+            Expr::Tuple(items) | Expr::List(items) => {
+                let mut all = Vec::with_capacity(items.len());
+                for &item in items {
+                    let starred = matches!(body.exprs[item], Expr::Star(_));
+                    match self.value(item) {
+                        Value::Python(value) if !starred => all.push(value),
+                        _ if starred => return self.rest_unknown(items, item),
+                        _ => all.push(PyValue::Unknown),
+                    }
+                }
+                Value::Python(PyValue::list(all))
+            }
+            Expr::Dict(entries) => {
+                for (key, value) in entries {
+                    if let Some(key) = key {
+                        self.value(*key);
+                    }
+                    self.value(*value);
+                }
+                Value::Other
+            }
+            Expr::Call { callee, args } => self.call(range, *callee, args),
+            Expr::Attribute { base, name } => self.attribute(at, *base, name),
+            Expr::Subscript { base, index } => self.subscript(at, *base, *index),
+            Expr::Slice { start, stop, step } => {
+                for part in [start, stop, step].into_iter().flatten() {
+                    self.value(*part);
+                }
+                Value::Other
+            }
+            Expr::Binary { op, lhs, rhs } => {
+                let (a, b) = (self.operand(*lhs), self.operand(*rhs));
+                let ranges = [self.range(*lhs), self.range(*rhs), range];
+                self.binary_of(*op, a, b, ranges)
+            }
+            Expr::Unary { op, operand } => {
+                let value = self.operand(*operand);
+                if !value.is_tir() && value.dtype().is_none() {
+                    return Value::Unknown;
+                }
+                let number = self.number_of(value, self.range(*operand));
+                number.map(|it| self.unary_of(*op, it, range)).into()
+            }
+            Expr::Not(operand) => {
+                let value = self.operand(*operand);
+                match &value {
+                    Value::Python(known) => match enclosing::truth(known) {
+                        Some(known) => Value::Python(PyValue::Bool(!known)),
+                        None => Value::Unknown,
+                    },
+                    _ if !value.is_tir() => Value::Unknown,
+                    _ => {
+                        let number = self.number_of(value, self.range(*operand));
+                        let value = self.truth_of(number, range);
+                        Value::Number(Number::truth(ExprKind::Not(Box::new(value)), range))
+                    }
+                }
+            }
+            Expr::Compare { first, rest } => {
+                let mut values = vec![(self.operand(*first), self.range(*first))];
+                for (_, operand) in rest {
+                    values.push((self.operand(*operand), self.range(*operand)));
+                }
+                let ops = rest.iter().map(|(op, _)| *op);
+                let pairs = values.windows(2).zip(ops);
+                let one = |it: &mut Self, (pair, op): (&[(Value, TextRange)], CompareOp)| {
+                    it.compare_of(op, &pair[0], &pair[1], range)
+                };
+                let compared = pairs.map(|pair| (one(self, pair), range)).collect();
+                self.combined(BoolOp::And, compared, range)
+            }
+            Expr::BoolOp { op, operands } => {
+                let mut values: Vec<(Value, TextRange)> = Vec::with_capacity(operands.len());
+                for &operand in operands {
+                    // What Python decides may keep the rest from being read.
+                    let doubt = values.iter().any(|(value, _)| !value.is_tir());
+                    let value = self.doubtful_if(doubt, |it| it.operand(operand));
+                    values.push((value, self.range(operand)));
+                }
+                self.combined(*op, values, range)
+            }
+            Expr::IfElse {
+                test,
+                then,
+                otherwise,
+            } => {
+                let decides = self.value(*test);
+                let doubt = !decides.is_tir();
+                let read = |it: &mut Self| (it.value(*then), it.value(*otherwise));
+                let (a, b) = self.doubtful_if(doubt, read);
+                match decides.chosen() {
+                    Some(true) => return a,
+                    Some(false) => return b,
+                    None => {}
+                }
+                if let (Value::Python(x), Value::Python(y)) = (&a, &b)
+                    && x == y
+                {
+                    return a;
+                }
+                let alike = a.is_tir() && b.is_tir() && a.dtype() == b.dtype();
+                if doubt && !alike {
+                    return Value::Unknown;
+                }
+                let test = self.number_of(decides, self.range(*test));
+                let test = self.truth_of(test, range);
+                let a = self.number_of(a, self.range(*then));
+                let b = self.number_of(b, self.range(*otherwise));
+                let both = a.zip(b);
+                both.map(|(a, b)| self.select(test, a, b, range)).into()
+            }
+            Expr::Star(inner) => {
+                self.value(*inner);
+                Value::Unknown
+            }
+            Expr::Lambda(lambda) => {
+                self.scoped(range, |it| {
+                    for param in &lambda.params {
+                        it.define_python(&param.name);
+                    }
+                    it.doubtful(|it| it.value(lambda.body));
+                });
+                Value::Other
+            }
+            Expr::Comprehension(it) => {
+                self.comprehension(it, range);
+                Value::Unknown
+            }
+            Expr::Walrus { name, value } => {
+                let value = self.value(*value);
+                self.define_python(name);
+                value
+            }
+            Expr::Format(parts) => {
+                for part in parts {
+                    if let FormatPart::Field(field) = part {
+                        self.value(*field);
+                    }
+                }
+                Value::Unknown
+            }
+            Expr::Python(parts) => {
+                self.values(parts);
+                Value::Unknown
+            }
+        }
+    }
+
+    /// The rest of a list after `*values`, whose length is not known.
+    fn rest_unknown(&mut self, items: &[ExprId], after: ExprId) -> Value {
+        let rest = items.iter().skip_while(|item| **item != after).skip(1);
+        for &item in rest {
+            self.value(item);
+        }
+        Value::Unknown
+    }
+
+    fn comprehension(&mut self, it: &body::Comprehension, range: TextRange) {
+        self.scoped(range, |resolve| {
+            for (nth, clause) in it.clauses.iter().enumerate() {
+                match clause {
+                    CompClause::For { target, iter } => {
+                        resolve.doubtful_if(nth > 0, |resolve| resolve.value(*iter));
+                        resolve.define_python_target(target);
+                    }
+                    CompClause::If(test) => {
+                        resolve.doubtful(|resolve| resolve.value(*test));
+                    }
+                }
+            }
+            resolve.doubtful(|resolve| {
+                if let Some(key) = it.key {
+                    resolve.value(key);
+                }
+                resolve.value(it.element);
+            });
+        });
+    }
+
+    pub fn define_python(&mut self, name: &body::Name) {
+        self.define(
+            &Named::of(name),
+            name.range,
+            PrimDefKind::Python,
+            Entity::Hole,
+        );
+    }
+
+    pub fn define_python_target(&mut self, target: &body::Target) {
+        match target {
+            body::Target::Name(name) => self.define_python(name),
+            body::Target::Tuple(targets, _) => {
+                for target in targets {
+                    self.define_python_target(target);
+                }
+            }
+            body::Target::Place(place) => match self.starred_name(*place) {
+                Some(name) => {
+                    self.define(&name, name.range, PrimDefKind::Python, Entity::Hole);
+                }
+                None => {
+                    self.value(*place);
+                }
+            },
+        }
+    }
+
+    /// `*rest` as a target.
+    pub fn starred_name(&self, place: ExprId) -> Option<Named> {
+        let Expr::Star(inner) = self.body.exprs[place] else {
+            return None;
+        };
+        let Expr::Name(text) = &self.body.exprs[inner] else {
+            return None;
+        };
+        Some(Named {
+            text: text.clone(),
+            range: self.range(inner),
+        })
+    }
+
+    /// What a dotted name is under `T`: `axis.spatial`; under `I` with `I.` before it.
+    pub fn script(&self, expr: ExprId) -> Option<SmolStr> {
+        match &self.body.exprs[expr] {
+            // The usual case: `T.name`.
+            Expr::Attribute { base, name } if matches!(self.body.exprs[*base], Expr::Name(_)) => {
+                let Expr::Name(root) = &self.body.exprs[*base] else {
+                    return None;
+                };
+                let root = self.script_root(root)?;
+                Some(under(&root, &name.text))
+            }
+            Expr::Attribute { base, name } => {
+                let base = self.script(*base)?;
+                if base.is_empty() {
+                    return Some(name.text.clone());
+                }
+                Some(SmolStr::from(format!("{base}.{}", name.text)))
+            }
+            Expr::Name(root) => match self.script_root(root)? {
+                path if path.rest.is_empty() => None,
+                path => Some(under(&path, "")),
+            },
+            _ => None,
+        }
+    }
+
+    fn script_root(&self, root: &SmolStr) -> Option<ScriptPath> {
+        if self.lookup(root).is_some() {
+            return None;
+        }
+        let path = match self.around.env.get(root) {
+            Some(PyValue::Path(path)) => self.namespace_of(path)?,
+            Some(_) => return None,
+            None => relax::script::unbound_path(root)?,
+        };
+        matches!(path.namespace, Namespace::Tir | Namespace::Ir).then_some(path)
+    }
+
+    /// Marks a callee or a dtype as a name of TVMScript; anything else is read as an expression.
+    pub fn callee(&mut self, at: ExprId) -> Value {
+        match self.script(at) {
+            Some(path) => {
+                if let Expr::Attribute { base, name } = &self.body.exprs[at] {
+                    self.check_script_name(*base, &path, name);
+                }
+                self.mention(self.range(at), Target::Script(path), Access::Read);
+                Value::Other
+            }
+            None => self.value(at),
+        }
+    }
+
+    /// A name right under `T` or `I` that does not exist; the first place of it shows the mistake.
+    fn check_script_name(&mut self, base: ExprId, path: &str, name: &body::Name) {
+        let Expr::Name(root) = &self.body.exprs[base] else {
+            return;
+        };
+        let Some(root) = self.script_root(root).filter(|root| root.rest.is_empty()) else {
+            return;
+        };
+        let unknown = script::unknown(root.namespace, &name.text, self.around.dialect);
+        let Some(unknown) = unknown.filter(|_| self.doubt == 0) else {
+            return;
+        };
+        if !self.undefined.insert(format_smolstr!("T.{path}")) {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(Code::UndefinedName, name.range, unknown.message);
+        match unknown.near {
+            Some(near) => diagnostic.instead = Some((name.range, near.into())),
+            None => diagnostic.severity = Severity::Warning,
+        }
+        self.diagnose(diagnostic);
+    }
+
+    /// An expression that must be a number: a part of a buffer is none.
+    pub fn operand(&mut self, at: ExprId) -> Value {
+        let value = self.value(at);
+        if let Value::Region {
+            buffer,
+            starts,
+            sliced: false,
+        } = &value
+            && !starts.is_empty()
+        {
+            self.wrong_index_count(*buffer, starts.len(), self.range(at));
+            return Value::Unknown;
+        }
+        value
+    }
+}
+
+/// A path of TVMScript as it is written under `T`; `tvm.tir` is `T` to programs that spell it out.
+fn under(root: &ScriptPath, name: &str) -> SmolStr {
+    let rest = root
+        .rest
+        .strip_prefix("tir.")
+        .or_else(|| root.rest.strip_prefix("tirx."))
+        .unwrap_or(&root.rest);
+    match (root.namespace, rest.is_empty(), name.is_empty()) {
+        (Namespace::Ir, true, _) => SmolStr::from(format!("I.{name}")),
+        (_, true, _) => SmolStr::from(name),
+        (_, false, true) => SmolStr::from(rest),
+        (_, false, false) => SmolStr::from(format!("{rest}.{name}")),
+    }
+}

@@ -1,0 +1,339 @@
+//! Statements: which is what, and calls that stand alone.
+
+use relax::diagnostics::Code;
+use text_size::TextRange;
+
+use super::block::BLOCK_STATEMENTS;
+use super::value::{Named, Value};
+use super::{Entity, Reader, arith};
+use crate::body::{self, BinaryOp, Expr, ExprId};
+use crate::prim_facts::PrimDefKind;
+use crate::tir::{self, StmtKind};
+
+/// Calls alone in a statement that say something of the program and do nothing.
+const SILENT: &[&str] = &[
+    "reads",
+    "writes",
+    "func_attr",
+    "block_attr",
+    "sblock_attr",
+    "attr",
+    "preflattened_buffer",
+    "func_name",
+    "func_ret",
+];
+
+impl Reader<'_> {
+    /// The statements of one suite, on their own.
+    pub fn suite(&mut self, stmts: &[body::Stmt]) -> Vec<tir::Stmt> {
+        let outer = std::mem::take(&mut self.out);
+        self.stmts(stmts);
+        std::mem::replace(&mut self.out, outer)
+    }
+
+    /// The statements of one suite; what a bare call opens lasts until its end.
+    pub fn stmts(&mut self, stmts: &[body::Stmt]) {
+        let frames = self.frames.len();
+        for stmt in stmts {
+            (self.around.give_way)();
+            self.nested(stmt.range, |it| it.stmt(stmt));
+        }
+        self.close_frames(frames);
+    }
+
+    pub fn unsupported(&mut self, range: TextRange) {
+        self.refuse_whole(range, "this statement has no meaning in a PrimFunc");
+    }
+
+    fn stmt(&mut self, stmt: &body::Stmt) {
+        let range = stmt.range;
+        match &stmt.kind {
+            body::StmtKind::Assign { targets, value } => {
+                if targets.len() > 1 {
+                    let message = "TVMScript assigns to one target at a time";
+                    self.report(Code::UnsupportedStatement, range, message);
+                }
+                for target in targets {
+                    self.assign(target, *value, range);
+                }
+            }
+            body::StmtKind::AnnAssign {
+                target,
+                annotation,
+                value,
+            } => self.annotated(target, *annotation, *value, range),
+            body::StmtKind::AugAssign { target, op, value } => {
+                self.update(target, *op, *value, range);
+            }
+            body::StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
+            body::StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.value(*value);
+                }
+                self.unsupported(range);
+            }
+            body::StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => self.if_stmt(*test, then, otherwise.as_deref(), range),
+            body::StmtKind::With { items, body } => {
+                self.scoped(range, |it| it.with_stmt(items, body, range));
+            }
+            body::StmtKind::For { target, iter, body } => self.for_stmt(target, *iter, body, range),
+            body::StmtKind::While { test, body } => {
+                let value = self.operand(*test);
+                let doubt = !value.is_tir();
+                let number = self.number_of(value, self.range(*test));
+                let test = self.truth_of(number, range);
+                let body = self.scoped(range, |it| it.doubtful_if(doubt, |it| it.suite(body)));
+                self.emit(StmtKind::While { test, body }, range);
+            }
+            body::StmtKind::Function(function) => self.inner_function(function),
+            body::StmtKind::Assert { test, message } => self.assert(*test, *message, range),
+            body::StmtKind::Pass
+            | body::StmtKind::Python {
+                keyword: "nonlocal" | "global",
+                ..
+            } => {}
+            body::StmtKind::Python {
+                keyword: "break" | "continue",
+                ..
+            } => self.unsupported(range),
+            body::StmtKind::Python { keyword, .. } => {
+                let long = if *keyword == body::ELSE_IF {
+                    body::LONG_CHAIN
+                } else {
+                    ""
+                };
+                let message = format!("{long}`{keyword}` has no meaning in a PrimFunc");
+                self.report(Code::UnsupportedStatement, range, message);
+                // What it would have bound is not known.
+                self.doubt += 1;
+            }
+            body::StmtKind::Error => {
+                self.unsupported(range);
+                self.doubt += 1;
+            }
+        }
+    }
+
+    fn if_stmt(
+        &mut self,
+        test: ExprId,
+        then: &[body::Stmt],
+        otherwise: Option<&[body::Stmt]>,
+        range: TextRange,
+    ) {
+        let otherwise = otherwise.unwrap_or_default();
+        let value = self.operand(test);
+        let decides = !value.is_tir();
+        let number = self.number_of(value, self.range(test));
+        let test = self.truth_of(number, range);
+        let [then, otherwise] = [then, otherwise].map(|branch| {
+            let (Some(first), Some(last)) = (branch.first(), branch.last()) else {
+                return Vec::new();
+            };
+            if !decides {
+                let range = first.range.cover(last.range);
+                return self.scoped(range, |it| it.suite(branch));
+            }
+            // Python chooses a branch, and what it binds stays bound; in the program it does not.
+            let before = self.entities.len();
+            let suite = self.doubtful(|it| it.suite(branch));
+            for entity in &mut self.entities[before..] {
+                *entity = Entity::Hole;
+            }
+            suite
+        });
+        self.emit(
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            },
+            range,
+        );
+    }
+
+    /// A macro inside the function: its names are looked up where it is called.
+    fn inner_function(&mut self, function: &body::Function) {
+        let name = Named::of(&function.name);
+        self.define(&name, function.range, PrimDefKind::Function, Entity::Hole);
+        self.doubtful(|it| {
+            for decorator in &function.decorators {
+                it.value(*decorator);
+            }
+            it.scoped(function.range, |it| {
+                for param in function.params.iter() {
+                    if let Some(annotation) = param.annotation {
+                        it.value(annotation);
+                    }
+                    it.define_python(&param.name);
+                }
+                it.suite(&function.body);
+            });
+        });
+        self.unsupported(function.range);
+    }
+
+    fn expr_stmt(&mut self, expr: ExprId, range: TextRange) {
+        let body = self.body;
+        let Expr::Call { callee, args } = &body.exprs[expr] else {
+            self.silent(|it| it.value(expr));
+            if !matches!(body.exprs[expr], Expr::Str(_) | Expr::Ellipsis) {
+                self.unsupported(range);
+            }
+            return;
+        };
+        let path = self.script(*callee).unwrap_or_default();
+        if matches!(path.as_str(), "block" | "sblock") {
+            self.callee(*callee);
+            self.open_block(args, range);
+            return;
+        }
+        if let Some(row) = BLOCK_STATEMENTS.iter().find(|row| row.0 == path) {
+            self.block_statement(row.0, range);
+        }
+        if SILENT.contains(&path.as_str()) {
+            self.block_regions(&path, args);
+            self.silent(|it| it.value(expr));
+            return;
+        }
+        match (path.as_str(), args.as_slice()) {
+            ("launch_thread", _) => {
+                self.callee(*callee);
+                self.launch(args, None, range);
+            }
+            ("where", [condition]) => {
+                self.callee(*callee);
+                let predicate = self.test(condition.value);
+                if let Some(open) = self.blocks.last_mut() {
+                    open.block.predicate = Some(predicate);
+                }
+            }
+            ("evaluate", [value]) => {
+                self.callee(*callee);
+                self.evaluate(value.value, range);
+            }
+            ("buffer_store", _) => {
+                self.callee(*callee);
+                self.buffer_store(args, range);
+            }
+            ("", _) => {
+                self.value(expr);
+                self.unsupported(range);
+            }
+            _ => self.evaluate(expr, range),
+        }
+    }
+
+    fn evaluate(&mut self, at: ExprId, range: TextRange) {
+        if self.packed(at, range) {
+            return;
+        }
+        let path = self.script(self.call_parts(at).0).unwrap_or_default();
+        self.facts.calls_host |= path == "call_extern";
+        let returns = path == "ret";
+        let value = self.value(at);
+        let number = self.number_of(value, self.range(at));
+        if returns {
+            self.refuse(range, "a PrimFunc that returns a number does not run here");
+        } else if let Some(number) = number {
+            let value = self.strong(number);
+            self.emit(StmtKind::Evaluate(value), range);
+        }
+    }
+
+    /// `T.buffer_store(A, value, [i, j])`
+    fn buffer_store(&mut self, args: &[body::Arg], range: TextRange) {
+        let (mut buffer, mut value, mut indices) = (None, None, None);
+        for (param, arg) in self.bound("buffer_store", args) {
+            match param {
+                "buffer" => {
+                    self.value(arg.value);
+                    buffer = self.buffer_named(arg.value);
+                }
+                "value" => value = self.number(arg.value),
+                "indices" => indices = Some(arg.value),
+                _ => self.silent_args([arg]),
+            }
+        }
+        let (Some(buffer), Some(indices)) = (buffer, indices) else {
+            self.unsupported(range);
+            return;
+        };
+        let at = self.range(indices);
+        let target = self.element(buffer, indices, at);
+        self.store(target, value, at, range);
+    }
+
+    /// `A[i] += value`
+    fn update(&mut self, target: &body::Target, op: BinaryOp, value: ExprId, range: TextRange) {
+        let value_range = self.range(value);
+        let value = self.operand(value);
+        let place = match target {
+            body::Target::Place(place) => *place,
+            body::Target::Name(name) => {
+                self.name(&name.text, name.range);
+                self.mark_last(name.range);
+                return self.unsupported(range);
+            }
+            body::Target::Tuple(..) => return self.unsupported(range),
+        };
+        let target = self.operand(place);
+        self.mark_written(place);
+        let known = matches!(
+            op,
+            BinaryOp::Add
+                | BinaryOp::Sub
+                | BinaryOp::Mul
+                | BinaryOp::Div
+                | BinaryOp::FloorDiv
+                | BinaryOp::Mod
+        );
+        if !known || !target.is_tir() {
+            return self.unsupported(range);
+        }
+        let at = self.range(place);
+        let ranges = [at, value_range, range];
+        let value = self.binary_of(op, target.clone(), value, ranges);
+        let value = self.number_of(value, range);
+        self.store(target, value, at, range);
+    }
+
+    /// Stores a value in an element, which is read as its own value.
+    pub fn store(
+        &mut self,
+        target: Value,
+        value: Option<arith::Number>,
+        at: TextRange,
+        range: TextRange,
+    ) {
+        match target {
+            Value::Region {
+                buffer,
+                starts,
+                sliced: false,
+            } if !starts.is_empty() => self.wrong_index_count(buffer, starts.len(), at),
+            Value::Number(arith::Number { expr, .. }) => match (expr.kind, value) {
+                (tir::ExprKind::Load(buffer, indices), Some(value)) => {
+                    let value = self.strong(value);
+                    let value = arith::cast(value, self.func.buffer(buffer).dtype);
+                    let kind = StmtKind::Store {
+                        buffer,
+                        indices,
+                        value,
+                    };
+                    self.emit(kind, range);
+                }
+                (_, None) => self.missing(range),
+                _ => self.unsupported(range),
+            },
+            target => {
+                self.number_of(target, at);
+                self.unsupported(range);
+            }
+        }
+    }
+}
