@@ -24,7 +24,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// For who no longer wants the answer: the question that is being asked ends as [`Cancelled`].
+    /// Cancels the question that is being asked, which then ends as [`Cancelled`].
     pub fn canceller(&self) -> Canceller {
         self.db.canceller()
     }

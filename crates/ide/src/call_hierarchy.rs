@@ -16,14 +16,14 @@ impl Analysis {
         self.ask(position.file, |db, file| prepare(db, file, position.offset))
     }
 
-    /// Who calls the function at a position.
+    /// The callers of the function at a position.
     pub fn incoming_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
         self.ask(position.file, |db, file| {
             incoming(db, file, position.offset)
         })
     }
 
-    /// Whom the function at a position calls.
+    /// The functions that the function at a position calls.
     pub fn outgoing_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
         self.ask(position.file, |db, file| {
             outgoing(db, file, position.offset)
@@ -44,7 +44,7 @@ fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<CallItem
     node.item(db)
 }
 
-/// Who calls the function whose name is at `offset`, with the places of the calls.
+/// The callers of the function whose name is at `offset`, with the places of the calls.
 fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     let Some(callee) = Node::at(db, file, offset) else {
         return Vec::new();
@@ -57,7 +57,7 @@ fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     calls.into_items(db)
 }
 
-/// Whom the function at `offset` calls, in order of the first call.
+/// The functions that the function at `offset` calls, in order of the first call.
 fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     let Some(caller) = Node::at(db, file, offset) else {
         return Vec::new();

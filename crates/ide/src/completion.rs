@@ -4,6 +4,7 @@
 
 mod decorator;
 mod document;
+mod expected;
 mod fit;
 mod imports;
 mod item;
@@ -18,7 +19,6 @@ mod special;
 mod string;
 #[cfg(test)]
 mod tests;
-mod wanted;
 
 use hir::{Database, SourceFile};
 use relax::FunctionKind;

@@ -35,7 +35,7 @@ impl Analysis {
 /// One edit with every fix that leaves no choice, and those that appear after others were made.
 fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
     let source = file.source(db);
-    let mut edit = pass(db, file);
+    let mut edit = combined_edit(db, file);
     if edit.is_empty() {
         return None;
     }
@@ -44,7 +44,7 @@ fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
     for _ in 1..MAX_PASSES {
         db.unwind_if_revision_cancelled();
         draft.apply(&last);
-        last = pass(&draft.db, draft.file);
+        last = combined_edit(&draft.db, draft.file);
         if last.is_empty() {
             break;
         }
@@ -125,7 +125,7 @@ fn is_python(source: &Source, edit: &SourceEdit) -> bool {
 }
 
 /// All fixes of a text that leave no choice; of several that touch each other, the first.
-fn pass(db: &Database, file: SourceFile) -> SourceEdit {
+fn combined_edit(db: &Database, file: SourceFile) -> SourceEdit {
     let certain = certain_fixes(db, file).into_iter();
     certain
         .filter_map(|fix| fix.edit)

@@ -5,7 +5,6 @@ mod axes;
 mod blocks;
 mod branches;
 mod callables;
-mod called;
 mod callee_parameter;
 mod check;
 mod dataflow_only;
@@ -14,12 +13,12 @@ mod division;
 mod imports;
 mod indices;
 mod loops;
-mod meant;
 mod missing;
 mod module;
 mod names;
 mod nearest_name;
 mod operands;
+mod operator_call;
 mod output;
 mod parameter;
 mod prim_calls;
@@ -34,6 +33,7 @@ mod statements;
 mod syntax;
 mod unused;
 mod values;
+mod variables_in_reach;
 
 use hir::{Database, SourceFile};
 use relax::{Code, Diagnostic};
@@ -88,7 +88,7 @@ const fn repeated<F>(code: Code, fixes: &'static [F]) -> Row<F> {
 
 #[rustfmt::skip]
 const FIXES: &[Row<Fix>] = &[
-    single(Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, imports::add, nearest_name::rename, meant::offer]),
+    single(Code::UndefinedName, &[prim_calls::through_module, statements::assign, branches::out_of_frames, imports::add, nearest_name::rename, variables_in_reach::offer]),
     single(Code::UndefinedFunction, &[nearest_name::rename]),
     single(Code::UnknownOperator, &[nearest_name::rename]),
     single(Code::UnknownArgument, &[nearest_name::rename]),
@@ -128,7 +128,7 @@ const FIXES: &[Row<Fix>] = &[
     single(Code::GlobalSymbolMismatch, &[names::correct_symbol]),
     single(Code::IterationCount, &[names::count_loops, axes::count]),
     single(Code::IndexCount, &[indices::count]),
-    single(Code::MisplacedBlockStatement, &[blocks::settle]),
+    single(Code::MisplacedBlockStatement, &[blocks::merge_or_wrap]),
     single(Code::Redefinition, &[names::rename_second]),
     single(Code::UnboundShapeVariable, &[shape_variables::cast, shape_variables::parameter]),
     repeated(Code::UnusedBinding, &[unused::remove, unused::underscore]),

@@ -30,7 +30,7 @@ impl Change {
         }
     }
 
-    pub fn gone(file: FileId) -> Change {
+    pub fn removed(file: FileId) -> Change {
         Change {
             file,
             text: None,

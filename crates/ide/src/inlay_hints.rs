@@ -265,7 +265,7 @@ fn prim_hints(
 
 fn wants_hint(var: &Var<'_>) -> bool {
     let is_binding = matches!(var.kind, VarKind::Var | VarKind::Dataflow);
-    // Who calls a value `_` does not want to know.
+    // A value named `_` is not meant to be read.
     let named = !var.name_range.is_empty() && !var.name.starts_with('_');
     is_binding && named && !var.annotated && !var.struct_info.is_unknown()
 }

@@ -3,7 +3,7 @@
 //! This stands in for tower-lsp's own transport; `server.rs` says why. It knows requests and responses only as JSON.
 
 mod framing;
-mod lasting;
+mod progress;
 mod surrogates;
 mod trace;
 
@@ -28,7 +28,7 @@ use tower_service::Service;
 use tracing::{debug, warn};
 
 use framing::{Frame, Frames};
-pub use lasting::Lasting;
+pub use progress::RequestProgress;
 pub use trace::Trace;
 
 /// How long answers that are under way may take after the client has gone.
@@ -59,14 +59,14 @@ pub struct Loopback<Requests, Replies> {
 }
 
 /// What connects us with the client.
-pub struct Wire<Input, Output> {
+pub struct Transport<Input, Output> {
     pub input: Input,
     pub output: Output,
     /// Says that the client is gone, which its output need not say.
     pub gone: CancellationToken,
 }
 
-/// What is to be written, from whoever has something to say.
+/// The queue of messages to write.
 pub struct Messages {
     outgoing: UnboundedSender<Vec<u8>>,
     bodies: UnboundedReceiver<Vec<u8>>,
@@ -78,7 +78,7 @@ impl Messages {
         Messages { outgoing, bodies }
     }
 
-    /// For who says something as long as the connection is open, and does not keep it open.
+    /// A sender that does not keep the connection open.
     pub fn sender(&self) -> Sender {
         Sender(self.outgoing.downgrade())
     }
@@ -88,7 +88,7 @@ impl Messages {
 pub struct Sender(WeakUnboundedSender<Vec<u8>>);
 
 impl Sender {
-    /// Says something that nobody replies to.
+    /// Sends a notification.
     pub fn notify(&self, method: &str, params: &impl Serialize) {
         #[derive(Serialize)]
         struct Notification<'a, P> {
@@ -111,9 +111,9 @@ impl Sender {
 
 /// What the client is told of its requests besides their answers.
 #[derive(Clone)]
-pub struct Told {
+pub struct ClientReports {
     pub trace: Arc<Trace>,
-    pub lasting: Arc<Lasting>,
+    pub progress: Arc<RequestProgress>,
 }
 
 /// Serves until the client says `exit` or vanishes; `ended` is called as soon as that happens, while answers
@@ -121,9 +121,9 @@ pub struct Told {
 pub async fn drive<S, Q, A, Requests, Replies>(
     mut service: S,
     loopback: Loopback<Requests, Replies>,
-    wire: Wire<impl AsyncRead + Unpin, impl AsyncWrite + Unpin + Send + 'static>,
+    transport: Transport<impl AsyncRead + Unpin, impl AsyncWrite + Unpin + Send + 'static>,
     messages: Messages,
-    told: Told,
+    reports: ClientReports,
     ended: impl FnOnce(),
 ) where
     S: Service<Q, Response = Option<Vec<u8>>>,
@@ -135,15 +135,15 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     Replies: Sink<A> + Unpin,
 {
     let Messages { outgoing, bodies } = messages;
-    let writer = tokio::spawn(write_all(bodies, wire.output));
+    let writer = tokio::spawn(write_all(bodies, transport.output));
     let own_requests = tokio::spawn(forward(loopback.requests, outgoing.clone()));
     let mut replies = loopback.replies;
-    let mut frames = Frames::new(BufReader::new(wire.input));
+    let mut frames = Frames::new(BufReader::new(transport.input));
     let mut handshaken = false;
     loop {
         let frame = tokio::select! {
             frame = frames.next() => frame,
-            () = wire.gone.cancelled() => break,
+            () = transport.gone.cancelled() => break,
         };
         let body = match frame {
             Ok(Frame::Body(body)) => body,
@@ -191,7 +191,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
                 continue;
             }
         };
-        let shown = told.lasting.shown(&method, &body);
+        let shown = reports.progress.shown(&method, &body);
         drop(body);
         if poll_fn(|context| service.poll_ready(context))
             .await
@@ -206,25 +206,25 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         let handler = AssertUnwindSafe(service.call(request)).catch_unwind();
         let mut answer = Box::pin(handler);
         // The first poll, in which a handler hands its message over, happens here: in the order of arrival.
-        // Then nobody's waiting keeps anybody else.
+        // Each later poll runs in a task of its own, so no request delays another.
         let last = method == Exit::METHOD;
-        let finish = Finish {
+        let responder = Responder {
             outgoing: outgoing.clone(),
             method,
             id: envelope.id,
             began: Instant::now(),
-            trace: told.trace.clone(),
+            trace: reports.trace.clone(),
         };
         match poll!(&mut answer) {
-            std::task::Poll::Ready(answer) => finish.with(answer),
+            std::task::Poll::Ready(answer) => responder.with(answer),
             std::task::Poll::Pending => {
-                let lasting = told.lasting.clone();
+                let progress = reports.progress.clone();
                 tokio::spawn(async move {
                     let answer = match shown {
-                        Some(shown) => lasting.wait(shown, &finish.outgoing, answer).await,
+                        Some(shown) => progress.wait(shown, &responder.outgoing, answer).await,
                         None => answer.await,
                     };
-                    finish.with(answer);
+                    responder.with(answer);
                 });
             }
         }
@@ -244,7 +244,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
 type Handled<E> = std::thread::Result<Result<Option<Vec<u8>>, E>>;
 
 /// How a handler's answer becomes the response.
-struct Finish {
+struct Responder {
     outgoing: UnboundedSender<Vec<u8>>,
     method: String,
     id: Option<Value>,
@@ -252,7 +252,7 @@ struct Finish {
     trace: Arc<Trace>,
 }
 
-impl Finish {
+impl Responder {
     fn with<E: Debug>(self, answer: Handled<E>) {
         match (answer, &self.id) {
             (Ok(Ok(Some(response))), _) => self.send(response),

@@ -87,7 +87,7 @@ impl Documents {
         let Some(before) = Arc::make_mut(&mut self.open).remove(uri.as_str()) else {
             return false;
         };
-        // Unless somebody is reading this version, its text is changed where it is.
+        // Unless a snapshot holds this version, its text is changed in place.
         let mut document = Arc::unwrap_or_clone(before);
         document.version = version;
         let Document { file, relevant, .. } = document;

@@ -1,11 +1,11 @@
-//! What the server says of its own accord. One task sends these, in the order they were put here, so nobody
-//! else ever waits for the client.
+//! Messages that the server sends unasked. One task sends them, in the order they were put here, so that no other code
+//! waits for the client.
 
-mod announced;
 mod deliver;
+mod progress;
 
-pub use announced::{Announced, PATIENCE, while_it_lasts};
 pub use deliver::{Link, deliver};
+pub use progress::{OwnProgress, PROGRESS_DELAY, with_progress};
 
 use lsp_types::{MessageType, ProgressToken, PublishDiagnosticsParams};
 use serde_json::Value;
@@ -59,7 +59,7 @@ impl Outbox {
     }
 
     pub fn put(&self, message: Outgoing) {
-        // The receiver is gone only when the connection is; there is nobody left to tell.
+        // The receiver is gone only when the connection is; then the message has no reader.
         let _ = self.sender.send(message);
     }
 }

@@ -34,7 +34,7 @@ impl Pages {
         }
     }
 
-    /// Takes the files away, whoever else still has these pages.
+    /// Removes the files, even if other clones of these pages are alive.
     pub fn close(&self) {
         if let Pages::Files(files) = self {
             files.close();
@@ -42,7 +42,7 @@ impl Pages {
     }
 }
 
-/// The pages that somebody was told of, in a folder that is gone when this is, or when it is closed.
+/// The pages whose addresses were given out, in a folder that is gone when this is, or when it is closed.
 #[derive(Debug, Default)]
 pub struct Files(Mutex<Written>);
 

@@ -34,7 +34,7 @@ use tracing::debug;
 
 use crate::capabilities::Client;
 use crate::client_process;
-use crate::connection::{self, Lasting, Loopback, Messages, Told, Wire};
+use crate::connection::{self, ClientReports, Loopback, Messages, RequestProgress, Transport};
 use crate::handlers::{self, METHODS};
 use crate::methods::Route;
 use crate::outbox::{self, Link, Outbox, Reply};
@@ -54,7 +54,7 @@ const SERVER_CANCELLED: i64 = -32802;
 struct Server {
     session: SessionHandle,
     shut_down: Arc<AtomicBool>,
-    told: Told,
+    reports: ClientReports,
     client_gone: CancellationToken,
 }
 
@@ -73,18 +73,18 @@ pub async fn serve(
     process: Option<u32>,
 ) -> Ended {
     let (outbox, outgoing) = Outbox::new();
-    let told = Told {
+    let reports = ClientReports {
         trace: Arc::default(),
-        lasting: Arc::new(Lasting::new(outbox.clone(), handlers::progress)),
+        progress: Arc::new(RequestProgress::new(outbox.clone(), handlers::progress)),
     };
     let session = session::start(tokio::runtime::Handle::current(), outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
-    let wire = Wire {
+    let transport = Transport {
         input,
         output,
         gone: CancellationToken::new(),
     };
-    watch(process, &wire.gone);
+    watch(process, &transport.gone);
     let messages = Messages::new();
     let sender = messages.sender();
     let (service, socket) = LspService::build(|client| {
@@ -95,8 +95,8 @@ pub async fn serve(
         Server {
             session: session.clone(),
             shut_down: shut_down.clone(),
-            told: told.clone(),
-            client_gone: wire.gone.clone(),
+            reports: reports.clone(),
+            client_gone: transport.gone.clone(),
         }
     })
     .custom_method(REQUEST, Server::request)
@@ -109,7 +109,7 @@ pub async fn serve(
     // Runs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
     let ended = || session.tell(Event::Stop(Some(stopped)));
-    connection::drive(service, loopback, wire, messages, told, ended).await;
+    connection::drive(service, loopback, transport, messages, reports, ended).await;
     // It takes its files with it.
     let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
@@ -214,7 +214,7 @@ impl Server {
 
     #[expect(clippy::unused_async, reason = "methods are async functions")]
     async fn set_trace(&self, params: SetTraceParams) {
-        self.told.trace.set(params.value);
+        self.reports.trace.set(params.value);
     }
 }
 
@@ -223,8 +223,8 @@ impl LanguageServer for Server {
         watch(params.process_id, &self.client_gone);
         let client = Client::new(&params.capabilities);
         let capabilities = handlers::capabilities(&client);
-        self.told.lasting.show(client.progress);
-        self.told.trace.set(params.trace.unwrap_or_default());
+        self.reports.progress.show(client.progress);
+        self.reports.trace.set(params.trace.unwrap_or_default());
         self.session.tell(Event::Initialize {
             client,
             folders: uri::folders(&params),

@@ -4,7 +4,7 @@
 //! The session has a thread of its own, because taking in an edit waits, for a moment, until readers of the
 //! text before it have noticed that they are cancelled. It never waits for the client.
 
-mod active;
+mod cancellations;
 mod diagnose;
 mod event;
 mod lowering;
@@ -28,9 +28,9 @@ use crate::config::Config;
 use crate::documents::{Document, Documents};
 use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
-use crate::run::kept::Folders;
+use crate::run::saved_values::Folders;
 use crate::workspace::Workspace;
-use active::Active;
+use cancellations::Cancellations;
 use diagnose::Diagnoses;
 pub use event::{Event, Refusal, SessionHandle};
 pub use lowering::LowerCall;
@@ -82,7 +82,7 @@ struct Session {
     problems: Vec<String>,
     diagnoses: Diagnoses,
     runs: Runs,
-    active: Active,
+    cancellations: Cancellations,
     /// Surveys and lowerings so far, for the tokens of their progress.
     works: u64,
     tokens: Arc<TokenCache>,
@@ -104,7 +104,7 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         problems: Vec::new(),
         diagnoses: Diagnoses::default(),
         runs: Runs::default(),
-        active: Active::default(),
+        cancellations: Cancellations::default(),
         works: 0,
         tokens: Arc::default(),
         workspace: Arc::default(),
@@ -133,13 +133,13 @@ impl Drop for Session {
 }
 
 impl Session {
-    /// Works until it is stopped; whoever wants to know when it has left its files behind is given back.
+    /// Handles events until it is stopped. Returns the sender to tell once the session is dropped, and its files with it.
     fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
         while let Some(event) = receiver.blocking_recv() {
             let mut next = Some(event);
             while let Some(event) = next {
                 if let Event::Stop(done) = event {
-                    self.active.cancel_all();
+                    self.cancellations.cancel_all();
                     return done;
                 }
                 self.take_in(event);
@@ -206,12 +206,12 @@ impl Session {
             }
             Event::Close { uri } => {
                 if let Some(document) = self.documents.close(&uri) {
-                    self.host.apply_change(Change::gone(document.file));
+                    self.host.apply_change(Change::removed(document.file));
                     self.diagnoses.clear(&document, &self.outbox);
                     self.runs.forget(uri.as_str());
                     self.tokens.forget(uri.as_str());
                     self.runtime.spawn_blocking(move || {
-                        // The last who holds it, unless somebody still reads.
+                        // The last holder, unless a snapshot still reads it.
                         drop(document);
                         memory::give_back();
                     });
@@ -221,11 +221,11 @@ impl Session {
                 let snapshot = self.snapshot();
                 self.runtime.spawn_blocking(move || job(snapshot));
             }
-            Event::Diagnosed(diagnosed) => self.take_in_diagnoses(diagnosed),
+            Event::DiagnosisResult(diagnosed) => self.take_in_diagnoses(diagnosed),
             Event::Run(call) => self.start_run(call),
             Event::Lower(call) => self.start_lowering(call),
             Event::RunFinished(finished) => self.finish_run(*finished),
-            Event::CancelProgress(token) => self.active.cancel(&token),
+            Event::CancelProgress(token) => self.cancellations.cancel(&token),
             Event::Folders { added, removed } => {
                 self.workspace.remove_folders(&removed);
                 self.workspace.add_folders(added);
@@ -237,7 +237,7 @@ impl Session {
                 cancelled,
                 job,
             } => self.start_survey(title, cancelled, job),
-            Event::Over(number) => self.active.remove(number),
+            Event::Over(number) => self.cancellations.remove(number),
             Event::Stop(_) => {}
         }
     }
@@ -282,7 +282,7 @@ impl Session {
             self.host.set_config(ide::Config {
                 dialect: self.config.dialect,
             });
-            // `lsp-types` misspells the ability to be asked this; who lacks it refuses, and nothing is lost.
+            // `lsp-types` misspells the ability to be asked this; a client without it refuses, and nothing is lost.
             if self.client.pull_diagnostics {
                 self.outbox.put(Outgoing::RefreshDiagnostics);
             }

@@ -59,7 +59,7 @@ fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
 pub fn read(path: &Path) -> anyhow::Result<Text> {
     let cannot = || format!("cannot read `{}`", path.display());
     if !std::fs::metadata(path).with_context(cannot)?.is_file() {
-        // A pipe may have nobody at its other end, and some devices have no end.
+        // Reading a pipe may wait for ever, and some devices have no end.
         bail!("`{}` is no regular file", path.display());
     }
     let bytes = std::fs::read(path).with_context(cannot)?;

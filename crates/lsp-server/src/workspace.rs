@@ -1,4 +1,4 @@
-//! The files in the client's folders that hold TVMScript: looked for when somebody asks, remembered, and looked
+//! The files in the client's folders that hold TVMScript: looked for at the first question, remembered, and looked
 //! at again where the client says, or their dates say, that they changed. Knows no open documents.
 
 mod walk;
@@ -51,7 +51,7 @@ impl File {
 #[derive(Default)]
 pub struct Workspace {
     state: Mutex<State>,
-    /// Held while files are looked at, so that two who ask do not both do it.
+    /// Held while files are looked at, so that two questions do not look at them twice.
     looking: Mutex<()>,
 }
 

@@ -15,9 +15,9 @@ use text_size::{TextRange, TextSize};
 
 use super::Site;
 use super::document::key;
+use super::expected::Expected;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::special::{FRAMES, ONLY_ENTERED};
-use super::wanted::Wanted;
 use crate::cursor::Path;
 
 /// Bytes on either side of the cursor in which it is looked what programs say.
@@ -103,7 +103,7 @@ impl Site<'_, '_> {
 
     fn operators(self, prefix: &str, items: &mut Items) {
         let dialect = self.scope.dialect;
-        let wanted = self.wanted();
+        let wanted = self.expected();
         let mut spaces: FxHashSet<&str> = FxHashSet::default();
         for op in ops::all().filter(|op| op.dialects.contains(dialect)) {
             for spelling in std::iter::once(op.script()).chain(op.aliases.iter().copied()) {
@@ -222,7 +222,7 @@ impl Site<'_, '_> {
                 return (value && entry.params.is_some()).then_some(rank::RARE);
             }
             Role::Annotation if after(SyntaxKind::WITH_KW) => return None,
-            Role::Annotation if !self.wanted().is_annotation() => return Some(rank::UNFIT),
+            Role::Annotation if !self.expected().is_annotation() => return Some(rank::UNFIT),
             Role::Annotation => true,
             _ if annotation => return None,
             Role::Statement => match entry.name {
@@ -266,12 +266,12 @@ impl Site<'_, '_> {
     }
 
     pub(super) fn module_functions(self, items: &mut Items) {
-        let wanted = self.wanted();
+        let wanted = self.expected();
         self.each_function(items, |function| self.function_item(function, &wanted));
     }
 
     /// The functions of the module where a function itself is wanted: `cls.f`.
-    pub(super) fn functions_of(self, module: &str, wanted: &Wanted<'_>, items: &mut Items) {
+    pub(super) fn functions_of(self, module: &str, wanted: &Expected<'_>, items: &mut Items) {
         self.each_function(items, |function| {
             let item = self.function_item(function, wanted);
             let name = format!("{module}.{}", item.label);
@@ -303,7 +303,7 @@ impl Site<'_, '_> {
     pub(super) fn function_item(
         self,
         function: hir::FunctionItem<'_>,
-        wanted: &Wanted<'_>,
+        wanted: &Expected<'_>,
     ) -> Completion {
         let db = self.scope.db;
         let prim = function.kind(db) == FunctionKind::PrimFunc;

@@ -16,9 +16,9 @@ use syntax::SyntaxKind;
 use text_size::TextRange;
 
 use super::Site;
+use super::expected::Expected;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::snippet::Region;
-use super::wanted::Wanted;
 use crate::callee::{Callee, param_at};
 use crate::semantics::var_at;
 
@@ -59,7 +59,7 @@ impl Site<'_, '_> {
         if self.in_annotation() && cursor.call().is_none() {
             return self.annotations(items);
         }
-        let wanted = self.wanted();
+        let wanted = self.expected();
         let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         if cursor.begins_statement() {
             self.snippets(
@@ -95,15 +95,15 @@ impl Site<'_, '_> {
         if prim && cursor.open.is_empty() && cursor.before == Some(SyntaxKind::IN_KW) {
             return self.loops(items);
         }
-        if matches!(wanted, Wanted::Output) {
+        if matches!(wanted, Expected::Output) {
             return self.outputs(items);
         }
         self.keywords(items);
         match &wanted {
-            Wanted::DType => Self::dtypes(items),
-            Wanted::Bool => Self::truth_values(items),
-            Wanted::Literal => self.quoted_values(items),
-            Wanted::Annotation => {
+            Expected::DType => Self::dtypes(items),
+            Expected::Bool => Self::truth_values(items),
+            Expected::Literal => self.quoted_values(items),
+            Expected::Annotation => {
                 self.computed_output(items);
                 self.of_cast_value(items);
                 self.annotations(items);
@@ -137,7 +137,7 @@ impl Site<'_, '_> {
         }
     }
 
-    fn variables(self, wanted: &Wanted<'_>, items: &mut Items) {
+    fn variables(self, wanted: &Expected<'_>, items: &mut Items) {
         let facts = self.scope.facts();
         let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
         let mut left = MAX_VARS;
@@ -225,7 +225,7 @@ impl Site<'_, '_> {
         Some(row.1)
     }
 
-    fn shape_variables(self, wanted: &Wanted<'_>, items: &mut Items) {
+    fn shape_variables(self, wanted: &Expected<'_>, items: &mut Items) {
         let Some(facts) = self.scope.facts() else {
             return;
         };
@@ -248,7 +248,7 @@ impl Site<'_, '_> {
             }
             let rank = match wanted {
                 // Outside of a call a value is a tensor more often.
-                Wanted::Anything if self.cursor.open.is_empty() => rank::MAY_FIT + 1,
+                Expected::Anything if self.cursor.open.is_empty() => rank::MAY_FIT + 1,
                 _ => wanted.rank_of(&Value::Sym(SymExpr::var(var.clone()))),
             };
             items.push(
@@ -262,7 +262,7 @@ impl Site<'_, '_> {
     }
 
     /// The plain constants of the Python code around.
-    fn constants(self, wanted: &Wanted<'_>, items: &mut Items) {
+    fn constants(self, wanted: &Expected<'_>, items: &mut Items) {
         let own = self
             .scope
             .function
@@ -334,7 +334,9 @@ impl Site<'_, '_> {
                 continue;
             }
             let rank = match (wanted, &value, kind) {
-                (Wanted::DType, Value::Str(text), _) if DType::parse(text).is_some() => rank::FITS,
+                (Expected::DType, Value::Str(text), _) if DType::parse(text).is_some() => {
+                    rank::FITS
+                }
                 (_, _, CompletionKind::ShapeVar) if wanted.is_dim() => rank::FITS,
                 (_, Value::Int(_), _) if wanted.is_dim() => rank::UNPROVEN,
                 (_, _, CompletionKind::Namespace) => rank::NAMESPACE,

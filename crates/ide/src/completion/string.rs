@@ -9,8 +9,8 @@ use syntax::SyntaxKind;
 
 use super::Site;
 use super::document::attr_key;
+use super::expected::Expected;
 use super::item::{Completion, CompletionKind, Items, rank};
-use super::wanted::Wanted;
 use crate::callee::Callee;
 use crate::cursor::Open;
 
@@ -105,14 +105,14 @@ impl Site<'_, '_> {
         let Some((open, _)) = self.cursor.call() else {
             return;
         };
-        match self.wanted() {
-            Wanted::DType => {
+        match self.expected() {
+            Expected::DType => {
                 Self::dtype_names(items);
                 if self.scope.kind() == Some(FunctionKind::PrimFunc) {
                     Self::vector_names(items);
                 }
             }
-            Wanted::Dim => self.dim_names(items),
+            Expected::Dim => self.dim_names(items),
             _ => {}
         }
         // `R.Tensor("float32")`: a string alone is the dtype.

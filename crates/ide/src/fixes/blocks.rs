@@ -13,7 +13,7 @@ use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// The statement joins the one that says the same before it, or gets a block around it and what follows.
-pub fn settle(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+pub fn merge_or_wrap(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(stmt) = cx.around::<Stmt>(diagnostic.range) else {
         return;
     };

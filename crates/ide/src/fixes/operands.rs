@@ -8,8 +8,8 @@ use relax::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
-use super::called::Called;
 use super::check::Checking;
+use super::operator_call::OperatorCall;
 use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -19,7 +19,8 @@ const MAX_FIELDS: usize = 4;
 
 /// An operand is converted to the dtype of another, or to one that the operator takes.
 pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let (Some([one, other]), Some(called)) = (dtypes(diagnostic), Called::around(cx, diagnostic))
+    let (Some([one, other]), Some(called)) =
+        (dtypes(diagnostic), OperatorCall::around(cx, diagnostic))
     else {
         return;
     };
@@ -89,7 +90,7 @@ pub fn without_argument(cx: &FunctionContext<'_>, arg: TextRange) -> Option<Sour
 
 /// A tuple in the place of one of its fields.
 pub fn field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(called) = Called::around(cx, diagnostic) else {
+    let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
     };
     let args = called.call.args.iter();

@@ -9,14 +9,14 @@ use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
-use super::called::Called;
 use super::operands::without_argument;
+use super::operator_call::OperatorCall;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 /// `x` becomes `R.expand_dims(x, axis=[0])` or `R.squeeze(x, axis=[0])`, whichever the operator takes.
 pub fn of_operand(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(called) = Called::around(cx, diagnostic) else {
+    let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
     };
     for (at, arg) in called.call.args.iter().enumerate() {

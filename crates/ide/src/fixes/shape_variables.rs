@@ -50,7 +50,7 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         Some(last) => SourceEdit::insert(last.range().end(), format!(", {param}")),
         None => SourceEdit::replace(params.range(), format!("({param})")),
     };
-    // Those who call the function do not give it yet.
+    // Callers of the function do not pass it yet.
     if Checking::new(cx).improves(&edit) != Some(false) {
         fixes.possible(
             "shape-parameter",

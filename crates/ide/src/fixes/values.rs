@@ -9,7 +9,7 @@ use relax::sym::SymExpr;
 use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
-use super::called::Called;
+use super::operator_call::OperatorCall;
 use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -19,7 +19,7 @@ const MAX_AXES: i64 = 16;
 
 /// A dimension of a new shape becomes the one with which the elements are as many as before.
 pub fn reshape(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(called) = Called::around(cx, diagnostic) else {
+    let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
     };
     let Some(ArgFact::One(shape)) = called.call.args.get(1) else {
@@ -60,7 +60,7 @@ pub fn reshape(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
 
 /// An operand of a matrix product is transposed, or the two change places.
 pub fn transpose(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(called) = Called::around(cx, diagnostic) else {
+    let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
     };
     let [ArgFact::One(lhs), ArgFact::One(rhs), ..] = called.call.args.as_slice() else {
@@ -113,7 +113,7 @@ fn transposed(value: &Value) -> Option<(StructInfo, String)> {
 
 /// An axis that is out of range becomes the nearest that is in it, also in a list.
 pub fn last_axis(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(called) = Called::around(cx, diagnostic) else {
+    let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
     };
     let found = called.call.args.iter().enumerate();

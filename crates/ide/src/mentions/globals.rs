@@ -1,4 +1,4 @@
-//! Which functions a function names: remembered for each, so that who calls what is known without reading on.
+//! Which functions a function names: remembered for each, so that callers are known without reading every function.
 
 use hir::prim_facts::Target;
 use hir::{Database, Db, FunctionItem, SourceFile, file_items};

@@ -9,11 +9,11 @@ use anyhow::Context;
 use super::output;
 use crate::run::execute;
 use crate::run::job::{Job, Limits, Task};
-use crate::run::kept::Keeper;
 use crate::run::limits::{Deadline, limit_memory};
 use crate::run::listener::{Keep, Tracer};
 use crate::run::lowered::lower;
 use crate::run::outcome::Outcome;
+use crate::run::saved_values::ValueWriter;
 
 pub fn execute() -> anyhow::Result<ExitCode> {
     let mut line = String::new();
@@ -36,7 +36,7 @@ pub fn execute() -> anyhow::Result<ExitCode> {
 
 fn run(job: &Job) -> Outcome {
     let deadline = Deadline::after(job.limits.time_seconds);
-    let mut keeper = job.keep.clone().map(Keeper::new);
+    let mut keeper = job.keep.clone().map(ValueWriter::new);
     let (outcome, leaves) = if job.trace {
         execute::execute(job, deadline, &mut Tracer::keeping(keeper.as_mut()))
     } else {

@@ -52,7 +52,7 @@ impl<R: AsyncBufRead + Unpin> Frames<R> {
     /// The next message.
     pub async fn next(&mut self) -> io::Result<Frame> {
         let mut malformed = None;
-        // The last bytes of a line of which more is to come.
+        // The last bytes so far of a line that goes on.
         let mut carried = Vec::new();
         loop {
             let mut line = std::mem::take(&mut carried);

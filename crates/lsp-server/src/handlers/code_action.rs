@@ -120,9 +120,9 @@ fn runs(document: &Document, runnable: &Runnable, line: u32) -> [CodeAction; 2] 
     })
 }
 
-/// What an assist without its edit carries, for when it is taken.
+/// What an assist without its edit carries for `codeAction/resolve`.
 #[derive(Serialize, Deserialize)]
-struct Taken {
+struct ActionData {
     uri: Uri,
     version: i32,
     start: u32,
@@ -132,22 +132,22 @@ struct Taken {
 
 /// The action with its edit. An edit of a text that has changed since would be wrong.
 pub fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Cancellable<CodeAction> {
-    let taken = action.data.clone();
-    let Some(taken) = taken.and_then(|data| serde_json::from_value::<Taken>(data).ok()) else {
+    let data = action.data.clone();
+    let Some(data) = data.and_then(|data| serde_json::from_value::<ActionData>(data).ok()) else {
         return Ok(action);
     };
-    let document = snapshot.document(&taken.uri);
-    let Some(document) = document.filter(|it| it.version == taken.version) else {
+    let document = snapshot.document(&data.uri);
+    let Some(document) = document.filter(|it| it.version == data.version) else {
         return Err(Cancelled);
     };
-    let range = TextRange::new(taken.start.into(), taken.end.max(taken.start).into());
-    let wanted = Resolve::Only(taken.id.clone());
+    let range = TextRange::new(data.start.into(), data.end.max(data.start).into());
+    let wanted = Resolve::Only(data.id.clone());
     let found = snapshot.analysis.assists(document.file, range, &wanted)?;
-    let found = match found.into_iter().find(|it| it.id == taken.id) {
+    let found = match found.into_iter().find(|it| it.id == data.id) {
         Some(assist) => Some(assist),
         None => snapshot
             .analysis
-            .fix_everywhere(document.file, &taken.id, &wanted)?,
+            .fix_everywhere(document.file, &data.id, &wanted)?,
     };
     action.edit = found
         .and_then(|it| it.edit)
@@ -202,7 +202,7 @@ fn code_action(
     action: ide::CodeAction,
     diagnostics: Option<Vec<Diagnostic>>,
 ) -> CodeAction {
-    let taken = Taken {
+    let data = ActionData {
         uri: document.uri.clone(),
         version: document.version,
         start: range.start().into(),
@@ -216,7 +216,7 @@ fn code_action(
         title: action.title,
         kind: Some(kind(action.kind)),
         diagnostics,
-        data: edit.is_none().then(|| json!(taken)),
+        data: edit.is_none().then(|| json!(data)),
         edit,
         is_preferred: action.preferred.then_some(true),
         ..CodeAction::default()

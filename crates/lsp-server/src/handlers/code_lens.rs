@@ -67,7 +67,7 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
     Ok(Some(lenses))
 }
 
-/// Nothing over what nobody names: an entry point is not worth a line.
+/// No lens over a function without references: an entry point is not worth a line.
 fn references(
     snapshot: &Snapshot,
     document: &Document,

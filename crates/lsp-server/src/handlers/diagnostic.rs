@@ -16,7 +16,7 @@ use crate::session::{Refusal, Snapshot};
 use crate::to_proto;
 
 pub fn offer(capabilities: &mut ServerCapabilities, client: &Client) {
-    // Who is published to must not be told the same twice.
+    // A client to which diagnostics are published must not get them twice.
     capabilities.diagnostic_provider = client.pull_diagnostics.then(|| {
         DiagnosticServerCapabilities::Options(DiagnosticOptions {
             identifier: None,

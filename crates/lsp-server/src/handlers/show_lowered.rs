@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::execute_command::{Answer, Call, refused};
-use crate::run::child::NoAnswer;
+use crate::run::child::WorkerError;
 use crate::session::{Event, LowerCall, Refusal, SessionHandle};
 
 /// What its progress is called.
@@ -29,8 +29,8 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
         let _guard = guard;
         let lowered = answer.await.map_err(|_| Refusal::Failed)?;
         lowered.map_err(|why| match why {
-            NoAnswer::Cancelled => Refusal::Cancelled,
-            NoAnswer::Refused(why) | NoAnswer::Broken(why) => Refusal::Impossible(why),
+            WorkerError::Cancelled => Refusal::Cancelled,
+            WorkerError::Refused(why) | WorkerError::Broken(why) => Refusal::Impossible(why),
         })
     }
     .boxed()

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::run::kept;
+use crate::run::saved_values;
 use crate::run::view::{self, Choice};
 use crate::session::{Refusal, Snapshot};
 
@@ -29,9 +29,9 @@ pub fn answer(snapshot: &Snapshot, arguments: TensorArguments) -> Result<Value, 
 }
 
 fn look(snapshot: &Snapshot, arguments: &TensorArguments) -> Result<Value, String> {
-    let mut tensor = kept::read(&snapshot.kept, arguments.run, &arguments.name)?;
+    let mut tensor = saved_values::read(&snapshot.kept, arguments.run, &arguments.name)?;
     if let Some(other) = arguments.minus {
-        let other = kept::read(&snapshot.kept, other, &arguments.name)?;
+        let other = saved_values::read(&snapshot.kept, other, &arguments.name)?;
         tensor = view::difference(&tensor, &other)?;
     }
     let summary = tensor.summary(0).map_err(|error| error.to_string())?;

@@ -8,7 +8,7 @@ use crate::methods::text;
 use crate::session::{Refusal, SessionHandle, Snapshot, Survey};
 use crate::to_proto;
 
-/// More than anybody reads through; typing on narrows them down.
+/// The most symbols of an answer. Typing on narrows them down.
 const MOST: usize = 1000;
 
 /// Symbols that are sent ahead at once.

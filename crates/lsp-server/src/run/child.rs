@@ -24,7 +24,7 @@ pub const OUT_OF_MEMORY: &str = "memory allocation of";
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub enum NoAnswer {
+pub enum WorkerError {
     Cancelled,
     /// It cannot be done, or not within the limits.
     Refused(String),
@@ -36,33 +36,33 @@ pub enum NoAnswer {
 pub async fn run(job: Job, cancelled: &CancellationToken) -> Outcome {
     match work(&Task::Run(job), cancelled).await {
         Ok(outcome) => outcome,
-        Err(NoAnswer::Cancelled) => Outcome::Cancelled,
-        Err(NoAnswer::Refused(why)) => Outcome::failed(Cause::Program, why),
-        Err(NoAnswer::Broken(why)) => Outcome::failed(Cause::Internal, why),
+        Err(WorkerError::Cancelled) => Outcome::Cancelled,
+        Err(WorkerError::Refused(why)) => Outcome::failed(Cause::Program, why),
+        Err(WorkerError::Broken(why)) => Outcome::failed(Cause::Internal, why),
     }
 }
 
 /// The same for what functions become at a stage.
-pub async fn lower(job: LowerJob, cancelled: &CancellationToken) -> Result<Lowered, NoAnswer> {
+pub async fn lower(job: LowerJob, cancelled: &CancellationToken) -> Result<Lowered, WorkerError> {
     let lowered: Result<Lowered, String> = work(&Task::Lower(job), cancelled).await?;
-    lowered.map_err(NoAnswer::Refused)
+    lowered.map_err(WorkerError::Refused)
 }
 
 async fn work<A: DeserializeOwned>(
     task: &Task,
     cancelled: &CancellationToken,
-) -> Result<A, NoAnswer> {
+) -> Result<A, WorkerError> {
     let limits = task.limits();
     let mut child = start().map_err(|error| {
-        NoAnswer::Broken(format!("cannot start a process for the program: {error}"))
+        WorkerError::Broken(format!("cannot start a process for the program: {error}"))
     })?;
     // Dropping the child on any of these ways out kills it.
     let answer = tokio::select! {
         biased;
-        () = cancelled.cancelled() => Err(NoAnswer::Cancelled),
+        () = cancelled.cancelled() => Err(WorkerError::Cancelled),
         answer = converse(&mut child, task) => answer,
         () = tokio::time::sleep(Duration::from_secs(limits.time_seconds)) => {
-            Err(NoAnswer::Refused(format!(
+            Err(WorkerError::Refused(format!(
                 "stopped after {} s, the time limit (setting `relax.run.timeLimitSeconds`)",
                 limits.time_seconds
             )))
@@ -84,8 +84,8 @@ fn start() -> std::io::Result<Child> {
         .spawn()
 }
 
-async fn converse<A: DeserializeOwned>(child: &mut Child, task: &Task) -> Result<A, NoAnswer> {
-    let broken = |what: &str| NoAnswer::Broken(format!("the run failed: {what}"));
+async fn converse<A: DeserializeOwned>(child: &mut Child, task: &Task) -> Result<A, WorkerError> {
+    let broken = |what: &str| WorkerError::Broken(format!("the run failed: {what}"));
     let (Some(mut stdin), Some(stdout), Some(stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
@@ -120,16 +120,16 @@ async fn read_up_to(from: impl AsyncRead + Unpin, limit: u64) -> Vec<u8> {
 }
 
 /// A child that ended without an answer was stopped by the system, or by the failure to allocate.
-fn ended_badly(status: Option<ExitStatus>, complaints: &str, limits: Limits) -> NoAnswer {
+fn ended_badly(status: Option<ExitStatus>, complaints: &str, limits: Limits) -> WorkerError {
     if complaints.contains(OUT_OF_MEMORY) {
-        return NoAnswer::Refused(format!(
+        return WorkerError::Refused(format!(
             "out of memory: more than {} MB were needed (setting `relax.run.memoryLimitMb`)",
             limits.memory_mb
         ));
     }
     let status = status.map_or_else(|| "unknown".to_owned(), |status| status.to_string());
     let last = complaints.lines().last().unwrap_or_default();
-    NoAnswer::Broken(format!(
+    WorkerError::Broken(format!(
         "the process of the program ended without a result ({status}) {last}"
     ))
 }

@@ -74,7 +74,7 @@ fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64
     for param in function.source_params() {
         if let Some(Input::Given(tensor)) = inputs.given.get(&param.name) {
             let declared = param.struct_info.as_tensor().and_then(TensorInfo::dims);
-            settle(declared.unwrap_or_default(), tensor, &mut dims);
+            bind_dims(declared.unwrap_or_default(), tensor, &mut dims);
         }
     }
     if let Some(default) = job.default_dim {
@@ -85,7 +85,7 @@ fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64
     dims
 }
 
-fn settle(declared: &[relax::sym::SymExpr], tensor: &Tensor, dims: &mut BTreeMap<String, i64>) {
+fn bind_dims(declared: &[relax::sym::SymExpr], tensor: &Tensor, dims: &mut BTreeMap<String, i64>) {
     for (dim, &extent) in declared.iter().zip(tensor.shape()) {
         if let Some(var) = dim.as_var() {
             dims.entry(var.name.to_string()).or_insert(extent as i64);

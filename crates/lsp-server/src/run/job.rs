@@ -63,7 +63,7 @@ pub struct Job {
     #[serde(default)]
     pub trace: bool,
     pub limits: Limits,
-    /// Where the values are kept for those who look at them later.
+    /// The folder for values that are looked at after the run.
     pub keep: Option<PathBuf>,
 }
 
@@ -74,7 +74,7 @@ pub struct Limits {
     pub memory_mb: u64,
 }
 
-/// The default of the command line, where nobody waits but the user.
+/// The default of the command line.
 pub const DAY: u64 = 24 * 3600;
 
 impl Limits {

@@ -10,8 +10,8 @@ use vm::value::Value;
 use vm::{Binding, Observer};
 
 use super::execute::Listener;
-use super::kept::Keeper;
 use super::outcome::{Summary, duration, size};
+use super::saved_values::ValueWriter;
 use super::summary;
 use super::trace::{MOST_BINDINGS, Memory, Origin, ProfileRow, Trace, TracedBinding};
 
@@ -43,14 +43,14 @@ impl Listener for Keep {
     }
 }
 
-/// Keeps every binding and what they cost, and writes a line for each where somebody watches.
+/// Keeps every binding and what they cost, and writes a line for each if there is an output for lines.
 #[derive(Default)]
 pub struct Tracer<'s> {
     printed: Keep,
     trace: Trace,
     profile: FxHashMap<String, ProfileRow>,
     live: Option<Live<'s>>,
-    keeper: Option<&'s mut Keeper>,
+    keeper: Option<&'s mut ValueWriter>,
 }
 
 /// Where lines go as bindings get their values.
@@ -68,7 +68,7 @@ impl<'s> Tracer<'s> {
     }
 
     /// Every tensor is kept for those who look at it later, as far as there is room.
-    pub fn keeping(keeper: Option<&'s mut Keeper>) -> Tracer<'s> {
+    pub fn keeping(keeper: Option<&'s mut ValueWriter>) -> Tracer<'s> {
         Tracer {
             keeper,
             ..Tracer::default()

@@ -23,7 +23,7 @@ use half_float::HalfFloat;
 pub fn read(path: &Path) -> Result<Tensor, String> {
     let plain = |path| {
         let meta = std::fs::metadata(path).map_err(|error| error.to_string())?;
-        // A pipe may have nobody at its other end, and some devices have no end.
+        // Reading a pipe may wait for ever, and some devices have no end.
         meta.is_file()
             .then_some(path)
             .ok_or_else(|| "it is no regular file".to_owned())

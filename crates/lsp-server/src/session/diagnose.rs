@@ -9,13 +9,13 @@ use tokio::sync::oneshot;
 
 use super::{Event, Session};
 use crate::documents::Document;
-use crate::outbox::{Outbox, Outgoing, while_it_lasts};
+use crate::outbox::{Outbox, Outgoing, with_progress};
 use crate::to_proto;
 
 /// What became of diagnosing one version of a document.
 ///
 /// Holds no document, whose next version would have to leave the text to it.
-pub struct Diagnosed {
+pub struct DiagnosisResult {
     uri: Uri,
     revision: u64,
     ended: Ended,
@@ -61,7 +61,7 @@ fn publish(outbox: &Outbox, uri: Uri, diagnostics: Vec<Diagnostic>, version: Opt
 
 /// Says that a document is being checked, once that has taken long, until it is over.
 async fn show_if_lasting(outbox: Outbox, token: ProgressToken, over: oneshot::Receiver<()>) {
-    let _ = while_it_lasts(Some(outbox), token, "Checking", false, over).await;
+    let _ = with_progress(Some(outbox), token, "Checking", false, over).await;
 }
 
 impl Session {
@@ -106,19 +106,19 @@ impl Session {
                 };
                 let ended = catch_unwind(AssertUnwindSafe(diagnose)).unwrap_or(Ended::Failed);
                 drop(analysis);
-                let diagnosed = Diagnosed {
+                let diagnosed = DiagnosisResult {
                     uri: document.uri.clone(),
                     revision: document.revision,
                     ended,
                 };
                 drop(document);
-                let _ = events.send(Event::Diagnosed(diagnosed));
+                let _ = events.send(Event::DiagnosisResult(diagnosed));
             });
         }
     }
 
-    pub fn take_in_diagnoses(&mut self, diagnosed: Diagnosed) {
-        let Diagnosed {
+    pub fn take_in_diagnoses(&mut self, diagnosed: DiagnosisResult) {
+        let DiagnosisResult {
             uri,
             revision,
             ended,

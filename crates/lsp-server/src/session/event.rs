@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::Snapshot;
-use super::diagnose::Diagnosed;
+use super::diagnose::DiagnosisResult;
 use super::lowering::LowerCall;
 use super::runs::{RunCall, RunFinished};
 use super::survey::Survey;
@@ -45,7 +45,7 @@ pub enum Event {
         uri: Uri,
     },
     Read(Box<dyn FnOnce(Snapshot) + Send>),
-    Diagnosed(Diagnosed),
+    DiagnosisResult(DiagnosisResult),
     Run(RunCall),
     Lower(LowerCall),
     RunFinished(Box<RunFinished>),
@@ -113,7 +113,7 @@ impl SessionHandle {
 
     /// Hands an event over, before it returns.
     pub fn tell(&self, event: Event) {
-        // The session is gone only after the connection is; nobody waits for an effect.
+        // The session ends only after the connection, when no effect is needed any more.
         let _ = self.events.send(event);
     }
 
@@ -131,7 +131,7 @@ impl SessionHandle {
     {
         let (sender, receiver) = oneshot::channel();
         let canceller = Arc::new(OnceLock::new());
-        let waiting = Waiting {
+        let waiting = PendingAnswer {
             receiver,
             canceller: canceller.clone(),
         };
@@ -178,14 +178,14 @@ impl SessionHandle {
     }
 }
 
-/// An answer to come. Who drops it no longer wants it, and nobody works on it any longer.
-struct Waiting<T> {
+/// An answer to come. Dropping it cancels the work on it.
+struct PendingAnswer<T> {
     receiver: oneshot::Receiver<Result<T, Refusal>>,
-    /// Of the snapshot, as soon as somebody begins.
+    /// Of the snapshot, set when the work begins.
     canceller: Arc<OnceLock<Canceller>>,
 }
 
-impl<T> Future for Waiting<T> {
+impl<T> Future for PendingAnswer<T> {
     type Output = Result<T, Refusal>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -195,9 +195,9 @@ impl<T> Future for Waiting<T> {
     }
 }
 
-impl<T> Drop for Waiting<T> {
+impl<T> Drop for PendingAnswer<T> {
     fn drop(&mut self) {
-        // Closed first: who begins sets the canceller, and then looks whether anybody waits.
+        // Closed first: the work sets the canceller as it begins, and then checks whether the receiver is open.
         self.receiver.close();
         if let Some(canceller) = self.canceller.get() {
             canceller.cancel();

@@ -10,8 +10,8 @@ use vm::listing::Stage;
 
 use super::{Event, Session, Snapshot};
 use crate::line_index::Lines;
-use crate::outbox::while_it_lasts;
-use crate::run::child::{self, NoAnswer};
+use crate::outbox::with_progress;
+use crate::run::child::{self, WorkerError};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::lowered::{Lowered, stage_named};
 
@@ -37,7 +37,7 @@ pub struct LowerCall {
     pub title: Option<&'static str>,
     /// Cancelled when the client takes the request back.
     pub cancelled: CancellationToken,
-    pub reply: oneshot::Sender<Result<Value, NoAnswer>>,
+    pub reply: oneshot::Sender<Result<Value, WorkerError>>,
 }
 
 impl Session {
@@ -46,20 +46,22 @@ impl Session {
         let Question { job, stage, lines } = match asked {
             Ok(question) => question,
             Err(why) => {
-                let _ = call.reply.send(Err(NoAnswer::Refused(why)));
+                let _ = call.reply.send(Err(WorkerError::Refused(why)));
                 return;
             }
         };
         self.works += 1;
         let token = NumberOrString::String(format!("relax-lsp/lowering/{}", self.works));
-        let number = self.active.add(token.clone(), call.cancelled.clone());
+        let number = self
+            .cancellations
+            .add(token.clone(), call.cancelled.clone());
         let title = call.title.filter(|_| self.client.progress);
         let outbox = title.map(|_| self.outbox.clone());
         let events = self.events.clone();
         self.runtime.spawn(async move {
             let lowered = child::lower(job, &call.cancelled);
             let lowered =
-                while_it_lasts(outbox, token, title.unwrap_or_default(), true, lowered).await;
+                with_progress(outbox, token, title.unwrap_or_default(), true, lowered).await;
             let answer = lowered.map(|it| to_json(&it, stage, &lines));
             let _ = call.reply.send(answer);
             let _ = events.send(Event::Over(number));

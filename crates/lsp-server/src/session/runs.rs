@@ -17,9 +17,9 @@ use crate::line_index::Lines;
 use crate::outbox::{Outgoing, Progress};
 use crate::run::child;
 use crate::run::job::{InputSource, Job, Limits};
-use crate::run::kept::{Folders, Kept};
 use crate::run::notes::{Note, notes};
 use crate::run::outcome::Outcome;
+use crate::run::saved_values::{Folders, SavedRuns};
 use crate::sources;
 use crate::uri;
 
@@ -38,7 +38,7 @@ pub struct RunArguments {
     pub seed: Option<u64>,
     #[serde(default)]
     pub inputs: BTreeMap<String, InputSource>,
-    /// Whether the outcome is to be told in a message, for who shows no answers.
+    /// Whether a message tells the outcome, for clients that do not show answers of commands.
     #[serde(default)]
     pub tell: bool,
 }
@@ -93,7 +93,7 @@ pub struct RunFinished {
 pub struct Runs {
     records: Arc<FxHashMap<(String, String), RunRecord>>,
     started: u64,
-    kept: Kept,
+    kept: SavedRuns,
 }
 
 impl Runs {
@@ -121,8 +121,10 @@ impl Session {
             .clone()
             .unwrap_or_else(|| NumberOrString::String(format!("relax-lsp/run/{number}")));
         // Runs of one token have one progress: from the beginning of the first to the end of the last.
-        let first = !self.active.has(&token);
-        let work = self.active.add(token.clone(), call.cancelled.clone());
+        let first = !self.cancellations.has(&token);
+        let work = self
+            .cancellations
+            .add(token.clone(), call.cancelled.clone());
         if first && (self.client.progress || of_client.is_some()) {
             self.outbox.put(Outgoing::Progress(
                 token.clone(),
@@ -186,8 +188,8 @@ impl Session {
             version,
             outcome,
         } = finished;
-        self.active.remove(work);
-        let last = !self.active.has(&token);
+        self.cancellations.remove(work);
+        let last = !self.cancellations.has(&token);
         if last && (self.client.progress || call.token.is_some()) {
             self.outbox.put(Outgoing::Progress(
                 token,

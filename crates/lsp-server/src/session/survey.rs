@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Event, Session};
 use crate::capabilities::Client;
 use crate::config::Config;
-use crate::outbox::{Announced, Outbox, Outgoing, PATIENCE};
+use crate::outbox::{Outbox, Outgoing, OwnProgress, PROGRESS_DELAY};
 use crate::uri;
 use crate::workspace::Workspace;
 
@@ -30,7 +30,7 @@ pub struct Survey {
     started: Instant,
     /// What its progress is called; `None`: the client shows it.
     title: Option<&'static str>,
-    announced: Option<Announced>,
+    announced: Option<OwnProgress>,
 }
 
 impl Survey {
@@ -41,14 +41,14 @@ impl Survey {
         workspace.refresh(encoding, &mut || self.go_on());
     }
 
-    /// Whether anybody still waits; tells of the progress once that has taken long.
+    /// Whether the client still waits. Shows the progress of a survey that takes long.
     pub fn go_on(&mut self) -> bool {
         if let (None, Some(title)) = (&self.announced, self.title)
             && self.client.progress
-            && self.started.elapsed() > PATIENCE
+            && self.started.elapsed() > PROGRESS_DELAY
         {
             let token = self.token.clone();
-            self.announced = Some(Announced::new(&self.outbox, token, title, true));
+            self.announced = Some(OwnProgress::new(&self.outbox, token, title, true));
         }
         !self.cancelled.is_cancelled()
     }
@@ -68,7 +68,7 @@ impl Session {
     ) {
         self.works += 1;
         let token = NumberOrString::String(format!("relax/survey/{}", self.works));
-        let number = self.active.add(token.clone(), cancelled.clone());
+        let number = self.cancellations.add(token.clone(), cancelled.clone());
         let open = self.documents.all();
         let paths = open.values().filter_map(|it| uri::path(&it.uri));
         let survey = Survey {
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn what_takes_long_shows_that_it_began_and_that_it_ended() {
         let (outbox, mut said) = Outbox::new();
-        let long_ago = Instant::now().checked_sub(PATIENCE * 2).unwrap();
+        let long_ago = Instant::now().checked_sub(PROGRESS_DELAY * 2).unwrap();
         let mut survey = survey(long_ago, outbox);
         assert!(survey.go_on() && survey.go_on());
         let begin = said.try_recv().unwrap();
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn what_is_quick_shows_nothing() {
         let (outbox, mut said) = Outbox::new();
-        let mut survey = survey(Instant::now() + PATIENCE, outbox);
+        let mut survey = survey(Instant::now() + PROGRESS_DELAY, outbox);
         assert!(survey.go_on());
         drop(survey);
         assert!(said.try_recv().is_err());

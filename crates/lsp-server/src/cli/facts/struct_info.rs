@@ -6,7 +6,7 @@ use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::SymExpr;
 use serde_json::{Value, json};
 
-/// Dimensions of which only Python knows one are left out as a whole: half of them would read as if the rest were
+/// Dimensions are left out as a whole where only Python knows one of them: half of them would read as if the rest were
 /// shape variables. In the Type dialect a scalar's type has no value.
 pub fn to_json(sinfo: &StructInfo, dialect: Dialect) -> Value {
     let list = |all: &[StructInfo]| -> Vec<Value> {

@@ -4,7 +4,7 @@ use lsp_types::ProgressToken;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Default)]
-pub struct Active {
+pub struct Cancellations {
     works: Vec<Work>,
     added: u64,
 }
@@ -15,7 +15,7 @@ struct Work {
     cancelled: CancellationToken,
 }
 
-impl Active {
+impl Cancellations {
     /// Gives the number by which the work is removed: a client may give one token to several.
     pub fn add(&mut self, token: ProgressToken, cancelled: CancellationToken) -> u64 {
         self.added += 1;
@@ -60,7 +60,7 @@ mod tests {
         let token = NumberOrString::Number(1);
         let other = NumberOrString::String("1".to_owned());
         let cancelled: [CancellationToken; 3] = Default::default();
-        let mut active = Active::default();
+        let mut active = Cancellations::default();
         let first = active.add(token.clone(), cancelled[0].clone());
         let second = active.add(token.clone(), cancelled[1].clone());
         active.add(other.clone(), cancelled[2].clone());

@@ -49,7 +49,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     }
 }
 
-/// The variables that the place of a diagnostic may name, and whether anybody uses them; the nearest first.
+/// The variables that the place of a diagnostic may name, and whether they are used; the nearest first.
 fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
     let mut known: Vec<(SmolStr, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
         // Without a dtype it is unknown whether an unused variable would fit: each counts as used.

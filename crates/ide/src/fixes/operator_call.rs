@@ -12,7 +12,7 @@ use relax::value::Value;
 use crate::semantics::FunctionContext;
 
 /// The call of an operator that a diagnostic is about.
-pub struct Called<'c, 'db> {
+pub struct OperatorCall<'c, 'db> {
     cx: &'c FunctionContext<'db>,
     pub call: &'db CallFact,
 }
@@ -26,17 +26,17 @@ pub struct TensorOperand {
     pub tensor: Tensor,
 }
 
-impl<'c, 'db> Called<'c, 'db> {
+impl<'c, 'db> OperatorCall<'c, 'db> {
     pub fn around(
         cx: &'c FunctionContext<'db>,
         diagnostic: &Diagnostic,
-    ) -> Option<Called<'c, 'db>> {
+    ) -> Option<OperatorCall<'c, 'db>> {
         let around = cx.body.exprs_around(diagnostic.range).into_iter();
         let holds = |expr: &ExprId| cx.body.range(*expr).contains_range(diagnostic.range);
         let mut calls = around.filter(holds).collect::<Vec<_>>();
         calls.sort_by_key(|expr| cx.body.range(*expr).len());
         let call = calls.into_iter().find_map(|expr| cx.facts.call(expr))?;
-        Some(Called { cx, call })
+        Some(OperatorCall { cx, call })
     }
 
     pub fn operands(&self) -> Vec<Option<Value>> {

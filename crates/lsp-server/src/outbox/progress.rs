@@ -1,4 +1,4 @@
-//! A progress of which the server speaks first.
+//! Progress that the server starts, without a token of the client.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use tokio::time::timeout;
 
 use super::{Outbox, Outgoing, Progress};
 
-/// What takes longer shows its progress.
-pub const PATIENCE: Duration = Duration::from_millis(500);
+/// Work that takes longer shows its progress.
+pub const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
-/// Waits for work, of which the client is told once it has taken long, if there is an outbox to tell it by.
-pub async fn while_it_lasts<T>(
+/// Waits for work, and shows its progress once it has taken long. Without an outbox nothing is shown.
+pub async fn with_progress<T>(
     outbox: Option<Outbox>,
     token: ProgressToken,
     title: &str,
@@ -23,21 +23,26 @@ pub async fn while_it_lasts<T>(
         return work.await;
     };
     let mut work = pin!(work);
-    if let Ok(done) = timeout(PATIENCE, &mut work).await {
+    if let Ok(done) = timeout(PROGRESS_DELAY, &mut work).await {
         return done;
     }
-    let _shown = Announced::new(&outbox, token, title, cancellable);
+    let _shown = OwnProgress::new(&outbox, token, title, cancellable);
     work.await
 }
 
-/// The progress ends with this.
-pub struct Announced {
+/// Progress on show, which ends when this is dropped.
+pub struct OwnProgress {
     outbox: Outbox,
     token: ProgressToken,
 }
 
-impl Announced {
-    pub fn new(outbox: &Outbox, token: ProgressToken, title: &str, cancellable: bool) -> Announced {
+impl OwnProgress {
+    pub fn new(
+        outbox: &Outbox,
+        token: ProgressToken,
+        title: &str,
+        cancellable: bool,
+    ) -> OwnProgress {
         let begin = Progress::Begin {
             create: true,
             title: title.to_owned(),
@@ -45,11 +50,11 @@ impl Announced {
         };
         outbox.put(Outgoing::Progress(token.clone(), begin));
         let outbox = outbox.clone();
-        Announced { outbox, token }
+        OwnProgress { outbox, token }
     }
 }
 
-impl Drop for Announced {
+impl Drop for OwnProgress {
     fn drop(&mut self) {
         let message = String::new();
         let end = Progress::End { message };

@@ -19,7 +19,7 @@ use super::item::rank;
 use crate::callee::{Callee, calls_prim_func, param_at, param_of, struct_info};
 use crate::cursor::Open;
 
-pub enum Wanted<'db> {
+pub enum Expected<'db> {
     Anything,
     /// A parameter of an operator, or an element of a tuple that is one.
     Operand {
@@ -48,7 +48,7 @@ pub enum Wanted<'db> {
 }
 
 impl<'db> Site<'_, 'db> {
-    pub fn wanted(self) -> Wanted<'db> {
+    pub fn expected(self) -> Expected<'db> {
         let Some((open, within)) = self.cursor.call() else {
             let tests = matches!(
                 self.cursor.before,
@@ -56,24 +56,24 @@ impl<'db> Site<'_, 'db> {
             );
             let relax = self.scope.kind() == Some(FunctionKind::Relax);
             return match self.returned() {
-                _ if tests && relax && self.cursor.open.is_empty() => Wanted::Condition,
-                Some(ret) => wanted_argument([ret].into(), Vec::new()),
-                None => Wanted::Anything,
+                _ if tests && relax && self.cursor.open.is_empty() => Expected::Condition,
+                Some(ret) => expected_argument([ret].into(), Vec::new()),
+                None => Expected::Anything,
             };
         };
         match self.scope.callee(open) {
-            Some(Callee::Op(op)) => self.wanted_operand(op, open, within),
-            Some(Callee::Entry(_, entry)) => wanted_entry(entry, open),
+            Some(Callee::Op(op)) => self.expected_operand(op, open, within),
+            Some(Callee::Entry(_, entry)) => expected_entry(entry, open),
             Some(Callee::Function(function)) => {
                 let signature = hir::function_signature(self.scope.db, function);
-                wanted_argument(signature.params.clone(), self.scope.arguments(open))
+                expected_argument(signature.params.clone(), self.scope.arguments(open))
             }
-            Some(Callee::Local(_, callable)) => Wanted::Argument {
+            Some(Callee::Local(_, callable)) => Expected::Argument {
                 callable,
                 before: self.scope.arguments(open),
             },
-            Some(Callee::Method(_)) => Wanted::DType,
-            Some(Callee::DType(_)) | None => Wanted::Anything,
+            Some(Callee::Method(_)) => Expected::DType,
+            Some(Callee::DType(_)) | None => Expected::Anything,
         }
     }
 
@@ -86,26 +86,26 @@ impl<'db> Site<'_, 'db> {
         facts.functions[function].annotated_ret.clone()
     }
 
-    fn wanted_operand(self, op: &'static OpDef, open: &Open, within: bool) -> Wanted<'db> {
+    fn expected_operand(self, op: &'static OpDef, open: &Open, within: bool) -> Expected<'db> {
         let Some(index) = param_of(op.params, open) else {
-            return Wanted::Literal;
+            return Expected::Literal;
         };
         if within && calls_prim_func(op) && index == 1 {
             return match self.scope.called_prim_func(open) {
                 Some(function) => {
                     let signature = hir::function_signature(self.scope.db, function);
-                    wanted_argument(signature.params.clone(), self.elements_before(open, index))
+                    expected_argument(signature.params.clone(), self.elements_before(open, index))
                 }
-                None => Wanted::Anything,
+                None => Expected::Anything,
             };
         }
         match op.params[index].kind {
-            Kind::Annotation => Wanted::Annotation,
-            Kind::DType => Wanted::DType,
-            Kind::Shape | Kind::Ints if within => Wanted::Dim,
-            Kind::Bool => Wanted::Bool,
-            Kind::Float | Kind::Str | Kind::VDevice => Wanted::Literal,
-            _ => Wanted::Operand {
+            Kind::Annotation => Expected::Annotation,
+            Kind::DType => Expected::DType,
+            Kind::Shape | Kind::Ints if within => Expected::Dim,
+            Kind::Bool => Expected::Bool,
+            Kind::Float | Kind::Str | Kind::VDevice => Expected::Literal,
+            _ => Expected::Operand {
                 op,
                 index,
                 operands: self.scope.operands(op, open),
@@ -137,48 +137,48 @@ impl<'db> Site<'_, 'db> {
     }
 }
 
-fn wanted_argument(params: Parts<StructInfo>, before: Vec<StructInfo>) -> Wanted<'static> {
+fn expected_argument(params: Parts<StructInfo>, before: Vec<StructInfo>) -> Expected<'static> {
     let callable = Callable {
         params: Some(params),
         ret: StructInfo::Unknown,
         pure: true,
     };
-    Wanted::Argument {
+    Expected::Argument {
         callable: Arc::new(callable),
         before,
     }
 }
 
-fn wanted_entry(entry: &'static Entry, open: &Open) -> Wanted<'static> {
+fn expected_entry(entry: &'static Entry, open: &Open) -> Expected<'static> {
     let Some(param) = param_at(entry, open) else {
-        return Wanted::Anything;
+        return Expected::Anything;
     };
     match (entry.name, param.name) {
-        ("dtype", _) => Wanted::DType,
-        (_, name) if name.ends_with("dtype") => Wanted::DType,
-        ("shape", "value") | (_, "shape" | "values" | "extents" | "pattern") => Wanted::Dim,
-        ("Tuple", _) | (_, "struct_info" | "ty" | "params" | "ret") => Wanted::Annotation,
-        (_, "name" | "scope" | "thread" | "global_symbol") => Wanted::Literal,
-        ("output" | "outputs", _) => Wanted::Output,
-        _ if matches!(param.text.rsplit('=').next(), Some("True" | "False")) => Wanted::Bool,
-        _ => Wanted::Anything,
+        ("dtype", _) => Expected::DType,
+        (_, name) if name.ends_with("dtype") => Expected::DType,
+        ("shape", "value") | (_, "shape" | "values" | "extents" | "pattern") => Expected::Dim,
+        ("Tuple", _) | (_, "struct_info" | "ty" | "params" | "ret") => Expected::Annotation,
+        (_, "name" | "scope" | "thread" | "global_symbol") => Expected::Literal,
+        ("output" | "outputs", _) => Expected::Output,
+        _ if matches!(param.text.rsplit('=').next(), Some("True" | "False")) => Expected::Bool,
+        _ => Expected::Anything,
     }
 }
 
-impl Wanted<'_> {
+impl Expected<'_> {
     pub fn is_annotation(&self) -> bool {
-        matches!(self, Wanted::Annotation)
+        matches!(self, Expected::Annotation)
     }
 
     /// Whether a function itself is wanted, not what it returns.
     pub fn is_function(&self) -> bool {
-        matches!(self, Wanted::Operand { op, index, .. } if op.params[*index].kind == Kind::Function)
+        matches!(self, Expected::Operand { op, index, .. } if op.params[*index].kind == Kind::Function)
     }
 
     pub fn is_dim(&self) -> bool {
         match self {
-            Wanted::Dim => true,
-            Wanted::Operand { op, index, .. } => {
+            Expected::Dim => true,
+            Expected::Operand { op, index, .. } => {
                 matches!(op.params[*index].kind, Kind::Int | Kind::Ints)
             }
             _ => false,
@@ -187,33 +187,33 @@ impl Wanted<'_> {
 
     pub fn rank_of(&self, value: &Value) -> u8 {
         match self {
-            Wanted::Anything => rank::MAY_FIT,
-            Wanted::Operand {
+            Expected::Anything => rank::MAY_FIT,
+            Expected::Operand {
                 op,
                 index,
                 operands,
                 element,
                 vdevices,
             } => fit::operand(op, *index, operands, value, *element, vdevices),
-            Wanted::Argument { callable, before } => fit::argument(callable, before, value),
-            Wanted::Dim => fit::dim(value),
-            Wanted::Condition => fit::condition(value),
-            Wanted::DType
-            | Wanted::Annotation
-            | Wanted::Bool
-            | Wanted::Output
-            | Wanted::Literal => rank::UNFIT,
+            Expected::Argument { callable, before } => fit::argument(callable, before, value),
+            Expected::Dim => fit::dim(value),
+            Expected::Condition => fit::condition(value),
+            Expected::DType
+            | Expected::Annotation
+            | Expected::Bool
+            | Expected::Output
+            | Expected::Literal => rank::UNFIT,
         }
     }
 
     pub fn rank_of_op(&self, _: &OpDef) -> u8 {
         match self {
-            Wanted::DType
-            | Wanted::Annotation
-            | Wanted::Bool
-            | Wanted::Output
-            | Wanted::Literal
-            | Wanted::Dim => rank::UNFIT,
+            Expected::DType
+            | Expected::Annotation
+            | Expected::Bool
+            | Expected::Output
+            | Expected::Literal
+            | Expected::Dim => rank::UNFIT,
             _ if self.is_function() => rank::UNFIT,
             _ => rank::OTHER,
         }
@@ -221,14 +221,14 @@ impl Wanted<'_> {
 
     pub fn rank_of_function(&self, prim: bool) -> u8 {
         match (self, prim) {
-            (Wanted::Operand { op, .. }, true) if self.is_function() => {
+            (Expected::Operand { op, .. }, true) if self.is_function() => {
                 if calls_prim_func(op) {
                     rank::FITS
                 } else {
                     rank::OTHER
                 }
             }
-            (Wanted::Operand { op, .. }, false) if self.is_function() => {
+            (Expected::Operand { op, .. }, false) if self.is_function() => {
                 if calls_prim_func(op) {
                     rank::UNFIT
                 } else {

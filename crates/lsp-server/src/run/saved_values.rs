@@ -1,4 +1,4 @@
-//! Values of the last runs, in files: a run's worker writes them, whoever looks at a tensor reads them.
+//! Values of the last runs, in files: the worker of a run writes them, `relax.tensor` reads them.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ pub type Folders = Arc<VecDeque<(u64, PathBuf)>>;
 
 /// The folder of all runs, gone when this is.
 #[derive(Default)]
-pub struct Kept {
+pub struct SavedRuns {
     root: Option<Scratch>,
     folders: Folders,
 }
 
-impl Kept {
+impl SavedRuns {
     /// A new folder for the values of `run`; `None` if there is no place for files.
     pub fn folder(&mut self, run: u64) -> Option<PathBuf> {
         if self.root.is_none() {
@@ -51,14 +51,14 @@ impl Kept {
 }
 
 /// Writes values into a run's folder, as far as they may fill it.
-pub struct Keeper {
+pub struct ValueWriter {
     folder: PathBuf,
     left: usize,
 }
 
-impl Keeper {
-    pub fn new(folder: PathBuf) -> Keeper {
-        Keeper {
+impl ValueWriter {
+    pub fn new(folder: PathBuf) -> ValueWriter {
+        ValueWriter {
             folder,
             left: BYTES,
         }
@@ -107,9 +107,9 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_read_until_too_many_runs_have_followed() {
-        let mut kept = Kept::default();
+        let mut kept = SavedRuns::default();
         let folder = kept.folder(1).unwrap();
-        assert!(Keeper::new(folder).keep("out.0", &tensor()));
+        assert!(ValueWriter::new(folder).keep("out.0", &tensor()));
         assert_eq!(read(&kept.folders(), 1, "out.0").unwrap().shape(), [2]);
         for run in 2..=RUNS as u64 + 1 {
             kept.folder(run).unwrap();
@@ -120,18 +120,18 @@ mod tests {
 
     #[test]
     fn a_name_leads_to_no_other_folder() {
-        let mut kept = Kept::default();
+        let mut kept = SavedRuns::default();
         let first = kept.folder(1).unwrap();
         kept.folder(2).unwrap();
-        Keeper::new(first).keep("out", &tensor());
+        ValueWriter::new(first).keep("out", &tensor());
         let error = read(&kept.folders(), 2, "../1/out").unwrap_err();
         assert_eq!(error, "run 2 kept no tensor `../1/out`");
     }
 
     #[test]
     fn a_value_that_does_not_fit_is_not_kept() {
-        let mut kept = Kept::default();
-        let mut keeper = Keeper::new(kept.folder(1).unwrap());
+        let mut kept = SavedRuns::default();
+        let mut keeper = ValueWriter::new(kept.folder(1).unwrap());
         keeper.left = 7;
         assert!(!keeper.keep("out", &tensor()));
         assert!(read(&kept.folders(), 1, "out").is_err());
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_files_go_with_the_session() {
-        let mut kept = Kept::default();
+        let mut kept = SavedRuns::default();
         let folder = kept.folder(1).unwrap();
         drop(kept);
         assert!(!folder.exists());

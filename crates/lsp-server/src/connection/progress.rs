@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::methods::Progress;
-use crate::outbox::{Announced, Outbox, PATIENCE};
+use crate::outbox::{Outbox, OwnProgress, PROGRESS_DELAY};
 
 /// How the progress of a request is shown.
-pub struct Shown {
+pub struct ProgressTarget {
     title: &'static str,
     /// Where the client itself shows it.
     token: Option<Value>,
@@ -25,8 +25,8 @@ pub struct Shown {
 /// What the client is shown of a method or of a command, by its name, if that may take long.
 pub type Titles = fn(&str) -> Option<Progress>;
 
-impl Shown {
-    fn of(titles: Titles, method: &str, body: &[u8]) -> Option<Shown> {
+impl ProgressTarget {
+    fn of(titles: Titles, method: &str, body: &[u8]) -> Option<ProgressTarget> {
         #[derive(Deserialize)]
         struct Request {
             params: Params,
@@ -46,24 +46,24 @@ impl Shown {
         if progress.own && params.work_done_token.is_none() {
             return None;
         }
-        Some(Shown {
+        Some(ProgressTarget {
             title: progress.title,
             token: params.work_done_token,
         })
     }
 }
 
-pub struct Lasting {
+pub struct RequestProgress {
     titles: Titles,
     outbox: Outbox,
-    /// Whether the client shows progress of which the server speaks first.
+    /// Whether the client shows progress that the server starts.
     shown: AtomicBool,
     last: AtomicU64,
 }
 
-impl Lasting {
-    pub fn new(outbox: Outbox, titles: Titles) -> Lasting {
-        Lasting {
+impl RequestProgress {
+    pub fn new(outbox: Outbox, titles: Titles) -> RequestProgress {
+        RequestProgress {
             titles,
             outbox,
             shown: AtomicBool::new(false),
@@ -72,8 +72,8 @@ impl Lasting {
     }
 
     /// How the progress of a request is shown, if it may take long.
-    pub fn shown(&self, method: &str, body: &[u8]) -> Option<Shown> {
-        Shown::of(self.titles, method, body)
+    pub fn shown(&self, method: &str, body: &[u8]) -> Option<ProgressTarget> {
+        ProgressTarget::of(self.titles, method, body)
     }
 
     pub fn show(&self, shown: bool) {
@@ -83,11 +83,11 @@ impl Lasting {
     /// Waits for an answer; what is told of it goes out before it.
     pub async fn wait<T>(
         &self,
-        shown: Shown,
+        shown: ProgressTarget,
         outgoing: &UnboundedSender<Vec<u8>>,
         answer: impl Future<Output = T> + Unpin,
     ) -> T {
-        let patience = pin!(tokio::time::sleep(PATIENCE));
+        let patience = pin!(tokio::time::sleep(PROGRESS_DELAY));
         match select(answer, patience).await {
             Either::Left((answer, _)) => answer,
             Either::Right(((), answer)) => self.tell(shown, outgoing, answer).await,
@@ -96,7 +96,7 @@ impl Lasting {
 
     async fn tell<T>(
         &self,
-        Shown { title, token }: Shown,
+        ProgressTarget { title, token }: ProgressTarget,
         outgoing: &UnboundedSender<Vec<u8>>,
         answer: impl Future<Output = T>,
     ) -> T {
@@ -117,7 +117,7 @@ impl Lasting {
         let number = self.last.fetch_add(1, Ordering::Relaxed);
         let token = NumberOrString::String(format!("relax/request/{number}"));
         // Nothing of it can be taken back but the request.
-        let _end = Announced::new(&self.outbox, token, title, false);
+        let _end = OwnProgress::new(&self.outbox, token, title, false);
         answer.await
     }
 }
@@ -139,19 +139,19 @@ mod tests {
         Some(Progress { title, own })
     }
 
-    fn shown(method: &str, params: Value) -> Option<Shown> {
+    fn shown(method: &str, params: Value) -> Option<ProgressTarget> {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        Shown::of(titles, method, request.to_string().as_bytes())
+        ProgressTarget::of(titles, method, request.to_string().as_bytes())
     }
 
     /// What the client is told of a request that lasts, and how much the server asks of it.
     async fn told(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut said) = unbounded_channel();
-        let lasting = Lasting::new(outbox, titles);
-        lasting.show(may_ask);
+        let progress = RequestProgress::new(outbox, titles);
+        progress.show(may_ask);
         let shown = shown("textDocument/references", params).unwrap();
-        let answer = lasting.tell(shown, &outgoing, async { 7 });
+        let answer = progress.tell(shown, &outgoing, async { 7 });
         assert_eq!(answer.await, 7);
         let said = std::iter::from_fn(|| said.try_recv().ok());
         let said = said.map(|body| serde_json::from_slice(&body).unwrap());
@@ -181,10 +181,10 @@ mod tests {
     async fn what_is_answered_in_time_is_not_shown() {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut said) = unbounded_channel();
-        let lasting = Lasting::new(outbox, titles);
+        let progress = RequestProgress::new(outbox, titles);
         let shown = shown("textDocument/references", json!({"workDoneToken": 1})).unwrap();
         let answer = std::future::ready(7);
-        assert_eq!(lasting.wait(shown, &outgoing, answer).await, 7);
+        assert_eq!(progress.wait(shown, &outgoing, answer).await, 7);
         assert!(said.try_recv().is_err() && asked.try_recv().is_err());
     }
 
