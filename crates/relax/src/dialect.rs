@@ -11,9 +11,9 @@ pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
 pub enum Dialect {
     /// The syntax of the Relax upstreaming RFC of 2022.
     Rfc,
-    /// TVM 0.11 to 0.24.
+    /// TVM 0.11 to 0.25.
     StructInfo,
-    /// TVM 0.25 on.
+    /// TVM 0.26 on.
     #[default]
     Type,
 }
@@ -34,8 +34,8 @@ impl Dialect {
     pub fn releases(self) -> &'static str {
         match self {
             Dialect::Rfc => "the RFC of 2022",
-            Dialect::StructInfo => "TVM 0.11 to 0.24",
-            Dialect::Type => "TVM 0.25 on",
+            Dialect::StructInfo => "TVM 0.11 to 0.25",
+            Dialect::Type => "TVM 0.26 on",
         }
     }
 
@@ -56,12 +56,12 @@ impl Dialects {
         since: Dialect::Rfc,
         until: Dialect::Type,
     };
-    /// Until TVM 0.24.
+    /// Until TVM 0.25.
     pub const UNTIL_STRUCT_INFO: Dialects = Dialects {
         since: Dialect::Rfc,
         until: Dialect::StructInfo,
     };
-    /// TVM 0.11 to 0.24 only.
+    /// TVM 0.11 to 0.25 only.
     pub const STRUCT_INFO: Dialects = Dialects {
         since: Dialect::StructInfo,
         until: Dialect::StructInfo,
@@ -71,7 +71,7 @@ impl Dialects {
         since: Dialect::StructInfo,
         until: Dialect::Type,
     };
-    /// Since TVM 0.25.
+    /// Since TVM 0.26.
     pub const SINCE_TYPE: Dialects = Dialects {
         since: Dialect::Type,
         until: Dialect::Type,
@@ -104,7 +104,7 @@ pub fn detect(text: &str) -> Dialect {
             let mark = by_names(mark, &names);
             let shown = head.matches(&*mark).take(50).count() * weight;
             for dialect in Dialect::ALL {
-                if spelling.dialects.contains(dialect) {
+                if spelling.is_read_in(dialect) {
                     scores[dialect as usize] += shown;
                 }
             }
@@ -214,16 +214,6 @@ mod tests {
                 "\n## {title}\n\n| Spelling | Meaning | Since | Until | Elsewhere |\n|---|---|---|---|---|\n"
             );
             for row in *rows {
-                let since = match row.dialects.since {
-                    Dialect::Rfc => "RFC",
-                    Dialect::StructInfo => "0.11",
-                    Dialect::Type => "0.25",
-                };
-                let until = match row.dialects.until {
-                    Dialect::Rfc => "RFC",
-                    Dialect::StructInfo => "0.24",
-                    Dialect::Type => "",
-                };
                 let mut elsewhere = match (row.dialects == Dialects::ALL, row.elsewhere) {
                     (true, _) | (false, Elsewhere::Refused) => String::new(),
                     (false, Elsewhere::Ignored) => "ignored".to_owned(),
@@ -233,7 +223,7 @@ mod tests {
                     let comma = if elsewhere.is_empty() { "" } else { "; " };
                     let _ = write!(elsewhere, "{comma}`{}`", row.instead);
                 }
-                let cells = [row.meaning, since, until, &elsewhere].join(" | ");
+                let cells = [row.meaning, row.since(), row.until(), &elsewhere].join(" | ");
                 let _ = writeln!(text, "| `{}` | {cells} |", row.shown);
             }
         }

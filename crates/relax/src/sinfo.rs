@@ -1,4 +1,4 @@
-//! StructInfo (TVM 0.25 on: Type): what is known of a value before it is computed.
+//! StructInfo (TVM 0.26 on: Type): what is known of a value before it is computed.
 //!
 //! One algebra over one symbolic-shape engine. Knows nothing of syntax or operators.
 

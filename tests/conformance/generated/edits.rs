@@ -129,10 +129,12 @@ fn line_twice(random: &mut Random, text: &str, start: usize) -> Option<Edit> {
 
 fn lines_swapped(random: &mut Random, text: &str, start: usize) -> Option<Edit> {
     let all = lines(text, start);
-    let at = random.below(all.len().checked_sub(1)?);
-    let (first, second) = (&text[all[at].clone()], &text[all[at + 1].clone()]);
+    let [first, second] = one(random, all.windows(2).collect())? else {
+        return None;
+    };
+    let range = first.start..second.end;
+    let (first, second) = (&text[first.clone()], &text[second.clone()]);
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let range = all[at].start..all[at + 1].end;
     (indent(first) == indent(second)).then(|| (range, format!("{second}{first}")))
 }
 

@@ -64,7 +64,7 @@ fn check_elsewhere(code: &str, id: &str, program: &str, fixed: &str) {
     }
 }
 
-fn fixed(code: &str, id: &str, program: &str) -> String {
+pub(crate) fn fixed(code: &str, id: &str, program: &str) -> String {
     let fixture = Fixture::new(program);
     let (before, fixes) = fixes_of(&fixture, code);
     let ids: Vec<_> = fixes.iter().map(|fix| fix.id).collect();

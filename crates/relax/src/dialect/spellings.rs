@@ -17,6 +17,36 @@ pub struct Spelling {
     pub elsewhere: Elsewhere,
     /// Texts that show the dialect of a file, and how much each counts.
     pub marks: &'static [(&'static str, usize)],
+    /// It came or went with `tirx`, one release before Types: TVM 0.25 has StructInfo and `tirx`.
+    pub with_tirx: bool,
+}
+
+impl Spelling {
+    /// Whether a TVM of `dialect` reads it.
+    pub fn is_read_in(&self, dialect: Dialect) -> bool {
+        let early = self.with_tirx && self.dialects == TYPE && dialect == Dialect::StructInfo;
+        early || self.dialects.contains(dialect)
+    }
+
+    /// The first release of TVM that reads it.
+    pub fn since(&self) -> &'static str {
+        match self.dialects.since {
+            Dialect::Rfc => "RFC",
+            Dialect::StructInfo => "0.11",
+            Dialect::Type if self.with_tirx => "0.25",
+            Dialect::Type => "0.26",
+        }
+    }
+
+    /// The last release of TVM that reads it; empty where that is the newest.
+    pub fn until(&self) -> &'static str {
+        match self.dialects.until {
+            Dialect::Rfc => "RFC",
+            Dialect::StructInfo if self.with_tirx => "0.24",
+            Dialect::StructInfo => "0.25",
+            Dialect::Type => "",
+        }
+    }
 }
 
 /// How code recognises a spelling.
@@ -93,6 +123,14 @@ const fn row(
         instead,
         elsewhere,
         marks,
+        with_tirx: false,
+    }
+}
+
+const fn with_tirx(row: Spelling) -> Spelling {
+    Spelling {
+        with_tirx: true,
+        ..row
     }
 }
 
@@ -110,11 +148,11 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("I.module_attrs({...})", Shown, NEWER, "attributes of the module", "", Refused, &[]),
         row("I.module_global_infos({...})", Shown, NEWER, "virtual devices and device meshes of the module", "", Refused, &[]),
         row("I.vdevice(target, index, scope)", Shown, NEWER, "a virtual device", "", Refused, &[]),
-        row("@I.pyfunc", Shown, TYPE, "a Python function in a module", "", Refused, &[("I.pyfunc", 3)]),
+        with_tirx(row("@I.pyfunc", Shown, TYPE, "a Python function in a module", "", Refused, &[("I.pyfunc", 3)])),
         shared("cls = Module, cls.f, Module.f", "a function of the module"),
-        row("from tvm.script import tir as T", Shown, OLD, "the namespace of PrimFuncs", "from tvm.script import tirx as T", Refused,
-            &[("import tir as T", 3), ("import tir,", 1), ("import tir\n", 3), (", tir\n", 2), ("tvm import tir", 2), ("tir as T", 10)]),
-        row("from tvm.script import tirx as T", Shown, TYPE, "the namespace of PrimFuncs", "from tvm.script import tir as T", Refused, &[("tirx as T", 10), ("tirx", 2)]),
+        with_tirx(row("from tvm.script import tir as T", Shown, OLD, "the namespace of PrimFuncs", "from tvm.script import tirx as T", Refused,
+            &[("import tir as T", 3), ("import tir,", 1), ("import tir\n", 3), (", tir\n", 2), ("tvm import tir", 2), ("tir as T", 10)])),
+        with_tirx(row("from tvm.script import tirx as T", Shown, TYPE, "the namespace of PrimFuncs", "from tvm.script import tir as T", Refused, &[("tirx as T", 10), ("tirx", 2)])),
     ]),
     ("Functions", &[
         shared("@R.function", "a Relax function"),
@@ -182,23 +220,23 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ]),
     ("PrimFuncs", &[
         shared("@T.prim_func", "a PrimFunc"),
-        row("@T.prim_func(s_tir=True)", Shown, TYPE, "a PrimFunc of schedulable blocks", "@T.prim_func", Refused, &[("s_tir=True", 3)]),
+        with_tirx(row("@T.prim_func(s_tir=True)", Shown, TYPE, "a PrimFunc of schedulable blocks", "@T.prim_func", Refused, &[("s_tir=True", 3)])),
         shared("A: T.Buffer((n, 4), \"float32\")", "a parameter that is a buffer"),
         shared("T.match_buffer(handle, (n, 4))", "the buffer behind a handle"),
-        row("with T.block(\"C\"):", Name("T.block", Some("sblock")), OLD, "a block", "with T.sblock(\"C\"):", Refused, &[("T.block(", 2)]),
-        row("with T.sblock(\"C\"):", Name("T.sblock", Some("block")), TYPE, "a block", "with T.block(\"C\"):", Refused, &[("T.sblock", 2)]),
-        row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), OLD, "attributes of a block", "T.sblock_attr({...})", Refused, &[]),
-        row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TYPE, "attributes of a block", "T.block_attr({...})", Refused, &[]),
-        row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TYPE, "a buffer of a block", "T.alloc_buffer(...)", Refused, &[]),
-        row("T.allocate([4], \"float32\")", Name("T.allocate", None), OLD, "memory without a buffer", "T.alloc_buffer((4,), \"float32\")", Refused, &[]),
-        row("T.allocate_const(...)", Name("T.allocate_const", None), OLD, "memory with constants", "", Refused, &[]),
-        row("with T.LetStmt(value) as x:", Name("T.LetStmt", None), OLD, "a value under a name", "x: T.let = value", Refused, &[]),
-        row("x: T.let = value", Shown, TYPE, "a value under a name", "x: T.float32 = value", Refused, &[]),
-        row("with T.realize(...):", Name("T.realize", None), OLD, "a buffer region to realize", "", Refused, &[]),
-        row("T.preflattened_buffer(...)", Name("T.preflattened_buffer", None), OLD, "a buffer before it was flattened", "", Refused, &[]),
+        with_tirx(row("with T.block(\"C\"):", Name("T.block", Some("sblock")), OLD, "a block", "with T.sblock(\"C\"):", Refused, &[("T.block(", 2)])),
+        with_tirx(row("with T.sblock(\"C\"):", Name("T.sblock", Some("block")), TYPE, "a block", "with T.block(\"C\"):", Refused, &[("T.sblock", 2)])),
+        with_tirx(row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), OLD, "attributes of a block", "T.sblock_attr({...})", Refused, &[])),
+        with_tirx(row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TYPE, "attributes of a block", "T.block_attr({...})", Refused, &[])),
+        with_tirx(row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TYPE, "a buffer of a block", "T.alloc_buffer(...)", Refused, &[])),
+        with_tirx(row("T.allocate([4], \"float32\")", Name("T.allocate", None), OLD, "memory without a buffer", "T.alloc_buffer((4,), \"float32\")", Refused, &[])),
+        with_tirx(row("T.allocate_const(...)", Name("T.allocate_const", None), OLD, "memory with constants", "", Refused, &[])),
+        with_tirx(row("with T.LetStmt(value) as x:", Name("T.LetStmt", None), OLD, "a value under a name", "x: T.let = value", Refused, &[])),
+        with_tirx(row("x: T.let = value", Shown, TYPE, "a value under a name", "x: T.float32 = value", Refused, &[])),
+        with_tirx(row("with T.realize(...):", Name("T.realize", None), OLD, "a buffer region to realize", "", Refused, &[])),
+        with_tirx(row("T.preflattened_buffer(...)", Name("T.preflattened_buffer", None), OLD, "a buffer before it was flattened", "", Refused, &[])),
         row("@T.macro", Shown, NEWER, "spliced in where it is called", "", Refused, &[]),
-        row("@T.inline", Shown, TYPE, "spliced in where it is called", "@T.macro", Refused, &[]),
-        row("T.e4m3_float8, \"e4m3_float8\"", Name("T.e4m3_float8", Some("float8_e4m3fn")), STRUCT_INFO, "a float of eight bits", "T.float8_e4m3fn", Refused, &[]),
+        with_tirx(row("@T.inline", Shown, TYPE, "spliced in where it is called", "@T.macro", Refused, &[])),
+        with_tirx(row("T.e4m3_float8, \"e4m3_float8\"", Name("T.e4m3_float8", Some("float8_e4m3fn")), STRUCT_INFO, "a float of eight bits", "T.float8_e4m3fn", Refused, &[])),
     ]),
 ];
 
