@@ -1,7 +1,8 @@
 //! Programs made up from seeds, held against an installed TVM: verdicts, and the StructInfo of every binding.
 //!
 //! `RELAX_PROGRAMS=20000` makes that many, and writes what differs to `target/generated-VERSION.txt`; the programs are
-//! written beside it. `RELAX_SEED=17` makes one and shows it.
+//! written beside it, and so are TVM's verdicts: it is not asked twice about one text. `RELAX_SEED=17` makes one and
+//! shows it.
 
 mod callees;
 mod edits;
@@ -16,7 +17,11 @@ mod values;
 mod vary;
 mod writer;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use serde_json::Value;
 
 use self::operators::Operators;
 use self::program::{Program, program};
@@ -57,7 +62,8 @@ fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
     let programs: Vec<Program> = (first..first + count.unwrap_or(SAMPLE))
         .map(|seed| program(seed, release, &operators))
         .collect();
-    let tally = compared(&programs, release);
+    let mut verdicts = Verdicts::of(version, count.is_some());
+    let tally = compared(&programs, release, &mut verdicts);
     eprintln!(
         "TVM {version}, {} programs\n{}",
         programs.len(),
@@ -75,12 +81,60 @@ fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
     }
 }
 
-fn compared(programs: &[Program], release: Release) -> Tally {
-    let asked: Vec<(String, String)> = programs
-        .iter()
-        .map(|it| (it.name.clone(), it.text.clone()))
-        .collect();
-    let records = tvm::ask(&asked).expect("TVM has answered before");
+/// What TVM concludes of programs, by their texts.
+struct Verdicts {
+    known: HashMap<String, Value>,
+    /// Where they are kept; `None` where they are not.
+    path: Option<PathBuf>,
+}
+
+impl Verdicts {
+    fn of(version: &str, kept: bool) -> Verdicts {
+        let target = tvm::target().filter(|_| kept);
+        let path = target.map(|it| it.join(format!("generated-{version}.verdicts")));
+        let text = path
+            .as_ref()
+            .and_then(|it| std::fs::read_to_string(it).ok());
+        let lines = text.as_deref().unwrap_or_default().lines();
+        let pairs = lines.filter_map(|line| serde_json::from_str::<(String, Value)>(line).ok());
+        Verdicts {
+            known: pairs.collect(),
+            path,
+        }
+    }
+
+    fn ask(&mut self, programs: &[Program]) -> Vec<Value> {
+        let unknown = programs
+            .iter()
+            .filter(|it| !self.known.contains_key(&it.text));
+        let unknown: Vec<(String, String)> = unknown
+            .map(|it| (it.name.clone(), it.text.clone()))
+            .collect();
+        if !unknown.is_empty() {
+            let records = tvm::ask(&unknown).expect("TVM has answered before");
+            let texts = unknown.into_iter().map(|(_, text)| text);
+            self.known.extend(texts.zip(records));
+            self.keep();
+        }
+        programs
+            .iter()
+            .map(|it| self.known[&it.text].clone())
+            .collect()
+    }
+
+    fn keep(&self) {
+        let Some(path) = &self.path else { return };
+        let mut text = String::new();
+        for pair in &self.known {
+            let line = serde_json::to_string(&pair).expect("verdicts are JSON");
+            let _ = writeln!(text, "{line}");
+        }
+        std::fs::write(path, text).expect("verdicts are written");
+    }
+}
+
+fn compared(programs: &[Program], release: Release, verdicts: &mut Verdicts) -> Tally {
+    let records = verdicts.ask(programs);
     let mut tally = Tally::default();
     for (program, record) in programs.iter().zip(&records) {
         let ours = conclude(&program.text, Some(release.dialect()));

@@ -3,6 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::{did_you_mean, nearest_str};
 use relax::script::{Entry, Namespace, Param, ScriptPath, entries};
+use syntax::ast;
 
 use crate::body::{Arg, Body, Expr, ExprId};
 use crate::enclosing::Env;
@@ -26,6 +27,17 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
         mistake_of(body, arg, at, &params, &shown)
             .or_else(|| (path.rest == "function").then(|| unreadable(body, arg))?)
     })
+}
+
+/// A function of a module that has no decorator.
+pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
+    let name = def.name()?;
+    let message = format!(
+        "`{}` has no decorator: in a module each function is `@R.function` or `@T.prim_func`",
+        name.text()
+    );
+    let undecorated = def.decorators().next().is_none();
+    undecorated.then(|| Diagnostic::new(Code::UnsupportedStatement, name.text_range(), message))
 }
 
 /// The parameters of a decorator, in whatever release; `None` where it takes any.

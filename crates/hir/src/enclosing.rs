@@ -59,7 +59,7 @@ pub enum PyValue {
         dtype: DType,
     },
     /// `TypeVar("n")`, `T.Var("n", "int64")`: a variable of shapes, by its name.
-    ShapeVar(SmolStr),
+    ShapeVar(SmolStr, Declared),
     /// A module or something in a module, by its dotted path: `tvm.script.relax`.
     Path(SmolStr),
     /// A class decorated with `I.ir_module`, by its name.
@@ -73,6 +73,15 @@ pub enum PyValue {
     Lambda(Arc<ScriptLambda>),
     /// A Python function of the file, while the file is followed.
     Function(u32),
+}
+
+/// What made a variable of shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// `TypeVar("n")`, which TVM knows by the name that it is bound to.
+    TypeVar,
+    /// `T.Var("n", "int64")`
+    Var,
 }
 
 /// A macro: what a call of it is replaced by.
@@ -135,7 +144,7 @@ impl PyValue {
             | PyValue::Path(_)
             | PyValue::Array { .. }
             | PyValue::Const { .. }
-            | PyValue::ShapeVar(_)
+            | PyValue::ShapeVar(_, _)
             | PyValue::Lambda(_) => true,
             PyValue::Unknown
             | PyValue::IrModule(_)

@@ -251,7 +251,9 @@ def k(A: T.Buffer((4,), "float32")):
 def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
 "#,
-            expect!["R.Any warning other-dialect: `R.Any` exists since TVM 0.26, and the TVM of this file refuses it: write `R.Object`"],
+            expect![
+                "R.Any warning other-dialect: `R.Any` exists since TVM 0.26, and the TVM of this file refuses it: write `R.Object`"
+            ],
         );
     }
 

@@ -445,6 +445,17 @@ impl<'a> Infer<'a> {
         }
     }
 
+    /// `n = TypeVar("m")`: TVM knows a TypeVar by the name that it is bound to.
+    fn check_type_var(&mut self, name: &SmolStr, var: &SymVar, range: TextRange) {
+        if self.cx.dialect == Dialect::Type && self.note_reported(var) {
+            let message = format!(
+                "`{name}` is declared as `TypeVar(\"{}\")`: a TypeVar has the name that it is bound to",
+                var.name
+            );
+            self.report(Code::InvalidAnnotation, range, message);
+        }
+    }
+
     /// Reports the shape variables of `sinfo` that nothing has bound, each once for a function.
     fn check_sym_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
         for var in sinfo.used_vars() {

@@ -15,6 +15,7 @@ use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
+use crate::attributes;
 use crate::body::{self, Expr};
 use crate::db::{Db, Source, SourceFile};
 use crate::decorators;
@@ -261,11 +262,14 @@ impl<'db> Walk<'db> {
         let checked = is_checked(class.decorators());
         let mut functions: Vec<FunctionItem<'db>> = Vec::new();
         let mut devices = Vec::new();
+        let mut mistakes = self.mistakes(class.decorators());
+        let mut given = Vec::new();
         if let Some(body) = class.body() {
             self.scanner.enter(std::iter::empty(), None);
             for stmt in body.stmts() {
                 match &stmt {
                     ast::Stmt::FunctionDef(def) => {
+                        mistakes.extend(decorators::missing(def));
                         let kind = match self.decorated(def.decorators()) {
                             Decorated::Function(kind) => kind,
                             _ => FunctionKind::Python,
@@ -277,6 +281,8 @@ impl<'db> Walk<'db> {
                         if let Some(expr) = it.expr() {
                             let (body, id) = body::lower_expr(&expr);
                             devices.extend(vdevices(&body, id));
+                            let env = self.scanner.env();
+                            mistakes.extend(attributes::given_twice(&body, id, env, &mut given));
                         }
                     }
                     _ => {
@@ -301,7 +307,7 @@ impl<'db> Walk<'db> {
             devices,
             class.range(),
             name_range,
-            self.mistakes(class.decorators()),
+            mistakes,
         );
         self.items.modules.push(module);
     }

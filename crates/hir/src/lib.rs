@@ -3,6 +3,7 @@
 //! Knows no editor, no protocol, no file system: text and configuration come in as salsa inputs,
 //! facts and diagnostics go out as plain data.
 
+mod attributes;
 pub mod body;
 pub mod db;
 mod decorators;

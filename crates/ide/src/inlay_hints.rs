@@ -136,7 +136,7 @@ impl<'db> Hinting<'db> {
                 && !id.is_some_and(|id| self.facts.declares(id))
                 && !matches!(
                     self.cx.function.env(self.cx.db).get(&sym.name),
-                    Some(PyValue::ShapeVar(_))
+                    Some(PyValue::ShapeVar(_, _))
                 )
         });
         if !annotations::is_spelled(&self.cx, var.struct_info, label)

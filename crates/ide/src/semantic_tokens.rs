@@ -185,7 +185,7 @@ fn token(
         Symbol::Tir(of, def) => prim_kind(&hir::function_prim_facts(db, *of).def(*def).kind),
         Symbol::Alias(..) => TokenKind::Variable,
         Symbol::Python(name, _) => match function.env(db).get(name) {
-            Some(PyValue::ShapeVar(_)) => TokenKind::ShapeVariable,
+            Some(PyValue::ShapeVar(_, _)) => TokenKind::ShapeVariable,
             Some(PyValue::Path(_)) => TokenKind::Namespace,
             Some(PyValue::IrModule(_)) => TokenKind::Class,
             Some(PyValue::Script(_)) => TokenKind::Function,

@@ -176,15 +176,27 @@ impl DType {
         }
         let split = text.find(|c: char| c.is_ascii_digit())?;
         let (name, bits) = text.split_at(split);
-        let bits = bits.parse::<u8>().ok().filter(|&b| b > 0)?;
-        let code = match name {
-            "int" => Code::Int,
-            "uint" => Code::UInt,
-            "float" => Code::Float,
-            "bfloat" => Code::BFloat,
+        let bits = bits.parse::<u8>().ok()?;
+        let (code, usual) = match name {
+            "int" => (Code::Int, 32),
+            "uint" => (Code::UInt, 32),
+            "float" => (Code::Float, 32),
+            "bfloat" => (Code::BFloat, 16),
+            "bool" if bits == 8 => return Some(DType::BOOL),
             _ => return None,
         };
-        Some(DType::new(code, bits))
+        // `int0` is `int`.
+        Some(DType::new(code, if bits == 0 { usual } else { bits }))
+    }
+
+    /// Whether computers have it: TVM takes integers and floats of any number of bits.
+    pub fn is_usual(self) -> bool {
+        match self.code {
+            Code::Int | Code::UInt => matches!(self.bits, 1 | 2 | 4 | 8 | 16 | 32 | 64),
+            Code::Float => matches!(self.bits, 16 | 32 | 64),
+            Code::BFloat => self.bits == 16,
+            _ => true,
+        }
     }
 
     pub fn is_bool(self) -> bool {
@@ -279,7 +291,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_dtype() {
-        for text in ["", "void", "float", "flaot32", "int0", "32", "int8x0"] {
+        for text in ["", "void", "float", "flaot32", "32", "int8x0"] {
             assert!(DType::parse(text).is_none() || text == "float", "{text}");
         }
     }

@@ -24,6 +24,7 @@ mod grad;
 mod image;
 mod inspect;
 mod join;
+mod kinds;
 mod layout;
 mod layout_transform;
 mod linalg;
@@ -74,7 +75,7 @@ pub use call::{
 };
 pub use layout_transform::extents as layout_extents;
 
-pub use python_dtype::infer;
+pub use kinds::infer;
 pub use python_operators::meant_by_python;
 pub use sharding::Sharding;
 pub use topi::{Topi, by_topi};

@@ -188,6 +188,11 @@ impl<'t> Parser<'t> {
         &text[self.token_range(self.pos)]
     }
 
+    pub(crate) fn text_at(&self, range: TextRange) -> &'t str {
+        let text: &'t str = self.text;
+        &text[range]
+    }
+
     /// The text from `start` to the end of the last token taken.
     pub(crate) fn text_since(&self, start: TextSize) -> &'t str {
         let text: &'t str = self.text;

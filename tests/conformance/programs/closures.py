@@ -364,3 +364,35 @@ def main(x: R.Tensor((2,), "float32")):
         w = b(x)
         R.output(w, a)
     return w
+
+# --- a_name_in_the_result_of_a_callable
+@R.function
+def main(p9: R.Shape(["n"]), p2: R.Tensor(dtype="int64")):
+    @R.function
+    def local5(a7: R.Callable((R.Tensor(("n + 1",), dtype="float16"),), R.Tensor(("n", "n", 2), dtype="float32"), True)):
+        return a7
+    return p2
+
+# --- a_name_only_in_the_result_of_a_callable
+@R.function
+def main(p9: R.Shape(["k"])):
+    @R.function
+    def local3(a4: R.Callable((R.Tensor((8, "m"), dtype="float32"),), R.Tensor((3, "k"), dtype="uint8"), True)):
+        return a4
+    return p9
+
+# --- a_name_in_a_callable
+@R.function
+def main(p9: R.Shape(["k"])):
+    @R.function
+    def local3(a4: R.Callable((R.Tensor((8, "k"), dtype="float32"),), R.Tensor((3, "k"), dtype="uint8"), True)):
+        return a4
+    return p9
+
+# --- an_unknown_name_in_the_result_of_a_callable
+@R.function
+def main(p9: R.Shape(["m"])):
+    @R.function
+    def local3(a4: R.Callable((R.Tensor((8, "m"), dtype="float32"),), R.Tensor((3, "k"), dtype="uint8"), True)):
+        return a4
+    return p9

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::PyValue;
+use super::{Declared, PyValue};
 
 /// A call of one of Python's own functions.
 pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
@@ -60,7 +60,7 @@ pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
             list(numbered.map(|(k, item)| PyValue::list([PyValue::Int(k), item.clone()])))
         }
         // Printed TVMScript of the Type dialect declares its variables with the import commented out.
-        ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone()),
+        ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone(), Declared::TypeVar),
         _ => PyValue::Unknown,
     }
 }

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::builtins::builtin;
 use super::operators::{binary, compare, slice, subscript, truth, unary};
-use super::{Budget, Env, PyValue, ScriptLambda, arrays};
+use super::{Budget, Declared, Env, PyValue, ScriptLambda, arrays};
 use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, FormatPart, Target};
 
 /// What calls of the file's own Python functions give.
@@ -459,12 +459,13 @@ pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
 /// `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.
 fn shape_var(last: &str, args: &[PyValue]) -> PyValue {
     match (last, args) {
-        ("TypeVar" | "SizeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone()),
-        ("Var", [PyValue::Str(name)]) => PyValue::ShapeVar(name.clone()),
+        ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone(), Declared::TypeVar),
+        ("SizeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone(), Declared::Var),
+        ("Var", [PyValue::Str(name)]) => PyValue::ShapeVar(name.clone(), Declared::Var),
         ("Var", [PyValue::Str(name), PyValue::Str(dtype), ..])
             if dtype.starts_with("int") || dtype.starts_with("uint") =>
         {
-            PyValue::ShapeVar(name.clone())
+            PyValue::ShapeVar(name.clone(), Declared::Var)
         }
         _ => PyValue::Unknown,
     }

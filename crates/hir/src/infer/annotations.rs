@@ -243,6 +243,7 @@ impl Infer<'_> {
         });
         let mesh_at = mesh;
         let mesh = mesh.map(|at| self.expr(at));
+        let placement_at = placement;
         let placement = placement.map(|at| self.expr(at));
         if let (Some(at), Some(Value::Str(mesh)), None) = (mesh_at, &mesh, &placement) {
             let message = format!(
@@ -256,15 +257,36 @@ impl Infer<'_> {
         else {
             return StructInfo::Unknown;
         };
-        let placement = placement
+        let placement: Vec<SmolStr> = placement
             .split(',')
             .map(|p| SmolStr::from(p.trim()))
             .collect();
+        if let Some(at) = placement_at {
+            self.check_placement(at, &placement, tensor.ndim());
+        }
         StructInfo::DTensor(Arc::new(DTensor {
             tensor,
             mesh,
             placement,
         }))
+    }
+
+    /// Each entry is `R`, or `S[axis]` with an axis of the tensor.
+    fn check_placement(&mut self, at: ExprId, placement: &[SmolStr], ndim: Option<usize>) {
+        for entry in placement {
+            let axis = entry.strip_prefix("S[").and_then(|it| it.strip_suffix(']'));
+            let message = match (entry.as_str(), axis.map(str::parse::<i64>), ndim) {
+                ("R", ..) => continue,
+                (_, Some(Ok(axis)), Some(ndim)) if axis >= ndim as i64 => {
+                    format!("`{entry}` shards axis {axis} of a tensor of rank {ndim}")
+                }
+                (_, Some(Ok(_)), _) => continue,
+                _ => format!("`{entry}` is no placement: write `R`, or `S[axis]`"),
+            };
+            let range = self.range(at);
+            self.report(Code::InvalidAnnotation, range, message);
+            return;
+        }
     }
 
     fn shape_annotation(&mut self, operands: &Operands) -> StructInfo {

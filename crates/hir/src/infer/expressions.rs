@@ -20,7 +20,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{BinaryOp, BoolOp, CompareOp, Expr, ExprId, FormatPart, UnaryOp};
-use crate::enclosing::{self, BUILTINS, PyValue};
+use crate::enclosing::{self, BUILTINS, Declared, PyValue};
 use crate::facts::{Def, VarId};
 use crate::incremental::state::Outputs;
 use crate::infer::expressions::python_operators::is_relax_only;
@@ -221,9 +221,13 @@ impl Infer<'_> {
             return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
         }
         match self.cx.env.get(name) {
-            Some(PyValue::ShapeVar(var)) => {
+            Some(PyValue::ShapeVar(var, declared)) => {
                 let range = self.range(expr);
-                return Value::Sym(SymExpr::var(self.mention(expr, var, range)));
+                let mention = self.mention(expr, var, range);
+                if *declared == Declared::TypeVar && var != name {
+                    self.check_type_var(name, &mention, range);
+                }
+                return Value::Sym(SymExpr::var(mention));
             }
             Some(PyValue::IrModule(class)) if Some(class.as_str()) == self.cx.module => {
                 return Value::Module;
@@ -691,7 +695,7 @@ pub(in crate::infer) fn python_value(value: &PyValue) -> Value {
         | PyValue::Helper(_)
         | PyValue::Lambda(_)
         | PyValue::Function(_)
-        | PyValue::ShapeVar(_) => Value::Unknown,
+        | PyValue::ShapeVar(_, _) => Value::Unknown,
         PyValue::Dict(entries) => Value::Dict(
             entries
                 .iter()

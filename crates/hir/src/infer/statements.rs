@@ -96,7 +96,7 @@ impl Infer<'_> {
             StmtKind::Pass
             | StmtKind::Error
             | StmtKind::Python {
-                keyword: "nonlocal" | "global",
+                keyword: "nonlocal",
                 ..
             } => {}
             StmtKind::Python { keyword: what, .. } => {
@@ -164,6 +164,10 @@ impl Infer<'_> {
         let sinfo = match value {
             Value::MatchCast(cast) => {
                 self.check_match_cast(expr, &cast);
+                return;
+            }
+            Value::Unknown if matches!(self.body.exprs[expr], Expr::Ellipsis) => {
+                self.unsupported(range, "`...`");
                 return;
             }
             Value::Nothing | Value::None | Value::Unknown => return,

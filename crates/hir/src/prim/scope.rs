@@ -276,7 +276,7 @@ impl Reader<'_> {
         if let Some(value) = self.around.env.get(name) {
             self.mention(range, Target::Python(name.clone()), Access::Read);
             return match value {
-                PyValue::ShapeVar(var) => {
+                PyValue::ShapeVar(var, _) => {
                     let var = self.outer_shape_var(&var.clone());
                     Value::Number(Number::strong(self.var_expr(var, range)))
                 }

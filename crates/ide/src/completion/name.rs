@@ -287,7 +287,7 @@ impl Site<'_, '_> {
                     format!("{value:?}"),
                     Value::Str(value.clone()),
                 ),
-                PyValue::ShapeVar(_) => (
+                PyValue::ShapeVar(_, _) => (
                     CompletionKind::ShapeVar,
                     "shape variable".to_owned(),
                     Value::Unknown,

@@ -188,7 +188,7 @@ impl Site<'_, '_> {
         let own = own.map(|(_, sym)| sym.var.name.clone());
         let python = self.scope.python_names().into_iter();
         let python = python.filter_map(|(_, value)| match value {
-            PyValue::ShapeVar(name) => Some(name.clone()),
+            PyValue::ShapeVar(name, _) => Some(name.clone()),
             _ => None,
         });
         let at = self.cursor.string;

@@ -17,7 +17,7 @@ pub fn value(env: &Env, name: &str) -> Option<String> {
         PyValue::Bool(true) => "True".to_owned(),
         PyValue::Bool(false) => "False".to_owned(),
         PyValue::Str(text) => format!("{text:?}"),
-        PyValue::ShapeVar(var) => {
+        PyValue::ShapeVar(var, _) => {
             let title = code(&format!("{var}: int64"));
             return Some(format!("{title}shape variable of the Python code around"));
         }

@@ -289,7 +289,7 @@ impl<'db> Names<'db> {
         }
         let var = self.facts.sym_var(id);
         let outside = self.function.env(self.db).get(&var.name);
-        let python = matches!(outside, Some(PyValue::ShapeVar(_))) && !self.facts.declares(id);
+        let python = matches!(outside, Some(PyValue::ShapeVar(_, _))) && !self.facts.declares(id);
         let symbol = if python {
             self.python(&var.name)
         } else {

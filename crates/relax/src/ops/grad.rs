@@ -80,7 +80,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.grad.max_pool2d_backward",
         &POOL_BACKWARD,
-        like_second,
+        pool_backward_of,
     )
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
@@ -92,7 +92,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.grad.avg_pool2d_backward",
         &POOL_BACKWARD,
-        like_second,
+        pool_backward_of,
     )
     .dialects(Dialects::SINCE_STRUCT_INFO)
     .doc(
@@ -119,6 +119,13 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
 ];
+
+fn pool_backward_of(c: &Call<'_>) -> Infer {
+    for attribute in POOL_BACKWARD.iter().enumerate().skip(2).take(4) {
+        c.listed(attribute.0)?;
+    }
+    like_second(c)
+}
 
 fn like_second(c: &Call<'_>) -> Infer {
     c.sinfo(1)

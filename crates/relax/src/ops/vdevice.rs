@@ -79,5 +79,10 @@ fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
 }
 
 fn hint_on_device(c: &Call<'_>) -> Infer {
+    if let Value::None | Value::List(_) | Value::Float(_) | Value::Expr(_) = c.value(1)
+        && !c.value(1).is_unknown()
+    {
+        return Err(c.wrong_kind(1, "a device"));
+    }
     c.tensor(0).map(Into::into)
 }

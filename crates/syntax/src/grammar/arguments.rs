@@ -8,11 +8,16 @@ use crate::kind::SyntaxKind::{
 };
 use crate::parser::{List, Parser};
 
+/// How many names are compared with those after them.
+const NAMES: usize = 32;
+
 /// What an argument list has held so far, for the rules about order.
 #[derive(Default)]
 struct Seen {
     args: usize,
     keyword: bool,
+    /// The first names: a call that repeats one has few.
+    names: Vec<text_size::TextRange>,
     mapping: bool,
     generator: Option<text_size::TextRange>,
 }
@@ -48,6 +53,12 @@ fn arg(p: &mut Parser<'_>, seen: &mut Seen) -> bool {
         }
         IDENT if p.next() == EQ => {
             seen.keyword = true;
+            let (name, range) = (p.text(), p.range());
+            if seen.names.iter().any(|&it| p.text_at(it) == name) {
+                p.error_at_range(range, format!("the argument `{name}` is given twice"));
+            } else if seen.names.len() < NAMES {
+                seen.names.push(range);
+            }
             p.bump();
             p.bump();
             if p.at(COMMA) || p.at_list_end() {

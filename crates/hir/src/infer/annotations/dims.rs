@@ -196,7 +196,9 @@ impl Infer<'_> {
 
     /// A string that is a name: in a parameter it makes it a shape variable of the function's own.
     fn named_dim(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymExpr {
-        if self.frame().in_params {
+        let outermost = self.is_outermost();
+        let frame = self.frame();
+        if frame.in_params && (outermost || frame.introduced.contains(name)) {
             let var = self.own_sym(name);
             self.bind_local(name.clone(), Local::Sym(var.id));
         }
@@ -348,6 +350,14 @@ pub(in crate::infer) fn names_in_strings(body: &Body, function: &Function) -> Fx
         match &body.exprs[expr] {
             Expr::Str(text) if is_identifier(text) => {
                 names.insert(text.clone());
+            }
+            // The result of a callable introduces nothing.
+            Expr::Call { callee, args } if matches!(&body.exprs[*callee], Expr::Attribute { name, .. } if name.text == "Callable") =>
+            {
+                let first = args.first();
+                let params =
+                    first.filter(|arg| arg.keyword.as_ref().is_none_or(|it| it.text == "params"));
+                pending.extend(params.map(|arg| arg.value));
             }
             other => other.for_each_child(&mut |child| pending.push(child)),
         }

@@ -20,6 +20,7 @@ impl Infer<'_> {
             Value::Str(text) => match DType::parse(&text) {
                 Some(dtype) => {
                     self.check_lanes(at, &text);
+                    self.check_bits(at, dtype);
                     Ok(Some(dtype))
                 }
                 None => {
@@ -62,6 +63,16 @@ impl Infer<'_> {
         if lanes.is_some_and(|lanes| lanes.parse::<u16>().is_ok()) {
             let range = self.range(at);
             let message = format!("`{text}` is a vector: a dtype of Relax is that of one element");
+            let severity = &mut self.report(Code::UnknownDtype, range, message).severity;
+            *severity = Severity::Warning;
+        }
+    }
+
+    /// `int7`, which TVM takes too.
+    fn check_bits(&mut self, at: ExprId, dtype: DType) {
+        if !dtype.is_usual() {
+            let range = self.range(at);
+            let message = format!("TVM takes `{dtype}`, and no tensor can hold it");
             let severity = &mut self.report(Code::UnknownDtype, range, message).severity;
             *severity = Severity::Warning;
         }

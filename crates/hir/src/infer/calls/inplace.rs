@@ -2,7 +2,7 @@
 
 use relax::arguments;
 use relax::diagnostics::Code;
-use relax::sinfo::{StructInfo, Tensor};
+use relax::sinfo::{Fit, StructInfo, Tensor};
 use relax::value::Value;
 use rustc_hash::FxHashSet;
 
@@ -77,6 +77,52 @@ impl Infer<'_> {
             .related
             .push((argument, "the argument".to_owned()));
         self.only_of_form(before);
+    }
+
+    /// `R.call_inplace_packed`: what an argument becomes is what the argument is.
+    pub(in crate::infer) fn inplace_packed(
+        &mut self,
+        args: &[Arg],
+        given: StructInfo,
+    ) -> StructInfo {
+        let by_position = |arg: &&Arg| arg.keyword.is_none();
+        let at = arguments::find(args, usize::MAX, &["inplace_indices"]).map(|it| it.value);
+        let (Some(at), false) = (at, args.iter().any(|it| it.starred)) else {
+            return given;
+        };
+        let Some(indices) = indices(self.facts.value(at)) else {
+            return given;
+        };
+        let outputs = match (&given, indices.len()) {
+            (_, 1) => std::slice::from_ref(&given),
+            (StructInfo::Tuple(fields), _) => &fields[..],
+            _ => return given,
+        };
+        for (output, index) in outputs.iter().zip(indices) {
+            let place = usize::try_from(index).ok().map(|it| it + 1);
+            let Some(arg) = place.and_then(|it| args.iter().filter(by_position).nth(it)) else {
+                continue;
+            };
+            let Some(input) = self.facts.value(arg.value).struct_info() else {
+                continue;
+            };
+            let unknown = input.is_unknown() || output.is_unknown();
+            if unknown || input.fit(output, &self.sym) > Fit::Narrower {
+                continue;
+            }
+            let dialect = self.cx.dialect;
+            let message = format!(
+                "an output that takes the place of an argument is what the argument is: `{}`, not `{}`",
+                input.display(dialect),
+                output.display(dialect)
+            );
+            let (range, argument) = (self.range(at), self.range(arg.value));
+            self.report(Code::ArgumentValue, range, message)
+                .related
+                .push((argument, "the argument".to_owned()));
+            return StructInfo::Unknown;
+        }
+        given
     }
 
     fn may_alias(&self, input: &Tensor, output: &Tensor) -> bool {

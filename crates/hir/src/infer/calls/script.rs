@@ -48,7 +48,7 @@ impl Infer<'_> {
             "shape" | "ShapeExpr" => self.shape(args),
             "prim_value" => self.prim_value(args),
             "str" => {
-                self.values(args);
+                self.check_string(args);
                 let string = self.cx.dialect == Dialect::Type;
                 Value::Expr(if string {
                     StructInfo::String
@@ -94,7 +94,14 @@ impl Infer<'_> {
                 self.returns(returned, range);
                 Value::Nothing
             }
-            "func_name" | "func_ret_struct_info" | "func_ret_ty" => {
+            "func_name" => {
+                self.values(args);
+                let range = self.range(expr);
+                let message = "the function has its name from its `def`";
+                self.report(Code::Redefinition, range, message);
+                Value::Nothing
+            }
+            "func_ret_struct_info" | "func_ret_ty" => {
                 self.values(args);
                 Value::Nothing
             }
@@ -213,11 +220,31 @@ impl Infer<'_> {
         }
     }
 
+    /// `R.str(text)`
+    fn check_string(&mut self, args: &[Arg]) {
+        let values = self.values(args);
+        let (Some(arg), Some(value)) = (args.first(), values.first()) else {
+            return;
+        };
+        if let Value::None
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Bool(_)
+        | Value::List(_)
+        | Value::Expr(StructInfo::String | StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
+        {
+            let message = format!("`R.str` takes a string, and this is {}", value.kind_name());
+            let range = self.range(arg.value);
+            self.report(Code::ArgumentType, range, message);
+        }
+    }
+
     fn prim_value(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
         self.check_sym_operands(args, &values);
         if let (Some(arg), Some(value)) = (args.first(), values.first())
-            && let Value::Str(_)
+            && let Value::None
+            | Value::Str(_)
             | Value::List(_)
             | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
         {
@@ -305,6 +332,15 @@ impl Infer<'_> {
         match (tuple, self.facts.value(index.value), values.len()) {
             (Some(tuple), &Value::Int(at), _) => {
                 Value::Expr(self.tuple_field(expr, &tuple, at, index.value))
+            }
+            (_, value @ (Value::None | Value::List(_) | Value::Str(_) | Value::Float(_)), _) => {
+                let message = format!(
+                    "a tuple is indexed by an integer constant, and this is {}",
+                    value.kind_name()
+                );
+                let range = self.range(index.value);
+                self.report(Code::ArgumentType, range, message);
+                Value::Unknown
             }
             _ => Value::Unknown,
         }

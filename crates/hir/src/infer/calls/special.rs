@@ -363,7 +363,8 @@ impl Infer<'_> {
 
     fn call_packed(&mut self, op: &str, args: &[Arg]) -> StructInfo {
         if op == "call_inplace_packed" {
-            return self.given_struct_info(args).unwrap_or(StructInfo::Object);
+            let given = self.given_struct_info(args).unwrap_or(StructInfo::Object);
+            return self.inplace_packed(args, given);
         }
         if let Some(callee) = args
             .first()

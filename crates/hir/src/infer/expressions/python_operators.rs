@@ -73,8 +73,10 @@ impl Infer<'_> {
             CompareOp::Eq | CompareOp::NotEq if !self.is_by_python() => {
                 self.truth_by_python(expr, op.text(), &[a, b])
             }
-            // Python asks a container for what is in it, element by element without end.
-            CompareOp::In | CompareOp::NotIn => self.refused_operator(expr, op.text(), &[b]),
+            // Python asks a container for what is in it, element by element: a tuple ends.
+            CompareOp::In | CompareOp::NotIn if !matches!(b, Value::Expr(StructInfo::Tuple(_))) => {
+                self.refused_operator(expr, op.text(), &[b])
+            }
             _ => Value::Unknown,
         }
     }

@@ -65,6 +65,11 @@ impl Infer<'_> {
                     let Some(keyword) = &args[at].keyword else {
                         continue;
                     };
+                    // A keyword that stands twice is no Python.
+                    let mut before = args[..at].iter().filter_map(|arg| arg.keyword.as_ref());
+                    if before.any(|it| it.text == keyword.text) {
+                        continue;
+                    }
                     let message = format!("`{}` is given twice", keyword.text);
                     self.report(Code::ArgumentCount, keyword.range, message);
                     is_reported = true;

@@ -1,0 +1,41 @@
+//! What a module says of itself: `I.module_attrs({...})` and `I.module_global_infos({...})`, each once.
+
+use relax::diagnostics::{Code, Diagnostic};
+use relax::script::Namespace;
+use smol_str::SmolStr;
+
+use crate::body::{Body, Expr, ExprId};
+use crate::enclosing::{Env, script_path};
+
+/// A statement of a module that gives again what one before it, noted in `given`, has given.
+pub(crate) fn given_twice(
+    body: &Body,
+    expr: ExprId,
+    env: &Env,
+    given: &mut Vec<SmolStr>,
+) -> Option<Diagnostic> {
+    let Expr::Call { callee, args } = &body.exprs[expr] else {
+        return None;
+    };
+    let path = script_path(body, *callee, env)?;
+    let (Namespace::Ir, name @ ("module_attrs" | "module_global_infos")) =
+        (path.namespace, path.rest.as_str())
+    else {
+        return None;
+    };
+    let [arg] = args.as_slice() else {
+        // `allow_overwrite=True`
+        return None;
+    };
+    // TVM keeps the last of those before which nothing was given.
+    let is_empty = matches!(&body.exprs[arg.value], Expr::Dict(entries) if entries.is_empty());
+    if given.iter().any(|it| it == name) {
+        let message = format!("`I.{name}` stands in the module already");
+        let range = body.range(*callee);
+        return Some(Diagnostic::new(Code::Redefinition, range, message));
+    }
+    if !is_empty {
+        given.push(name.into());
+    }
+    None
+}
