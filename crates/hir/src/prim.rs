@@ -19,6 +19,7 @@ mod nest;
 mod operator;
 mod packed;
 mod param;
+mod scalars;
 mod scope;
 mod stmt;
 mod value;
@@ -107,6 +108,7 @@ struct Reader<'a> {
     /// Frames that hold the rest of their suite.
     frames: Vec<with::Frame>,
     blocks: Vec<OpenBlock>,
+    cells: scalars::Cells,
     /// Start and extent of each loop variable.
     loops: FxHashMap<VarId, (Expr, Expr)>,
     /// Open frames that may be blocks.
@@ -149,6 +151,7 @@ pub(crate) fn read(body: &Body, around: Names<'_>) -> Reading {
         out: Vec::new(),
         frames: Vec::new(),
         blocks: Vec::new(),
+        cells: scalars::Cells::default(),
         loops: FxHashMap::default(),
         unknown_frames: 0,
         namespaces: std::cell::RefCell::default(),
@@ -175,6 +178,9 @@ pub(crate) fn read(body: &Body, around: Names<'_>) -> Reading {
         reader.silent(|it| it.value(ret));
     }
     reader.func.body = reader.suite(&function.body);
+    if !reader.cells.is_empty() {
+        scalars::to_memory(&mut reader.func.body, &reader.cells);
+    }
     let Reader {
         mut facts,
         func,

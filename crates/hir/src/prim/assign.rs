@@ -10,7 +10,9 @@ use super::value::{Named, Value};
 use super::{Entity, Reader, arith};
 use crate::body::{Arg, Expr, ExprId, Target};
 use crate::enclosing::PyValue;
-use crate::prim_facts::{self, Access, BufferFact, BufferOrigin, PrimDefKind, ThreadFact};
+use crate::prim_facts::{
+    self, Access, BufferFact, BufferOrigin, PrimDefId, PrimDefKind, ThreadFact,
+};
 use crate::tir::{Data, StmtKind, VarId};
 
 /// Calls that give an identity of the running thread.
@@ -80,8 +82,9 @@ impl Reader<'_> {
         let is_view = self.is_view(value);
         let at = self.range(value);
         let value = self.value(value);
-        if self.writes_existing(name, &value) {
-            return self.unsupported(range);
+        if let Some(id) = self.writes_existing(name, &value) {
+            let value = self.number_of(value, at);
+            return self.write_scalar(id, value, range);
         }
         let aliases = path
             .as_deref()
@@ -234,12 +237,19 @@ impl Reader<'_> {
     }
 
     /// In the Type dialect an assignment to a scalar that exists writes to it.
-    fn writes_existing(&mut self, name: &Named, value: &Value) -> bool {
-        let Some(id) = self.lookup(&name.text) else {
-            return false;
-        };
+    fn writes_existing(&mut self, name: &Named, value: &Value) -> Option<PrimDefId> {
+        let id = self.lookup(&name.text)?;
         let is_number = value.is_tir() || value.dtype().is_some();
-        let writes = match &self.facts.def(id).kind {
+        let writes = is_number && self.is_written_by_name(id);
+        if writes {
+            self.mention(name.range, prim_facts::Target::Def(id), Access::Write);
+        }
+        writes.then_some(id)
+    }
+
+    /// Whether `x = value` writes to this.
+    pub fn is_written_by_name(&self, id: PrimDefId) -> bool {
+        let is_scalar = match &self.facts.def(id).kind {
             PrimDefKind::Let { mutable, .. } => *mutable,
             PrimDefKind::Buffer(fact) => {
                 let dims = fact.shape.as_deref().unwrap_or_default();
@@ -247,11 +257,7 @@ impl Reader<'_> {
             }
             _ => false,
         };
-        let writes = writes && is_number && self.around.dialect == Dialect::Type;
-        if writes {
-            self.mention(name.range, prim_facts::Target::Def(id), Access::Write);
-        }
-        writes
+        is_scalar && self.around.dialect == Dialect::Type
     }
 
     /// `A.view(...)`, `A.local(...)`: another look at a buffer.

@@ -275,9 +275,15 @@ impl Reader<'_> {
         let place = match target {
             body::Target::Place(place) => *place,
             body::Target::Name(name) => {
-                self.name(&name.text, name.range);
+                let old = self.name(&name.text, name.range);
                 self.mark_last(name.range);
-                return self.unsupported(range);
+                let id = self.lookup(&name.text);
+                let Some(id) = id.filter(|&id| self.is_written_by_name(id)) else {
+                    return self.unsupported(range);
+                };
+                let value = self.binary_of(op, old, value, [name.range, value_range, range]);
+                let value = self.number_of(value, range);
+                return self.write_scalar(id, value, range);
             }
             body::Target::Tuple(..) => return self.unsupported(range),
         };

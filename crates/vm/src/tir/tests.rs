@@ -547,6 +547,30 @@ def f(a: T.Buffer((2, 2), "float32")):
 }
 
 #[test]
+fn a_scalar_that_is_assigned_again_keeps_its_value_after_the_loop() {
+    check(
+        r#"
+from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(a: T.Buffer((4,), "float32"), o: T.Buffer((2,), "float32")):
+    total = T.float32(0)
+    for i in range(4):
+        total = total + a[i]
+    total += 1.0
+    o[0] = total
+    total = 7.0
+    o[1] = total
+"#,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[2], &[0.; 2])],
+        expect![[r#"
+            [4] [1.0, 2.0, 3.0, 4.0]
+            [2] [11.0, 7.0]
+        "#]],
+    );
+}
+
+#[test]
 fn an_assertion_that_fails_stops_the_call() {
     check(
         r#"

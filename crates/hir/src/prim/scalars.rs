@@ -1,0 +1,136 @@
+//! Scalars that are assigned again, as the Type dialect does: their variables are elements of memory.
+
+use relax::dtype::DType;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::arith::{self, Number};
+use super::{Entity, Reader};
+use crate::prim_facts::PrimDefId;
+use crate::tir::{
+    Block, Buffer, BufferId, Data, Expr, ExprKind, PackedArg, Stmt, StmtKind, Var, VarId,
+};
+
+/// The memory of each variable that is assigned again.
+pub(super) type Cells = FxHashMap<VarId, BufferId>;
+
+impl Reader<'_> {
+    /// Assigns to a scalar, or to a buffer of one element.
+    pub fn write_scalar(&mut self, id: PrimDefId, value: Option<Number>, range: TextRange) {
+        let buffer = match *self.entity(id) {
+            Entity::Buffer(buffer) => Some(buffer),
+            Entity::Var(var) => Some(self.cell(var, range)),
+            _ => None,
+        };
+        let (Some(buffer), Some(value)) = (buffer, value) else {
+            return self.missing(range);
+        };
+        let value = self.strong(value);
+        let value = arith::cast(value, self.func.buffer(buffer).dtype);
+        self.emit(store(buffer, value, range), range);
+    }
+
+    fn cell(&mut self, var: VarId, range: TextRange) -> BufferId {
+        if let Some(&buffer) = self.cells.get(&var) {
+            return buffer;
+        }
+        let Var { name, dtype } = self.func.var(var).clone();
+        let buffer = BufferId(self.func.buffers.len() as u32);
+        self.func.buffers.push(Buffer {
+            name,
+            dtype,
+            shape: vec![Expr::int(1, DType::I32, range)],
+            strides: None,
+            offset: None,
+            data: Data::Alloc,
+            scope: SmolStr::new_static("local"),
+            range,
+        });
+        self.cells.insert(var, buffer);
+        buffer
+    }
+}
+
+fn store(buffer: BufferId, value: Expr, range: TextRange) -> StmtKind {
+    StmtKind::Store {
+        buffer,
+        indices: vec![Expr::int(0, DType::I32, range)],
+        value,
+    }
+}
+
+/// Definitions become stores, and reads become loads.
+pub(super) fn to_memory(stmts: &mut [Stmt], cells: &Cells) {
+    for stmt in stmts {
+        match &mut stmt.kind {
+            StmtKind::Let { var, value } => {
+                load(value, cells);
+                if let Some(&buffer) = cells.get(var) {
+                    stmt.kind = store(buffer, value.clone(), stmt.range);
+                }
+            }
+            StmtKind::Store { indices, value, .. } => {
+                for index in indices {
+                    load(index, cells);
+                }
+                load(value, cells);
+            }
+            StmtKind::For {
+                min, extent, body, ..
+            } => {
+                load(min, cells);
+                load(extent, cells);
+                to_memory(body, cells);
+            }
+            StmtKind::While { test, body } => {
+                load(test, cells);
+                to_memory(body, cells);
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                load(test, cells);
+                to_memory(then, cells);
+                to_memory(otherwise, cells);
+            }
+            StmtKind::Block(Block {
+                iters,
+                predicate,
+                init,
+                body,
+            }) => {
+                for iter in iters {
+                    load(&mut iter.min, cells);
+                    load(&mut iter.extent, cells);
+                    load(&mut iter.value, cells);
+                }
+                if let Some(predicate) = predicate {
+                    load(predicate, cells);
+                }
+                to_memory(init, cells);
+                to_memory(body, cells);
+            }
+            StmtKind::Evaluate(value) | StmtKind::Assert { test: value, .. } => load(value, cells),
+            StmtKind::Packed(call) => {
+                for arg in &mut call.args {
+                    if let PackedArg::Number(value) = arg {
+                        load(value, cells);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn load(expr: &mut Expr, cells: &Cells) {
+    expr.for_each_child_mut(&mut |child| load(child, cells));
+    if let ExprKind::Var(var) = expr.kind
+        && let Some(&buffer) = cells.get(&var)
+    {
+        let at = Expr::int(0, DType::I32, expr.range);
+        expr.kind = ExprKind::Load(buffer, vec![at]);
+    }
+}
