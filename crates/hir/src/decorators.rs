@@ -2,7 +2,7 @@
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::{did_you_mean, nearest_str};
-use relax::script::{Entry, Namespace, Param, ScriptPath, entries};
+use relax::script::{Entry, Namespace, Param, Role, ScriptPath, entries};
 use syntax::ast;
 
 use crate::body::{Arg, Body, Expr, ExprId};
@@ -40,6 +40,31 @@ pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
     undecorated.then(|| Diagnostic::new(Code::UnsupportedStatement, name.text_range(), message))
 }
 
+/// A decorator under `R`, `T` or `I` that does not exist, where another is meant: `@R.fuction`.
+pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
+    let named = match &body.exprs[decorator] {
+        Expr::Call { callee, .. } => *callee,
+        _ => decorator,
+    };
+    let path = script_path(body, named, env)?;
+    let rows = || entries(path.namespace);
+    if path.namespace == Namespace::Python || rows().any(|row| row.name == path.rest) {
+        return None;
+    }
+    let decorators = rows().filter(|row| row.role == Role::Decorator);
+    let near = nearest_str(&path.rest, decorators.map(|row| row.name))?;
+    let letter = letter(&path);
+    let message = format!(
+        "`{letter}.{}` does not exist; did you mean `{letter}.{near}`?",
+        path.rest
+    );
+    Some(Diagnostic::new(
+        Code::UndefinedName,
+        body.range(named),
+        message,
+    ))
+}
+
 /// The parameters of a decorator, in whatever release; `None` where it takes any.
 fn params(path: &ScriptPath) -> Option<Vec<Param>> {
     if !matches!(path.rest.as_str(), "function" | "prim_func" | "ir_module") {
@@ -51,12 +76,15 @@ fn params(path: &ScriptPath) -> Option<Vec<Param>> {
 }
 
 fn shown(path: &ScriptPath) -> String {
-    let letter = match path.namespace {
+    format!("`@{}.{}`", letter(path), path.rest)
+}
+
+fn letter(path: &ScriptPath) -> &'static str {
+    match path.namespace {
         Namespace::Tir => "T",
         Namespace::Ir => "I",
         Namespace::Relax | Namespace::Python => "R",
-    };
-    format!("`@{letter}.{}`", path.rest)
+    }
 }
 
 fn mistake_of(

@@ -270,6 +270,7 @@ impl<'db> Walk<'db> {
                 match &stmt {
                     ast::Stmt::FunctionDef(def) => {
                         mistakes.extend(decorators::missing(def));
+                        mistakes.extend(self.misspelt(def.decorators()));
                         let kind = match self.decorated(def.decorators()) {
                             Decorated::Function(kind) => kind,
                             _ => FunctionKind::Python,
@@ -348,6 +349,14 @@ impl<'db> Walk<'db> {
             decorators::mistake(&body, id, self.scanner.env())
         });
         mistakes.collect()
+    }
+
+    fn misspelt(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Option<Diagnostic> {
+        let mut exprs = decorators.filter_map(|it| it.expr());
+        exprs.find_map(|expr| {
+            let (body, id) = body::lower_expr(&expr);
+            decorators::misspelt(&body, id, self.scanner.env())
+        })
     }
 
     fn decorated(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Decorated {

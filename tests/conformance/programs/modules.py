@@ -160,3 +160,17 @@ class M:
         def main(y: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
             return y
         return x
+
+# --- misspelt_decorator
+@I.ir_module
+class M:
+    @R.fuction
+    def main(x: R.Tensor((2,), "float32")):
+        return x
+
+# --- misspelt_decorator_of_a_prim_func
+@I.ir_module
+class M:
+    @T.primfunc(private=True)
+    def main(x: T.Buffer((2,), "float32")):
+        T.evaluate(0)
