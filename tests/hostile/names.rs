@@ -88,6 +88,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "private-functions", text: |n| module(&repeat(n, |k| relax(&format!("f{k}"), "y = R.add(x, x)").replace("@R.function", "@R.function(private=True)"))) },
     Family { name: "impure-functions", text: |n| module(&repeat(n, |k| relax(&format!("f{k}"), &if k == 0 { "y = R.print(x, format=\"\")".into() } else { format!("y = Module.f{}(x)", k - 1) }))) },
     Family { name: "recursive-functions", text: |n| module(&repeat(n, |k| relax(&format!("f{k}"), &format!("y = Module.f{}(x)\n    z = Module.f{}(x)", (k + 1) % n.max(1), (k * 7 + 3) % n.max(1))))) },
+    Family { name: "functions-that-call-all", text: |n| { let n = n.isqrt(); module(&repeat(n, |k| relax(&format!("f{k}"), &repeat(n, |j| format!("y = Module.f{j}(x); "))))) } },
     Family { name: "functions-in-function", text: |n| function(&repeat(n, |k| relax(&format!("g{k}"), "y = R.add(x, x)"))) },
     Family { name: "prim-funcs", text: |n| file(&repeat(n, |k| format!("@T.prim_func\ndef f{k}(A: T.Buffer((4,), \"float32\")):\n    A[0] = A[1]\n"))) },
     Family { name: "prim-funcs-in-module", text: |n| module(&repeat(n, |k| format!("@T.prim_func\ndef f{k}(A: T.Buffer((4,), \"float32\")):\n    A[0] = A[1]\n"))) },
