@@ -27,6 +27,7 @@ pub(super) fn expand(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>>
         threads: Vec::new(),
         errors: Vec::new(),
     };
+    pass.refuse_moving_views();
     let extents = uses::extents(func);
     for (&id, &axes) in &pass.copies.clone() {
         pass.allocate(id, axes, &extents);
@@ -53,6 +54,23 @@ struct Expand {
 }
 
 impl Expand {
+    /// A view whose offset is read from such memory would start elsewhere for each thread.
+    fn refuse_moving_views(&mut self) {
+        for buffer in self.func.buffers.clone() {
+            let copied = |id: &BufferId| {
+                let offset = buffer.offset.as_ref();
+                offset.is_some_and(|offset| uses::loads(offset, *id))
+            };
+            if self.copies.keys().any(copied) {
+                let message = format!(
+                    "`{}` starts where memory says that each thread has of its own",
+                    buffer.name
+                );
+                self.error(buffer.range, message);
+            }
+        }
+    }
+
     /// A dimension for each axis, before those of the buffer.
     fn allocate(&mut self, id: BufferId, axes: Axes, extents: &uses::Extents) {
         let buffer = self.func.buffer(id).clone();

@@ -141,7 +141,7 @@ struct Scan<'f> {
     plain: bool,
 }
 
-impl Scan<'_> {
+impl<'f> Scan<'f> {
     fn holds(&self) -> bool {
         let viewed = |id: BufferId| {
             let buffers = &self.func.buffers;
@@ -183,6 +183,11 @@ impl Scan<'_> {
     }
 
     fn access(&mut self, buffer: BufferId, indices: &[Expr]) {
+        let func: &'f PrimFunc = self.func;
+        // A view is read where its offset says, which may itself be read from memory.
+        if let Some(offset) = &func.buffer(buffer).offset {
+            self.expr(offset);
+        }
         let chosen: Vec<bool> = indices
             .iter()
             .map(|index| {

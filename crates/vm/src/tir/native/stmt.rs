@@ -2,7 +2,9 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use hir::tir::{self, Binary, Block, BufferId, Data, Expr, ExprKind, Stmt, StmtKind, VarId};
+use hir::tir::{
+    self, Binary, Block, BufferId, Data, Expr, ExprKind, PrimFunc, Stmt, StmtKind, VarId,
+};
 use relax::dtype::{Code, DType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
@@ -28,15 +30,15 @@ struct Accumulator<'s> {
     stores: &'s [Expr],
 }
 
-impl Codegen<'_, '_> {
-    pub fn stmts(&mut self, stmts: &[Stmt]) -> Made<()> {
+impl<'f> Codegen<'_, 'f> {
+    pub fn stmts(&mut self, stmts: &'f [Stmt]) -> Made<()> {
         for stmt in stmts {
             self.stmt(stmt)?;
         }
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Made<()> {
+    fn stmt(&mut self, stmt: &'f Stmt) -> Made<()> {
         let range = stmt.range;
         match &stmt.kind {
             StmtKind::Store {
@@ -139,7 +141,7 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    fn for_loop(&mut self, it: &Loop<'_>, range: TextRange) -> Made<()> {
+    fn for_loop(&mut self, it: &Loop<'f>, range: TextRange) -> Made<()> {
         let dtype = self.func.var(it.var).dtype;
         let ty = self.ty(dtype, range)?;
         let min = self.expr(it.min)?;
@@ -225,7 +227,7 @@ impl Codegen<'_, '_> {
         Ok((begin, end))
     }
 
-    fn block(&mut self, block: &Block) -> Made<()> {
+    fn block(&mut self, block: &'f Block) -> Made<()> {
         for iter in &block.iters {
             let value = self.expr(&iter.value)?;
             let dtype = self.func.var(iter.var).dtype;
@@ -242,7 +244,7 @@ impl Codegen<'_, '_> {
         }
     }
 
-    fn block_body(&mut self, block: &Block) -> Made<()> {
+    fn block_body(&mut self, block: &'f Block) -> Made<()> {
         if !block.init.is_empty() {
             let mut first: Option<Value> = None;
             for iter in block.iters.iter().filter(|iter| iter.reduce) {
@@ -268,8 +270,8 @@ impl Codegen<'_, '_> {
     }
 
     /// The element that the loop accumulates into, if it is one alone.
-    fn accumulator<'s>(&mut self, it: &Loop<'s>) -> Option<Accumulator<'s>> {
-        let mut scan = Scan::default();
+    fn accumulator(&mut self, it: &Loop<'f>) -> Option<Accumulator<'f>> {
+        let mut scan = Scan::of(self.func);
         scan.own.insert(it.var);
         scan.stmts(it.body, false)?;
         let (buffer, stores, range) = scan.store?;
@@ -323,8 +325,8 @@ fn is_long(it: &Loop<'_>) -> bool {
 }
 
 /// What a loop's body reads and writes.
-#[derive(Default)]
 struct Scan<'s> {
+    func: &'s PrimFunc,
     store: Option<(BufferId, &'s [Expr], TextRange)>,
     loads: Vec<(BufferId, &'s [Expr])>,
     /// Variables that change inside of the loop.
@@ -334,6 +336,16 @@ struct Scan<'s> {
 }
 
 impl<'s> Scan<'s> {
+    fn of(func: &'s PrimFunc) -> Scan<'s> {
+        Scan {
+            func,
+            store: None,
+            loads: Vec::new(),
+            own: FxHashSet::default(),
+            axes: FxHashMap::default(),
+        }
+    }
+
     /// `None` where the body does more than accumulate into one element.
     fn stmts(&mut self, stmts: &'s [Stmt], init: bool) -> Option<()> {
         for stmt in stmts {
@@ -393,6 +405,10 @@ impl<'s> Scan<'s> {
     fn expr(&mut self, expr: &'s Expr) {
         if let ExprKind::Load(buffer, indices) = &expr.kind {
             self.loads.push((*buffer, indices));
+            // A view is read where its offset says, which may itself be read from memory.
+            if let Some(offset) = &self.func.buffer(*buffer).offset {
+                self.expr(offset);
+            }
         }
         expr.for_each_child(&mut |child| self.expr(child));
     }

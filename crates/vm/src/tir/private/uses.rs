@@ -308,7 +308,7 @@ impl<'f> Walk<'f> {
     }
 }
 
-fn loads(expr: &Expr, buffer: BufferId) -> bool {
+pub(super) fn loads(expr: &Expr, buffer: BufferId) -> bool {
     let mut found = matches!(&expr.kind, ExprKind::Load(it, _) if *it == buffer);
     expr.for_each_child(&mut |child| found |= loads(child, buffer));
     found

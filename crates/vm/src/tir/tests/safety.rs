@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::expect;
 use relax::dtype::DType;
 
-use super::{check, compile, f32s, i32s, nobody, outcome, zeros};
+use super::{check, compile, f32s, i32s, nobody, outcome, splits, zeros};
 use crate::tensor::Tensor;
 use crate::tir::Operand;
 
@@ -423,4 +423,44 @@ fn what_doubles_at_each_line_is_not_written_out() {
         let first = "what this stands for is too large to be written out";
         assert!(said.starts_with(first), "{said}");
     }
+}
+
+#[test]
+fn a_sum_is_not_what_the_offset_of_a_view_reads_beside_it() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), at: T.Buffer((2,), "int64")):
+    c = T.match_buffer(a[at[1]:at[1] + 2], (2,), "float32")
+    for i in range(3):
+        at[0] = at[0] + T.Cast("int64", c[0])
+"#;
+    let operands = || vec![f32s(&[4], &[1., 2., 3., 4.]), i64s(&[2], &[9, 1])];
+    check(
+        source,
+        operands(),
+        expect![[r#"
+            [4] [1.0, 2.0, 3.0, 4.0]
+            [2] [15, 1]
+        "#]],
+    );
+}
+
+#[test]
+fn a_loop_whose_view_starts_where_it_writes_stays_whole() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int64"), o: T.Buffer((4,), "int64")):
+    c = T.match_buffer(a[o[0]:o[0] + 1], (1,), "int64")
+    for i in range(4):
+        o[i] = c[0] + T.int64(1)
+"#;
+    assert!(splits(source).is_empty());
+    check(
+        source,
+        vec![i64s(&[4], &[0, 5, 6, 1]), i64s(&[4], &[0, 0, 0, 0])],
+        expect![[r#"
+            [4] [0, 5, 6, 1]
+            [4] [1, 6, 6, 6]
+        "#]],
+    );
 }

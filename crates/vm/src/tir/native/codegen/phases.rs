@@ -8,9 +8,9 @@ use super::super::phases::{Item, Phase};
 use super::super::{Layout, PhaseLayout};
 use super::{Codegen, Made, PART, PARTS};
 
-impl Codegen<'_, '_> {
+impl<'f> Codegen<'_, 'f> {
     /// Each outermost statement where it is its turn.
-    pub(super) fn phases(&mut self, items: &[Item<'_>]) -> Made<Layout> {
+    pub(super) fn phases(&mut self, items: &[Item<'f>]) -> Made<Layout> {
         let allocations = self.func.buffers.iter().filter(|b| b.data == Data::Alloc);
         let mut layout = Layout {
             slots: self.next_slot + allocations.count(),
@@ -70,7 +70,7 @@ impl Codegen<'_, '_> {
     }
 
     /// Names a value for the phases after the first `before`: what comes before it may fail sooner.
-    fn named(&mut self, stmt: &Stmt, before: usize) -> Made<()> {
+    fn named(&mut self, stmt: &'f Stmt, before: usize) -> Made<()> {
         let let_it = |code: &mut Self| code.stmts(std::slice::from_ref(stmt));
         let (Some(phase), true) = (self.phase, before > 0) else {
             return let_it(self);
