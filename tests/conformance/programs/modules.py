@@ -103,8 +103,8 @@ class M:
 # --- undecorated_in_module
 @I.ir_module
 class M:
-    def helper(x):
-        return x
+    def helper(v):
+        return v
     @R.function
     def main(x: R.Tensor((2,), "float32")):
         return x
@@ -112,8 +112,8 @@ class M:
 # --- undecorated_in_module_annotated
 @I.ir_module
 class M:
-    def helper(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
-        return x
+    def helper(v: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return v
     @R.function
     def main(x: R.Tensor((2,), "float32")):
         return x
