@@ -27,6 +27,11 @@ pub struct Near<'a, N> {
 impl<'a, N: AsRef<str>> Near<'a, N> {
     /// `None`: too short to tell anything, or too long.
     pub fn to(written: &'a str) -> Option<Near<'a, N>> {
+        Near::within(written, (written.len() / 3).clamp(1, 3))
+    }
+
+    /// With so many letters that may differ.
+    fn within(written: &'a str, limit: usize) -> Option<Near<'a, N>> {
         if written.len() < 2 || written.len() > LONGEST {
             return None;
         }
@@ -40,7 +45,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         });
         Some(Near {
             written,
-            limit: (written.len() / 3).clamp(1, 3),
+            limit,
             letters,
             best: None,
         })
@@ -206,6 +211,14 @@ pub fn did_you_mean(near: Option<impl Display>) -> String {
 
 pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let mut near = Near::to(name)?;
+    known.for_each(|known| near.offer(known, || Some(known)));
+    near.found()
+}
+
+/// The nearest name of a table of operators or builtins. They lie farther apart than the names of a program, so more
+/// letters may differ.
+pub fn nearest_in_table<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let mut near = Near::within(name, (name.len() / 3).clamp(2, 4))?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found()
 }

@@ -82,7 +82,7 @@ pub use topi::{Topi, by_topi};
 
 use crate::arguments::{Parameter, Takes};
 use crate::dialect::{Dialect, Dialects};
-use crate::near::nearest_str;
+use crate::near::nearest_in_table;
 use crate::script::RARELY_USED;
 
 /// The rows of every family. A new family is a file under `ops/` and a line here.
@@ -416,7 +416,7 @@ pub fn nearest(spelling: &str) -> Option<&'static str> {
         let same = |known: &&&'static str| known.rsplit('.').next() == Some(name);
         BY_SCRIPT.keys().filter(same).min_by_key(|it| it.len())
     };
-    let near = || nearest_str(spelling, BY_SCRIPT.keys().copied());
+    let near = || nearest_in_table(spelling, BY_SCRIPT.keys().copied());
     elsewhere()
         .copied()
         .or_else(|| familiar::operator(name))

@@ -11,7 +11,7 @@ pub(crate) mod sort;
 mod testing;
 mod tuple;
 
-use relax::near::nearest_str;
+use relax::near::nearest_in_table;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -59,7 +59,7 @@ pub fn of_operator(op: &str) -> bool {
 /// The symbol nearest to one that does not exist.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let names = all().map(|builtin| builtin.name);
-    nearest_str(name, names.filter(|known| !known.starts_with("relax.")))
+    nearest_in_table(name, names.filter(|known| !known.starts_with("relax.")))
 }
 
 /// Always `Ok`: the last word of a builtin.

@@ -68,7 +68,6 @@ const DEQUANTIZED: &[DType] = &[
     DType::F16,
     DType::F32,
 ];
-const ZERO_POINTS_OLD: &[DType] = &[DType::I8, DType::F16];
 const ZERO_POINTS: &[DType] = &[
     DType::I8,
     DType::U8,
@@ -113,14 +112,9 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
         };
         return Ok(unknown.into());
     };
-    let zero_points = if c.dialect < Dialect::Type {
-        ZERO_POINTS_OLD
-    } else {
-        ZERO_POINTS
-    };
     one_of(c, 0, d, from)?;
     one_of(c, 1, s, FLOATS)?;
-    one_of(c, 2, z, zero_points)?;
+    one_of(c, 2, z, ZERO_POINTS)?;
     if let Some(rank) = data.ndim() {
         // TVM 0.25 on takes a scalar, which has no axis.
         let axis = if rank == 0 && c.dialect == Dialect::Type {

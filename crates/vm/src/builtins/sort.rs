@@ -1,7 +1,7 @@
 //! Packed functions that PrimFuncs call: TVM's sorts, which write into buffers that they are given.
 
 use relax::dialect::Dialect;
-use relax::near::nearest_str;
+use relax::near::nearest_in_table;
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::{self, Arg};
@@ -38,7 +38,7 @@ pub fn lookup(symbol: &str) -> Option<&'static HostFunction> {
 /// The symbol nearest to one that does not exist.
 pub fn nearest(symbol: &str) -> Option<&'static str> {
     let symbols = FUNCTIONS.iter().map(|function| function.symbol);
-    nearest_str(symbol, symbols)
+    nearest_in_table(symbol, symbols)
 }
 
 fn wrong() -> RunError {
