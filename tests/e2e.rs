@@ -20,4 +20,5 @@ mod run_editor;
 mod structure;
 mod tensors;
 mod texts;
+mod updates;
 mod workspace;

@@ -46,6 +46,24 @@ pub struct Config {
     pub dialect: Option<relax::dialect::Dialect>,
 }
 
+/// A text of a file with its tree, for the host to take in. Made without the host, so that a long text keeps no other
+/// file waiting.
+#[derive(Clone, Debug)]
+pub struct ParsedText(Source);
+
+impl ParsedText {
+    pub fn new(text: Text, cell: bool) -> ParsedText {
+        let source = Source::new(text);
+        ParsedText(Source { cell, ..source })
+    }
+
+    /// The next text of the same file: only what differs is parsed.
+    #[must_use]
+    pub fn with_text(&self, text: Text) -> ParsedText {
+        ParsedText(draft::reparsed(&self.0, text))
+    }
+}
+
 #[derive(Default)]
 pub struct AnalysisHost {
     db: Database,
@@ -55,45 +73,65 @@ pub struct AnalysisHost {
 }
 
 impl AnalysisHost {
+    /// The present text of a file.
+    pub fn parsed(&self, file: FileId) -> Option<ParsedText> {
+        let known = self.files.get(&file)?;
+        Some(ParsedText(known.source(&self.db).clone()))
+    }
+
     /// Takes a change in. Questions about the state before it are cancelled, and waited for.
     pub fn apply_change(&mut self, change: Change) {
-        let known = self.files.get(&change.file).copied();
-        match (known, change.text) {
-            (Some(file), Some(text)) => {
-                let source = draft::reparsed(file.source(&self.db), text);
-                file.set_source(&mut self.db).to(source);
+        let Change { file, text, cell } = change;
+        let parsed = text.map(|text| match self.parsed(file) {
+            Some(before) => before.with_text(text),
+            None => ParsedText::new(text, cell),
+        });
+        self.apply_parsed(file, parsed);
+    }
+
+    /// The same for a text that is parsed; without one the file is gone. Gives the text before it, which may take long to
+    /// drop.
+    pub fn apply_parsed(&mut self, file: FileId, parsed: Option<ParsedText>) -> Option<ParsedText> {
+        let known = self.files.get(&file).copied();
+        match (known, parsed) {
+            (Some(input), Some(ParsedText(source))) => {
+                Some(ParsedText(input.set_source(&mut self.db).to(source)))
             }
-            (Some(file), None) => {
-                file.set_source(&mut self.db).to(Source::new(""));
+            (Some(input), None) => {
+                let before = input.set_source(&mut self.db).to(Source::new(""));
                 self.db.forget();
                 // What is known of the functions goes when they are seen to be gone, and at the next change.
-                diagnostics::diagnostics(&self.db, file);
+                diagnostics::diagnostics(&self.db, input);
                 self.db.synthetic_write(Durability::LOW);
-                Arc::make_mut(&mut self.files).remove(&change.file);
-                self.unused.push(file);
+                Arc::make_mut(&mut self.files).remove(&file);
+                self.unused.push(input);
+                Some(ParsedText(before))
             }
-            (None, Some(text)) => {
-                let source = Source {
-                    cell: change.cell,
-                    ..Source::new(text)
-                };
-                let file = if let Some(file) = self.unused.pop() {
-                    file.set_source(&mut self.db).to(source);
-                    file
+            (None, Some(ParsedText(source))) => {
+                let input = if let Some(input) = self.unused.pop() {
+                    input.set_source(&mut self.db).to(source);
+                    input
                 } else {
                     SourceFile::new(&self.db, source)
                 };
-                Arc::make_mut(&mut self.files).insert(change.file, file);
+                Arc::make_mut(&mut self.files).insert(file, input);
+                None
             }
-            (None, None) => {}
+            (None, None) => None,
         }
     }
 
-    /// Puts `new` in the place of a range of a file's text: of `text`, which is the caller's own hold on it.
-    pub fn apply_edit(&mut self, file: FileId, text: &mut Text, replaced: TextRange, new: &str) {
+    /// Puts `new` in the place of a range of a file's text: of `text`, which is the caller's own hold on it. An edit that
+    /// concerns much of the text changes nothing, and gives false: it is for another thread to parse.
+    pub fn apply_edit(
+        &mut self,
+        file: FileId,
+        text: &mut Text,
+        replaced: TextRange,
+        new: &str,
+    ) -> bool {
         let Some(&known) = self.files.get(&file) else {
-            text.edit(replaced, new);
-            return self.apply_change(Change::new(file, text.clone()));
+            return false;
         };
         // The database lets go of the text first, so that it can be changed where it is.
         let old = known.set_source(&mut self.db).to(Source::new(""));
@@ -104,12 +142,21 @@ impl AnalysisHost {
             cell,
         } = old;
         drop(old_text);
+        let before = text[replaced].to_owned();
+        let inserted = TextSize::of(new);
         text.edit(replaced, new);
-        let parse = parse.reparse(replaced, TextSize::of(new), text);
-        let text = text.clone();
-        known
-            .set_source(&mut self.db)
-            .to(Source { text, parse, cell });
+        let nearby = parse.reparse_nearby(replaced, inserted, text);
+        let is_nearby = nearby.is_some();
+        if !is_nearby {
+            text.edit(TextRange::at(replaced.start(), inserted), &before);
+        }
+        let source = Source {
+            text: text.clone(),
+            parse: nearby.unwrap_or(parse),
+            cell,
+        };
+        known.set_source(&mut self.db).to(source);
+        is_nearby
     }
 
     pub fn set_config(&mut self, config: Config) {
@@ -133,6 +180,20 @@ mod tests {
 
     const PROGRAM: &str =
         "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Object):\n    return x\n";
+
+    #[test]
+    fn an_edit_that_concerns_much_of_the_text_is_left_to_others() {
+        let file = FileId(1);
+        let mut host = AnalysisHost::default();
+        let mut text = Text::from(PROGRAM.repeat(2000));
+        host.apply_change(Change::new(file, text.clone()));
+        let at = TextRange::empty(0.into());
+        assert!(host.apply_edit(file, &mut text, at, "# why\n"));
+        let before = text.clone();
+        assert!(!host.apply_edit(file, &mut text, at, "\"\"\""));
+        assert_eq!(text, before);
+        assert_eq!(host.analysis().document_symbols(file).unwrap().len(), 2000);
+    }
 
     #[test]
     fn who_gives_up_gets_no_answer_and_others_do() {

@@ -57,7 +57,7 @@ pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use format::FormatOptions;
 pub use hir::{Canceller, Text};
-pub use host::{AnalysisHost, Change, Config};
+pub use host::{AnalysisHost, Change, Config, ParsedText};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
 pub use signature_help::{Parameter, Signature, SignatureHelp};

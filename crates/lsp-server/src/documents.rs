@@ -1,8 +1,8 @@
-//! The open documents.
+//! The open documents, and how one version follows another.
 
 use std::sync::Arc;
 
-use ide::{AnalysisHost, Change, FileId, Text};
+use ide::{AnalysisHost, FileId, ParsedText, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::FxHashMap;
 
@@ -22,14 +22,42 @@ pub struct Document {
     pub relevant: bool,
 }
 
-impl Document {
-    /// The text for the analysis.
-    fn change(&self) -> Change {
-        Change {
-            file: self.file,
-            text: self.relevant.then(|| self.lines.text().clone()),
-            cell: uri::is_cell(&self.uri),
-        }
+/// A range and what replaces it, or no range and the whole text.
+pub type TextChange = (Option<Range>, String);
+
+/// The way from one version of a document to the next. It needs nothing else, so that any thread can go it.
+pub struct Update {
+    /// The version before, or an empty document.
+    before: Document,
+    parsed: Option<ParsedText>,
+    version: i32,
+    changes: Vec<TextChange>,
+}
+
+/// The next version of a document, ready to be taken in.
+pub struct Updated {
+    pub document: Document,
+    parsed: Option<ParsedText>,
+}
+
+impl Update {
+    /// Takes as long as the text is long, unless little of it differs.
+    pub fn make(self) -> Updated {
+        let Update {
+            before: mut document,
+            parsed: before,
+            version,
+            changes,
+        } = self;
+        document.version = version;
+        document.lines.apply(changes);
+        let text = document.lines.text();
+        document.relevant = ide::contains_tvmscript(text);
+        let parsed = document.relevant.then(|| match before {
+            Some(before) => before.with_text(text.clone()),
+            None => ParsedText::new(text.clone(), uri::is_cell(&document.uri)),
+        });
+        Updated { document, parsed }
     }
 }
 
@@ -54,73 +82,101 @@ impl Documents {
         &mut self,
         uri: Uri,
         version: i32,
-        text: Text,
+        text: String,
         encoding: Encoding,
-        host: &mut AnalysisHost,
-    ) {
+        host: &AnalysisHost,
+    ) -> Update {
         let file = if let Some(before) = self.get(uri.as_str()) {
             before.file
         } else {
             self.opened += 1;
             FileId(self.opened)
         };
-        let document = Document {
-            relevant: ide::contains_tvmscript(&text),
-            lines: Lines::new(text, encoding),
-            uri,
-            file,
+        Update {
+            before: Document {
+                uri,
+                file,
+                version,
+                revision: 0,
+                lines: Lines::new(Text::default(), encoding),
+                relevant: false,
+            },
+            parsed: host.parsed(file),
             version,
-            revision: 0,
-        };
-        host.apply_change(document.change());
-        self.put(document);
+            changes: vec![(None, text)],
+        }
     }
 
-    /// Brings a document, and what the host knows of it, to the next version; false if it is not open.
+    /// The way to the next version of a document; `None` if it is not open.
     pub fn change(
+        &self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<TextChange>,
+        host: &AnalysisHost,
+    ) -> Option<Update> {
+        let before = self.get(uri.as_str())?;
+        Some(Update {
+            before: Document::clone(before),
+            parsed: host.parsed(before.file),
+            version,
+            changes,
+        })
+    }
+
+    /// Goes that way at once where it is short, as that of a keystroke is: a change that comes alone and concerns little
+    /// of the text.
+    pub fn change_nearby(
         &mut self,
         uri: &Uri,
         version: i32,
-        changes: Vec<(Option<Range>, String)>,
+        changes: &[TextChange],
         host: &mut AnalysisHost,
     ) -> bool {
-        let Some(before) = Arc::make_mut(&mut self.open).remove(uri.as_str()) else {
+        let [(Some(range), new)] = changes else {
+            return false;
+        };
+        let open = Arc::make_mut(&mut self.open);
+        let Some(before) = open.remove(uri.as_str()) else {
             return false;
         };
         // Unless a snapshot holds this version, its text is changed in place.
         let mut document = Arc::unwrap_or_clone(before);
-        document.version = version;
-        let Document { file, relevant, .. } = document;
-        // A change that comes alone, as a keystroke does, costs what it touches.
-        let alone = match changes.as_slice() {
-            [(Some(range), new)] if relevant => {
-                let edit = |text: &mut Text, range, new: &str| {
-                    host.apply_edit(file, text, range, new);
-                };
-                document.lines.replace(*range, new, edit);
-                true
-            }
-            _ => {
-                document.lines.apply(changes);
-                false
-            }
+        let edit = |text: &mut Text, range, new: &str| {
+            document.relevant && host.apply_edit(document.file, text, range, new)
         };
+        if !document.lines.replace(*range, new, edit) {
+            open.insert(uri.as_str().to_owned(), Arc::new(document));
+            return false;
+        }
+        document.version = version;
         document.relevant = ide::contains_tvmscript(document.lines.text());
-        if !alone || !document.relevant {
-            host.apply_change(document.change());
+        if !document.relevant {
+            host.apply_parsed(document.file, None);
         }
         self.put(document);
         true
+    }
+
+    /// Takes a version in. Gives the text before it, which may take long to drop.
+    pub fn take_in(
+        &mut self,
+        updated: Updated,
+        host: &mut AnalysisHost,
+    ) -> (Option<Arc<Document>>, Option<ParsedText>) {
+        let Updated { document, parsed } = updated;
+        let parsed = host.apply_parsed(document.file, parsed);
+        (self.put(document), parsed)
     }
 
     pub fn close(&mut self, uri: &Uri) -> Option<Arc<Document>> {
         Arc::make_mut(&mut self.open).remove(uri.as_str())
     }
 
-    fn put(&mut self, mut document: Document) {
+    fn put(&mut self, mut document: Document) -> Option<Arc<Document>> {
         self.revisions += 1;
         document.revision = self.revisions;
         let key = document.uri.as_str().to_owned();
-        Arc::make_mut(&mut self.open).insert(key, Arc::new(document));
+        Arc::make_mut(&mut self.open).insert(key, Arc::new(document))
     }
 }

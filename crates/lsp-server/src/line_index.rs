@@ -66,27 +66,35 @@ impl Lines {
         &self.text
     }
 
-    /// Applies the changes of one `didChange`, in order; `None` replaces the whole text.
+    /// Applies changes in order; `None` replaces the whole text.
     pub fn apply(&mut self, changes: Vec<(Option<Range>, String)>) {
         for (range, new) in changes {
             match range {
-                Some(range) => self.replace(range, &new, Text::edit),
+                Some(range) => {
+                    self.replace(range, &new, |text, range, new| {
+                        text.edit(range, new);
+                        true
+                    });
+                }
                 None => *self = Lines::new(new.into(), self.encoding),
             }
         }
     }
 
-    /// Puts `new` in the place of a range; `edit` does so in the text.
+    /// Puts `new` in the place of a range; `edit` does so in the text, or leaves it as it is and gives false.
     pub fn replace(
         &mut self,
         range: Range,
         new: &str,
-        edit: impl FnOnce(&mut Text, TextRange, &str),
-    ) {
+        edit: impl FnOnce(&mut Text, TextRange, &str) -> bool,
+    ) -> bool {
         let range = self.range(range);
-        edit(&mut self.text, range, new);
-        let index = Arc::make_mut(&mut self.index);
-        index.edit(&self.text, range, TextSize::of(new));
+        let is_done = edit(&mut self.text, range, new);
+        if is_done {
+            let index = Arc::make_mut(&mut self.index);
+            index.edit(&self.text, range, TextSize::of(new));
+        }
+        is_done
     }
 
     /// The offset of a position. What lies outside the text or inside a character is brought to the nearest

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::capabilities::Client;
-use crate::session::{Event, Refusal, SessionHandle, Snapshot};
+use crate::session::{Event, Refusal, SessionHandle, Snapshot, Subject};
 
 /// One method of the protocol.
 pub struct Method {
@@ -98,9 +98,12 @@ impl Method {
         A: Fn(&SessionHandle, R::Params) -> F + Send + Sync + 'static,
         F: Future<Output = Result<String, Refusal>> + Send + 'static,
     {
-        let route = move |session: &SessionHandle, params| match read_params(params) {
-            Ok(params) => answer(session, params).boxed(),
-            Err(refusal) => std::future::ready(Err(refusal)).boxed(),
+        let route = move |session: &SessionHandle, params| {
+            let session = session.about(subject(&params));
+            match read_params(params) {
+                Ok(params) => answer(&session, params).boxed(),
+                Err(refusal) => std::future::ready(Err(refusal)).boxed(),
+            }
         };
         Method::new(R::METHOD, Route::Request(Box::new(route)))
     }
@@ -141,6 +144,20 @@ impl Method {
 
 fn read_params<P: DeserializeOwned>(params: Value) -> Result<P, Refusal> {
     serde_json::from_value(params).map_err(|error| Refusal::Invalid(error.to_string()))
+}
+
+/// What a request is about, wherever its parameters name it.
+fn subject(params: &Value) -> Subject<'static> {
+    const PLACES: [&str; 4] = [
+        "/textDocument/uri",
+        "/item/uri",
+        "/data/uri",
+        "/arguments/0/uri",
+    ];
+    let uri = PLACES.iter().find_map(|at| params.pointer(at)?.as_str());
+    uri.map_or(Subject::Server, |it| {
+        Subject::Document(it.to_owned().into())
+    })
 }
 
 /// The text of an answer.

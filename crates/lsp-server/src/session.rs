@@ -11,10 +11,11 @@ mod lowering;
 mod runs;
 mod survey;
 mod tokens;
+mod updates;
 
 use std::sync::Arc;
 
-use ide::{AnalysisHost, Change, FilePosition};
+use ide::{AnalysisHost, FilePosition};
 use lsp_types::{MessageType, Uri};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -25,19 +26,20 @@ use tracing::warn;
 
 use crate::capabilities::Client;
 use crate::config::Config;
-use crate::documents::{Document, Documents};
+use crate::documents::{Document, Documents, TextChange};
 use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::saved_values::Folders;
 use crate::workspace::Workspace;
 use cancellations::Cancellations;
 use diagnose::Diagnoses;
-pub use event::{Event, Refusal, SessionHandle};
+pub use event::{Event, Refusal, SessionHandle, Subject};
 pub use lowering::LowerCall;
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
 pub use survey::Survey;
 use tokens::TokenCache;
+use updates::Updates;
 
 /// What a request sees: the state as it was when the request arrived.
 pub struct Snapshot {
@@ -75,6 +77,7 @@ impl Snapshot {
 struct Session {
     host: AnalysisHost,
     documents: Documents,
+    updates: Updates,
     config: Arc<Config>,
     client: Client,
     /// Before the handshake is over nothing may be sent.
@@ -98,6 +101,7 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
     let session = Session {
         host: AnalysisHost::default(),
         documents: Documents::default(),
+        updates: Updates::default(),
         config: Arc::default(),
         client: Client::default(),
         initialized: false,
@@ -152,6 +156,9 @@ impl Session {
     }
 
     fn take_in(&mut self, event: Event) {
+        let Some(event) = self.updates.hold(event) else {
+            return;
+        };
         match event {
             Event::Initialize {
                 client,
@@ -184,40 +191,18 @@ impl Session {
             Event::Configure(settings) => self.configure(&settings),
             Event::Open { uri, version, text } => {
                 let encoding = self.client.encoding;
-                let text = text.into();
-                self.documents
-                    .open(uri.clone(), version, text, encoding, &mut self.host);
-                self.want_diagnoses(&uri);
+                let documents = &mut self.documents;
+                let update = documents.open(uri.clone(), version, text, encoding, &self.host);
+                self.start_update(uri, update);
             }
             Event::Change {
                 uri,
                 version,
                 changes,
-            } => {
-                let host = &mut self.host;
-                if self.documents.change(&uri, version, changes, host) {
-                    self.want_diagnoses(&uri);
-                } else {
-                    warn!(
-                        uri = uri.as_str(),
-                        "a document that is not open was changed"
-                    );
-                }
-            }
-            Event::Close { uri } => {
-                if let Some(document) = self.documents.close(&uri) {
-                    self.host.apply_change(Change::removed(document.file));
-                    self.diagnoses.clear(&document, &self.outbox);
-                    self.runs.forget(uri.as_str());
-                    self.tokens.forget(uri.as_str());
-                    self.runtime.spawn_blocking(move || {
-                        // The last holder, unless a snapshot still reads it.
-                        drop(document);
-                        memory::give_back();
-                    });
-                }
-            }
-            Event::Read(job) => {
+            } => self.change(uri, version, changes),
+            Event::Updated { uri, updated } => self.take_in_update(&uri, updated),
+            Event::Close { uri } => self.close(&uri),
+            Event::Read { job, .. } => {
                 let snapshot = self.snapshot();
                 self.runtime.spawn_blocking(move || job(snapshot));
             }
@@ -240,6 +225,35 @@ impl Session {
             Event::Over(number) => self.cancellations.remove(number),
             Event::Stop(_) => {}
         }
+    }
+
+    fn change(&mut self, uri: Uri, version: i32, changes: Vec<TextChange>) {
+        let Session {
+            documents, host, ..
+        } = self;
+        if documents.change_nearby(&uri, version, &changes, host) {
+            self.want_diagnoses(&uri);
+        } else if let Some(update) = documents.change(&uri, version, changes, host) {
+            self.start_update(uri, update);
+        } else {
+            let uri = uri.as_str();
+            warn!(uri, "a document that is not open was changed");
+        }
+    }
+
+    fn close(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.close(uri) else {
+            return;
+        };
+        let text = self.host.apply_parsed(document.file, None);
+        self.diagnoses.clear(&document, &self.outbox);
+        self.runs.forget(uri.as_str());
+        self.tokens.forget(uri.as_str());
+        self.runtime.spawn_blocking(move || {
+            // The last holder, unless a snapshot still reads it.
+            drop((document, text));
+            memory::give_back();
+        });
     }
 
     fn snapshot(&self) -> Snapshot {

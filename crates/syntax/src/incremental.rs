@@ -52,19 +52,23 @@ impl Edit {
     }
 }
 
-/// Reparses `text`, which differs from what was parsed by `inserted` bytes in place of `old`.
+/// Reparses `text`, which differs from what was parsed by `inserted` bytes in place of `old`. Gives up after `most` bytes.
 pub(crate) fn reparse(
     parse: &Parse,
     old: TextRange,
     inserted: TextSize,
     text: &str,
+    most: usize,
 ) -> Option<Parse> {
     let edit = Edit { old, inserted };
     let root = parse.syntax();
+    let mut left = most;
     for list in list::around(&root, old).into_iter().rev() {
-        if let Some(parse) = Attempt::new(parse, edit, text, &list).run() {
+        let mut attempt = Attempt::new(parse, edit, text, &list, left);
+        if let Some(parse) = attempt.run() {
             return Some(parse);
         }
+        left = attempt.left;
     }
     None
 }
@@ -86,20 +90,29 @@ struct Attempt<'a> {
     text: &'a str,
     list: &'a List,
     window: Window,
+    /// How many bytes it may still read.
+    left: usize,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(parse: &'a Parse, edit: Edit, text: &'a str, list: &'a List) -> Attempt<'a> {
+    fn new(
+        parse: &'a Parse,
+        edit: Edit,
+        text: &'a str,
+        list: &'a List,
+        left: usize,
+    ) -> Attempt<'a> {
         Attempt {
             parse,
             edit,
             text,
             list,
             window: Window::new(list, edit.old.start()),
+            left,
         }
     }
 
-    fn run(mut self) -> Option<Parse> {
+    fn run(&mut self) -> Option<Parse> {
         let mut first = self.window.first_line_touching(self.edit.old.start())?;
         let region = loop {
             first = self.extend_back(first)?;
@@ -173,13 +186,13 @@ impl<'a> Attempt<'a> {
             edit,
             list,
             window,
+            left,
             ..
         } = self;
-        let lexer = Lexer::new(
-            self.text,
-            start.into(),
-            Indents::within(list.columns.clone()),
-        );
+        let start_of_text = usize::from(start);
+        let columns = Indents::within(list.columns.clone());
+        let lexer = Lexer::new(self.text, start_of_text, columns);
+        let lexer = lexer.limited(start_of_text.saturating_add(*left));
         let mut gave_up = false;
         let mut synced = false;
         let tokens = lexer.run(|lexer| {
@@ -206,6 +219,11 @@ impl<'a> Attempt<'a> {
                 && window.can_resume(old);
             synced
         });
+        let end = tokens.ends.last().map_or(start_of_text, |&it| it as usize);
+        *left = left.saturating_sub(end - start_of_text);
+        if tokens.is_cut {
+            return None;
+        }
         (synced || !gave_up && list.is_file).then_some(tokens)
     }
 

@@ -40,12 +40,16 @@ pub(crate) struct Tokens {
     /// Ranges whose tokens depend on text after them, up to the end of the range: what broken brackets and unclosed
     /// strings left behind, and lines whose indentation is odd. In order.
     pub(crate) fragile: Vec<TextRange>,
+    /// Whether there was more text than the lexer was to read.
+    pub(crate) is_cut: bool,
 }
 
 pub(crate) struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     pos: usize,
+    /// Where it gives up.
+    limit: usize,
     out: Tokens,
     indents: Indents,
     frames: Vec<Frame>,
@@ -79,6 +83,7 @@ impl<'t> Lexer<'t> {
             text,
             bytes: text.as_bytes(),
             pos: start,
+            limit: usize::MAX,
             out: Tokens::default(),
             indents,
             frames: Vec::new(),
@@ -90,6 +95,12 @@ impl<'t> Lexer<'t> {
             last_soft_newline: 0,
             unclosed_triple: string::UnclosedTriple::default(),
         }
+    }
+
+    /// The same lexer, which gives up behind an offset.
+    pub(crate) fn limited(mut self, limit: usize) -> Lexer<'t> {
+        self.limit = limit;
+        self
     }
 
     /// Where the lexer is.
@@ -125,6 +136,10 @@ impl<'t> Lexer<'t> {
                 self.line_start();
                 self.group.line = self.out.kinds.len();
                 self.at_line_start = false;
+            }
+            if self.pos > self.limit {
+                self.out.is_cut = true;
+                break;
             }
             if self.pos >= self.bytes.len() {
                 if !self.frames.is_empty() && self.break_group() {

@@ -31,7 +31,7 @@ mod tests;
 pub use error::SyntaxError;
 pub use find::tokens_at;
 pub use kind::{PythonLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
-pub use parse::{Parse, parse};
+pub use parse::{NEARBY, Parse, parse};
 pub use ptr::{AstPtr, SyntaxPtr};
 pub use rowan::{GreenNode, GreenNodeData, NodeOrToken, TokenAtOffset, WalkEvent};
 pub use text_size::{TextRange, TextSize};

@@ -312,6 +312,8 @@ fn check_edits(random: &mut Random, text: &mut String, edits: usize) {
         text.replace_range(range, &insert);
         let next = parsed.reparse(replaced, TextSize::of(insert.as_str()), text);
         let fresh = parse(text);
+        let nearby = parsed.reparse_nearby(replaced, TextSize::of(insert.as_str()), text);
+        assert!(nearby.is_none_or(|it| it == fresh), "{before:?}");
         if next.green != fresh.green || next.errors != fresh.errors {
             let (next, fresh) = (dump(&next), dump(&fresh));
             let first = next
@@ -349,6 +351,26 @@ fn effort() -> usize {
         .ok()
         .and_then(|it| it.parse().ok())
         .unwrap_or(1)
+}
+
+#[test]
+fn an_edit_that_reaches_far_is_told_from_one_nearby() {
+    let line = "    y = R.add(x, [1, 2])\n";
+    let text = format!("def f(x):\n{}", line.repeat(3 * crate::NEARBY / line.len()));
+    let parsed = parse(&text);
+    let middle = text.len() / 2 / line.len() * line.len();
+    let typed = |at: usize, new: &str| {
+        let text = format!("{}{new}{}", &text[..at], &text[at..]);
+        let place = TextRange::empty((at as u32).into());
+        let nearby = parsed.reparse_nearby(place, TextSize::of(new), &text);
+        assert!(nearby.iter().all(|it| *it == parse(&text)));
+        nearby.is_some()
+    };
+    let places = [15, middle + 14, text.len() - 10];
+    assert_eq!(places.map(|at| typed(at, "a")), [true; 3]);
+    assert_eq!(places.map(|at| typed(at, "(")), [true; 3]);
+    assert_eq!(places.map(|at| typed(at, "\"\"\"")), [false, false, true]);
+    assert!(!typed(middle, &line.repeat(2 * crate::NEARBY / line.len())));
 }
 
 #[test]

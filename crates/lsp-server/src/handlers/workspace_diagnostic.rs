@@ -12,7 +12,7 @@ use serde_json::json;
 use super::diagnostic::{items, result_id};
 use crate::line_index::Lines;
 use crate::methods::text;
-use crate::session::{Refusal, SessionHandle, Snapshot, Survey};
+use crate::session::{Refusal, SessionHandle, Snapshot, Subject, Survey};
 use crate::to_proto;
 use crate::workspace::File;
 
@@ -25,6 +25,7 @@ pub fn answer(
     session: &SessionHandle,
     params: WorkspaceDiagnosticParams,
 ) -> impl Future<Output = Result<String, Refusal>> + Send + use<> {
+    let session = session.about(Subject::Workspace);
     let open = session.read(params.previous_result_ids.clone(), of_open);
     let shown = params.work_done_progress_params.work_done_token.is_some();
     let files = session.survey((!shown).then_some(TITLE), params, of_files);

@@ -5,7 +5,7 @@ use lsp_types::{Location, Range, SymbolInformation, Uri, WorkspaceSymbolParams};
 use serde_json::json;
 
 use crate::methods::text;
-use crate::session::{Refusal, SessionHandle, Snapshot, Survey};
+use crate::session::{Refusal, SessionHandle, Snapshot, Subject, Survey};
 use crate::to_proto;
 
 /// The most symbols of an answer. Typing on narrows them down.
@@ -25,6 +25,7 @@ pub fn answer(
     params: WorkspaceSymbolParams,
 ) -> impl Future<Output = Result<String, Refusal>> + Send + use<> {
     let query = params.query.clone();
+    let session = session.about(Subject::Workspace);
     let open = session.read(query.clone(), of_open);
     let shown = params.work_done_progress_params.work_done_token.is_some();
     let files = session.survey((!shown).then_some(TITLE), params, of_files);

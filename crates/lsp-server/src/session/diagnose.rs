@@ -21,6 +21,12 @@ pub struct DiagnosisResult {
     ended: Ended,
 }
 
+impl DiagnosisResult {
+    pub fn uri(&self) -> &Uri {
+        &self.uri
+    }
+}
+
 enum Ended {
     Found(Vec<Diagnostic>),
     /// An edit, of this document or another, came first.
@@ -65,12 +71,13 @@ async fn show_if_lasting(outbox: Outbox, token: ProgressToken, over: oneshot::Re
 }
 
 impl Session {
-    /// Starts on every document that waits and is not being diagnosed already.
+    /// Starts on every document that waits, is not being diagnosed already, and has no next version on its way.
     pub fn start_diagnosing(&mut self) {
         let Diagnoses {
             wanted, running, ..
         } = &mut self.diagnoses;
-        let ready: Vec<String> = wanted.extract_if(|uri| !running.contains(uri)).collect();
+        let is_ready = |uri: &String| !running.contains(uri) && !self.updates.is_making(uri);
+        let ready: Vec<String> = wanted.extract_if(is_ready).collect();
         for uri in ready {
             let Some(document) = self.documents.get(&uri).cloned() else {
                 continue;

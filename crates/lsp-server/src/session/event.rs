@@ -1,5 +1,6 @@
 //! Events of the session, and the handle by which other tasks send them.
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -8,7 +9,7 @@ use std::task::{Context, Poll};
 
 use futures::FutureExt;
 use ide::{Cancelled, Canceller};
-use lsp_types::{ProgressToken, Range, Uri};
+use lsp_types::{ProgressToken, Uri};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
@@ -20,6 +21,7 @@ use super::lowering::LowerCall;
 use super::runs::{RunCall, RunFinished};
 use super::survey::Survey;
 use crate::capabilities::Client;
+use crate::documents::{TextChange, Updated};
 use crate::outbox::Reply;
 
 pub enum Event {
@@ -38,13 +40,20 @@ pub enum Event {
     Change {
         uri: Uri,
         version: i32,
-        /// A range and what replaces it, or no range and the whole text.
-        changes: Vec<(Option<Range>, String)>,
+        changes: Vec<TextChange>,
+    },
+    /// The next version of a document; `None` where it could not be made.
+    Updated {
+        uri: Uri,
+        updated: Option<Updated>,
     },
     Close {
         uri: Uri,
     },
-    Read(Box<dyn FnOnce(Snapshot) + Send>),
+    Read {
+        subject: Subject<'static>,
+        job: Box<dyn FnOnce(Snapshot) + Send>,
+    },
     DiagnosisResult(DiagnosisResult),
     Run(RunCall),
     Lower(LowerCall),
@@ -67,6 +76,49 @@ pub enum Event {
     },
     /// Work that could be cancelled is over.
     Over(u64),
+}
+
+/// What an event looks at or changes. While the next version of that is made, the event waits.
+#[derive(Clone, Debug)]
+pub enum Subject<'a> {
+    /// By URI.
+    Document(Cow<'a, str>),
+    /// All documents.
+    Workspace,
+    /// None of them.
+    Server,
+}
+
+impl Event {
+    pub fn subject(&self) -> Subject<'_> {
+        match self {
+            Event::Open { uri, .. } | Event::Change { uri, .. } | Event::Close { uri } => {
+                Subject::of(uri)
+            }
+            Event::DiagnosisResult(diagnosed) => Subject::of(diagnosed.uri()),
+            Event::Run(call) => Subject::of(&call.arguments.uri),
+            Event::Lower(call) => Subject::of(&call.arguments.uri),
+            Event::Read { subject, .. } => subject.clone(),
+            Event::Survey { .. } => Subject::Workspace,
+            Event::Updated { .. }
+            | Event::Initialize { .. }
+            | Event::Initialized
+            | Event::Configure(_)
+            | Event::RunFinished(_)
+            | Event::CancelProgress(_)
+            | Event::Stop(_)
+            | Event::Folders { .. }
+            | Event::Watched
+            | Event::FilesChanged(_)
+            | Event::Over(_) => Subject::Server,
+        }
+    }
+}
+
+impl<'a> Subject<'a> {
+    fn of(uri: &'a Uri) -> Subject<'a> {
+        Subject::Document(Cow::Borrowed(uri.as_str()))
+    }
 }
 
 impl From<Reply> for Event {
@@ -104,11 +156,23 @@ impl From<Cancelled> for Refusal {
 #[derive(Clone, Debug)]
 pub struct SessionHandle {
     events: UnboundedSender<Event>,
+    /// What is read.
+    subject: Subject<'static>,
 }
 
 impl SessionHandle {
     pub fn new(events: UnboundedSender<Event>) -> SessionHandle {
-        SessionHandle { events }
+        SessionHandle {
+            events,
+            subject: Subject::Server,
+        }
+    }
+
+    /// The handle for requests about a subject.
+    #[must_use]
+    pub fn about(&self, subject: Subject<'static>) -> SessionHandle {
+        let events = self.events.clone();
+        SessionHandle { events, subject }
     }
 
     /// Hands an event over, before it returns.
@@ -135,7 +199,7 @@ impl SessionHandle {
             receiver,
             canceller: canceller.clone(),
         };
-        self.tell(Event::Read(Box::new(move |snapshot| {
+        let job = move |snapshot: Snapshot| {
             let _ = canceller.set(snapshot.analysis.canceller());
             // A client that has cancelled the request no longer waits: do not even begin.
             if !sender.is_closed() {
@@ -144,7 +208,11 @@ impl SessionHandle {
                 drop(snapshot);
                 let _ = sender.send(result);
             }
-        })));
+        };
+        self.tell(Event::Read {
+            subject: self.subject.clone(),
+            job: Box::new(job),
+        });
         waiting
     }
 
