@@ -2,6 +2,8 @@
 //!
 //! Everything that reads a call asks here: inference, signature help, hovers, fixes.
 
+use rustc_hash::FxHashMap;
+
 /// Which arguments a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
@@ -81,22 +83,28 @@ pub enum Place {
     Unclear,
 }
 
-/// The places of the arguments of one call, in their order.
+/// Which arguments of one call are for which parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Binding(Vec<Place>);
+pub struct Binding {
+    /// Of the arguments, in their order.
+    places: Vec<Place>,
+    /// Parameters, in order, with their arguments.
+    filled: Vec<(usize, usize)>,
+}
 
 /// The places of `args` among `params`.
 pub fn bind<P: Parameter, A: Argument>(params: &[P], args: impl IntoIterator<Item = A>) -> Binding {
     let mut filled = vec![false; params.len()];
     let mut next = 0;
     let mut is_clear = true;
+    let names = Names::new(params);
     let places = args.into_iter().map(|arg| {
         if arg.is_starred() {
             is_clear &= arg.keyword().is_some();
             return Place::Unclear;
         }
         let place = match arg.keyword() {
-            Some(keyword) => by_name(params, keyword),
+            Some(keyword) => names.place(keyword),
             None if is_clear => by_position(params, &mut next),
             None => Place::Unclear,
         };
@@ -109,7 +117,17 @@ pub fn bind<P: Parameter, A: Argument>(params: &[P], args: impl IntoIterator<Ite
             place => place,
         }
     });
-    Binding(places.collect())
+    let places: Vec<Place> = places.collect();
+    let of_params = places
+        .iter()
+        .enumerate()
+        .filter_map(|(arg, place)| match place {
+            Place::Param(param) => Some((*param, arg)),
+            _ => None,
+        });
+    let mut filled: Vec<(usize, usize)> = of_params.collect();
+    filled.sort_unstable();
+    Binding { places, filled }
 }
 
 fn takes_one(param: &impl Parameter) -> bool {
@@ -119,15 +137,40 @@ fn takes_one(param: &impl Parameter) -> bool {
     )
 }
 
-fn by_name<P: Parameter>(params: &[P], keyword: &str) -> Place {
-    let is_named = |param: &P| {
-        matches!(param.takes(), Takes::One | Takes::ByName | Takes::Several)
-            && param.name() == keyword
-    };
-    let rest = |param: &P| param.takes() == Takes::Keywords;
-    let named = params.iter().position(is_named);
-    let place = named.or_else(|| params.iter().position(rest));
-    place.map_or(Place::UnknownName, Place::Param)
+/// Parameters by their names.
+struct Names<'p, P> {
+    params: &'p [P],
+    /// Of more parameters than are quickly looked through.
+    indices: Option<FxHashMap<&'p str, usize>>,
+    /// The one that takes all other keywords.
+    rest: Option<usize>,
+}
+
+impl<'p, P: Parameter> Names<'p, P> {
+    fn new(params: &'p [P]) -> Names<'p, P> {
+        const FEW: usize = 32;
+        let named = || params.iter().enumerate().filter(|(_, it)| has_name(*it));
+        // Of two parameters of one name the first counts.
+        let indices = || named().rev().map(|(at, it)| (it.name(), at)).collect();
+        Names {
+            params,
+            indices: (params.len() > FEW).then(indices),
+            rest: params.iter().position(|it| it.takes() == Takes::Keywords),
+        }
+    }
+
+    fn place(&self, keyword: &str) -> Place {
+        let is_named = |param: &P| has_name(param) && param.name() == keyword;
+        let named = match &self.indices {
+            Some(indices) => indices.get(keyword).copied(),
+            None => self.params.iter().position(is_named),
+        };
+        named.or(self.rest).map_or(Place::UnknownName, Place::Param)
+    }
+}
+
+fn has_name(param: &impl Parameter) -> bool {
+    matches!(param.takes(), Takes::One | Takes::ByName | Takes::Several)
 }
 
 fn by_position<P: Parameter>(params: &[P], next: &mut usize) -> Place {
@@ -169,7 +212,7 @@ pub enum Misfit {
 
 impl Binding {
     pub fn place(&self, arg: usize) -> Place {
-        self.0.get(arg).copied().unwrap_or(Place::Unclear)
+        self.places.get(arg).copied().unwrap_or(Place::Unclear)
     }
 
     /// The parameter that an argument is for.
@@ -182,8 +225,10 @@ impl Binding {
 
     /// The arguments of a parameter.
     pub fn args(&self, param: usize) -> impl Iterator<Item = usize> {
-        let places = self.0.iter().enumerate();
-        places.filter_map(move |(arg, place)| (*place == Place::Param(param)).then_some(arg))
+        let first = self.filled.partition_point(|(of, _)| *of < param);
+        let of_param = self.filled[first..].iter();
+        let of_param = of_param.take_while(move |(of, _)| *of == param);
+        of_param.map(|(_, arg)| *arg)
     }
 
     /// The only or first argument of a parameter.
@@ -195,7 +240,7 @@ impl Binding {
     pub fn misfits<P: Parameter>(&self, params: &[P]) -> Vec<Misfit> {
         let mut misfits = Vec::new();
         let mut has_surplus = false;
-        for (arg, place) in self.0.iter().enumerate() {
+        for (arg, place) in self.places.iter().enumerate() {
             match place {
                 Place::UnknownName => misfits.push(Misfit::UnknownName(arg)),
                 Place::Twice(_) => misfits.push(Misfit::Twice(arg)),
@@ -206,7 +251,7 @@ impl Binding {
                 Place::Surplus | Place::Param(_) | Place::Unclear => {}
             }
         }
-        if misfits.is_empty() && !self.0.contains(&Place::Unclear) {
+        if misfits.is_empty() && !self.places.contains(&Place::Unclear) {
             let required = params
                 .iter()
                 .enumerate()
@@ -294,6 +339,16 @@ mod tests {
                 k_keep=b -> k_keep
                 axis=c -> axis"]],
         );
+    }
+
+    #[test]
+    fn of_many_parameters_each_has_its_name() {
+        let names: Vec<String> = (0..100).map(|at| format!("p{at}")).collect();
+        let params: Vec<&str> = names.iter().map(String::as_str).chain(["p7"]).collect();
+        let args: Vec<String> = names.iter().rev().map(|it| format!("{it}=x")).collect();
+        let binding = bind(&params, args.iter().map(String::as_str));
+        let found: Vec<_> = (0..100).map(|param| binding.arg(param)).collect();
+        assert_eq!(found, (0..100).rev().map(Some).collect::<Vec<_>>());
     }
 
     #[test]

@@ -209,9 +209,11 @@ impl Reader<'_> {
         } else {
             self.refuse_whole(range, "only Python knows these axes");
         }
+        let several = letters
+            .as_ref()
+            .is_none_or(|it| it.chars().nth(1).is_some());
         for (at, name) in names.iter().enumerate() {
             let Some(name) = name else { continue };
-            let several = letters.as_ref().is_none_or(|it| it.chars().count() > 1);
             if alone && several {
                 self.refuse_whole(range, "an axis has one name");
                 self.define(name, range, PrimDefKind::Python, Entity::Hole);

@@ -178,10 +178,11 @@ impl Reader<'_> {
             }
             Expr::BoolOp { op, operands } => {
                 let mut values: Vec<(Value, TextRange)> = Vec::with_capacity(operands.len());
+                let mut doubt = false;
                 for &operand in operands {
-                    // What Python decides may keep the rest from being read.
-                    let doubt = values.iter().any(|(value, _)| !value.is_tir());
                     let value = self.doubtful_if(doubt, |it| it.operand(operand));
+                    // What Python decides may keep the rest from being read.
+                    doubt |= !value.is_tir();
                     values.push((value, self.range(operand)));
                 }
                 self.combined(*op, values, range)

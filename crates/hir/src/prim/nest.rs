@@ -127,7 +127,11 @@ impl Reader<'_> {
     ) {
         let extents = self.grid(args);
         self.scoped(range, |it| {
-            let vars = it.grid_targets(target, extents, range);
+            let mut vars = it.grid_targets(target, extents, range);
+            if vars.len() > MAX_LOOPS {
+                it.refuse(range, "this is nested too deep");
+                vars.clear();
+            }
             let mut body = it.suite(stmts);
             for (var, extent) in vars.into_iter().rev() {
                 let min = tir::Expr::int(0, extent.dtype, range);
@@ -171,9 +175,6 @@ impl Reader<'_> {
             self.define_python_target(target);
             return Vec::new();
         };
-        if extents.len() > MAX_LOOPS {
-            self.refuse(range, "this is nested too deep");
-        }
         let (names, targets_range) = match target {
             body::Target::Tuple(targets, range) => {
                 (targets.iter().map(Named::of_target).collect(), *range)
