@@ -311,7 +311,7 @@ impl Drop for Client {
         if self.strict {
             assert!(
                 self.waiting.is_empty(),
-                "nobody looked at {:#?}",
+                "messages that the test did not read: {:#?}",
                 self.waiting
             );
         }

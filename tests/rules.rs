@@ -4,6 +4,7 @@
 mod actions;
 mod circles;
 mod manifests;
+mod modules;
 mod sources;
 mod workflows;
 

@@ -18,10 +18,10 @@ pub struct Tally {
     pub clean: usize,
     pub rejected: usize,
     pub found: usize,
-    /// Rejected programs of which TVM names the line; of these, where an error is on that line.
+    /// Rejected programs whose line TVM names, and among them those with an error on that line.
     pub lined: usize,
     pub on_line: usize,
-    /// Rejected programs of which more than one error is reported.
+    /// Rejected programs with more than one reported error.
     pub several: usize,
     pub infos: usize,
     pub agreed: usize,

@@ -27,7 +27,7 @@ fn python() -> Option<PathBuf> {
     places.find(|python| python.is_file())
 }
 
-/// Starts a script under TVM's Python; `None` where there is no TVM, which is said.
+/// Starts a script under TVM's Python. Without TVM, prints that the test is skipped and returns `None`.
 fn start(script: &str) -> Option<Child> {
     let Some(python) = python() else {
         eprintln!("skipped: no TVM to ask; name a Python that has it in TVM_PYTHON");

@@ -141,7 +141,7 @@ fn versions_out_of_order_are_taken_in_the_order_of_arrival() {
 }
 
 #[test]
-fn a_slow_client_that_does_not_read_keeps_nobody_from_working() {
+fn a_client_that_does_not_read_blocks_no_work() {
     let mut client = Client::deaf();
     let begin = client.request("initialize", json!({"capabilities": {}}));
     client.notify("initialized", json!({}));
@@ -252,7 +252,7 @@ fn a_long_document_that_is_closed_gives_its_memory_back() {
 }
 
 #[test]
-fn requests_of_the_server_that_nobody_answers_hold_nothing_up() {
+fn unanswered_requests_of_the_server_hold_nothing_up() {
     let mut client = unhelpful();
     let asked = |message: &Value| message["method"] == "workspace/configuration";
     client.wait(asked);
@@ -317,7 +317,7 @@ fn a_request_that_lasts_begins_and_ends_its_progress_before_its_answer() {
 }
 
 #[test]
-fn a_long_answer_that_is_taken_back_or_overtaken_keeps_nobody_waiting() {
+fn a_cancelled_or_outdated_long_answer_holds_nothing_up() {
     let mut client = Client::plain();
     let text = long(4000);
     client.open(URI, 1, &text);

@@ -43,7 +43,7 @@ fn names(client: &mut Client, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn symbols_of_files_that_nobody_opened_are_found() {
+fn symbols_of_files_that_are_not_open_are_found() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("double.py"), DOUBLE).unwrap();
     std::fs::write(folder.path().join("plain.py"), "def main(): ...\n").unwrap();

@@ -2,7 +2,7 @@
 
     FILE=mlp.py SERVER=target/release/relax-lsp PAGE=kate.md SHOTS=folder dbus-run-session -- python3 kate.py
 
-Keys go to a screen that nobody looks at. What they lead to is read from what Kate and the server say to each other,
+Keys go to a virtual screen. Their effect is read from what Kate and the server say to each other,
 from the screen, and from the file when it is saved.
 """
 

@@ -1,4 +1,4 @@
-"""A screen that nobody looks at, with a keyboard: Xvfb and xdotool. There is no window manager, so the keyboard is
+"""A virtual screen with a keyboard: Xvfb and xdotool. There is no window manager, so the keyboard is
 given to a window by name."""
 
 import os

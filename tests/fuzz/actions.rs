@@ -21,8 +21,8 @@ pub fn actions(data: &[u8]) {
             edit.apply(&text);
         }
     };
-    apply(analysis.fixes(file, whole, &[]).expect("nobody cancels"));
-    let all = analysis.fix_all(file).expect("nobody cancels");
+    apply(analysis.fixes(file, whole, &[]).expect("no edit cancels"));
+    let all = analysis.fix_all(file).expect("no edit cancels");
     apply(all.into_iter().collect());
     let offset = |at: usize| TextSize::new(boundary(&text, at) as u32);
     for place in 0..PLACES {
@@ -30,9 +30,9 @@ pub fn actions(data: &[u8]) {
         let end = offset((usize::from(start) + place * place).min(text.len())).max(start);
         let range = TextRange::new(start, end);
         let assists = analysis.assists(file, range, &Resolve::All);
-        apply(assists.expect("nobody cancels"));
+        apply(assists.expect("no edit cancels"));
     }
-    for hint in analysis.inlay_hints(file, whole).expect("nobody cancels") {
+    for hint in analysis.inlay_hints(file, whole).expect("no edit cancels") {
         assert!(text.is_char_boundary(hint.offset.into()), "{hint:?}");
         if let Some(edit) = &hint.insert {
             edit.apply(&text);

@@ -21,6 +21,14 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("/Us", "ers/"),
 ];
 
+/// Phrases that a reader has to turn around before they say something. Split, as above.
+const HARD_TO_READ: &[&str] = &[
+    concat!("of wh", "ich"),
+    concat!("who", "ever"),
+    concat!("no", "body"),
+    concat!("is sa", "id"),
+];
+
 /// `(line from 1, line)` of the code outside items that only tests see.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut lines = text.lines().enumerate();
@@ -148,6 +156,15 @@ fn unfinished(name: &str, text: &str) -> Vec<String> {
     )
 }
 
+fn hard_to_read(name: &str, text: &str) -> Vec<String> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    let is_hard = |line: &str| {
+        let line = line.to_lowercase();
+        HARD_TO_READ.iter().any(|phrase| names(&line, phrase))
+    };
+    found(name, lines.filter(|(_, line)| is_hard(line)))
+}
+
 fn machine_paths(name: &str, text: &str) -> Vec<String> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     found(
@@ -226,6 +243,17 @@ fn nothing_is_left_for_later() {
     assert_none(
         "unfinished work, or a test that does not run",
         &all(&code, unfinished),
+    );
+}
+
+#[test]
+fn sentences_are_plain() {
+    let written = texts(|name| ends_in(name, &["rs", "ts", "mjs", "py", "md", "sh"]));
+    let ours = |(name, _): &(String, String)| !name.contains("/fixtures/");
+    let written: Vec<_> = written.into_iter().filter(ours).collect();
+    assert_none(
+        "say it with a subject, a verb and an object",
+        &all(&written, hard_to_read),
     );
 }
 

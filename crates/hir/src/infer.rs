@@ -263,7 +263,7 @@ impl<'a> Infer<'a> {
     }
 
     fn new_var(&mut self, fact: VarFact) -> VarId {
-        // Who asks for the variables of a name looks where the name is.
+        // `incremental` finds the variables of a name by the place of the name.
         if fact.name_range.len() == TextSize::of(fact.name.as_str()) {
             self.base.touch(&fact.name);
         }

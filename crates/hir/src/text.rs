@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_nobody_else_holds_stays_where_it_is() {
+    fn a_text_with_one_owner_is_edited_in_place() {
         let mut text = Text::from("x".repeat(10_000));
         text.edit(range(5, 5), "room is made");
         let place = text.as_ptr();

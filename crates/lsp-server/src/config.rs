@@ -98,7 +98,7 @@ impl Config {
     }
 }
 
-/// The value of a dotted name, of which leading parts may be missing and neighbours joined.
+/// The value of a dotted name. Leading parts of the name may be missing, and neighbouring parts joined.
 fn find<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     fn descend<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
         let object = value.as_object()?;

@@ -18,7 +18,7 @@ pub struct Document {
     /// Tells apart versions to which the client gives one number.
     pub revision: u64,
     pub lines: Lines,
-    /// Whether it holds TVMScript; nothing is said about any other Python file.
+    /// Whether it holds TVMScript; other Python files get no answers.
     pub relevant: bool,
 }
 

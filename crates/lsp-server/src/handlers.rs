@@ -110,11 +110,11 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .feature("for clients that ask, with result ids", "diagnostics.rs", "workspace::a_client_that_asks_for_diagnostics_is_not_published_to"),
         Method::request::<WorkspaceDiagnosticRequest, _, _>(workspace_diagnostic::answer)
             .long_with_own_progress(workspace_diagnostic::TITLE)
-            .feature("also of files that nobody opened, sent ahead one by one", "diagnostics.rs", "workspace::the_whole_workspace_is_checked_and_what_is_unchanged_is_not_checked_again"),
+            .feature("files that are not open too, sent ahead one by one", "diagnostics.rs", "workspace::the_whole_workspace_is_checked_and_what_is_unchanged_is_not_checked_again"),
         Method::request::<WorkspaceSymbolRequest, _, _>(workspace_symbol::answer)
             .offers(|it, _| it.workspace_symbol_provider = Some(OneOf::Left(true)))
             .long_with_own_progress(workspace_symbol::TITLE)
-            .feature("modules and functions of open documents and of files in the folders", "workspace_symbols.rs", "workspace::symbols_of_files_that_nobody_opened_are_found"),
+            .feature("modules and functions of open documents and of files in the folders", "workspace_symbols.rs", "workspace::symbols_of_files_that_are_not_open_are_found"),
         Method::read::<HoverRequest, _, _>(hover::answer)
             .offers(|it, _| it.hover_provider = Some(true.into()))
             .long("Inferring")

@@ -32,7 +32,7 @@ pub fn share_heap() {
     }
 }
 
-/// What is said where the system refuses more memory.
+/// The message printed when the system refuses more memory.
 #[derive(Debug)]
 pub struct Refusal {
     pub text: String,

@@ -78,7 +78,7 @@ fn sweep(place: &Path, own: &Metadata) {
         if lock.try_lock().is_ok()
             && let Err(error) = std::fs::remove_dir_all(entry.path())
         {
-            debug!(%error, ?name, "a folder that nobody uses stays");
+            debug!(%error, ?name, "an unused folder could not be removed");
         }
     }
 }
@@ -101,7 +101,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_else_looks_into_a_folder() {
+    fn a_folder_is_private() {
         use std::os::unix::fs::PermissionsExt;
         let place = tempfile::tempdir().unwrap();
         let (folder, _lock) = make(place.path()).unwrap();

@@ -131,7 +131,7 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Whoever is still at work on an answer has the pages too.
+        // Threads that still compute an answer hold the pages too.
         self.client.pages.close();
     }
 }

@@ -5,9 +5,9 @@ use std::fmt::Display;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-/// Bytes of the longest name for which another is looked for.
+/// Bytes of the longest name that gets a suggestion.
 const LONGEST: usize = 255;
-/// Bytes of the longest of which each slip is written out, and of the longest stretch that two names may differ in.
+/// Bytes of the longest name whose every slip is enumerated, and of the longest stretch in which two names may differ.
 const LONGEST_SLIP: usize = 64;
 
 /// Among more names than these only those are near that differ by one letter.

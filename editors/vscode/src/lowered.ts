@@ -9,7 +9,7 @@ import { type Link, linesOf, readListing, sourceOf } from './stageLinks';
 
 const SCHEME = 'relax-lowered';
 
-/** What is said of the stages that the server may have. */
+/** Label and description of each stage that the server may offer. */
 const STAGES: Readonly<Record<string, readonly [label: string, detail: string]>> = {
   normalized: ['Normal form', 'every intermediate value has a name'],
   'explicit-memory': ['Explicit memory', 'outputs are allocated, storage is planned and reused'],

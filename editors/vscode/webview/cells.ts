@@ -1,4 +1,4 @@
-// Cells of a slice: which elements they stand for, and what is said of them. Knows no page.
+// Cells of a slice: which elements they stand for, and their tooltips. Knows no page.
 
 import type { Scalar, Slice } from '../src/protocol';
 import { formatScalar } from '../src/results';

@@ -78,7 +78,7 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
         );
         let stop = AtomicBool::default();
         let mut wanted = operands.clone();
-        let meant = exact.call(&mut wanted, ITERATIONS, &stop, &mut nobody);
+        let meant = exact.call(&mut wanted, ITERATIONS, &stop, &mut no_packed_functions);
         let meant = match meant {
             Ok(()) => Ok(()),
             Err(Ended::Trap(trap, range)) => Err((trap.to_string(), Some(range))),
@@ -93,7 +93,7 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
                 .unwrap_or_else(|errors| panic!("{errors:?}\n{}", program.text))
         });
         let mut given = operands.clone();
-        let result = compiled.call_guarded(&mut given, way, &stop, &mut nobody);
+        let result = compiled.call_guarded(&mut given, way, &stop, &mut no_packed_functions);
         let result = result.map_err(|(error, range)| (error.to_string(), range));
         assert_eq!(result, meant, "{}{operands:?}", program.text);
         if meant.is_ok() {
@@ -107,8 +107,8 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
 }
 
 /// Serves no packed function.
-fn nobody(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
-    Err(RunError::argument(format!("nobody serves `{symbol}`")))
+fn no_packed_functions(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
+    Err(RunError::argument(format!("no packed function `{symbol}`")))
 }
 
 fn lower(text: &str) -> Option<PrimFunc> {
@@ -214,7 +214,7 @@ fn scalar(dtype: &str, choice: &mut Choice<'_>) -> Scalar {
 
 fn tensor(dtype: &str, shape: &[usize], choice: &mut Choice<'_>) -> Tensor {
     let dtype = relax::dtype::DType::parse(dtype).expect("the writer names dtypes");
-    let kind = Kind::of(dtype).expect("of which there are tensors");
+    let kind = Kind::of(dtype).expect("a dtype that tensors have");
     let count: usize = shape.iter().product();
     let mut bytes = Vec::with_capacity(count * kind.bytes());
     for _ in 0..count {

@@ -24,7 +24,7 @@ const BUDGET: u32 = 200_000;
 const DEPTH: usize = 12;
 /// Combinations of the parameters of one test.
 const COMBINATIONS: usize = 64;
-/// Branches of an `if` of which is looked which one is taken.
+/// An `if` with more branches than these is not followed.
 const LONGEST_CHAIN: usize = 256;
 /// Elements of a list that a `for` is followed over.
 const ITERATIONS: usize = 64;

@@ -1,4 +1,4 @@
-//! Blocks: their names, their axes, and what is said of a block inside it.
+//! Blocks: their names, their axes, and their attributes (reads, writes, predicates).
 
 use relax::diagnostics::Code;
 use smol_str::SmolStr;
@@ -48,7 +48,7 @@ impl Reader<'_> {
                 self.silent_args([arg]);
             }
         }
-        // A block's name is no name of Python: it is said by the string alone.
+        // A block's name is no Python name: it stands in the string only.
         let kind = PrimDefKind::Block(BlockFact::default());
         let id = self.define_unnamed(&name, range, kind, Entity::Hole);
         self.blocks.push(OpenBlock {

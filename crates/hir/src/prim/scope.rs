@@ -183,7 +183,7 @@ impl Reader<'_> {
         result
     }
 
-    /// Runs `inside` over text of which no mistake is certain.
+    /// Runs `inside` over text where no mistake is certain.
     pub fn doubtful<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         self.doubt += 1;
         let result = inside(self);

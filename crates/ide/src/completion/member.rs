@@ -20,9 +20,9 @@ use super::item::{Completion, CompletionKind, Items, rank};
 use super::special::{FRAMES, ONLY_ENTERED};
 use crate::cursor::Path;
 
-/// Bytes on either side of the cursor in which it is looked what programs say.
+/// Bytes on either side of the cursor that are searched for members already in use.
 const NEARBY: usize = 1 << 14;
-/// What is said more rarely than these is not put first.
+/// Only this many of the most used members are listed first.
 const MOST_SAID: usize = 24;
 /// More functions of a module than a list can use.
 const MAX_FUNCTIONS: usize = 200;

@@ -115,7 +115,7 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_name_becomes_the_variable_that_nobody_uses_yet() {
+    fn a_name_becomes_the_variable_that_is_not_used_yet() {
         check(
             "undefined-name",
             "meant-name",

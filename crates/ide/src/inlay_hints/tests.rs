@@ -39,7 +39,7 @@ def f(x: R.Tensor(("n", 4), "float32")):
 }
 
 #[test]
-fn what_nobody_wants_to_know_gets_none() {
+fn ignored_results_get_none() {
     check(
         r#"
 from tvm.script import relax as R

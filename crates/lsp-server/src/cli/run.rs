@@ -198,7 +198,7 @@ fn give_up(seconds: u64, format: Format) -> ! {
     std::process::exit(PROGRAM_ERROR.into())
 }
 
-/// What is said where a run needs more memory than it may have, whatever it needs it for.
+/// The answer of a run that needs more memory than its limit, while it compiles or while it runs.
 fn refusal(mb: u64, format: Format) -> Refusal {
     let message = format!("stopped at {mb} MB, the limit of memory (`--memory-limit`)");
     let is_answer = format == Format::Json;

@@ -3,7 +3,7 @@
 Requests come on standard input, answers go to what was standard output: a line of JSON, then the arrays that it
 counts, each as an .npy file after its length in eight bytes. What functions print goes to standard error.
 
-When standard input ends, nobody waits for answers any more: the process ends, whatever a function computes.
+When standard input ends, the process ends, even in the middle of a function.
 """
 import inspect
 import io

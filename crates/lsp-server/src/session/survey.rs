@@ -1,4 +1,4 @@
-//! Questions about files that nobody has opened: asked on a thread of their own, without a snapshot, so that
+//! Questions about files that are not open: asked on a thread of their own, without a snapshot, so that
 //! edits do not wait for disks. What takes long shows its progress, and can be cancelled there.
 
 use std::path::PathBuf;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_goes_on_for_a_client_that_has_cancelled() {
+    fn a_cancelled_survey_stops() {
         let (outbox, _said) = Outbox::new();
         let mut survey = survey(Instant::now(), outbox);
         survey.cancelled.cancel();

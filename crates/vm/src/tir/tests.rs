@@ -56,8 +56,8 @@ fn made<T>(
 }
 
 /// Serves no packed function.
-fn nobody(symbol: &str, _: &[Value]) -> RunResult<Written> {
-    Err(RunError::argument(format!("nobody serves `{symbol}`")))
+fn no_packed_functions(symbol: &str, _: &[Value]) -> RunResult<Written> {
+    Err(RunError::argument(format!("no packed function `{symbol}`")))
 }
 
 fn f32s(shape: &[usize], values: &[f32]) -> Operand {
@@ -89,10 +89,10 @@ fn outcome(source: &str, operands: Vec<Operand>) -> String {
     };
     let stop = AtomicBool::default();
     let mut after = operands.clone();
-    let result = compiled.call(&mut after, &stop, &mut nobody);
+    let result = compiled.call(&mut after, &stop, &mut no_packed_functions);
     let said = shown(result.map_err(|(error, _)| error), &after);
     let mut after = operands;
-    let result = interpreted.call(&mut after, u64::MAX, &stop, &mut nobody);
+    let result = interpreted.call(&mut after, u64::MAX, &stop, &mut no_packed_functions);
     let exactly = result.map_err(|ended| match ended {
         Ended::Trap(trap, _) => trap.into(),
         Ended::Error(error, _) => error,
@@ -641,7 +641,7 @@ def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1
                 if let Err((error, _)) = compiled.call(
                     &mut [one(), one(), one()],
                     &AtomicBool::default(),
-                    &mut nobody,
+                    &mut no_packed_functions,
                 ) {
                     let _ = writeln!(failed, "{dtype} {op}: {error}");
                 }
@@ -708,7 +708,7 @@ def spin(x: T.Buffer((1,), "int64")):
     let result = compiled.call(
         &mut [Operand::Tensor(tensor)],
         &AtomicBool::new(true),
-        &mut nobody,
+        &mut no_packed_functions,
     );
     let (error, place) = result.unwrap_err();
     assert_eq!(error.to_string(), "the limit of time is reached");
@@ -745,7 +745,11 @@ def rows(x: T.Buffer((400, 300), "float32"), y: T.Buffer((400,), "float32")):
     let y = Tensor::from_vec(&[400], vec![0.0f32; 400]).unwrap();
     let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
     compiled
-        .call(&mut operands, &AtomicBool::default(), &mut nobody)
+        .call(
+            &mut operands,
+            &AtomicBool::default(),
+            &mut no_packed_functions,
+        )
         .unwrap();
     let Operand::Tensor(y) = &operands[1] else {
         panic!("a tensor stays one");
@@ -802,7 +806,11 @@ def gather(x: T.Buffer((400,), "int64"), y: T.Buffer((400, 400), "int64")):
     let y = Tensor::from_fn(&[400, 400], |_| 0i64).unwrap();
     let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
     let (error, _) = compiled
-        .call(&mut operands, &AtomicBool::default(), &mut nobody)
+        .call(
+            &mut operands,
+            &AtomicBool::default(),
+            &mut no_packed_functions,
+        )
         .unwrap_err();
     assert!(
         error.to_string().contains("index 400 is out of range"),

@@ -38,7 +38,7 @@ export class GraphPanel implements vscode.Disposable {
   #timer: NodeJS.Timeout | undefined;
   /** Of the last answer. */
   #took = 0;
-  /** Something has changed while nobody was looking. */
+  /** Something has changed while the panel was hidden. */
   #stale = false;
 
   constructor(extension: vscode.Uri, client: () => LanguageClient | undefined) {

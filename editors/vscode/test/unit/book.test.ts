@@ -26,7 +26,7 @@ test('equal outputs have no differences', () => {
   assert.deepEqual(changes(run([tensor('out')]), run([tensor('out')])), []);
 });
 
-test('each difference is said', () => {
+test('each difference is listed', () => {
   const after = tensor('out', { shape: [3, 4], dtype: 'float16', mean: 0.25, nan: 2 });
   assert.deepEqual(changes(run([tensor('out')]), run([after])), [
     { name: 'out', parts: ['shape (2, 4) → (3, 4)', 'dtype float32 → float16', 'mean 0.5 → 0.25', 'NaN 0 → 2'] },

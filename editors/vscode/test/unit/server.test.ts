@@ -44,13 +44,13 @@ test('a bare name in the setting is a command', () => {
   });
 });
 
-test('a setting that leads nowhere is said, not passed over', () => {
+test('a wrong setting is reported, not passed over', () => {
   const found = findServer(places([bundled], { setting: '/gone/relax-lsp' }));
   assert.equal(found.kind, 'missing');
   assert.match(found.kind === 'missing' ? found.why : '', /relax\.server\.path says “\/gone\/relax-lsp”/);
 });
 
-test('nothing anywhere is said', () => {
+test('a missing server is reported', () => {
   assert.equal(findServer(places([])).kind, 'missing');
 });
 

@@ -1,6 +1,6 @@
 // Drives the packaged extension in a real VS Code workbench, as a user would, and prints what it saw.
 //   npm run test:workbench [-- --vsix FILE] [-- --only REGEXP]
-// Exit 77: the host cannot be installed here, which is said.
+// Exit 77: the host cannot be installed here; a message says so.
 // Pictures go to target/workbench/shots; the host is installed into target/workbench, or taken from the
 // folder in WORKBENCH_HOST.
 

@@ -13,7 +13,7 @@ const SMALLEST = 0.1;
 const LARGEST = 3;
 /** Names can be read down to this size. */
 const LEGIBLE = 0.6;
-/** The size of a drawing of which only a part is on screen anyway. */
+/** The scale of a drawing that does not fit on the screen as a whole. */
 const COMFORTABLE = 0.9;
 
 function bounded(scale: number): number {

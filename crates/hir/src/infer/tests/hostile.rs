@@ -11,7 +11,7 @@ use crate::{file_diagnostics, file_items, lazy_facts};
 
 const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
-/// What is said of a function with these lines, which ends at all.
+/// The diagnostics of a function with these lines. The analysis must end.
 fn said(lines: &str) -> String {
     render(&format!("{HEAD}{}", function(lines)), Severity::Warning)
 }
@@ -141,7 +141,7 @@ fn what_a_chain_of_methods_is_called_on_is_read_once() {
     said(&format!("y = numpy{}\n", ".exp()".repeat(60)));
 }
 
-/// What is said of a function `f` with this binding, below these lines.
+/// The diagnostics of a function `f` with this binding, below these lines.
 fn said_below(above: &str, line: &str) -> String {
     render(
         &format!(
@@ -152,7 +152,7 @@ fn said_below(above: &str, line: &str) -> String {
     )
 }
 
-/// Functions of which each calls the one before it twice.
+/// Functions that each call the one before them twice.
 fn doubling(head: &str, first: &str, twice: impl Fn(usize) -> String) -> String {
     let mut text = format!("{head}def f0(x):\n    return {first}\n\n");
     for at in 1..40 {

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 
 use super::{facts, place};
 
-/// Bodies of PrimFuncs, each with what is said of it; lines of a body are separated by `|`.
+/// Bodies of PrimFuncs, each with its diagnostics; lines of a body are separated by `|`.
 fn check(header: &str, bodies: &[&str], expect: Expect) {
     let mut said = String::new();
     for body in bodies {
@@ -314,7 +314,7 @@ def build(flag, shape, names):
         &[
             &indent("A[0, 0, 0] = 1.0"),
             &indent("if flag:|    x = T.exp(1.0)|A[0] = x"),
-            &indent("if flag:|    nobody_binds_this()"),
+            &indent("if flag:|    unbound_function()"),
             &indent("for i, j in helper.loops():|    B[i, j] = 1"),
             &indent("values = [element(k) for k in names]"),
             &indent("T.evaluate(flag and undefined_then)"),
@@ -326,7 +326,7 @@ def build(flag, shape, names):
                         x = T.exp(1.0)
                     A[0] = x
             if flag:
-                        nobody_binds_this()
+                        unbound_function()
             for i, j in helper.loops():
                         B[i, j] = 1
             values = [element(k) for k in names]

@@ -1,5 +1,5 @@
 //! A list of completions as it is sent: written from what was found, without a copy of each item. What most items
-//! share is said once where the client knows defaults of a list; `lsp-types` does not have them.
+//! share is written once where the client knows defaults of a list; `lsp-types` does not have them.
 
 use std::borrow::Cow;
 
@@ -19,9 +19,9 @@ pub struct List {
     lines: Lines,
     place: Place,
     snippets: bool,
-    /// Whether the place is said once for all items.
+    /// Whether the place is written once for all items.
     default_place: bool,
-    /// Whether that items are snippets is said once.
+    /// Whether "items are snippets" is written once for all items.
     default_snippet: bool,
 }
 

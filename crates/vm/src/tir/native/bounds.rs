@@ -1,8 +1,8 @@
 //! Proofs that an index is in range, so that its check can be left out.
 //!
 //! A proof is about mathematical integers, the code computes in machine integers. So a sum or a product is only read
-//! as such where its bounds show that it cannot leave its dtype; any other value is a symbol of its own, of which
-//! nothing but its bounds is known. Then what is proved here holds for the machine.
+//! as such where its bounds show that it cannot leave its dtype; any other value is a symbol of its own, and only
+//! its bounds are known. Then what is proved here holds for the machine.
 //!
 //! It is small because memory rests on it. It relies on what `verify` shows: a variable is bound in one place, and
 //! both operands of an operation have its dtype.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::expect;
 use relax::dtype::DType;
 
-use super::{check, compile, f32s, i32s, nobody, outcome, splits, zeros};
+use super::{check, compile, f32s, i32s, no_packed_functions, outcome, splits, zeros};
 use crate::tensor::Tensor;
 use crate::tir::Operand;
 
@@ -343,7 +343,9 @@ def f(x: T.Buffer((4,), "float32"), o: T.Buffer((4,), "float32")):
     let mut one = vec![Operand::Same(1, vec![4]), f32s(&[4], &[1.; 4])];
     for operands in [&mut apart, &mut one] {
         let stop = std::sync::atomic::AtomicBool::default();
-        compiled.call(operands, &stop, &mut nobody).unwrap();
+        compiled
+            .call(operands, &stop, &mut no_packed_functions)
+            .unwrap();
     }
     let last = |operand: &Operand| match operand {
         Operand::Tensor(tensor) => tensor.get(3).unwrap().as_f64(),
@@ -365,7 +367,7 @@ def f(x: T.Buffer((2,), "float32"), o: T.Buffer((2,), "float32")):
     let stop = std::sync::atomic::AtomicBool::default();
     compile(source)
         .unwrap()
-        .call(&mut operands, &stop, &mut nobody)
+        .call(&mut operands, &stop, &mut no_packed_functions)
         .unwrap();
     assert_eq!(kept.values::<f32>().unwrap().as_ref(), [1., 2.]);
 }
@@ -390,7 +392,7 @@ def f(a: T.Buffer((100, 800), "float32"), n: T.int32):
         let stop = std::sync::atomic::AtomicBool::default();
         let result = compile(source)
             .unwrap()
-            .call(&mut operands, &stop, &mut nobody);
+            .call(&mut operands, &stop, &mut no_packed_functions);
         let Operand::Tensor(tensor) = &operands[0] else {
             unreachable!("a tensor was given")
         };

@@ -1,4 +1,4 @@
-"""Spaces and quotes as nobody prints them; the Python above the function is somebody's own."""
+"""Unusual spaces and quotes; the Python above the function is the user's own."""
 
 from tvm.script import relax as R
 

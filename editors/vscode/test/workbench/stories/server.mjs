@@ -32,12 +32,12 @@ export const server = {
       await workbench.command('View: Hide Panel');
       await workbench.click('hidden');
     });
-    await step('a server that does not start is said', async () => {
+    await step('a server that does not start is reported', async () => {
       scene.settings({ 'relax.server.path': process.execPath });
       await scene.notification(/the server is not running/);
       await workbench.clearNotifications();
     });
-    await step('a server path that leads nowhere is said, with offers', async () => {
+    await step('a wrong server path is reported, with offers', async () => {
       scene.settings({ 'relax.server.path': scene.file('nothing-here') });
       const text = await scene.notification(/relax\.server\.path says/);
       for (const offer of ['Choose Binary', 'Open Settings', 'How to Get It']) assert.ok(text.includes(offer), offer);
