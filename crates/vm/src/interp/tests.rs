@@ -1,6 +1,8 @@
 //! Small programs, run: what each construct of Relax does when it runs, and how it fails.
 
+mod functions;
 mod packed;
+mod prim_funcs;
 
 use std::fmt::Write;
 
@@ -11,6 +13,28 @@ use relax::FunctionKind;
 use crate::tensor::Tensor;
 use crate::value::Value;
 use crate::{Input, Inputs, Limits, Observer, Program, compile, run};
+
+const FACTORIAL: &str = r#"
+@I.ir_module
+class Module:
+    @R.function
+    def fact(n: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
+        cls = Module
+        stop = R.less_equal(n, R.const(1, "int64"))
+        if stop:
+            r = R.const(1, "int64")
+        else:
+            m = R.subtract(n, R.const(1, "int64"))
+            s = cls.fact(m)
+            r = R.multiply(n, s)
+        return r
+
+    @R.function
+    def main(x: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
+        cls = Module
+        y = cls.fact(R.const(10, "int64"))
+        return y
+"#;
 
 #[derive(Default)]
 struct Record {
@@ -264,115 +288,6 @@ def main(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
     );
 }
 
-const FACTORIAL: &str = r#"
-@I.ir_module
-class Module:
-    @R.function
-    def fact(n: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
-        cls = Module
-        stop = R.less_equal(n, R.const(1, "int64"))
-        if stop:
-            r = R.const(1, "int64")
-        else:
-            m = R.subtract(n, R.const(1, "int64"))
-            s = cls.fact(m)
-            r = R.multiply(n, s)
-        return r
-
-    @R.function
-    def main(x: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
-        cls = Module
-        y = cls.fact(R.const(10, "int64"))
-        return y
-"#;
-
-#[test]
-fn functions_call_each_other_and_themselves() {
-    check(
-        FACTORIAL,
-        &[],
-        expect![[r#"
-        Tensor((), int64) [3628800]
-    "#]],
-    );
-}
-
-#[test]
-fn recursion_and_instructions_have_limits() {
-    let limits = Limits {
-        depth: 5,
-        ..Limits::default()
-    };
-    let deep = outcome(FACTORIAL, None, &[], &limits, false);
-    let limits = Limits {
-        instructions: 10,
-        ..Limits::default()
-    };
-    let long = outcome(FACTORIAL, None, &[], &limits, false);
-    expect![[r#"
-        in `fact`, binding `s`: `fact` is called at depth 5: the limit of recursion is reached
-          at `cls.fact(m)`
-        in `fact`, binding `stop`: the limit of instructions is reached
-          at `R.less_equal(n, R.const(1, "int64"))`
-    "#]]
-    .assert_eq(&format!("{deep}{long}"));
-}
-
-#[test]
-fn closures_keep_what_they_capture() {
-    check(
-        r#"
-@R.function
-def main(x: R.Tensor(("n",), "float32"), y: R.Tensor((1,), "float32")):
-    n = T.int64()
-    two = R.const(2, "float32")
-
-    @R.function
-    def inner(a: R.Tensor(("m",), "float32")) -> R.Tensor(("m",), "float32"):
-        b = R.multiply(a, two)
-        c = R.add(b, y)
-        return c
-
-    z = inner(x)
-    w = inner(z)
-    return w
-"#,
-        &[("n", 3)],
-        expect![[r#"
-            Tensor((3,), float32) [0.0, 4.0, 8.0]
-        "#]],
-    );
-}
-
-#[test]
-fn closures_keep_the_shape_variables_around_them() {
-    check(
-        r#"
-@R.function
-def main(x: R.Tensor(("n", "m"), "float32"), k: R.Prim("int64")):
-    n = T.int64()
-    m = T.int64()
-    j = k + 1
-
-    @R.function
-    def outer(y: R.Tensor((n,), "float32")):
-        @R.function
-        def inner(z: R.Tensor((1,), "float32")):
-            return R.zeros(R.shape([n, m, k, j]), "float32")
-
-        a = R.zeros(R.shape([1]), "float32")
-        return inner(a)
-
-    b = R.zeros(R.shape([5]), "float32")
-    return R.shape_of(outer(b))
-"#,
-        &[("n", 2), ("m", 3), ("k", 4)],
-        expect![[r#"
-            Shape(5, 3, 4, 5)
-        "#]],
-    );
-}
-
 #[test]
 fn tuples_are_unpacked_and_results_told() {
     check(
@@ -388,64 +303,6 @@ def main(t: R.Tuple(R.Tuple(R.Tensor((2,), "float32"), R.Tensor((1,), "float32")
         &[],
         expect![[r#"
             (Tensor((2,), float32) [0.0, 2.0]; Tensor((1,), float32) [0.0]; Tensor((4,), float32) [0.0, 0.0, 0.0, 0.0])
-        "#]],
-    );
-}
-
-#[test]
-fn a_local_function_may_call_itself() {
-    check(
-        r#"
-@R.function
-def main(k: R.Tensor((), "int64")):
-    step = R.const(3, "int64")
-
-    @R.function
-    def down(i: R.Tensor((), "int64")) -> R.Tensor((), "int64"):
-        done = R.less_equal(i, R.const(0, "int64"))
-        if done:
-            r = i
-        else:
-            j = R.subtract(i, step)
-            r = down(j)
-        return r
-
-    y = down(R.const(10, "int64"))
-    return y
-"#,
-        &[],
-        expect![[r#"
-            Tensor((), int64) [-2]
-        "#]],
-    );
-}
-
-#[test]
-fn functions_are_values() {
-    check(
-        r#"
-@I.ir_module
-class Module:
-    @R.function
-    def twice(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
-        return R.add(x, x)
-
-    @R.function
-    def add3(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
-        return R.add(x, y)
-
-    @R.function(pure=False)
-    def main(x: R.Tensor((2,), "float32")):
-        cls = Module
-        f = cls.twice
-        y = f(x)
-        g = R.make_closure(cls.add3, (y,))
-        z = R.invoke_closure(g, (x,), sinfo_args=R.Tensor((2,), "float32"))
-        return z
-"#,
-        &[],
-        expect![[r#"
-            Tensor((2,), float32) [0.0, 3.0]
         "#]],
     );
 }
@@ -633,85 +490,6 @@ fn a_trace_has_every_binding() {
         Tensor((), int64) [3628800]
     "#]]
     .assert_eq(&outcome(FACTORIAL, None, &[], &Limits::default(), true));
-}
-
-#[test]
-fn a_trace_has_what_prim_funcs_write() {
-    let source = r#"
-@I.ir_module
-class Module:
-    @T.prim_func
-    def double(x: T.Buffer((2,), "float32"), y: T.Buffer((2,), "float32")):
-        for i in range(2):
-            y[i] = x[i] * 2.0
-
-    @R.function
-    def main(x: R.Tensor((2,), "float32")):
-        cls = Module
-        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((2,), "float32"))
-        z = R.call_tir(cls.double, (y,), out_sinfo=R.Tensor((2,), "float32"))
-        return z
-"#;
-    expect![[r#"
-        main.y = Tensor((2,), float32) by double
-        main.z = Tensor((2,), float32) by double
-        Tensor((2,), float32) [0.0, 4.0]
-    "#]]
-    .assert_eq(&outcome(source, None, &[], &Limits::default(), true));
-}
-
-#[test]
-fn a_prim_func_writes_into_every_name_of_its_argument() {
-    check(
-        r#"
-@I.ir_module
-class Module:
-    @T.prim_func
-    def double(x: T.Buffer((2,), "float32")):
-        for i in range(2):
-            x[i] = x[i] * 2.0
-
-    @R.function(pure=False)
-    def main(x: R.Tensor((2,), "float32")):
-        cls = Module
-        y = R.add(x, x)
-        both = (y, y)
-        _ = cls.double(y)
-        return (y, both)
-"#,
-        &[],
-        expect![[r#"
-            (Tensor((2,), float32) [0.0, 4.0]; (Tensor((2,), float32) [0.0, 4.0]; Tensor((2,), float32) [0.0, 4.0]))
-        "#]],
-    );
-}
-
-#[test]
-fn a_prim_func_without_end_is_stopped_by_the_clock() {
-    let source = r#"
-@I.ir_module
-class Module:
-    @T.prim_func
-    def spin(x: T.Buffer((1,), "int64"), y: T.Buffer((1,), "int64")):
-        y[0] = x[0]
-        while y[0] >= T.int64(0):
-            y[0] = T.int64(1)
-
-    @R.function
-    def main(x: R.Tensor((1,), "int64")):
-        cls = Module
-        y = R.call_tir(cls.spin, (x,), out_sinfo=R.Tensor((1,), "int64"))
-        return y
-"#;
-    let limits = Limits {
-        wall: Some(std::time::Duration::from_secs(1)),
-        ..Limits::default()
-    };
-    expect![[r#"
-        in `spin`, binding `y`: the limit of time is reached
-          at `while y[0] >= T.int64(0):`
-    "#]]
-    .assert_eq(&outcome(source, None, &[], &limits, false));
 }
 
 #[test]

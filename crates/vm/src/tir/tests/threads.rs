@@ -1,0 +1,250 @@
+//! Loops that are split between threads, and the memory of a GPU's threads.
+
+use std::sync::atomic::AtomicBool;
+
+use expect_test::expect;
+
+use super::super::Operand;
+use super::{check, compile, f32s, i32s, no_packed_functions, splits};
+use crate::tensor::{Scalar, Tensor};
+
+#[test]
+fn loops_whose_iterations_write_elements_of_their_own_are_split_between_threads() {
+    let source = r#"
+@T.prim_func
+def rows(x: T.Buffer((400, 300), "float32"), y: T.Buffer((400,), "float32")):
+    t = T.alloc_buffer((400, 300), "float32")
+    for i, j in T.grid(400, 300):
+        with T.block("twice"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            t[vi, vj] = x[vi, vj] * T.float32(2)
+    for i, k in T.grid(400, 300):
+        with T.block("sum"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                y[vi] = T.float32(0)
+            y[vi] = y[vi] + t[vi, vk]
+"#;
+    assert_eq!(splits(source), [true, true]);
+    let compiled = compile(source).unwrap();
+    let x = Tensor::from_fn(&[400, 300], |i| (i / 300) as f32).unwrap();
+    let y = Tensor::from_vec(&[400], vec![0.0f32; 400]).unwrap();
+    let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
+    compiled
+        .call(
+            &mut operands,
+            &AtomicBool::default(),
+            &mut no_packed_functions,
+        )
+        .unwrap();
+    let Operand::Tensor(y) = &operands[1] else {
+        panic!("a tensor stays one");
+    };
+    let wanted: Vec<f32> = (0..400).map(|i| i as f32 * 600.0).collect();
+    assert_eq!(*y.values::<f32>().unwrap(), wanted);
+}
+
+#[test]
+fn loops_whose_iterations_meet_stay_whole() {
+    let sum = r#"
+@T.prim_func
+def scan(x: T.Buffer((400,), "float32"), y: T.Buffer((400,), "float32")):
+    for i in range(399):
+        y[i + 1] = y[i] + x[i]
+"#;
+    let total = r#"
+@T.prim_func
+def total(x: T.Buffer((400,), "float32"), y: T.Buffer((1,), "float32")):
+    for i in range(400):
+        y[0] = y[0] + x[i]
+"#;
+    assert_eq!(splits(sum), [] as [bool; 0]);
+    assert_eq!(splits(total), [] as [bool; 0]);
+}
+
+#[test]
+fn a_loop_marked_parallel_is_split_by_any_index_of_its_variable() {
+    let source = r#"
+@T.prim_func
+def tiles(x: T.Buffer((1024,), "float32"), y: T.Buffer((1024,), "float32")):
+    for o in T.parallel(32):
+        for i in T.vectorized(32):
+            y[o * 32 + i] = x[o * 32 + i]
+"#;
+    assert_eq!(splits(source), [true]);
+    assert_eq!(
+        splits(&source.replace("parallel", "serial")),
+        [] as [bool; 0]
+    );
+}
+
+#[test]
+fn a_fault_in_one_part_is_told() {
+    let source = r#"
+@T.prim_func
+def gather(x: T.Buffer((400,), "int64"), y: T.Buffer((400, 400), "int64")):
+    for i, j in T.grid(400, 400):
+        y[i, j] = x[x[i]]
+"#;
+    assert_eq!(splits(source), [true]);
+    let compiled = compile(source).unwrap();
+    let x = Tensor::from_fn(&[400], |i| i as i64 + i64::from(i == 399)).unwrap();
+    let y = Tensor::from_fn(&[400, 400], |_| 0i64).unwrap();
+    let mut operands = [Operand::Tensor(x), Operand::Tensor(y)];
+    let (error, _) = compiled
+        .call(
+            &mut operands,
+            &AtomicBool::default(),
+            &mut no_packed_functions,
+        )
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("index 400 is out of range"),
+        "{error}"
+    );
+}
+
+#[test]
+fn threads_that_fill_shared_memory_before_others_read_it_run_in_order() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    s = T.alloc_buffer((4,), "float32", scope="shared")
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        s[i] = a[i]
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        b[i] = s[3 - i]
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        for j in T.thread_binding(4, thread="threadIdx.x"):
+            s[j] = b[j] + T.float32(1)
+        a[i] = s[3 - i]
+"#,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            [4] [2.0, 3.0, 4.0, 5.0]
+            [4] [4.0, 3.0, 2.0, 1.0]
+        "#]],
+    );
+}
+
+#[test]
+fn each_thread_has_a_local_buffer_of_its_own_between_loops() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((3, 4), "float32"), b: T.Buffer((4,), "float32")):
+    acc = T.alloc_buffer((1,), "float32", scope="local")
+    acc[0] = T.float32(100)
+    for k in range(3):
+        for i in T.thread_binding(4, thread="threadIdx.x"):
+            acc[0] += a[k, i]
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        b[i] = acc[0]
+"#,
+        vec![
+            f32s(
+                &[3, 4],
+                &[1., 2., 3., 4., 10., 20., 30., 40., 0., 0., 0., 5.],
+            ),
+            f32s(&[4], &[0.; 4]),
+        ],
+        expect![[r#"
+            [3, 4] [1.0, 2.0, 3.0, 4.0, 10.0, 20.0, 30.0, 40.0, 0.0, 0.0, 0.0, 5.0]
+            [4] [111.0, 122.0, 133.0, 149.0]
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_computed_from_memory_of_a_thread_belongs_to_the_thread() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2, 2), "int32"), b: T.Buffer((2, 2), "int32")):
+    x = T.alloc_buffer((1,), "int32", scope="local")
+    y = T.alloc_buffer((1,), "int32", scope="local")
+    tx = T.env_thread("threadIdx.x")
+    with T.launch_thread("blockIdx.x", 2) as bx:
+        with T.launch_thread(tx, 2):
+            x[0] = a[bx, tx]
+            y[0] = x[0] * 10
+        with T.launch_thread(tx, 2):
+            b[bx, tx] = y[0] + tx
+"#,
+        vec![i32s(&[2, 2], &[1, 2, 3, 4]), i32s(&[2, 2], &[0; 4])],
+        expect![[r#"
+            [2, 2] [1, 2, 3, 4]
+            [2, 2] [10, 21, 30, 41]
+        "#]],
+    );
+}
+
+#[test]
+fn a_local_buffer_with_an_element_for_each_thread_is_common_to_them() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((8,), "int32"), b: T.Buffer((8,), "int32"), c: T.Buffer((1,), "int32")):
+    x = T.alloc_buffer((2, 4), "int32", scope="local")
+    s = T.alloc_buffer((1,), "int32", scope="local")
+    for i in T.thread_binding(8, thread="threadIdx.x"):
+        with T.block("copy"):
+            v0 = T.axis.spatial(2, i // 4)
+            v1 = T.axis.spatial(4, i % 4)
+            x[v0, v1] = a[v0 * 4 + v1]
+    for i in T.thread_binding(8, thread="threadIdx.x"):
+        with T.block("sum"):
+            v = T.axis.reduce(8, i)
+            with T.init():
+                s[0] = 0
+            s[0] += x[v // 4, v % 4]
+    for i in T.thread_binding(8, thread="threadIdx.x"):
+        b[i] = x[i // 4, i % 4] + s[0]
+    c[0] = s[0]
+"#,
+        vec![
+            i32s(&[8], &[1, 2, 3, 4, 5, 6, 7, 8]),
+            i32s(&[8], &[0; 8]),
+            i32s(&[1], &[0]),
+        ],
+        expect![[r#"
+            [8] [1, 2, 3, 4, 5, 6, 7, 8]
+            [8] [37, 38, 39, 40, 41, 42, 43, 44]
+            [1] [36]
+        "#]],
+    );
+}
+
+#[test]
+fn memory_of_as_many_threads_as_the_call_says_has_no_value_outside_of_their_loops() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), n: T.int32):
+    x = T.alloc_buffer((1,), "int32", scope="local")
+    for i in T.thread_binding(4, thread="threadIdx.x"):
+        x[0] = a[i]
+    a[0] = x[0]
+"#,
+        vec![i32s(&[4], &[0; 4]), Operand::Scalar(Scalar::Int(4))],
+        expect![[r#"
+            each thread of `threadIdx.x` has a `x` of its own, which is read here outside of a loop over them at `x[0]`
+        "#]],
+    );
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), n: T.int32):
+    x = T.alloc_buffer((1,), "int32", scope="local")
+    for i in T.thread_binding(n, thread="threadIdx.x"):
+        x[0] = a[i]
+    for i in T.thread_binding(n, thread="threadIdx.x"):
+        a[i] = x[0]
+"#,
+        vec![i32s(&[4], &[5, 6, 7, 8]), Operand::Scalar(Scalar::Int(4))],
+        expect![[r#"
+            [4] [5, 6, 7, 8]
+        "#]],
+    );
+}
