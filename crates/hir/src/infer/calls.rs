@@ -6,12 +6,14 @@ mod inline;
 mod inplace;
 mod macros;
 mod named;
+mod nodes;
 mod operands;
 mod operator;
 mod script;
 mod special;
 mod splice;
 mod te;
+mod tir;
 mod tuple_operands;
 
 use relax::FunctionKind;

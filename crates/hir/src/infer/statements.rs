@@ -3,6 +3,8 @@
 mod bind;
 mod cast;
 mod function;
+mod shape_variables;
+mod unpack;
 
 use relax::diagnostics::{Code, Severity};
 use relax::dialect::Dialect;

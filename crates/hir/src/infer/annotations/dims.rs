@@ -1,7 +1,5 @@
 //! Dimensions: from the values of a shape to symbolic integers, strings of signatures included.
 
-use std::sync::Arc;
-
 use relax::diagnostics::Code;
 use relax::dtype::DType;
 use relax::sinfo::{Prim, Shape, StructInfo};
@@ -9,11 +7,13 @@ use relax::sym::{Op, SymExpr, SymVar};
 use relax::value::Value;
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
+use std::sync::Arc;
 use syntax::ast;
 use text_size::{TextRange, TextSize};
 
 use crate::body::{Body, Expr, ExprId, Function, UnaryOp, lower_expr};
 use crate::enclosing::PyValue;
+use crate::infer::expressions::operators;
 use crate::infer::{Infer, Local};
 
 /// A shape as an annotation or a call gives it.
@@ -231,10 +231,7 @@ impl Infer<'_> {
                     self.string_expr(at, body, *lhs, inner)?,
                     self.string_expr(at, body, *rhs, inner)?,
                 );
-                Some(SymExpr::write(
-                    crate::infer::expressions::sym_op(*op)?,
-                    &[a, b],
-                ))
+                Some(SymExpr::write(operators::sym_op(*op)?, &[a, b]))
             }
             Expr::Unary { op, operand } => {
                 let operand = self.string_expr(at, body, *operand, inner)?;
@@ -252,10 +249,7 @@ impl Infer<'_> {
                     self.string_expr(at, body, *first, inner)?,
                     self.string_expr(at, body, *rhs, inner)?,
                 );
-                Some(SymExpr::write(
-                    crate::infer::expressions::sym_comparison(*op)?,
-                    &[a, b],
-                ))
+                Some(SymExpr::write(operators::sym_comparison(*op)?, &[a, b]))
             }
             Expr::Call { callee, args } => {
                 let name = match &body.exprs[*callee] {

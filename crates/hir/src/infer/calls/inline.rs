@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::body::{Arg, Body, ExprId, StmtKind};
 use crate::enclosing::{self, PyValue};
 use crate::infer::calls::splice::Spliced;
+use crate::infer::expressions::plain::python_value;
 use crate::infer::{Context, Infer};
 
 impl Infer<'_> {
@@ -22,8 +23,27 @@ impl Infer<'_> {
         };
         let values = self.values(args);
         let given = self.spread(args, &values);
-        let Some(params) = given.and_then(|given| bind(helper, &given, self.cx)) else {
-            return Some(Value::Unknown);
+        Some(given.map_or(Value::Unknown, |given| {
+            self.splice_helper(expr, name, helper, &given, false)
+        }))
+    }
+
+    /// The value that a helper function returns for these arguments, read in its place. Its calls of TOPI are operators
+    /// where it makes `tensor_expressions`.
+    pub(in crate::infer) fn splice_helper(
+        &mut self,
+        expr: ExprId,
+        name: &SmolStr,
+        helper: &Body,
+        given: &[(Arg, Value)],
+        tensor_expressions: bool,
+    ) -> Value {
+        let returned = helper.function.body.last().map(|last| &last.kind);
+        let Some(&StmtKind::Return(Some(returned))) = returned else {
+            return Value::Unknown;
+        };
+        let Some(params) = bind(helper, given, self.cx) else {
+            return Value::Unknown;
         };
         let spliced = Spliced {
             name,
@@ -32,25 +52,19 @@ impl Infer<'_> {
             env: self.cx.env.of_file(),
             params,
         };
-        let StmtKind::Return(Some(returned)) = helper.function.body.last()?.kind else {
-            return Some(Value::Unknown);
-        };
         let read = |inner: &mut Infer<'_>| {
+            inner.frame().tensor_expressions |= tensor_expressions;
             let value = inner.expr(returned);
             let sound = inner.facts.diagnostics.is_empty();
             if sound { value } else { Value::Unknown }
         };
-        let read = self.splice(expr, spliced, read);
-        Some(read.map_or(Value::Unknown, |(value, _)| value))
+        let value = self.splice(expr, spliced, read);
+        value.map_or(Value::Unknown, |(value, _)| value)
     }
 }
 
 /// The parameters with what is given for them; `None` where that cannot be told.
-pub(in crate::infer) fn bind(
-    helper: &Body,
-    given: &[(Arg, Value)],
-    cx: &Context<'_>,
-) -> Option<Vec<(SmolStr, Value)>> {
+fn bind(helper: &Body, given: &[(Arg, Value)], cx: &Context<'_>) -> Option<Vec<(SmolStr, Value)>> {
     let params = &helper.function.params;
     let binding = arguments::bind(params, given.iter().map(|(arg, _)| arg));
     let values = |param: usize| binding.args(param).map(|at| given[at].1.clone());
@@ -67,7 +81,7 @@ pub(in crate::infer) fn bind(
             value
         } else {
             let default = enclosing::eval(helper, param.default?, cx.env);
-            crate::infer::expressions::python_value(&default)
+            python_value(&default)
         };
         bound.push((param.name.text.clone(), value));
     }

@@ -179,14 +179,7 @@ impl Infer<'_> {
         expr: ExprId,
         facts: &[ArgFact],
     ) -> StructInfo {
-        let call = Call {
-            op,
-            args: operands,
-            cx: &self.sym,
-            dialect: self.cx.dialect,
-            vdevices: self.cx.vdevices,
-        };
-        match ops::infer(&call) {
+        match self.operator_result(op, operands) {
             Ok(sinfo) => sinfo,
             Err(Stop::Unknown) => StructInfo::Unknown,
             Err(Stop::Error(error)) => {
@@ -194,6 +187,25 @@ impl Infer<'_> {
                 StructInfo::Unknown
             }
         }
+    }
+
+    fn operator_result(&self, op: &'static OpDef, operands: &[Option<Value>]) -> ops::Infer {
+        ops::infer(&Call {
+            op,
+            args: operands,
+            cx: &self.sym,
+            dialect: self.cx.dialect,
+            vdevices: self.cx.vdevices,
+        })
+    }
+
+    /// What the operator makes of these operands; unknown where they do not fit, without a report.
+    pub(in crate::infer) fn infer_operator(
+        &self,
+        op: &'static OpDef,
+        operands: &[Option<Value>],
+    ) -> Value {
+        Value::Expr(self.operator_result(op, operands).unwrap_or_default())
     }
 
     fn op_error(&mut self, op: &OpDef, expr: ExprId, facts: &[ArgFact], error: &OpError) {

@@ -16,8 +16,9 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::devices::vdevice;
 use crate::enclosing::{self, PyValue};
 use crate::facts::Def;
-use crate::infer::annotations::dims::{Dims, sym_function};
-use crate::infer::{Infer, Local};
+use crate::infer::Infer;
+use crate::infer::annotations::dims::Dims;
+use crate::infer::expressions::plain::plain;
 
 impl Infer<'_> {
     /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.
@@ -179,7 +180,7 @@ impl Infer<'_> {
         {
             return Value::Unknown;
         }
-        let python = match crate::infer::expressions::plain(&value) {
+        let python = match plain(&value) {
             Some(plain) => plain,
             // An array of the enclosing code: `R.const(np.zeros((2, 2)))`.
             None => match operand {
@@ -417,63 +418,6 @@ impl Infer<'_> {
         }
     }
 
-    /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
-    fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
-        let values = self.values(args);
-        if self.is_miscalled(expr, Namespace::Tir, name, args) {
-            return Value::Unknown;
-        }
-        if let Some(dtype) = DType::of_constructor(name) {
-            return match values.as_slice() {
-                [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
-                [value @ (Value::Int(_) | Value::Float(_) | Value::Bool(_))] => value.clone(),
-                [value] => {
-                    let operand = (args[0].value, value);
-                    self.scalar_cast(operand, dtype).unwrap_or_default()
-                }
-                _ => Value::Unknown,
-            };
-        }
-        if let ("Var" | "SizeVar", Some(Value::Str(name))) = (name, values.first()) {
-            let var = self.own_sym(name);
-            self.bind_local(name.clone(), Local::Sym(var.id));
-            return Value::Sym(SymExpr::var(var));
-        }
-        let name = name
-            .strip_prefix("tir.")
-            .or_else(|| name.strip_prefix("tirx."))
-            .unwrap_or(name);
-        if let ("index_map", Some(map @ Value::IndexMap(_))) = (name, values.first()) {
-            return map.clone();
-        }
-        if let ("meta_var", Some(value)) = (name, values.first()) {
-            return value.clone();
-        }
-        if let Some(arity) = crate::infer::annotations::dims::arity(name)
-            && !args.iter().any(|a| a.starred || a.keyword.is_some())
-            && args.len() != arity
-        {
-            let range = self.callee_range(expr);
-            let message = format!(
-                "`T.{name}` takes {arity} arguments, but {} are given",
-                args.len()
-            );
-            self.report(Code::ArgumentCount, range, message);
-            return Value::Unknown;
-        }
-        if let Some(scalar) = self.scalar_function(name, args, &values) {
-            return scalar;
-        }
-        // A cast of a number keeps its value.
-        if name == "Cast" || name == "cast" {
-            let number = values.into_iter().find(|it| matches!(it, Value::Int(_)));
-            return number.unwrap_or_default();
-        }
-        let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
-        syms.and_then(|syms| sym_function(name, &syms))
-            .map_or(Value::Unknown, Value::Sym)
-    }
-
     /// A function of `tvm.relax`: those that build expressions as `R` does; the rest only Python knows.
     fn python_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
         match name {
@@ -508,85 +452,6 @@ impl Infer<'_> {
             "meta_var" => values.into_iter().next().unwrap_or(Value::Unknown),
             _ => Value::Unknown,
         }
-    }
-
-    /// `relax.Call(Op.get("relax.add"), [x, y])`: an operator by TVM's name. Some are told their result, by `ty_args=`.
-    fn expression_node(&mut self, args: &[Arg]) -> Value {
-        let (Some(callee), Some(operands)) = (args.first(), args.get(1)) else {
-            return Value::Unknown;
-        };
-        let Expr::Call { args: named, .. } = &self.body.exprs[callee.value] else {
-            return Value::Unknown;
-        };
-        let name = named.first().map(|name| self.facts.value(name.value));
-        let Some(Value::Str(name)) = name.cloned() else {
-            return Value::Unknown;
-        };
-        if name.starts_with("relax.call_") {
-            return self
-                .given_struct_info(args)
-                .map_or(Value::Unknown, Value::Expr);
-        }
-        // Attributes are given apart: only an operator without any is known by its operands.
-        match (
-            ops::by_name(&name, self.cx.dialect),
-            self.facts.value(operands.value),
-        ) {
-            (Some(op), Value::List(operands)) if op.params.len() == operands.len() => {
-                let operands: Vec<_> = operands.iter().cloned().map(Some).collect();
-                let call = ops::Call {
-                    op,
-                    args: &operands,
-                    cx: &self.sym,
-                    dialect: self.cx.dialect,
-                    vdevices: self.cx.vdevices,
-                };
-                Value::Expr(ops::infer(&call).unwrap_or_default())
-            }
-            _ => Value::Unknown,
-        }
-    }
-
-    /// `relax.If(condition, then, otherwise)`
-    fn if_node(&mut self, args: &[Arg]) -> Value {
-        self.values(args);
-        let branch = |at: usize, name: &str| {
-            let arg = arguments::find(args, at, &[name])?;
-            self.facts.value(arg.value).struct_info()
-        };
-        match (branch(1, "true_branch"), branch(2, "false_branch")) {
-            (Some(then), Some(otherwise)) => Value::Expr(self.join_branches(&[then, otherwise])),
-            _ => Value::Unknown,
-        }
-    }
-
-    /// `relax.SeqExpr(blocks, body)`: without blocks it is its body.
-    fn sequence_node(&mut self, args: &[Arg]) -> Value {
-        let values = self.values(args);
-        match values.as_slice() {
-            [Value::List(blocks), body] if blocks.is_empty() => body.clone(),
-            _ => Value::Unknown,
-        }
-    }
-
-    /// What is told what it leaves: the builder's functions, which a script can call too (`R.emit(x)`,
-    /// `R.arg("x", R.Tensor)`), and `R.dist.const(value, R.dist.DTensor(...))`.
-    fn builder_call(&mut self, name: &str, args: &[Arg]) -> Value {
-        let values = self.values(args);
-        let told = match name {
-            "emit" => return values.into_iter().next().unwrap_or(Value::Unknown),
-            "emit_match_cast" | "arg" | "dist.const" => args.get(1),
-            _ => args.get(2),
-        };
-        let Some(told) = told.map(|arg| arg.value) else {
-            return Value::Unknown;
-        };
-        let given = match &self.body.exprs[told] {
-            // One StructInfo in a list is that one.
-            Expr::List(items) | Expr::Tuple(items) if items.len() == 1 => items[0],
-            _ => told,
-        };
-        Value::Expr(self.annotation(given))
     }
 
     /// Whether the callee is TVM's own class of virtual devices.

@@ -428,14 +428,7 @@ impl Infer<'_> {
         };
         let mut operands: Vec<Option<Value>> = values.into_iter().map(Some).collect();
         operands.resize(op.params.len(), None);
-        let call = ops::Call {
-            op,
-            args: &operands,
-            cx: &self.sym,
-            dialect: self.cx.dialect,
-            vdevices: self.cx.vdevices,
-        };
-        Value::Expr(ops::infer(&call).unwrap_or(StructInfo::Unknown))
+        self.infer_operator(op, &operands)
     }
 
     /// The StructInfo that `sinfo_args=` or `ty_args=` gives.

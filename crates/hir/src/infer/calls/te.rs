@@ -3,14 +3,12 @@
 use relax::arguments::bind;
 use relax::dtype::DType;
 use relax::ops;
-use relax::sinfo::{StructInfo, Tensor};
+use relax::sinfo::Tensor;
 use relax::value::Value;
 
-use crate::body::{Arg, ExprId, StmtKind};
+use crate::body::{Arg, ExprId};
 use crate::enclosing::PyValue;
 use crate::infer::Infer;
-use crate::infer::calls::inline;
-use crate::infer::calls::splice::Spliced;
 
 /// What `emit_te` keeps for the PrimFunc that it makes.
 const OF_THE_PRIM_FUNC: &[&str] = &["primfunc_name_hint", "primfunc_attrs"];
@@ -37,28 +35,7 @@ impl Infer<'_> {
             .collect();
         match self.callee_around(function.value) {
             Some((name, PyValue::Helper(helper))) => {
-                let returned = helper.function.body.last().map(|last| &last.kind);
-                let Some(&StmtKind::Return(Some(returned))) = returned else {
-                    return Value::Unknown;
-                };
-                let Some(params) = inline::bind(helper, &given, self.cx) else {
-                    return Value::Unknown;
-                };
-                let spliced = Spliced {
-                    name,
-                    body: helper,
-                    expressions: helper.exprs.own_len(),
-                    env: self.cx.env.of_file(),
-                    params,
-                };
-                let read = |inner: &mut Infer<'_>| {
-                    inner.frame().tensor_expressions = true;
-                    let value = inner.expr(returned);
-                    let sound = inner.facts.diagnostics.is_empty();
-                    if sound { value } else { Value::Unknown }
-                };
-                let value = self.splice(expr, spliced, read);
-                value.map_or(Value::Unknown, |(value, _)| value)
+                self.splice_helper(expr, name, helper, &given, true)
             }
             _ => self.topi_call(function.value, &given),
         }
@@ -119,16 +96,7 @@ impl Infer<'_> {
                 _ => {}
             }
         }
-        let call = ops::Call {
-            op,
-            args: &operands,
-            cx: &self.sym,
-            dialect: self.cx.dialect,
-            vdevices: self.cx.vdevices,
-        };
-        Some(Value::Expr(
-            ops::infer(&call).unwrap_or(StructInfo::Unknown),
-        ))
+        Some(self.infer_operator(op, &operands))
     }
 }
 

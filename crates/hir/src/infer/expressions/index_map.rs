@@ -1,12 +1,12 @@
 //! A lambda over indices, as `R.layout_transform` takes it: a map if it is made of shape arithmetic alone.
 
-use std::sync::Arc;
-
 use relax::sym::{SymExpr, SymVar};
 use relax::value::{IndexMap, Value};
+use std::sync::Arc;
 
-use super::{Infer, sym_op};
+use super::operators::sym_op;
 use crate::body::{Expr, ExprId, Lambda, Param};
+use crate::infer::Infer;
 use crate::infer::{Local, Scope};
 
 impl Infer<'_> {

@@ -17,7 +17,7 @@ use crate::body::{Arg, BinaryOp, BoolOp, CompareOp, Expr, ExprId, UnaryOp};
 use crate::facts::Def;
 use crate::infer::Infer;
 use crate::infer::annotations::dims::sym_function;
-use crate::infer::expressions::{sym_comparison, sym_op};
+use crate::infer::expressions::operators::{sym_comparison, sym_op};
 
 /// A number whose dtype is known.
 #[derive(Clone)]

@@ -32,106 +32,6 @@ impl Infer<'_> {
         }
     }
 
-    /// `n, m = T.int64(), T.int64()`, `a, b = t`: tuples of Python, and of Relax where TVM knows their fields.
-    fn unpack(
-        &mut self,
-        targets: &[Target],
-        at: TextRange,
-        expr: ExprId,
-        value: Value,
-        range: TextRange,
-    ) {
-        let parts: Option<Vec<(ExprId, Value)>> = match (&self.body.exprs[expr], value) {
-            (Expr::Tuple(items) | Expr::List(items), Value::List(values))
-                if items.len() == values.len() =>
-            {
-                Some(items.iter().copied().zip(values.iter().cloned()).collect())
-            }
-            (_, Value::List(values)) => {
-                Some(values.iter().map(|value| (expr, value.clone())).collect())
-            }
-            (_, Value::Expr(StructInfo::Tuple(fields))) => {
-                if self.is_untyped_call(expr) {
-                    let message = "TVM does not know yet what a call gives back: bind it to a name first, then unpack that";
-                    self.report(Code::UnsupportedStatement, at, message);
-                }
-                let fields = fields
-                    .iter()
-                    .map(|field| (expr, Value::Expr(field.clone())));
-                Some(fields.collect())
-            }
-            (_, value) if value.is_unknown() => None,
-            (_, value) => {
-                let message = format!(
-                    "only a tuple is unpacked, and this is {}",
-                    value.kind_name()
-                );
-                let range = self.range(expr);
-                self.report(Code::NotATuple, range, message);
-                None
-            }
-        };
-        let starred = targets.iter().position(|it| self.starred(it).is_some());
-        let fits = |count: usize| match starred {
-            Some(_) => count + 1 >= targets.len(),
-            None => count == targets.len(),
-        };
-        let parts = match parts {
-            Some(parts) if !fits(parts.len()) => {
-                let (wanted, count) = (targets.len(), parts.len());
-                let plural = if count == 1 { "" } else { "s" };
-                let message = format!("{wanted} names for the {count} field{plural} of this tuple");
-                self.report(Code::TupleIndexOutOfRange, at, message);
-                None
-            }
-            parts => parts,
-        };
-        let Some(parts) = parts else {
-            for target in targets {
-                let name = self.starred(target).map(Target::Name);
-                let target = name.as_ref().unwrap_or(target);
-                self.assign(target, expr, Value::Unknown, None, range);
-            }
-            return;
-        };
-        // What a star takes is a list of Python's.
-        let taken = starred.map_or(0, |_| parts.len() + 1 - targets.len());
-        let mut parts = parts.into_iter();
-        for target in targets {
-            if let Some(name) = self.starred(target) {
-                let list = parts.by_ref().take(taken).map(|(_, value)| value).collect();
-                self.bind_local(name.text, Local::Value(Value::List(list)));
-            } else if let Some((expr, value)) = parts.next() {
-                self.assign(target, expr, value, None, range);
-            }
-        }
-    }
-
-    /// The name in `*name`.
-    fn starred(&self, target: &Target) -> Option<Name> {
-        let Target::Place(place) = target else {
-            return None;
-        };
-        let Expr::Star(inner) = self.body.exprs[*place] else {
-            return None;
-        };
-        match &self.body.exprs[inner] {
-            Expr::Name(name) => Some(Name {
-                text: name.clone(),
-                range: self.range(inner),
-            }),
-            _ => None,
-        }
-    }
-
-    /// Whether TVM has not inferred yet what the expression is: a call that nothing is bound to.
-    fn is_untyped_call(&self, expr: ExprId) -> bool {
-        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
-            return false;
-        };
-        self.facts.call(expr).is_some() || !matches!(self.facts.value(*callee), Value::Script(_))
-    }
-
     fn assign_name(
         &mut self,
         name: &Name,
@@ -190,96 +90,6 @@ impl Infer<'_> {
         }
     }
 
-    /// `T.int64()`: declares the name it is assigned to.
-    fn declares_shape_var(&self, expr: ExprId) -> Option<DType> {
-        let Expr::Call { callee, args } = &self.body.exprs[expr] else {
-            return None;
-        };
-        let only_size_var = args
-            .iter()
-            .all(|a| a.keyword.as_ref().is_some_and(|k| k.text == "is_size_var"));
-        match self.facts.value(*callee) {
-            Value::Script(path)
-                if only_size_var && path.namespace == relax::script::Namespace::Tir =>
-            {
-                DType::of_constructor(&path.rest).filter(|d| d.is_int() || d.is_bool())
-            }
-            _ => None,
-        }
-    }
-
-    /// `value: R.Prim("float32") = T.int64()`
-    fn check_declared(
-        &mut self,
-        name: &Name,
-        dtype: DType,
-        annotation: Option<(ExprId, StructInfo)>,
-    ) {
-        if let Some((at, StructInfo::Prim(prim))) = annotation
-            && let Some(annotated) = prim.dtype
-            && annotated != dtype
-        {
-            let message =
-                format!("annotated `{annotated}`, but the variable is declared `{dtype}`");
-            let range = self.range(at);
-            self.report(Code::DtypeMismatch, range, message);
-            let var = self.sym_var(&name.text);
-            self.note_reported(&var);
-        }
-    }
-
-    fn declare_shape_var(&mut self, name: &Name, dtype: DType) {
-        if dtype != DType::I64 && self.is_dimension(&name.text) {
-            let message = format!(
-                "`{}` is a dimension of the signature: its dtype is int64, not {dtype}",
-                name.text
-            );
-            self.report(Code::DtypeMismatch, name.range, message);
-        }
-        if let Some(Local::Var(var)) = self.lookup(&name.text) {
-            let fact = self.var(var);
-            let is_prim = matches!(fact.struct_info, StructInfo::Prim(_));
-            let (at, kind) = (fact.name_range, fact.kind);
-            if !is_prim {
-                let what = if kind == VarKind::Param {
-                    "parameter"
-                } else {
-                    "variable"
-                };
-                let message = format!(
-                    "`{}` is a {what} already: it cannot become a shape variable",
-                    name.text
-                );
-                self.report(Code::Redefinition, name.range, message)
-                    .related
-                    .push((at, "bound here before".to_owned()));
-                return;
-            }
-        }
-        // One that is there is that one, also of a function around this.
-        let mut var = self.sym_var(&name.text);
-        if let Some(Local::Sym(owner)) = self.lookup(&name.text) {
-            var.id = owner;
-        }
-        self.declared_at(&var, name.range);
-        self.bind_local(name.text.clone(), Local::Sym(var.id));
-    }
-
-    /// What is no value of Relax is no field of a tuple either.
-    fn check_fields(&mut self, tuple: ExprId) {
-        let Expr::Tuple(items) = &self.body.exprs[tuple] else {
-            return;
-        };
-        for &item in items {
-            let value = self.facts.value(item);
-            if let Value::None | Value::Dict(_) | Value::Annotation(_) = value {
-                let message = format!("{} is no field of a Relax tuple", value.kind_name());
-                let range = self.range(item);
-                self.report(Code::ArgumentType, range, message);
-            }
-        }
-    }
-
     /// A tuple literal; the functions of the module in it by their signatures.
     pub(in crate::infer) fn tuple_struct_info(&self, items: &[Value]) -> StructInfo {
         let field = |item: &Value| match item {
@@ -292,7 +102,7 @@ impl Infer<'_> {
     }
 
     /// Whether a parameter of the function has a dimension of that name.
-    fn is_dimension(&self, name: &str) -> bool {
+    pub(in crate::infer) fn is_dimension(&self, name: &str) -> bool {
         let Some(index) = self.frames.last().map(|f| f.index) else {
             return false;
         };

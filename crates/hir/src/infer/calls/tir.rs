@@ -1,0 +1,70 @@
+//! Calls of `T` in a Relax function: dtypes, shape variables, scalars.
+
+use relax::diagnostics::Code;
+use relax::dtype::DType;
+use relax::script::Namespace;
+use relax::sym::SymExpr;
+use relax::value::Value;
+
+use crate::body::{Arg, ExprId};
+use crate::infer::annotations::dims::sym_function;
+use crate::infer::{Infer, Local};
+
+impl Infer<'_> {
+    /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
+    pub(in crate::infer) fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
+        let values = self.values(args);
+        if self.is_miscalled(expr, Namespace::Tir, name, args) {
+            return Value::Unknown;
+        }
+        if let Some(dtype) = DType::of_constructor(name) {
+            return match values.as_slice() {
+                [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
+                [value @ (Value::Int(_) | Value::Float(_) | Value::Bool(_))] => value.clone(),
+                [value] => {
+                    let operand = (args[0].value, value);
+                    self.scalar_cast(operand, dtype).unwrap_or_default()
+                }
+                _ => Value::Unknown,
+            };
+        }
+        if let ("Var" | "SizeVar", Some(Value::Str(name))) = (name, values.first()) {
+            let var = self.own_sym(name);
+            self.bind_local(name.clone(), Local::Sym(var.id));
+            return Value::Sym(SymExpr::var(var));
+        }
+        let name = name
+            .strip_prefix("tir.")
+            .or_else(|| name.strip_prefix("tirx."))
+            .unwrap_or(name);
+        if let ("index_map", Some(map @ Value::IndexMap(_))) = (name, values.first()) {
+            return map.clone();
+        }
+        if let ("meta_var", Some(value)) = (name, values.first()) {
+            return value.clone();
+        }
+        if let Some(arity) = crate::infer::annotations::dims::arity(name)
+            && !args.iter().any(|a| a.starred || a.keyword.is_some())
+            && args.len() != arity
+        {
+            let range = self.callee_range(expr);
+            let message = format!(
+                "`T.{name}` takes {arity} arguments, but {} are given",
+                args.len()
+            );
+            self.report(Code::ArgumentCount, range, message);
+            return Value::Unknown;
+        }
+        if let Some(scalar) = self.scalar_function(name, args, &values) {
+            return scalar;
+        }
+        // A cast of a number keeps its value.
+        if name == "Cast" || name == "cast" {
+            let number = values.into_iter().find(|it| matches!(it, Value::Int(_)));
+            return number.unwrap_or_default();
+        }
+        let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
+        syms.and_then(|syms| sym_function(name, &syms))
+            .map_or(Value::Unknown, Value::Sym)
+    }
+}

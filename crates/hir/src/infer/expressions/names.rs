@@ -1,0 +1,250 @@
+//! Names and attributes: variables, shape variables, functions of the module, Python's names.
+
+use relax::diagnostics::Code;
+use relax::dialect::Dialect;
+use relax::script::{Namespace, ScriptPath, unbound_path};
+use relax::sinfo::StructInfo;
+use relax::sym::SymExpr;
+use relax::value::Value;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::body::ExprId;
+use crate::enclosing::{BUILTINS, Declared, PyValue};
+use crate::facts::{Def, VarId};
+use crate::incremental::state::Outputs;
+use crate::infer::expressions::plain::python_value;
+use crate::infer::{Infer, Local};
+
+impl Infer<'_> {
+    pub(in crate::infer) fn name(&mut self, expr: ExprId, name: &SmolStr) -> Value {
+        if let Some(local) = self.lookup(name) {
+            return match local {
+                Local::Var(var) => {
+                    self.is_used(var);
+                    self.def(expr, Def::Var(var));
+                    self.check_captured(expr, var);
+                    let value = self.var_value(var);
+                    // What dimensions are made of is not negative; a scalar may be.
+                    if let Value::Expr(StructInfo::Prim(prim)) = &value
+                        && let Some(SymExpr::Var(scalar)) = &prim.value
+                    {
+                        self.sym.assume_signed(scalar);
+                    }
+                    value
+                }
+                Local::Sym(owner) => {
+                    let range = self.range(expr);
+                    Value::Sym(SymExpr::var(self.mention_of(owner, expr, name, range)))
+                }
+                Local::Value(value) => value,
+            };
+        }
+        if let Some(value) = self.gone(expr, name) {
+            return value;
+        }
+        if self.names_shape_var(name) {
+            let range = self.range(expr);
+            return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
+        }
+        match self.cx.env.get(name) {
+            Some(PyValue::ShapeVar(var, declared)) => {
+                let range = self.range(expr);
+                let mention = self.mention(expr, var, range);
+                if *declared == Declared::TypeVar && var != name {
+                    self.check_type_var(name, &mention, range);
+                }
+                return Value::Sym(SymExpr::var(mention));
+            }
+            Some(PyValue::IrModule(class)) if Some(class.as_str()) == self.cx.module => {
+                return Value::Module;
+            }
+            Some(PyValue::Lambda(script)) => {
+                self.def(expr, Def::Python(name.clone()));
+                let written = (&script.body, script.body.exprs.own_len());
+                let read = |inner: &mut Infer<'_>| inner.expr(script.expr);
+                let value = self.elsewhere(expr, written, self.cx, read);
+                return value.map_or(Value::Unknown, |(value, _)| value);
+            }
+            Some(value) => {
+                self.def(expr, Def::Python(name.clone()));
+                return python_value(value);
+            }
+            None => {}
+        }
+        if self.cx.module == Some(name.as_str()) {
+            return Value::Module;
+        }
+        if let Some(path) = unbound_path(name) {
+            return Value::Script(path);
+        }
+        if self.cx.dialect == Dialect::Rfc {
+            if self.cx.globals.get(name).is_some() {
+                self.def(expr, Def::Global(name.clone()));
+                return Value::Global(name.clone());
+            }
+            if self.frames.last().is_some_and(|f| f.implicit_dims) {
+                let range = self.range(expr);
+                return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
+            }
+        }
+        if BUILTINS.contains(&name.as_str()) || self.cx.env.may_have_more() || name.is_empty() {
+            return Value::Unknown;
+        }
+        self.undefined(expr, name);
+        Value::Unknown
+    }
+
+    /// Until TVM 0.25 what a variable is must be said in shape variables of the function that uses it.
+    fn check_captured(&mut self, expr: ExprId, var: VarId) {
+        if self.cx.dialect == Dialect::StructInfo
+            && !self.is_outermost()
+            && self.var(var).function != self.frame().index
+        {
+            let sinfo = self.var(var).struct_info.clone();
+            self.check_sym_vars(&sinfo, self.range(expr));
+        }
+    }
+
+    /// A variable of a dataflow block that is over.
+    fn gone(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
+        let (var, block, outputs) = self.gone_var(name)?;
+        self.is_used(var);
+        self.def(expr, Def::Var(var));
+        let bound = (self.var(var).name_range, format!("`{name}` is bound here"));
+        let of_block = (block, "the dataflow block".to_owned());
+        // What is wrong, the variable or its block, comes first.
+        let (message, related) = match outputs {
+            Outputs::Some => (
+                format!(
+                    "`{name}` is a dataflow var: it is not among the outputs of its dataflow block"
+                ),
+                [bound, of_block],
+            ),
+            Outputs::None => (
+                format!("`{name}` is a dataflow var, and its dataflow block has no `R.output`"),
+                [of_block, bound],
+            ),
+            Outputs::Unclear => return Some(self.var_value(var)),
+        };
+        let range = self.range(expr);
+        self.report(Code::DataflowVarOutsideBlock, range, message)
+            .related
+            .extend(related);
+        // One mistake, one report: the block's missing output is this mistake.
+        let mut said = self.facts.diagnostics.iter();
+        let missing = said.rposition(|d| d.code == Code::MissingOutput && d.range == block);
+        if let Some(missing) = missing {
+            self.facts.diagnostics.remove(missing);
+        }
+        self.facts.withdrawn.push(block);
+        Some(self.var_value(var))
+    }
+
+    /// What is known of a variable where it is used.
+    fn var_value(&self, var: VarId) -> Value {
+        let fact = self.var(var);
+        if fact.contradicted {
+            return Value::Unknown;
+        }
+        match fact.struct_info {
+            StructInfo::Shape(shape) => Value::ShapeVar {
+                name: fact.name.clone(),
+                id: var.0,
+                shape: shape.clone(),
+            },
+            // `d = R.dtype("float32")` stays a dtype.
+            StructInfo::Object => match self.base.dtype_of(var, &self.facts) {
+                Some(dtype) => Value::DType(dtype),
+                None => Value::Expr(StructInfo::Object),
+            },
+            sinfo => Value::Expr(sinfo.clone()),
+        }
+    }
+
+    /// Whether a name that no scope binds is a shape variable, as in the RFC's dialect, where a shape introduces it.
+    fn names_shape_var(&self, name: &SmolStr) -> bool {
+        self.cx.dialect == Dialect::Rfc && self.knows_sym(name) && self.cx.env.get(name).is_none()
+    }
+
+    fn undefined(&mut self, expr: ExprId, name: &SmolStr) {
+        // TVM prints constants that are long by their place in `metadata`, which it leaves out.
+        if name == "metadata" {
+            return;
+        }
+        let range = self.range(expr);
+        let mut near = None;
+        let message = if self.cx.globals.get(name).is_some() {
+            let module = match self.lookup("cls") {
+                Some(Local::Value(Value::Module)) => "cls",
+                _ => self.cx.module.unwrap_or("cls"),
+            };
+            format!("`{name}` is a function of the module: write `{module}.{name}`")
+        } else {
+            near = self.nearest_name(name);
+            match &near {
+                Some(near) => format!("`{name}` is not defined; did you mean `{near}`?"),
+                None => format!("`{name}` is not defined"),
+            }
+        };
+        let diagnostic = self.report(Code::UndefinedName, range, message);
+        diagnostic.about = Some(name.clone());
+        diagnostic.instead = near.map(|near| (range, near));
+    }
+
+    pub(in crate::infer) fn attribute(
+        &mut self,
+        expr: ExprId,
+        base: ExprId,
+        name: &crate::body::Name,
+    ) -> Value {
+        match self.expr(base) {
+            // `relax.op.add` is `relax.add`.
+            Value::Script(path)
+                if path.namespace == Namespace::Python
+                    && path.rest.is_empty()
+                    && name.text == "op" =>
+            {
+                Value::Script(path)
+            }
+            Value::Script(path) => {
+                self.check_script_name(&path, name);
+                // `relax.op.add` builds what `R.add` does.
+                let is_op = path.namespace == Namespace::Python && path.rest == "op";
+                let rest = if path.rest.is_empty() || is_op {
+                    name.text.clone()
+                } else {
+                    SmolStr::from(format!("{}.{}", path.rest, name.text))
+                };
+                Value::Script(ScriptPath { rest, ..path })
+            }
+            Value::Module => self.global(expr, &name.text, name.range),
+            value => {
+                if let Some(field) = self.tensor_field(expr, base, &name.text) {
+                    return field;
+                }
+                self.check_attribute(base, &value, name);
+                Infer::value_attribute(&value, &name.text)
+            }
+        }
+    }
+
+    fn global(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> Value {
+        if self.cx.globals.get(name).is_some() {
+            self.def(expr, Def::Global(name.clone()));
+            return Value::Global(name.clone());
+        }
+        if name.is_empty() {
+            return Value::Unknown;
+        }
+        let near = self.cx.globals.names().nearest(name);
+        let message = match &near {
+            Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
+            None => format!("the module has no function `{name}`"),
+        };
+        let diagnostic = self.report(Code::UndefinedFunction, range, message);
+        diagnostic.about = Some(name.clone());
+        diagnostic.instead = near.map(|near| (range, near));
+        Value::Unknown
+    }
+}

@@ -1,0 +1,158 @@
+//! Python's operators: on plain numbers, on shapes, on scalars of Relax.
+
+use relax::parts::Part;
+use relax::sym::Op;
+use relax::value::Value;
+
+use crate::body::{BinaryOp, CompareOp, ExprId, UnaryOp};
+use crate::enclosing::{self, PyValue};
+use crate::infer::Infer;
+use crate::infer::expressions::plain::plain;
+use crate::infer::expressions::plain::python_value;
+use crate::infer::expressions::python_operators::is_relax_only;
+use crate::infer::expressions::scalar::Operand;
+
+impl Infer<'_> {
+    pub(in crate::infer) fn binary(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        lhs: Operand<'_>,
+        rhs: Operand<'_>,
+    ) -> Value {
+        let (a, b) = (lhs.1, rhs.1);
+        if a.is_unknown() || b.is_unknown() {
+            return Value::Unknown;
+        }
+        if let Some((x, y)) = self.plain_operands(expr, a, b) {
+            return python_value(&enclosing::binary(op, &x, &y));
+        }
+        let operator = match op {
+            BinaryOp::Add => "add",
+            BinaryOp::Sub => "subtract",
+            BinaryOp::Mul => "multiply",
+            BinaryOp::Div => "divide",
+            BinaryOp::FloorDiv => "floor_divide",
+            BinaryOp::Mod => "mod",
+            BinaryOp::Pow => "power",
+            _ => "",
+        };
+        if let Some(scalar) = self.scalar_binary(expr, op, [lhs, rhs]) {
+            self.note_operator(expr, operator, &scalar);
+            return scalar;
+        }
+        if !is_relax(a) && !is_relax(b) {
+            return Value::Unknown;
+        }
+        if operator.is_empty() {
+            return self.refused_operator(expr, op.text(), &[a, b]);
+        }
+        self.operator_sugar(expr, operator, &[a, b])
+    }
+
+    fn plain_operands(&mut self, expr: ExprId, a: &Value, b: &Value) -> Option<(PyValue, PyValue)> {
+        let is_list = |value: &Value| matches!(value, Value::List(_));
+        if is_list(a) || is_list(b) {
+            let parts = a.weight().parts.saturating_add(b.weight().parts);
+            if !self.may_read(expr, parts as usize / 4) {
+                return None;
+            }
+        }
+        Some((plain(a)?, plain(b)?))
+    }
+
+    pub(in crate::infer) fn unary(
+        &mut self,
+        expr: ExprId,
+        op: UnaryOp,
+        operand: Operand<'_>,
+    ) -> Value {
+        match (op, operand.1) {
+            (UnaryOp::Plus, number @ (Value::Int(_) | Value::Float(_))) => number.clone(),
+            (UnaryOp::Minus, Value::Int(value)) => {
+                value.checked_neg().map_or(Value::Unknown, Value::Int)
+            }
+            (UnaryOp::Minus, Value::Float(value)) => Value::Float(-value),
+            (UnaryOp::Invert, Value::Int(value)) => Value::Int(!value),
+            (op, value) => {
+                let operator = if op == UnaryOp::Minus { "negative" } else { "" };
+                if let Some(scalar) = self.scalar_unary(expr, op, operand) {
+                    self.note_operator(expr, operator, &scalar);
+                    return scalar;
+                }
+                if op == UnaryOp::Minus && is_relax(value) {
+                    return self.operator_sugar(expr, operator, &[value]);
+                }
+                self.refused_operator(expr, op.text(), &[value])
+            }
+        }
+    }
+
+    pub(in crate::infer) fn compare(
+        &mut self,
+        expr: ExprId,
+        op: CompareOp,
+        lhs: Operand<'_>,
+        rhs: Operand<'_>,
+    ) -> Value {
+        let (a, b) = (lhs.1, rhs.1);
+        if let Some((x, y)) = self.plain_operands(expr, a, b) {
+            return python_value(&enclosing::compare(op, &x, &y));
+        }
+        let relax = match op {
+            CompareOp::Less => "less",
+            CompareOp::LessEq => "less_equal",
+            CompareOp::Greater => "greater",
+            CompareOp::GreaterEq => "greater_equal",
+            _ => "",
+        };
+        if a.is_unknown() || b.is_unknown() {
+            return Value::Unknown;
+        }
+        if let Some(scalar) = self.scalar_comparison(op, [lhs, rhs]) {
+            self.note_operator(expr, relax, &scalar);
+            return scalar;
+        }
+        if relax.is_empty() {
+            return self.refused_comparison(expr, op, a, b);
+        }
+        if (is_relax(a) && is_relax(b)) || is_relax_only(a) || is_relax_only(b) {
+            return self.operator_sugar(expr, relax, &[a, b]);
+        }
+        Value::Unknown
+    }
+}
+
+fn is_relax(value: &Value) -> bool {
+    matches!(value, Value::Expr(_) | Value::ShapeVar { .. })
+}
+
+/// The symbolic operation that a Python operator means on shapes.
+pub(in crate::infer) fn sym_op(op: BinaryOp) -> Option<Op> {
+    Some(match op {
+        BinaryOp::Add => Op::Add,
+        BinaryOp::Sub => Op::Sub,
+        BinaryOp::Mul => Op::Mul,
+        BinaryOp::FloorDiv => Op::FloorDiv,
+        BinaryOp::Mod => Op::FloorMod,
+        BinaryOp::ShiftLeft => Op::Shl,
+        BinaryOp::ShiftRight => Op::Shr,
+        BinaryOp::BitAnd => Op::BitAnd,
+        BinaryOp::BitOr => Op::BitOr,
+        BinaryOp::BitXor => Op::BitXor,
+        _ => return None,
+    })
+}
+
+/// The symbolic operation that a Python comparison means on shapes.
+pub(in crate::infer) fn sym_comparison(op: CompareOp) -> Option<Op> {
+    Some(match op {
+        CompareOp::Less => Op::Lt,
+        CompareOp::LessEq => Op::Le,
+        CompareOp::Greater => Op::Gt,
+        CompareOp::GreaterEq => Op::Ge,
+        CompareOp::Eq => Op::Eq,
+        CompareOp::NotEq => Op::Ne,
+        CompareOp::In | CompareOp::NotIn | CompareOp::Is | CompareOp::IsNot => return None,
+    })
+}
