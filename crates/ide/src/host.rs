@@ -72,6 +72,17 @@ pub struct AnalysisHost {
     unused: Vec<SourceFile>,
 }
 
+impl Analysis {
+    /// One file by itself, for commands.
+    pub fn from_single_file(text: impl Into<Text>, config: Config) -> (Analysis, FileId) {
+        let file = FileId(0);
+        let mut host = AnalysisHost::default();
+        host.set_config(config);
+        host.apply_change(Change::new(file, text));
+        (host.analysis(), file)
+    }
+}
+
 impl AnalysisHost {
     /// The present text of a file.
     pub fn parsed(&self, file: FileId) -> Option<ParsedText> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use ide::{AnalysisHost, Change, FileId, Text};
+use ide::{Analysis, Config, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -162,11 +162,9 @@ fn outline(path: &Path, stamp: Stamp, encoding: Encoding) -> Option<File> {
     if !ide::contains_tvmscript(&text) {
         return None;
     }
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.apply_change(Change::new(file, text.clone()));
+    let (analysis, file) = Analysis::from_single_file(text.clone(), Config::default());
     let lines = Lines::new(text, encoding);
-    let symbols = host.analysis().workspace_symbols(file).ok()?;
+    let symbols = analysis.workspace_symbols(file).ok()?;
     let symbol = |symbol: ide::WorkspaceSymbol| Symbol {
         range: lines.to_range(symbol.name_range),
         symbol,

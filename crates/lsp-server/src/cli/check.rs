@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use ide::{AnalysisHost, Change, Diagnostic, FileId, Severity, Text};
+use ide::{Analysis, Config, Diagnostic, Severity, Text};
 
 use super::output;
 use super::report::{self, FileReport};
@@ -97,10 +97,8 @@ fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
 }
 
 fn diagnostics(text: &Text) -> Vec<Diagnostic> {
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.apply_change(Change::new(file, text.clone()));
-    host.analysis()
+    let (analysis, file) = Analysis::from_single_file(text.clone(), Config::default());
+    analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")
 }

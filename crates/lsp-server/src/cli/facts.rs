@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use hir::facts::{FunctionFact, VarKind};
 use hir::{Database, FunctionItem, SourceFile};
-use ide::{AnalysisHost, Change, FileId};
+use ide::{Analysis, Config};
 use relax::FunctionKind;
 use serde_json::{Value, json};
 
@@ -24,10 +24,7 @@ pub struct Facts {
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.apply_change(Change::new(file, text.clone()));
-    let analysis = host.analysis();
+    let (analysis, file) = Analysis::from_single_file(text.clone(), Config::default());
     let found = analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile");

@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
+use ide::{Analysis, FormatOptions, Text};
 
 use super::output;
 use crate::config::Config;
@@ -108,11 +108,8 @@ fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<
 
 /// The text formatted, if that is another.
 fn formatted(text: &Text, options: FormatOptions) -> Option<String> {
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.apply_change(Change::new(file, text.clone()));
-    let edit = host
-        .analysis()
+    let (analysis, file) = Analysis::from_single_file(text.clone(), ide::Config::default());
+    let edit = analysis
         .format(file, None, options)
         .expect("nothing changes the file meanwhile");
     (!edit.is_empty()).then(|| edit.apply(text))

@@ -6,11 +6,13 @@ use futures::future::BoxFuture;
 use lsp_types::{ExecuteCommandOptions, ExecuteCommandParams, ProgressToken, ServerCapabilities};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::{run, show_graph, show_lowered, tensor, work_done};
 use crate::capabilities::Client;
 use crate::methods::{Progress, text};
-use crate::session::{Refusal, SessionHandle, Snapshot};
+use crate::session::{Event, Refusal, SessionHandle, Snapshot};
 
 pub const RUN: &str = "relax.run";
 /// As `relax.run`, and tells every binding.
@@ -110,6 +112,22 @@ impl Call {
             Refusal::Invalid(format!("the argument of `{}`: {error}", self.command))
         })
     }
+}
+
+/// A command that the session answers. Dropping the answer, which is what `$/cancelRequest` does, cancels the work.
+pub fn hand_over<R: Send + 'static>(
+    session: &SessionHandle,
+    event: impl FnOnce(CancellationToken, oneshot::Sender<R>) -> Event,
+) -> BoxFuture<'static, Result<R, Refusal>> {
+    let (reply, answer) = oneshot::channel();
+    let cancelled = CancellationToken::new();
+    let guard = cancelled.clone().drop_guard();
+    session.tell(event(cancelled, reply));
+    async move {
+        let _guard = guard;
+        answer.await.map_err(|_| Refusal::Failed)
+    }
+    .boxed()
 }
 
 /// A command that is answered from a snapshot.

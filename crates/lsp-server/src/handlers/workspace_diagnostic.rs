@@ -1,7 +1,7 @@
 //! `workspace/diagnostic`: the diagnostics of open documents and of the other files of the workspace that hold
 //! TVMScript. What has not changed since the client last asked is not computed again.
 
-use ide::{AnalysisHost, Change, FileId};
+use ide::{Analysis, Config};
 use lsp_types::{
     FullDocumentDiagnosticReport, PreviousResultId, UnchangedDocumentDiagnosticReport, Uri,
     WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport,
@@ -85,10 +85,8 @@ fn report(
     }
     let text = file.text()?;
     let lines = Lines::new(text.clone(), survey.client.encoding);
-    let mut host = AnalysisHost::default();
-    host.set_config(ide::Config { dialect });
-    host.apply_change(Change::new(FileId(0), text));
-    let found = host.analysis().diagnostics(FileId(0)).ok()?;
+    let (analysis, only) = Analysis::from_single_file(text, Config { dialect });
+    let found = analysis.diagnostics(only).ok()?;
     let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
     Some(full(&file.uri, None, id, found.iter().map(show).collect()))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use ide::{AnalysisHost, Change, Config, FileId};
+use ide::{Analysis, Config};
 use relax::dialect::Dialect;
 use text_size::TextRange;
 use vm::bytecode::Function;
@@ -54,13 +54,8 @@ fn run(
     listener: &mut dyn Listener,
 ) -> Result<(Finished, Leaves), Failed> {
     let begin = Instant::now();
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.set_config(Config {
-        dialect: job.dialect.as_deref().and_then(Dialect::from_name),
-    });
-    host.apply_change(Change::new(file, &*job.text));
-    let analysis = host.analysis();
+    let dialect = job.dialect.as_deref().and_then(Dialect::from_name);
+    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { dialect });
     let (db, source) = analysis.hir(file).expect("the file was just added");
     let function = select::function(db, source, &job.function, job.line).map_err(refused)?;
     let program = vm::compile_with(db, function, listener.packed_functions())

@@ -1,7 +1,7 @@
 //! A function, or every one of a file, at a stage of its lowering.
 
 use hir::{Database, FunctionItem, SourceFile, file_items};
-use ide::{AnalysisHost, Change, Config, FileId};
+use ide::{Analysis, Config};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
 use serde::{Deserialize, Serialize};
@@ -29,13 +29,8 @@ impl Lowered {
 /// The text of the stage that the job names, or a sentence that says why there is none.
 pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
     let stage = stage_named(&job.stage)?;
-    let file = FileId(0);
-    let mut host = AnalysisHost::default();
-    host.set_config(Config {
-        dialect: job.dialect.as_deref().and_then(Dialect::from_name),
-    });
-    host.apply_change(Change::new(file, &*job.text));
-    let analysis = host.analysis();
+    let dialect = job.dialect.as_deref().and_then(Dialect::from_name);
+    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { dialect });
     let Some((db, source)) = analysis.hir(file) else {
         return Err("the file is not there".to_owned());
     };
