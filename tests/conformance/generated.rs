@@ -4,6 +4,7 @@
 //! written beside it, and so are TVM's verdicts: it is not asked twice about one text. `RELAX_SEED=17` makes one and
 //! shows it.
 
+mod arguments;
 mod callees;
 mod edits;
 mod mistakes;
@@ -62,7 +63,7 @@ fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
     let programs: Vec<Program> = (first..first + count.unwrap_or(SAMPLE))
         .map(|seed| program(seed, release, &operators))
         .collect();
-    let mut verdicts = Verdicts::of(version, count.is_some());
+    let mut verdicts = Verdicts::of(&format!("generated-{version}"), count.is_some());
     let tally = compared(&programs, release, &mut verdicts);
     eprintln!(
         "TVM {version}, {} programs\n{}",
@@ -89,9 +90,9 @@ struct Verdicts {
 }
 
 impl Verdicts {
-    fn of(version: &str, kept: bool) -> Verdicts {
+    fn of(name: &str, kept: bool) -> Verdicts {
         let target = tvm::target().filter(|_| kept);
-        let path = target.map(|it| it.join(format!("generated-{version}.verdicts")));
+        let path = target.map(|it| it.join(format!("{name}.verdicts")));
         let text = path
             .as_ref()
             .and_then(|it| std::fs::read_to_string(it).ok());
@@ -103,13 +104,10 @@ impl Verdicts {
         }
     }
 
-    fn ask(&mut self, programs: &[Program]) -> Vec<Value> {
-        let unknown = programs
-            .iter()
-            .filter(|it| !self.known.contains_key(&it.text));
-        let unknown: Vec<(String, String)> = unknown
-            .map(|it| (it.name.clone(), it.text.clone()))
-            .collect();
+    /// What TVM concludes of programs, by name and text.
+    fn ask(&mut self, programs: &[(String, String)]) -> Vec<Value> {
+        let unknown = programs.iter().filter(|it| !self.known.contains_key(&it.1));
+        let unknown: Vec<(String, String)> = unknown.cloned().collect();
         if !unknown.is_empty() {
             let records = tvm::ask(&unknown).expect("TVM has answered before");
             let texts = unknown.into_iter().map(|(_, text)| text);
@@ -118,7 +116,7 @@ impl Verdicts {
         }
         programs
             .iter()
-            .map(|it| self.known[&it.text].clone())
+            .map(|it| self.known[&it.1].clone())
             .collect()
     }
 
@@ -134,7 +132,8 @@ impl Verdicts {
 }
 
 fn compared(programs: &[Program], release: Release, verdicts: &mut Verdicts) -> Tally {
-    let records = verdicts.ask(programs);
+    let named = programs.iter().map(|it| (it.name.clone(), it.text.clone()));
+    let records = verdicts.ask(&named.collect::<Vec<_>>());
     let mut tally = Tally::default();
     for (program, record) in programs.iter().zip(&records) {
         let ours = conclude(&program.text, Some(release.dialect()));

@@ -123,6 +123,8 @@ struct Frame {
     bound: FxHashSet<SymVar>,
     /// What was bound, in order, so that a branch can be taken back.
     bound_order: Vec<SymVar>,
+    /// The shape variables of its casts, where it is a function inside.
+    cast: FxHashSet<SymVar>,
     reported: FxHashSet<SymVar>,
     force_pure: Option<bool>,
     /// The attributes that `R.func_attr` has given.

@@ -183,6 +183,8 @@ pub struct Param {
     pub default: Default,
     /// Takes the rest of the positional arguments.
     pub star: bool,
+    /// Takes what only a run knows besides constants: shape variables, values of `R.Prim`.
+    pub symbolic: bool,
     pub doc: &'static str,
 }
 
@@ -247,6 +249,7 @@ pub const fn req(name: &'static str, kind: Kind) -> Param {
         kind,
         default: Default::Required,
         star: false,
+        symbolic: false,
         doc: "",
     }
 }
@@ -258,6 +261,7 @@ pub const fn opt(name: &'static str, kind: Kind, default: Default) -> Param {
         kind,
         default,
         star: false,
+        symbolic: false,
         doc: "",
     }
 }
@@ -269,6 +273,7 @@ pub const fn rest(name: &'static str, kind: Kind) -> Param {
         kind,
         default: Default::None,
         star: true,
+        symbolic: false,
         doc: "",
     }
 }
@@ -276,6 +281,11 @@ pub const fn rest(name: &'static str, kind: Kind) -> Param {
 impl Param {
     pub const fn doc(mut self, doc: &'static str) -> Param {
         self.doc = doc;
+        self
+    }
+
+    pub const fn symbolic(mut self) -> Param {
+        self.symbolic = true;
         self
     }
 }

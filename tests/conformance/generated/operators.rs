@@ -164,7 +164,7 @@ pub fn candidate(writer: &mut Writer<'_>, scope: &Scope) -> Option<(&'static OpD
     Some((row.op, text))
 }
 
-fn made_up(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef) -> Call {
+pub fn made_up(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef) -> Call {
     let mut call = Call::new();
     let info = writer.some_tensor(scope).info;
     for (at, param) in op.params.iter().enumerate() {
@@ -205,7 +205,7 @@ fn written(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef, call: &Call) -> O
     Some(format!("R.{name}({})", args.join(", ")))
 }
 
-fn given_text(writer: &mut Writer<'_>, scope: &Scope, given: &Given) -> Option<String> {
+pub fn given_text(writer: &mut Writer<'_>, scope: &Scope, given: &Given) -> Option<String> {
     Some(match given {
         Given::Text(text) => text.clone(),
         Given::Expr(info) => {

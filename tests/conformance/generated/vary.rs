@@ -41,7 +41,7 @@ fn infos(call: &mut Call) -> Vec<&mut StructInfo> {
 }
 
 /// Shape variables get the names that signatures have here.
-fn own_names(writer: &mut Writer<'_>, call: &mut Call) {
+pub fn own_names(writer: &mut Writer<'_>, call: &mut Call) {
     let shift = writer.random.below(NAMES.len());
     let mut known: Vec<String> = Vec::new();
     let mut rename = |name: &str| {

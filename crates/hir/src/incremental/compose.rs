@@ -141,6 +141,8 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
         force_pure: ends.force_pure,
         returns: ends.returns,
         result: ends.result,
+        // What a cast binds here, nothing around the function has bound.
+        cast: FxHashSet::default(),
         impure: if root.pure && !ends.force_pure {
             impure.collect()
         } else {
@@ -195,6 +197,8 @@ pub(crate) struct Conclusion<'a> {
     pub force_pure: bool,
     pub returns: bool,
     pub result: Option<StructInfo>,
+    /// The shape variables of its casts.
+    pub cast: FxHashSet<SymVar>,
     /// Calls that are impure, and what they call.
     pub impure: Vec<(TextRange, SmolStr)>,
 }
@@ -204,30 +208,17 @@ impl Conclusion<'_> {
     pub fn conclude<'a>(
         self,
         fact: &mut FunctionFact,
-        params: impl Iterator<Item = &'a StructInfo>,
+        params: impl Iterator<Item = &'a StructInfo> + Clone,
         sym: &SymCx,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let result = match &self.result {
-            Some(result) => {
-                // In the Type dialect a scalar parameter is a variable of the body alone.
-                let scalars = self.dialect != Dialect::Type;
-                let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
-                let bound = RefCell::new(Bound {
-                    found: FxHashSet::default(),
-                    rest: binding.flat_map(StructInfo::defined_vars),
-                });
-                result.erase_to_scope(
-                    &|var| var.is_python() || bound.borrow_mut().contains(var),
-                    // A shape that a variable holds is none of the signature's, a parameter's neither.
-                    &|_, _| false,
-                )
-            }
-            None => StructInfo::Unknown,
-        };
-        // What the body tells more exactly than the annotation wins; what contradicts it does not.
+        let result = self.result(params.clone(), &FxHashSet::default());
+        // What the body tells more exactly than the annotation wins; what contradicts it does not. TVM compares while
+        // it knows the variables of casts.
+        let of_cast = (!self.cast.is_empty()).then(|| self.result(params, &self.cast));
+        let of_body = of_cast.as_ref().unwrap_or(&result);
         fact.ret = match fact.annotated_ret.clone() {
-            Some(annotated) if result.is_subtype(&annotated, sym) == Tri::Yes => result,
+            Some(annotated) if of_body.is_subtype(&annotated, sym) == Tri::Yes => result,
             Some(annotated) => annotated,
             None => result,
         };
@@ -259,5 +250,27 @@ impl Conclusion<'_> {
             }
         }
         diagnostics
+    }
+    /// What the function returns, in the variables of its parameters and in those that are `known` besides.
+    fn result<'a>(
+        &self,
+        params: impl Iterator<Item = &'a StructInfo>,
+        known: &FxHashSet<SymVar>,
+    ) -> StructInfo {
+        let Some(result) = &self.result else {
+            return StructInfo::Unknown;
+        };
+        // In the Type dialect a scalar parameter is a variable of the body alone.
+        let scalars = self.dialect != Dialect::Type;
+        let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
+        let bound = RefCell::new(Bound {
+            found: FxHashSet::default(),
+            rest: binding.flat_map(StructInfo::defined_vars),
+        });
+        result.erase_to_scope(
+            &|var| var.is_python() || known.contains(var) || bound.borrow_mut().contains(var),
+            // A shape that a variable holds is none of the signature's, a parameter's neither.
+            &|_, _| false,
+        )
     }
 }

@@ -306,6 +306,8 @@ impl Infer<'_> {
             return StructInfo::Shape(Shape::Unknown(ndim));
         }
         match self.dims(at, &value) {
+            // To TVM, an empty list is none.
+            Dims::Known(dims) if dims.is_empty() => StructInfo::Shape(Shape::Unknown(ndim)),
             Dims::Known(dims) => {
                 self.check_rank(operands, dims.len(), ndim);
                 StructInfo::Shape(Shape::Known(dims))

@@ -2,7 +2,7 @@
 //! absent argument.
 
 use super::Default::Str;
-use super::memory::{DTYPE, SHAPE, device_at, dtype_of, object};
+use super::memory::{DTYPE, SHAPE, dtype_of, object};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Sharding, opt, req};
 use crate::dialect::Dialects;
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
@@ -16,7 +16,9 @@ pub static OPS: &[OpDef] = &[
         &[
             SHAPE,
             DTYPE,
-            req("runtime_device_index", Kind::Int).doc("The device; -1 is the host."),
+            req("runtime_device_index", Kind::Int)
+                .symbolic()
+                .doc("The device; -1 is the host."),
             opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),
         ],
         alloc_tensor,
@@ -65,7 +67,7 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
     Ok(StructInfo::Tensor(Tensor {
         shape,
         dtype: dtype_of(c, 1)?,
-        vdevice: device_at(c, 2),
+        vdevice: None,
     }))
 }
 

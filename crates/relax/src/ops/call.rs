@@ -264,6 +264,10 @@ impl Call<'_> {
     pub fn syms(&self, i: usize) -> Result<Option<Vec<SymExpr>>, Stop> {
         let one = |value: &Value| match value.sym() {
             Some(expr) => Ok(expr),
+            // Python counts with truth values.
+            None if matches!(value, Value::Bool(_)) => {
+                Ok(SymExpr::int(i64::from(matches!(value, Value::Bool(true)))))
+            }
             None if value.is_unknown() => Err(Stop::Unknown),
             None => Err(self.wrong_kind(i, "integers")),
         };

@@ -21,6 +21,7 @@ const FILL: Param = req("fill_value", Kind::Tensor).doc("The value, a tensor of 
 const TRIANGLE: &[Param] = &[
     req("x", Kind::Tensor).doc("The input tensor, of two dimensions or more."),
     opt("k", Kind::Int, Default::Int(0))
+        .symbolic()
         .doc("The diagonal: 0 is the main one, positive ones lie above it."),
 ];
 
@@ -86,9 +87,13 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.eye",
         &[
-            req("n", Kind::Int).doc("The number of rows."),
-            opt("m", Kind::Int, Default::None).doc("The number of columns; `n` if absent."),
-            opt("k", Kind::Int, Default::Int(0)).doc("The diagonal that holds the ones."),
+            req("n", Kind::Int).symbolic().doc("The number of rows."),
+            opt("m", Kind::Int, Default::None)
+                .symbolic()
+                .doc("The number of columns; `n` if absent."),
+            opt("k", Kind::Int, Default::Int(0))
+                .symbolic()
+                .doc("The diagonal that holds the ones."),
             opt("dtype", Kind::DType, Default::Str("float32")).doc("The dtype of the new tensor."),
         ],
         infer_eye,
@@ -103,7 +108,9 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.eye_like",
         &[
             req("x", Kind::Tensor).doc("The matrix whose shape is taken."),
-            opt("k", Kind::Int, Default::Int(0)).doc("The diagonal that holds the ones."),
+            opt("k", Kind::Int, Default::Int(0))
+                .symbolic()
+                .doc("The diagonal that holds the ones."),
             DTYPE_LIKE,
         ],
         infer_eye_like,
@@ -118,9 +125,14 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.arange",
         &[
             req("start", Kind::Int)
+                .symbolic()
                 .doc("The first value; where it stands alone, the end, and the start is 0."),
-            opt("end", Kind::Int, Default::None).doc("The end, exclusive."),
-            opt("step", Kind::Int, Default::Int(1)).doc("The step between two values."),
+            opt("end", Kind::Int, Default::None)
+                .symbolic()
+                .doc("The end, exclusive."),
+            opt("step", Kind::Int, Default::Int(1))
+                .symbolic()
+                .doc("The step between two values."),
             opt("dtype", Kind::DType, Default::None).doc(
                 "The dtype of the new tensor; int64 if all others are integers, else float32.",
             ),
@@ -137,10 +149,18 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.hamming_window",
         &[
-            req("window_size", Kind::Int).doc("The number of values."),
-            req("periodic", Kind::Bool).doc("For a periodic window, else a symmetric one."),
-            req("alpha", Kind::Float).doc("The coefficient alpha."),
-            req("beta", Kind::Float).doc("The coefficient beta."),
+            req("window_size", Kind::Int)
+                .symbolic()
+                .doc("The number of values."),
+            req("periodic", Kind::Bool)
+                .symbolic()
+                .doc("For a periodic window, else a symmetric one."),
+            req("alpha", Kind::Float)
+                .symbolic()
+                .doc("The coefficient alpha."),
+            req("beta", Kind::Float)
+                .symbolic()
+                .doc("The coefficient beta."),
             req("dtype", Kind::DType).doc("The dtype of the new tensor, a float dtype."),
         ],
         infer_hamming_window,

@@ -3,6 +3,7 @@
 //! Rules report what they look at themselves. Here is the rest, as TVM refuses it when it makes the call.
 
 use super::{At, Call, Default, Infer, Kind, OpErrorKind, Param, Stop, python_dtype};
+use crate::dialect::Dialect;
 use crate::sinfo::StructInfo;
 use crate::value::Value;
 
@@ -16,21 +17,61 @@ pub fn infer(call: &Call<'_>) -> Infer {
 
 /// Parameters that take `None` besides: it stands for their default.
 const OR_NONE: &[(&str, &str)] = &[
+    ("argsort", "dtype"),
     ("concat", "axis"),
     ("cumprod", "exclusive"),
     ("cumsum", "exclusive"),
+    ("meshgrid", "indexing"),
+    ("stack", "axis"),
+    ("topk", "dtype"),
+];
+
+/// Parameters that take the number of an `R.prim_value` besides.
+const OR_PRIM_VALUE: &[(&str, &str)] = &[
+    ("memory.alloc_tensor", "offset"),
+    ("nn.attention", "window_size"),
+    ("nn.attention_bias", "window_size"),
+    ("nn.attention_var_len", "window_size"),
+    ("split", "indices_or_sections"),
+    ("unique", "return_counts"),
+    ("unique", "return_index"),
+    ("unique", "return_inverse"),
+    ("vm.alloc_tensor", "offset"),
+];
+
+/// Relax expressions for which a Python number stands in each dialect.
+const OR_NUMBER: &[(&str, &str)] = &[
+    ("assert_op", "condition"),
+    ("clip", "max"),
+    ("clip", "min"),
+    ("nn.pad", "pad_value"),
+];
+
+/// Relax expressions for which a Python list stands: it is made a tuple.
+const OR_LIST: &[(&str, &str)] = &[
+    ("assert_op", "format_args"),
+    ("make_closure", "args"),
+    ("vm.call_tir_dyn", "args"),
 ];
 
 fn check(c: &Call<'_>) -> Result<(), Stop> {
+    // What inspects a tensor computes with its axis.
+    let inspects = c.op.script().starts_with("inspect.");
     for (i, (param, value)) in c.op.params.iter().zip(c.args).enumerate() {
         let Some(value) = value else { continue };
-        let or_none = OR_NONE.contains(&(c.op.script(), param.name));
-        // What inspects a tensor computes with its axis.
-        let at_run = c.op.script().starts_with("inspect.") && is_variable(value);
-        if at_run || or_none && matches!(value, Value::None) {
+        let is_of = |table: &[(&str, &str)]| table.contains(&(c.op.script(), param.name));
+        let taken = match value {
+            Value::None => is_of(OR_NONE),
+            value if is_variable(value) => inspects || is_of(OR_NUMBER),
+            Value::Expr(StructInfo::Prim(_)) => is_of(OR_PRIM_VALUE),
+            Value::List(_) => is_of(OR_LIST),
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) => is_of(OR_NUMBER),
+            _ => false,
+        };
+        if taken {
             continue;
         }
-        if let Some(wanted) = refused(param, value) {
+        if let Some(wanted) = refused(param, value, c.dialect) {
             return Err(c.wrong_kind(i, wanted));
         }
     }
@@ -38,35 +79,48 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
 }
 
 /// What the parameter takes, if the value is certainly something else.
-fn refused(param: &Param, value: &Value) -> Option<&'static str> {
+fn refused(param: &Param, value: &Value, dialect: Dialect) -> Option<&'static str> {
     if param.star || value.is_unknown() {
         return None;
     }
     if matches!(value, Value::None) && matches!(param.default, Default::None) {
         return None;
     }
-    let wanted = match param.kind {
-        Kind::Tensor if is_text(value) || is_many(value) => "a Tensor",
-        // An axis is an attribute, which has its value before anything runs.
-        Kind::Int if param.name.contains("axis") && is_variable(value) => "an integer constant",
-        Kind::Int if is_text(value) || is_many(value) || is_float(value) => "an integer",
-        Kind::Ints if is_text(value) || is_float(value) => "integers",
-        Kind::Float if is_text(value) || is_many(value) => "a number",
-        Kind::Bool if is_text(value) || is_many(value) || is_float(value) => "True or False",
-        Kind::Str if is_number(value) || is_many(value) => "a string",
-        Kind::DType if is_number(value) || is_many(value) => "a dtype",
-        Kind::Int | Kind::Ints | Kind::Float | Kind::Bool | Kind::Str if is_relax(value) => {
-            match param.kind {
-                Kind::Int => "an integer",
-                Kind::Ints => "integers",
-                Kind::Float => "a number",
-                Kind::Bool => "True or False",
-                _ => "a string",
-            }
+    // Since 0.26, a number is a Relax expression.
+    let number = is_number(value) || matches!(value, Value::Sym(_)) && is_variable(value);
+    let no_number = number && dialect == Dialect::StructInfo;
+    let is_wrong = match param.kind {
+        Kind::Tensor => is_text(value) || is_many(value) || no_number,
+        Kind::Expr => matches!(value, Value::None) || is_many(value) || no_number,
+        Kind::Function => matches!(value, Value::None) || is_many(value),
+        Kind::Shape => matches!(value, Value::None),
+        Kind::Int | Kind::Ints | Kind::Float | Kind::Bool if is_text(value) => true,
+        Kind::Int | Kind::Float | Kind::Bool if is_many(value) => true,
+        Kind::Int | Kind::Bool if is_float(value) => !param.symbolic,
+        Kind::Ints if is_float(value) => true,
+        Kind::Str if is_number(value) || is_many(value) || matches!(value, Value::None) => true,
+        Kind::DType if is_number(value) || is_many(value) || matches!(value, Value::None) => true,
+        Kind::Int | Kind::Ints | Kind::Float | Kind::Bool | Kind::Str => {
+            is_relax(value) || !param.symbolic && is_at_run(value)
         }
-        _ => return None,
+        Kind::DType => is_relax(value) || is_at_run(value),
+        _ => false,
     };
-    Some(wanted)
+    is_wrong.then_some(match param.kind {
+        Kind::Tensor => "a Tensor",
+        Kind::Expr => "a Relax expression",
+        Kind::Function => "a function",
+        Kind::Shape => "a Shape",
+        // An attribute has its value before anything runs.
+        Kind::Int if is_at_run(value) => "an integer constant",
+        Kind::Int => "an integer",
+        Kind::Ints if is_at_run(value) => "integer constants",
+        Kind::Ints => "integers",
+        Kind::Float => "a number",
+        Kind::Bool => "True or False",
+        Kind::Str => "a string",
+        _ => "a dtype",
+    })
 }
 
 fn is_number(value: &Value) -> bool {
@@ -81,10 +135,23 @@ fn is_text(value: &Value) -> bool {
     matches!(value, Value::Str(_) | Value::None)
 }
 
+/// A number that stands for none that is known.
 fn is_variable(value: &Value) -> bool {
     match value {
-        Value::Sym(expr) => expr.as_int().is_none(),
-        value => matches!(value, Value::Expr(StructInfo::Prim(_))),
+        Value::Sym(expr) => expr.as_int().is_none() && !expr.any_var(&|var| var.is_python()),
+        Value::Expr(StructInfo::Prim(prim)) => {
+            prim.value.as_ref().is_none_or(|it| it.as_int().is_none())
+        }
+        _ => false,
+    }
+}
+
+/// A number that is no constant of Python, or a list with one.
+fn is_at_run(value: &Value) -> bool {
+    match value {
+        Value::Expr(StructInfo::Prim(_)) => true,
+        Value::List(items) => items.iter().any(is_at_run),
+        value => is_variable(value),
     }
 }
 
@@ -94,10 +161,16 @@ fn is_many(value: &Value) -> bool {
 
 /// A value that only a run has, of a kind that stands for no constant.
 fn is_relax(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_) | StructInfo::Callable(_))
-    )
+    match value {
+        Value::Expr(sinfo) => matches!(
+            sinfo,
+            StructInfo::Tensor(_)
+                | StructInfo::Tuple(_)
+                | StructInfo::Callable(_)
+                | StructInfo::Shape(_)
+        ),
+        value => matches!(value, Value::ShapeVar { .. }),
+    }
 }
 
 impl Call<'_> {

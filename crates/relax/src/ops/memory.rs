@@ -4,7 +4,7 @@ use super::Default::{Int, None};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tuple};
 use crate::dialect::{Dialect, Dialects};
 use crate::dtype::DType;
-use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape, VDevice};
+use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::SymExpr;
 use crate::value::Value;
 
@@ -18,10 +18,11 @@ pub(super) const OFFSET: Param =
 pub(super) const SHAPE: Param = req("shape", Kind::Shape).doc("The shape of the tensor.");
 pub(super) const DTYPE: Param = req("dtype", Kind::DType).doc("The dtype of the tensor.");
 pub(super) const DEVICE: Param = opt("runtime_device_ind", Kind::Int, Int(0))
+    .symbolic()
     .doc("The device on which the tensor lies; -1 is the host.");
 
 pub(super) const ALLOC_TENSOR: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE];
-pub(super) const ALLOC_TENSOR_ON: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE, DEVICE];
+pub(super) const ALLOC_TENSOR_ON: &[Param] = &[STORAGE, OFFSET.symbolic(), SHAPE, DTYPE, DEVICE];
 pub(super) const ALLOC_TENSOR_SUMMARY: &str = "A tensor in a storage that was allocated before.";
 
 pub static OPS: &[OpDef] = &[
@@ -29,11 +30,13 @@ pub static OPS: &[OpDef] = &[
         "relax.memory.alloc_storage",
         &[
             req("size", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
-            req("virtual_device_index", Kind::Int).doc("The device; -1 is the host."),
+            req("virtual_device_index", Kind::Int)
+                .symbolic()
+                .doc("The device; -1 is the host."),
             req("storage_scope", Kind::Str).doc("The kind of memory: `global`."),
             req("dtype", Kind::DType).doc("The dtype of the elements."),
         ],
-        object,
+        storage,
     )
     .doc(
         "Allocates storage for tensors.",
@@ -88,6 +91,7 @@ pub static OPS: &[OpDef] = &[
             opt("shape", Kind::Shape, None).doc("The shape of the view; unchanged if absent."),
             opt("dtype", Kind::DType, None).doc("The dtype of the view; unchanged if absent."),
             opt("relative_byte_offset", Kind::Int, None)
+                .symbolic()
                 .doc("Where the view begins, in bytes from the start of `data`."),
         ],
         view,
@@ -118,6 +122,13 @@ pub(super) fn object(_: &Call<'_>) -> Infer {
     Ok(StructInfo::Object)
 }
 
+/// A storage, of a dtype that is one.
+pub(super) fn storage(c: &Call<'_>) -> Infer {
+    let dtype = c.op.params.iter().position(|it| it.kind == Kind::DType);
+    dtype.map_or(Ok(Option::None), |at| dtype_of(c, at))?;
+    Ok(StructInfo::Object)
+}
+
 #[expect(clippy::unnecessary_wraps, reason = "the form of every rule")]
 pub(super) fn void(_: &Call<'_>) -> Infer {
     Ok(tuple(Vec::new()))
@@ -131,18 +142,14 @@ pub(super) fn dtype_of(c: &Call<'_>, i: usize) -> Result<Option<DType>, Stop> {
     }
 }
 
-/// The device of the module that operand `i` counts, since TVM 0.25.
-pub(super) fn device_at(c: &Call<'_>, i: usize) -> Option<VDevice> {
-    let index = c.int(i).ok()??;
-    let known = c.vdevices.get(usize::try_from(index).ok()?);
-    known.filter(|_| c.dialect >= Dialect::Type).cloned()
-}
-
 fn alloc_tensor(c: &Call<'_>) -> Infer {
+    if matches!(c.value(2), Value::List(_)) && c.dialect != Dialect::Rfc {
+        return Err(c.wrong_kind(2, "a Shape, `R.shape([...])`"));
+    }
     Ok(StructInfo::Tensor(Tensor {
         shape: c.target_shape(2)?,
         dtype: dtype_of(c, 3)?,
-        vdevice: device_at(c, 4),
+        vdevice: Option::None,
     }))
 }
 

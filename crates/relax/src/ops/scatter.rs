@@ -58,9 +58,15 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("input_tensor", Kind::Tensor).doc("The input tensor."),
             req("src", Kind::Tensor).doc("The elements to write."),
-            req("start", Kind::Int).doc("The begin of the slice."),
-            req("end", Kind::Int).doc("The end of the slice, exclusive."),
-            req("step", Kind::Int).doc("The step of the slice, at least 1."),
+            req("start", Kind::Int)
+                .symbolic()
+                .doc("The begin of the slice."),
+            req("end", Kind::Int)
+                .symbolic()
+                .doc("The end of the slice, exclusive."),
+            req("step", Kind::Int)
+                .symbolic()
+                .doc("The step of the slice, at least 1."),
             opt("axis", Kind::Int, Default::Int(0)).doc("The dimension of the slice."),
         ],
         slice_scatter,

@@ -14,7 +14,9 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.unique",
         &[
             INPUT,
-            opt("sorted", Kind::Bool, Default::Bool(true)).doc("Sorts the elements."),
+            opt("sorted", Kind::Bool, Default::Bool(true))
+                .symbolic()
+                .doc("Sorts the elements."),
             opt("return_index", Kind::Bool, Default::Bool(false))
                 .doc("Also returns the index of each element's first occurrence."),
             opt("return_inverse", Kind::Bool, Default::Bool(false))
@@ -22,6 +24,7 @@ pub(super) static OPS: &[OpDef] = &[
             opt("return_counts", Kind::Bool, Default::Bool(false))
                 .doc("Also returns the count of each element."),
             opt("axis", Kind::Int, Default::None)
+                .symbolic()
                 .doc("The dimension whose slices are compared; the flattened tensor if absent."),
         ],
         unique,

@@ -16,10 +16,18 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.strided_slice",
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
-            req("axes", Kind::Ints).doc("The dimensions to slice, constants."),
-            req("begin", Kind::Ints).doc("The begin of each slice."),
-            req("end", Kind::Ints).doc("The end of each slice, exclusive."),
-            opt("strides", Kind::Ints, Default::None).doc("The step of each slice; 1 if absent."),
+            req("axes", Kind::Ints)
+                .symbolic()
+                .doc("The dimensions to slice, constants."),
+            req("begin", Kind::Ints)
+                .symbolic()
+                .doc("The begin of each slice."),
+            req("end", Kind::Ints)
+                .symbolic()
+                .doc("The end of each slice, exclusive."),
+            opt("strides", Kind::Ints, Default::None)
+                .symbolic()
+                .doc("The step of each slice; 1 if absent."),
             opt("assume_inbound", Kind::Bool, Default::Bool(false))
                 .doc("Promises that no index is out of range or counts from the end."),
         ],

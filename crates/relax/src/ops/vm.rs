@@ -1,9 +1,7 @@
 //! Builtins that lowered programs call: storage, tensors, destination-passing calls.
 
 use super::Default::Str;
-use super::memory::{
-    ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, device_at, dtype_of, object, void,
-};
+use super::memory::{ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, dtype_of, storage, void};
 use super::{Call, Infer, Kind, OpDef, Purity, Stop, opt, req};
 use crate::dialect::Dialects;
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
@@ -16,11 +14,13 @@ pub static OPS: &[OpDef] = &[
         "relax.vm.alloc_storage",
         &[
             req("shape", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
-            req("runtime_device_index", Kind::Int).doc("The device; -1 is the host."),
+            req("runtime_device_index", Kind::Int)
+                .symbolic()
+                .doc("The device; -1 is the host."),
             req("dtype", Kind::DType).doc("The dtype of the elements."),
             opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),
         ],
-        object,
+        storage,
     )
     .doc(
         "Allocates storage for tensors.",
@@ -80,12 +80,14 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
         Value::Expr(sinfo) if !matches!(sinfo, StructInfo::Shape(_) | StructInfo::Unknown) => {
             TensorShape::Unknown(None)
         }
+        // To TVM a list is a tuple of numbers, which says nothing about the shape.
+        Value::List(_) | Value::Int(_) | Value::Sym(_) => TensorShape::Unknown(None),
         _ => target(c)?,
     };
     Ok(StructInfo::Tensor(Tensor {
         shape,
         dtype: dtype_of(c, 3)?,
-        vdevice: device_at(c, 4),
+        vdevice: None,
     }))
 }
 

@@ -36,6 +36,24 @@ impl Infer<'_> {
         }
     }
 
+    /// Whether the call makes a value whose StructInfo is known with it, so that no annotation takes its place.
+    pub(in crate::infer) fn is_whole(&self, expr: ExprId) -> bool {
+        const WHOLE: &[&str] = &[
+            "const",
+            "dtype",
+            "prim_value",
+            "shape",
+            "ShapeExpr",
+            "str",
+            "tuple",
+        ];
+        let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
+            return false;
+        };
+        matches!(self.facts.value(*callee), Value::Script(path)
+            if path.namespace == Namespace::Relax && WHOLE.contains(&path.rest.as_str()))
+    }
+
     fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
         if crate::infer::annotations::is_constructor(name) {
             return Some(self.annotation_call(expr, name, args));
@@ -253,6 +271,15 @@ impl Infer<'_> {
                 "`R.prim_value` takes a number, and this is {}",
                 value.kind_name()
             );
+            let range = self.range(arg.value);
+            self.report(Code::ArgumentType, range, message);
+            return Value::Unknown;
+        }
+        if let (Some(arg), Some(Value::Expr(StructInfo::Prim(_))), Dialect::StructInfo) =
+            (args.first(), values.first(), self.cx.dialect)
+            && !self.is_of_python(arg.value)
+        {
+            let message = "`R.prim_value` takes a number or a shape variable, and this is a value of Relax already";
             let range = self.range(arg.value);
             self.report(Code::ArgumentType, range, message);
             return Value::Unknown;

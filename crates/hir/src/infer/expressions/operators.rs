@@ -1,5 +1,6 @@
 //! Python's operators: on plain numbers, on shapes, on scalars of Relax.
 
+use relax::dialect::Dialect;
 use relax::parts::Part;
 use relax::sym::Op;
 use relax::value::Value;
@@ -116,7 +117,14 @@ impl Infer<'_> {
         if relax.is_empty() {
             return self.refused_comparison(expr, op, a, b);
         }
-        if (is_relax(a) && is_relax(b)) || is_relax_only(a) || is_relax_only(b) {
+        // Where scalars are no numbers, one that Relax holds makes the comparison an operator.
+        let is_held = |it: Operand<'_>| {
+            is_relax_only(it.1)
+                || self.cx.dialect == Dialect::StructInfo
+                    && is_relax(it.1)
+                    && !self.is_of_python(it.0)
+        };
+        if (is_relax(a) && is_relax(b)) || is_held(lhs) || is_held(rhs) {
             return self.operator_sugar(expr, relax, &[a, b]);
         }
         Value::Unknown

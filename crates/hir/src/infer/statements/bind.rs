@@ -292,7 +292,7 @@ impl Infer<'_> {
             self.body.exprs[expr],
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
         );
-        let told = !annotation.is_unknown() && call && !renewed;
+        let told = !annotation.is_unknown() && call && !renewed && !self.is_whole(expr);
         if told {
             (with_known_dtype(annotation, &inferred), false)
         } else {

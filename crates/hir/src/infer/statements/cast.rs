@@ -74,6 +74,9 @@ impl Infer<'_> {
             self.report(Code::ImpossibleCast, at, message).differing =
                 differs.as_ref().and_then(Mismatch::differing);
         }
+        if !self.is_outermost() && self.is_type_dialect() {
+            self.frame().cast.extend(cast.target.defined_vars());
+        }
         self.bind_sym_vars(&cast.target, at);
         self.check_sym_vars(&cast.target, at);
         possible

@@ -376,6 +376,7 @@ impl Infer<'_> {
             force_pure: frame.force_pure.unwrap_or(false),
             returns: frame.returned.is_some() || frame.returns_in_branch,
             result: frame.result,
+            cast: frame.cast,
             impure: frame.impure,
         };
         let params = fact.params.clone();

@@ -3,6 +3,7 @@
 use expect_test::expect;
 
 use super::check;
+use super::refused::errors;
 
 #[test]
 fn scalars_are_computed_with_in_the_type_dialect() {
@@ -195,5 +196,27 @@ def main(f: R.Callable((R.Tensor((2,), "float32"),), R.Tensor((2,), "float32"), 
               impure: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), False)
             6:14 error impossible-cast: no value of `R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)` can be cast to `R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), False)`: `pure` is expected, but it is `impure`
         "#]],
+    );
+}
+
+#[test]
+fn until_type_a_scalar_is_compared_with_relax_values_only() {
+    let text = r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(p: R.Prim("int64"), q: R.Prim("int64"), s: R.Shape(["n"])) -> R.Object:
+    n = T.int64()
+    a = p < q
+    b = R.prim_value(n + 1)
+    c = p < 3
+    d = R.prim_value(p)
+    return a
+"#;
+    assert_eq!(
+        errors(text),
+        [
+            "argument-type: a Python number is no operand of a Relax expression: write `R.const(...)`",
+            "argument-type: `R.prim_value` takes a number or a shape variable, and this is a value of Relax already",
+        ]
     );
 }

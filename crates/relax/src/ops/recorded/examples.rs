@@ -312,7 +312,7 @@ fn memory_and_workers() {
             memory.view · Tensor((4, 8), float32) · {"shape": null, "dtype": null, "relative_byte_offset": 4}
                 the view ends at byte `132`, but `data` has `128` bytes (the tensor that is viewed)
             vm.alloc_tensor · Object · {"offset": 0, "shape": [2, 3], "dtype": "float16"}
-                R.Tensor((2, 3), dtype="float16")
+                R.Tensor(dtype="float16")
             ccl.allgather · Tensor((n, 4), float32) · {"num_workers": 2}
                 R.Tensor((n * 2, 4), dtype="float32")
             ccl.scatter_from_worker0 · Tensor((n, 5), float32) · {"num_workers": 2, "axis": 1}
