@@ -17,6 +17,13 @@ class Module:
         return y
 "#;
 
+/// The same with 150,000 more bindings, which take more than 150 MB to compile.
+pub fn double_of_sums() -> String {
+    let line = "            y = R.add(x, x)\n";
+    let sum = format!("            y = {}x\n", "x + ".repeat(99));
+    DOUBLE.replace(line, &(sum.repeat(1500) + line))
+}
+
 /// The position of the first `needle`, in a text of ASCII only.
 pub fn position(text: &str, needle: &str) -> Value {
     let at = text.find(needle).expect("the program holds it");

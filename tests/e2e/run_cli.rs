@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use super::programs::DOUBLE;
+use super::programs::{DOUBLE, double_of_sums};
 
 /// A directory with `m.py`, and a run in it.
 struct Place {
@@ -303,6 +303,35 @@ fn the_time_limit_is_of_all_repetitions_together() {
     ]);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(stderr(&output).contains("limit of time"), "{output:?}");
+}
+
+/// Where the system does not refuse memory, a watch ends the process with another code.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_limit_is_of_compiling_too_and_is_named_where_it_is_met() {
+    let place = Place::new(&double_of_sums());
+    for (format, to_stdout) in [("text", false), ("json", true)] {
+        let arguments = [
+            "m.py",
+            "--dim",
+            "n=1",
+            "--memory-limit",
+            "1",
+            "--format",
+            format,
+        ];
+        let output = place.run(&arguments);
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert!(!stderr(&output).contains("memory allocation"), "{output:?}");
+        let said = if to_stdout {
+            let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+            answer["error"]["message"].as_str().unwrap().to_owned()
+        } else {
+            stderr(&output).to_string()
+        };
+        let limit = "stopped at 1 MB, the limit of memory";
+        assert!(said.contains(limit), "{said}");
+    }
 }
 
 /// A Python that has NumPy, if there is one.

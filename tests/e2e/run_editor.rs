@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::programs::{DOUBLE, position, replace};
+use super::programs::{DOUBLE, double_of_sums, position, replace};
 use tests::client::Client;
 
 const URI: &str = "file:///double.py";
@@ -439,6 +439,23 @@ fn lowering_is_cancelled_through_its_progress_and_others_are_answered_meanwhile(
     client.notify("window/workDoneProgress/cancel", json!({"token": token}));
     assert_eq!(client.response(id)["error"]["code"], -32800);
     assert_ended(&mut client, &token);
+}
+
+#[test]
+fn compiling_has_the_limits_of_running() {
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::initialized(capabilities);
+    client.open(URI, 1, &double_of_sums());
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"relax": {"run": {"memoryLimitMb": 64}}}}),
+    );
+    let error = client.refused("workspace/executeCommand", lower());
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("out of memory"), "{message}");
+    let answer = client.call("workspace/executeCommand", run("Module.main", &json!({})));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("out of memory"), "{message}");
 }
 
 #[test]
