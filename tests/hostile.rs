@@ -5,6 +5,7 @@
 
 mod chains;
 mod mistakes;
+mod mixtures;
 mod names;
 mod nesting;
 mod structure;
@@ -26,6 +27,7 @@ const FAMILIES: &[&[Family]] = &[
     structure::FAMILIES,
     symbols::FAMILIES,
     mistakes::FAMILIES,
+    mixtures::FAMILIES,
 ];
 
 /// The names of all families: those written out here, and one for each code of a diagnostic.

@@ -3,6 +3,7 @@
 //! Each file of each family is asked in a process of its own, for ever larger sizes, until one takes [`LONGEST`],
 //! [`MOST_MEMORY`] or [`LARGEST`] bytes of text. Prints time and memory of the last size, beside the ratio to the size
 //! before; fails where a ratio is above [`RATIO`], or a limit was met by a file of no size. Ratios hold on any machine.
+//! `--text FAMILY N` prints a file.
 
 mod hostile {
     pub mod asks;
@@ -35,6 +36,12 @@ fn main() {
     {
         let n = n.parse().expect("a size is a number");
         return ask(what, &tests::hostile::text(family, n).expect("a family"));
+    }
+    if let [flag, family, n] = &arguments[..]
+        && flag == "--text"
+    {
+        let n = n.parse().expect("a size is a number");
+        return say(&tests::hostile::text(family, n).expect("a family"));
     }
     let mut asks: Vec<&str> = Vec::new();
     let mut only: Vec<String> = Vec::new();
