@@ -261,13 +261,17 @@ impl Facts {
         self.row(piece, row)
     }
 
-    /// The variables of a name.
-    pub(crate) fn vars_named(&self, names: &Names, name: &str) -> impl Iterator<Item = Var<'_>> {
+    /// The positions of the pieces that name or bind a name.
+    pub(crate) fn pieces_naming(&self, names: &Names, name: &str) -> impl Iterator<Item = usize> {
         let readers = self.readers.get_or_init(|| Readers::of(&self.pieces));
         let id = names.known(name);
         let pieces = id.map_or(&[][..], |id| readers.of_name(id));
-        let positions = pieces.iter().filter_map(|it| self.history.position(*it));
-        self.vars_of(positions).filter(move |var| var.name == name)
+        pieces.iter().filter_map(|it| self.history.position(*it))
+    }
+
+    /// The variables of the piece at a position.
+    pub(crate) fn vars_of_piece(&self, at: usize) -> impl Iterator<Item = Var<'_>> {
+        self.vars_of(std::iter::once(at))
     }
 
     /// The position of the row's piece, and the row in it.

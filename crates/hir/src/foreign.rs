@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::{Dialect, Elsewhere, Form, Spelling, spellings};
 use relax::script::Namespace;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -56,11 +56,25 @@ impl ForeignSpelling {
             callee: self.callee.map(place),
         }
     }
+}
 
-    /// Whether inference reports the same mistake: a call that lacks what the foreign keyword gives.
-    pub fn explains(&self, other: &Diagnostic) -> bool {
-        let lacks = other.code == Code::ArgumentCount && Some(other.range) == self.callee;
-        lacks || other.range == self.diagnostic.range
+/// The mistakes that inference reports too where it finds foreign spellings.
+pub struct Explained {
+    ranges: FxHashSet<TextRange>,
+    /// Of calls that lack what a foreign keyword gives.
+    callees: FxHashSet<TextRange>,
+}
+
+impl Explained {
+    pub fn by(spellings: &[ForeignSpelling]) -> Explained {
+        let ranges = spellings.iter().map(|it| it.diagnostic.range).collect();
+        let callees = spellings.iter().filter_map(|it| it.callee).collect();
+        Explained { ranges, callees }
+    }
+
+    pub fn contains(&self, other: &Diagnostic) -> bool {
+        let lacks = other.code == Code::ArgumentCount && self.callees.contains(&other.range);
+        lacks || self.ranges.contains(&other.range)
     }
 }
 

@@ -63,10 +63,18 @@ pub trait Globals {
 pub struct Global {
     pub kind: FunctionKind,
     pub struct_info: AsWritten,
+    /// Whether what it returns would be known if more functions were followed.
+    pub is_cut: bool,
 }
 
 /// For so many names of a piece that nothing binds each name that something binds is looked at.
 const FEW_UNBOUND: usize = 8;
+
+/// For more of them nothing is looked for.
+const MOST_UNBOUND: usize = 256;
+
+/// Why an expression is not read to its end.
+const TOO_MUCH: &str = "what it stands for is too much to be written out";
 
 /// One piece of a function while it is read. What stands at the function's own level is in `base`; scopes and frames
 /// are of what begins and ends in the piece.
@@ -513,8 +521,11 @@ impl<'a> Infer<'a> {
 
     /// The name in reach that is nearest to one that is not.
     fn nearest_name(&mut self, name: &str) -> Option<SmolStr> {
-        let mut near = Near::to(name)?;
         self.facts.unbound += 1;
+        if self.facts.unbound > MOST_UNBOUND {
+            return None;
+        }
+        let mut near = Near::to(name)?;
         let few = self.facts.unbound <= FEW_UNBOUND;
         self.base.offer_names(&mut near, few);
         let bound = self.scopes.iter().map(|scope| scope.names.len());
@@ -534,16 +545,15 @@ impl<'a> Infer<'a> {
     fn may_read(&mut self, expr: ExprId, expressions: usize) -> bool {
         let may = self.cx.effort.spend(expressions);
         if !may {
-            self.left_out(expr);
+            self.left_out(expr, TOO_MUCH);
         }
         may
     }
 
     /// Says once in a piece that there is too much to read.
-    fn left_out(&mut self, expr: ExprId) {
+    fn left_out(&mut self, expr: ExprId, why: &str) {
         if !std::mem::replace(&mut self.facts.left_out, true) {
-            let message =
-                "this is not analysed further: what it stands for is too much to be written out";
+            let message = format!("this is not analysed further: {why}");
             self.report(Code::NotAnalysedFurther, self.range(expr), message);
         }
     }

@@ -3,6 +3,7 @@
 
 mod returns;
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use relax::FunctionKind;
@@ -20,7 +21,7 @@ use text_size::TextRange;
 use crate::body::{Body, lower};
 use crate::db::{Config, Db, SourceFile};
 use crate::facts::Facts;
-use crate::foreign::{ForeignSpelling, foreign_spellings};
+use crate::foreign::{Explained, ForeignSpelling, foreign_spellings};
 use crate::incremental;
 use crate::incremental::LazyFacts;
 use crate::infer::{self, Context, Effort, Global, Globals};
@@ -310,9 +311,8 @@ pub fn function_diagnostics<'db>(
         _ => function_spellings(db, function).as_slice(),
     };
     // One mistake, one diagnostic: the spelling is the cause.
-    let own = facts
-        .iter()
-        .filter(|it| !spellings.iter().any(|spelling| spelling.explains(it)));
+    let explained = Explained::by(spellings);
+    let own = facts.iter().filter(move |it| !explained.contains(it));
     own.chain(spellings.iter().map(|spelling| &spelling.diagnostic))
 }
 
@@ -425,10 +425,13 @@ impl<'db> ModuleGlobals<'db> {
             .map_or(&[], |m| m.functions(db).as_slice())
     }
 
-    fn is_near(&self, at: usize) -> bool {
+    /// Whether what a function returns is followed, as its place among those it calls has it.
+    fn reach(&self, at: usize) -> Ordering {
         let (db, function) = (self.db, self.function);
         let module = function.module(db);
-        module.is_some_and(|it| returns::is_near(db, function.file(db), it, at))
+        module.map_or(Ordering::Greater, |it| {
+            returns::reach(db, function.file(db), it, at)
+        })
     }
 
     /// Where the function itself stands in the module.
@@ -450,13 +453,16 @@ impl Globals for ModuleGlobals<'_> {
     fn get(&self, name: &str) -> Option<Global> {
         let (at, function) = self.find(name)?;
         let signature = function_signature(self.db, function);
+        let mut is_cut = false;
         let struct_info = if signature.kind == FunctionKind::Relax {
             let here = self.position();
             let ret = match &signature.ret {
                 Some(ret) if returns::is_declared(self.db, function) => ret.clone(),
                 // TVM reads functions in order: of a later one only the declaration is known.
                 ret if here.is_some_and(|here| at < here) => {
-                    if self.is_near(at) {
+                    let reach = self.reach(at);
+                    is_cut = reach.is_eq();
+                    if reach.is_lt() {
                         inferred_return(self.db, function).0.clone()
                     } else {
                         ret.clone().unwrap_or(StructInfo::Unknown)
@@ -482,6 +488,7 @@ impl Globals for ModuleGlobals<'_> {
         Some(Global {
             kind: signature.kind,
             struct_info: AsWritten(struct_info),
+            is_cut,
         })
     }
 

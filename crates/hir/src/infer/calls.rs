@@ -69,12 +69,12 @@ impl Infer<'_> {
                 Value::Expr(StructInfo::Object)
             }
             Value::Expr(sinfo) if !sinfo.is_unknown() => {
-                let what = format!("`{}`", sinfo.display(self.cx.dialect));
+                let what = format!("`{}`", sinfo.quoted(self.cx.dialect));
                 self.not_callable(callee, &what, args)
             }
             Value::ShapeVar { shape, .. } => {
                 let what = StructInfo::Shape(shape);
-                let what = format!("`{}`", what.display(self.cx.dialect));
+                let what = format!("`{}`", what.quoted(self.cx.dialect));
                 self.not_callable(callee, &what, args)
             }
             value @ (Value::None
@@ -116,6 +116,12 @@ impl Infer<'_> {
             self.values(args);
             return Value::Unknown;
         };
+        if global.is_cut {
+            self.left_out(
+                expr,
+                "what it returns follows from too many functions without a return annotation",
+            );
+        }
         match (global.kind, &*global.struct_info) {
             (FunctionKind::Relax, StructInfo::Callable(callable)) => {
                 let callable = callable.as_ref().clone();

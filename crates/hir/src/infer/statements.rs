@@ -200,7 +200,7 @@ impl Infer<'_> {
         } else {
             let message = format!(
                 "this value is dropped: `{}` must be bound to a variable",
-                sinfo.display(self.cx.dialect)
+                sinfo.quoted(self.cx.dialect)
             );
             self.report(Code::UnboundValue, range, message);
         }
@@ -272,8 +272,8 @@ impl Infer<'_> {
             let differs = sinfo.worst_mismatch(&annotated, &self.sym);
             let message = format!(
                 "the function is annotated to return `{}`, but this is `{}`{}",
-                annotated.display(dialect),
-                sinfo.display(dialect),
+                annotated.quoted(dialect),
+                sinfo.quoted(dialect),
                 differs.as_ref().map_or_else(String::new, because)
             );
             let name = self.function(index).name_range;
@@ -440,7 +440,7 @@ impl Infer<'_> {
         if other && let Some(sinfo) = value.struct_info() {
             let message = format!(
                 "the condition of an `if` is a scalar tensor of dtype bool, and this is `{}`",
-                sinfo.display(self.cx.dialect)
+                sinfo.quoted(self.cx.dialect)
             );
             let range = self.range(test);
             let reported = self.report(Code::ArgumentType, range, message);

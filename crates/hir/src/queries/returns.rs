@@ -1,5 +1,7 @@
 //! Which functions of a module say what they return by what others return, and how far that is followed.
 
+use std::cmp::Ordering;
+
 use relax::FunctionKind;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -21,11 +23,11 @@ pub(super) fn is_declared<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     exact && module_devices(db, function).is_empty()
 }
 
-/// Whether so few functions lie between that function of a module and one whose return is declared that its body may
-/// be asked for what it returns.
-pub(super) fn is_near(db: &dyn Db, file: SourceFile, module: u32, function: usize) -> bool {
+/// How the functions that lie between one of a module and those whose return is declared compare to as many as are
+/// followed: if they are less, its body may be asked for what it returns.
+pub(super) fn reach(db: &dyn Db, file: SourceFile, module: u32, function: usize) -> Ordering {
     let depth = depths(db, file, module).get(function);
-    depth.is_some_and(|depth| *depth < DEEPEST)
+    depth.map_or(Ordering::Greater, |depth| depth.cmp(&DEEPEST))
 }
 
 /// How many functions are inferred one inside another, for each function of a module. What it calls stands before it.

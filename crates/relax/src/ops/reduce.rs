@@ -1,5 +1,7 @@
 //! Operators that fold a tensor along dimensions: sum, mean, max, scans, argmax.
 
+use rustc_hash::FxHashSet;
+
 use super::{
     Call, Default, Dialects, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, explicit_dims, opt,
     product, req, tuple, with_dims, with_ndim,
@@ -151,12 +153,13 @@ fn left(data: Tensor, axes: Option<&[i64]>, checked: &[usize], keep: bool) -> Le
         (Some(_), false, ndim) => ndim.map(|n| n.saturating_sub(checked.len())),
     };
     let one = SymExpr::int(1);
+    let folded: FxHashSet<usize> = checked.iter().copied().collect();
     let dims = match (explicit_dims(&data), axes) {
         (Some(dims), _) => Some(
             dims.iter()
                 .enumerate()
                 .filter_map(|(at, dim)| {
-                    if axes.is_some() && !checked.contains(&at) {
+                    if axes.is_some() && !folded.contains(&at) {
                         Some(dim.clone())
                     } else {
                         keep.then(|| one.clone())

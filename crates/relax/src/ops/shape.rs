@@ -1,5 +1,7 @@
 //! Operators that give the elements of one tensor another shape: reshape, permute, squeeze, broadcast.
 
+use rustc_hash::FxHashSet;
+
 use super::broadcast::mismatch;
 use super::{
     At, Call, Default, Dialect, Infer, Kind, OpDef, OpErrorKind, Sharding, Stop, Topi,
@@ -248,7 +250,10 @@ fn expand_dims(c: &Call<'_>) -> Infer {
     let Some(ndim) = data.ndim() else {
         return Ok(with_ndim(&data, None));
     };
-    let axes = c.checked_axes(1, &axes, ndim + axes.len())?;
+    let axes: FxHashSet<usize> = c
+        .checked_axes(1, &axes, ndim + axes.len())?
+        .into_iter()
+        .collect();
     let Some(dims) = explicit_dims(&data) else {
         return Ok(with_ndim(&data, Some(ndim + axes.len())));
     };

@@ -1,6 +1,6 @@
 //! StructInfo as text: TVMScript of each dialect, and a brief form for people.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use crate::dialect::Dialect;
 use crate::dtype::DType;
@@ -40,6 +40,44 @@ enum Part<'a> {
     Shape(&'a TensorShape),
 }
 
+/// Bytes of a type in a message: what is longer is cut there.
+const LONGEST: usize = 500;
+
+/// A type in the text of a message, which people are to read.
+pub struct Quoted<T>(T);
+
+/// Writes so much, and then fails.
+struct Cut<'a, 'f> {
+    to: &'a mut Formatter<'f>,
+    left: usize,
+}
+
+impl fmt::Write for Cut<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let fits = text.floor_char_boundary(self.left);
+        self.to.write_str(&text[..fits])?;
+        self.left -= fits;
+        if fits < text.len() {
+            self.left = 0;
+            return Err(fmt::Error);
+        }
+        Ok(())
+    }
+}
+
+impl<T: Display> Display for Quoted<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut cut = Cut {
+            to: f,
+            left: LONGEST,
+        };
+        match write!(cut, "{}", self.0) {
+            Err(fmt::Error) if cut.left == 0 => f.write_str("…"),
+            written => written,
+        }
+    }
+}
+
 impl StructInfo {
     /// As it is written in `dialect`. What is unknown reads `?`.
     pub fn display(&self, dialect: Dialect) -> Script<'_> {
@@ -55,9 +93,19 @@ impl StructInfo {
         }
     }
 
-    /// In brief, for hovers, inlay hints and messages.
+    /// As it is written in `dialect`, in the text of a message.
+    pub fn quoted(&self, dialect: Dialect) -> Quoted<Script<'_>> {
+        Quoted(self.display(dialect))
+    }
+
+    /// In brief, for hovers and inlay hints.
     pub fn brief(&self) -> Brief<'_> {
         Brief(Part::Whole(self))
+    }
+
+    /// In brief, in the text of a message.
+    pub(super) fn quoted_brief(&self) -> Quoted<Brief<'_>> {
+        Quoted(self.brief())
     }
 }
 

@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
                 } else {
                     (Fit::Never, Tri::No)
                 };
-                let text = |s: &StructInfo| s.brief().to_string();
+                let text = |s: &StructInfo| s.quoted_brief().to_string();
                 self.differ(Aspect::Kind, fit, proof, || text(base), || text(found))
             }
         }
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
             (Shape::Unknown(_), _) => Fit::Always,
             (Shape::Known(base), Shape::Known(found)) => self.dims(base, found),
             (Shape::Known(_), Shape::Unknown(_)) => {
-                let text = |s: &Shape| StructInfo::Shape(s.clone()).brief().to_string();
+                let text = |s: &Shape| StructInfo::Shape(s.clone()).quoted_brief().to_string();
                 self.differ(
                     Aspect::Shape,
                     Fit::Unproved,

@@ -7,7 +7,7 @@ use crate::body::{Body, ExprId};
 use crate::facts::FunctionFact;
 use crate::incremental::base::Base;
 use crate::incremental::names::Names;
-use crate::infer::{Context, Frame, Infer};
+use crate::infer::{Context, Frame, Infer, TOO_MUCH};
 
 /// What it costs to begin on a function, in expressions.
 const CALL: usize = 32;
@@ -41,7 +41,7 @@ impl Infer<'_> {
         read: impl FnOnce(&mut Infer<'_>) -> T,
     ) -> Option<(T, Frame)> {
         if self.depth >= DEEPEST {
-            self.left_out(expr);
+            self.left_out(expr, TOO_MUCH);
             return None;
         }
         if !self.may_read(expr, CALL + expressions) {
@@ -57,7 +57,7 @@ impl Infer<'_> {
         let read = read(&mut inner);
         let frame = inner.frames.pop()?;
         if inner.facts.left_out {
-            self.left_out(expr);
+            self.left_out(expr, TOO_MUCH);
         }
         Some((read, frame))
     }

@@ -68,8 +68,8 @@ impl Infer<'_> {
         let dialect = self.cx.dialect;
         let message = format!(
             "an output takes the place of an argument of the same shape and dtype, but the output is `{}` and the argument `{}`",
-            StructInfo::Tensor(output.clone()).display(dialect),
-            StructInfo::Tensor(input.clone()).display(dialect)
+            StructInfo::Tensor(output.clone()).quoted(dialect),
+            StructInfo::Tensor(input.clone()).quoted(dialect)
         );
         let (range, argument) = (self.range(at), self.range(input_at));
         let before = self.facts.diagnostics.len();
@@ -113,8 +113,8 @@ impl Infer<'_> {
             let dialect = self.cx.dialect;
             let message = format!(
                 "an output that takes the place of an argument is what the argument is: `{}`, not `{}`",
-                input.display(dialect),
-                output.display(dialect)
+                input.quoted(dialect),
+                output.quoted(dialect)
             );
             let (range, argument) = (self.range(at), self.range(arg.value));
             self.report(Code::ArgumentValue, range, message)

@@ -4,12 +4,15 @@ use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops::{self, At, Call, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
-use relax::sinfo::StructInfo;
+use relax::sinfo::{StructInfo, Tensor, TensorShape};
 use relax::value::Value;
 
 use crate::body::{Arg, Expr, ExprId};
 use crate::facts::{ArgFact, CallFact, OpRef};
 use crate::infer::Infer;
+
+/// Dimensions of a result that cost nothing: more than any program has.
+const FREE_DIMENSIONS: usize = 64;
 
 impl Infer<'_> {
     pub(in crate::infer) fn operator_call(
@@ -180,7 +183,7 @@ impl Infer<'_> {
         facts: &[ArgFact],
     ) -> StructInfo {
         match self.operator_result(op, operands) {
-            Ok(sinfo) => sinfo,
+            Ok(sinfo) => self.as_far_as_paid(expr, sinfo),
             Err(Stop::Unknown) => StructInfo::Unknown,
             Err(Stop::Error(error)) => {
                 self.op_error(op, expr, facts, &error);
@@ -206,6 +209,28 @@ impl Infer<'_> {
         operands: &[Option<Value>],
     ) -> Value {
         Value::Expr(self.operator_result(op, operands).unwrap_or_default())
+    }
+
+    /// A result whose shapes are far longer than what is written of them, within the budget of the piece.
+    fn as_far_as_paid(&mut self, expr: ExprId, sinfo: StructInfo) -> StructInfo {
+        let dims = |sinfo: &StructInfo| match sinfo {
+            StructInfo::Tensor(tensor) => tensor.dims().map_or(0, <[_]>::len),
+            _ => 0,
+        };
+        let all = match &sinfo {
+            StructInfo::Tuple(fields) => fields.iter().map(dims).max().unwrap_or(0) * fields.len(),
+            sinfo => dims(sinfo),
+        };
+        if all <= FREE_DIMENSIONS || self.may_read(expr, all) {
+            return sinfo;
+        }
+        match sinfo {
+            StructInfo::Tensor(tensor) => {
+                let shape = TensorShape::Unknown(tensor.ndim());
+                Tensor { shape, ..tensor }.into()
+            }
+            _ => StructInfo::Unknown,
+        }
     }
 
     fn op_error(&mut self, op: &OpDef, expr: ExprId, facts: &[ArgFact], error: &OpError) {

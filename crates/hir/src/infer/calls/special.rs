@@ -175,7 +175,7 @@ impl Infer<'_> {
             };
             let message = format!(
                 "`R.{op}` makes memory for its output `{}`: {lacks}",
-                output.display(self.cx.dialect)
+                output.quoted(self.cx.dialect)
             );
             let range = self.range(written.get(at).copied().unwrap_or(out));
             self.report(Code::InvalidAnnotation, range, message);

@@ -1,13 +1,44 @@
 //! A name that is bound in the function, and not in reach where it is used: after it, or in a branch.
 
 use relax::diagnostics::{Code, Diagnostic};
+use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
 use crate::facts::{Facts, Var};
 use crate::incremental::names::Names;
 
+/// Variables by their names, of the pieces that were looked at. A piece may have as many of them as mistakes.
+struct ByName<'a> {
+    facts: &'a Facts,
+    names: &'a Names,
+    pieces: FxHashMap<usize, FxHashMap<&'a str, Vec<Var<'a>>>>,
+}
+
+impl<'a> ByName<'a> {
+    fn of(&mut self, name: &str) -> Vec<Var<'a>> {
+        let facts = self.facts;
+        let mut found = Vec::new();
+        for piece in facts.pieces_naming(self.names, name) {
+            let by_name = self.pieces.entry(piece).or_insert_with(|| {
+                let mut by_name: FxHashMap<&'a str, Vec<Var<'a>>> = FxHashMap::default();
+                for var in facts.vars_of_piece(piece) {
+                    by_name.entry(var.name.as_str()).or_default().push(var);
+                }
+                by_name
+            });
+            found.extend(by_name.get(name).into_iter().flatten().copied());
+        }
+        found
+    }
+}
+
 /// Says of names that are not defined where they are bound.
 pub(crate) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnostic]) {
+    let mut by_name = ByName {
+        facts,
+        names,
+        pieces: FxHashMap::default(),
+    };
     for diagnostic in diagnostics {
         let Some(name) = diagnostic.about.clone() else {
             continue;
@@ -15,7 +46,7 @@ pub(crate) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnosti
         if diagnostic.code != Code::UndefinedName {
             continue;
         }
-        let Some((var, is_after)) = nearest(facts, names, &name, diagnostic.range) else {
+        let Some((var, is_after)) = nearest(facts, &by_name.of(&name), diagnostic.range) else {
             continue;
         };
         let (message, note) = if is_after {
@@ -35,19 +66,14 @@ pub(crate) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnosti
     }
 }
 
-/// The last variable of that name before `at`, else the first after it.
-fn nearest<'a>(
-    facts: &'a Facts,
-    names: &Names,
-    name: &str,
-    at: TextRange,
-) -> Option<(Var<'a>, bool)> {
+/// The last of the variables before `at`, else the first after it.
+fn nearest<'a>(facts: &Facts, named: &[Var<'a>], at: TextRange) -> Option<(Var<'a>, bool)> {
     // The variables of a function inside the function are its own.
     let is_around = |var: &Var<'_>| {
         let function = facts.functions.get(var.function);
         function.is_some_and(|it| it.range.contains_range(at))
     };
-    let vars = || facts.vars_named(names, name).filter(is_around);
+    let vars = || named.iter().copied().filter(is_around);
     let before = vars().filter(|var| var.name_range.end() <= at.start());
     let after = vars().filter(|var| var.name_range.start() >= at.end());
     let before = before.max_by_key(|var| var.name_range.start());

@@ -263,8 +263,8 @@ impl Infer<'_> {
             let message = format!(
                 "`{}` is annotated `{}`, but its value is `{}`{}",
                 name.text,
-                annotation.display(dialect),
-                inferred.display(dialect),
+                annotation.quoted(dialect),
+                inferred.quoted(dialect),
                 differs.as_ref().map_or_else(String::new, because)
             );
             let value = self.range(expr);

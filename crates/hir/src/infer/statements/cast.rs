@@ -26,8 +26,8 @@ impl Infer<'_> {
         let message = format!(
             "`{}` is annotated `{}`, but is cast to `{}`: TVM wants both to say the same",
             name.text,
-            annotation.display(dialect),
-            target.display(dialect)
+            annotation.quoted(dialect),
+            target.quoted(dialect)
         );
         let range = self.range(at);
         self.report(Code::AnnotationMismatch, range, message);
@@ -67,8 +67,8 @@ impl Infer<'_> {
             let differs = differs.or_else(|| cast.target.worst_mismatch(&cast.value, &self.sym));
             let message = format!(
                 "no value of `{}` can be cast to `{}`{}",
-                cast.value.display(dialect),
-                cast.target.display(dialect),
+                cast.value.quoted(dialect),
+                cast.target.quoted(dialect),
                 differs.as_ref().map_or_else(String::new, because)
             );
             self.report(Code::ImpossibleCast, at, message).differing =

@@ -184,6 +184,40 @@ fn comprehensions_in_a_function_are_written_out_as_far_as_a_budget_goes() {
 }
 
 #[test]
+fn dimensions_that_each_line_adds_are_followed_as_far_as_a_budget_goes() {
+    let lines = |n: usize| {
+        let more = (1..n).map(|k| format!("y{k} = R.expand_dims(y{}, [0, 1])\n", k - 1));
+        format!("y0 = x\n{}", more.collect::<String>())
+    };
+    let text = format!("{HEAD}{}", function(&lines(2000)));
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    let facts = lazy_facts(&db, file_items(&db, file).functions[0]);
+    let tensors = facts
+        .vars()
+        .filter_map(|it| it.struct_info.as_tensor().cloned());
+    let (ranks, dims): (Vec<usize>, Vec<usize>) = tensors
+        .map(|it| (it.ndim().unwrap_or(0), it.dims().map_or(0, <[_]>::len)))
+        .unzip();
+    assert_eq!(ranks.iter().max(), Some(&3999));
+    let dims: usize = dims.iter().sum();
+    assert!(dims < 500 * 2000, "{dims}");
+    assert!(said(&lines(2000)).contains("not analysed further"));
+    assert!(!said(&lines(50)).contains("further"));
+}
+
+#[test]
+fn a_message_quotes_the_beginning_of_a_type_that_is_too_long_to_be_read() {
+    let fields = "x, ".repeat(2000);
+    let said = said(&format!(
+        "t = ({fields})\ny: R.Tensor((4,), \"float32\") = t\n"
+    ));
+    assert!(said.contains("annotation-mismatch") && said.contains('…'));
+    let reports = said.lines().filter(|it| it.contains("mismatch"));
+    assert!(reports.map(str::len).max() < Some(2000), "{said}");
+}
+
+#[test]
 fn a_slip_of_the_pen_is_named_behind_any_number_of_names() {
     let mut lines = String::from("value = R.exp(x)\n");
     for k in 0..3000 {
@@ -203,6 +237,14 @@ fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
     };
     let functions: String = (0..3000).map(function).collect();
     let text = format!("{HEAD}@I.ir_module\nclass Module:\n{functions}");
+    let said = render(&text, Severity::Warning);
+    let cut: Vec<&str> = said.lines().filter(|it| it.contains("further")).collect();
+    assert_eq!(
+        cut,
+        [
+            "139:13 warning not-analysed-further: this is not analysed further: what it returns follows from too many functions without a return annotation"
+        ]
+    );
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
     let functions = &file_items(&db, file).functions;
