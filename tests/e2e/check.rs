@@ -78,6 +78,18 @@ fn bytes_that_are_not_utf8_exit_2_and_are_placed() {
 }
 
 #[test]
+fn a_line_that_is_too_long_to_be_read_is_named_and_not_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    let many = "nothing, ".repeat(5000);
+    let wrong = DOUBLE.replace("R.add(x, x)", &format!("R.concat([{many}])"));
+    std::fs::write(directory.path().join("long.py"), wrong).unwrap();
+    let output = check(&["long.py"], directory.path());
+    let said = text(&output.stdout);
+    assert!(said.contains("--> long.py:10:27"), "{}", said.len());
+    assert!(said.len() < 200 * 5000, "{}", said.len());
+}
+
+#[test]
 fn wrong_arguments_exit_2() {
     let directory = tempfile::tempdir().unwrap();
     assert_eq!(check(&[], directory.path()).status.code(), Some(2));

@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use ide::{Diagnostic, RelatedInformation, Severity};
 use text_size::{TextRange, TextSize};
 
 use super::FileReport;
 use crate::line_index::with_line_feeds;
+
+/// Bytes of source that are shown with a diagnostic. Lines that are longer than people write or print are not shown.
+const LONGEST: u32 = 1 << 14;
 
 /// Lines of source shown before and after those that a diagnostic names.
 const CONTEXT: u32 = 1;
@@ -55,6 +58,13 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
     };
     let (window, first_line) = window_of(report, diagnostic.range, &diagnostic.related);
     let path = report.path.display().to_string();
+    if window.len() > TextSize::new(LONGEST) {
+        let span = report.span(diagnostic.range);
+        let place = Origin::path(&path).line(span.line as usize);
+        let place = place.char_column(span.col as usize);
+        let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
+        return renderer.render(&[title.element(place)]);
+    }
     let source = with_line_feeds(&report.text[window]);
     let place = |range: TextRange| {
         let start = usize::from(range.start() - window.start());
