@@ -1,7 +1,7 @@
 //! With the annotations of its bindings removed, inference restores what TVM printed.
 
 use hir::body::{ExprId, Stmt, StmtKind, Target};
-use hir::{Database, Source, SourceFile, file_dialect, file_items, function_body, lazy_facts};
+use hir::{Database, Source, SourceFile, file_items, file_release, function_body, lazy_facts};
 use relax::FunctionKind;
 use relax::value::Value;
 use syntax::ast::{self, AstNode};
@@ -40,7 +40,7 @@ fn erase(text: &str) -> String {
 fn annotated(text: &str) -> Vec<Binding> {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
-    let dialect = file_dialect(&db, file);
+    let release = file_release(&db, file);
     let mut all = Vec::new();
     for &function in &file_items(&db, file).functions {
         if function.kind(&db) != FunctionKind::Relax {
@@ -51,7 +51,7 @@ fn annotated(text: &str) -> Vec<Binding> {
         collect(&body.function.body, &mut annotations);
         for (name, annotation) in annotations {
             let struct_info = match facts.value(annotation) {
-                Value::Annotation(sinfo) => sinfo.display(dialect).to_string(),
+                Value::Annotation(sinfo) => sinfo.display(release.dialect()).to_string(),
                 other => format!("{other:?}"),
             };
             all.push(Binding {
@@ -90,7 +90,7 @@ fn collect(stmts: &[Stmt], all: &mut Vec<(String, ExprId)>) {
 fn inferred(text: &str, wanted: &[Binding]) -> Vec<Binding> {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
-    let dialect = file_dialect(&db, file);
+    let release = file_release(&db, file);
     let mut all = Vec::new();
     for &function in &file_items(&db, file).functions {
         let name = function.name(&db);
@@ -100,7 +100,7 @@ fn inferred(text: &str, wanted: &[Binding]) -> Vec<Binding> {
                 all.push(Binding {
                     function: name.to_string(),
                     name: var.name.to_string(),
-                    struct_info: var.struct_info.display(dialect).to_string(),
+                    struct_info: var.struct_info.display(release.dialect()).to_string(),
                 });
             }
         }

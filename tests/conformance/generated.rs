@@ -18,6 +18,7 @@ mod values;
 mod vary;
 mod writer;
 
+use relax::release::Release;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -26,7 +27,6 @@ use serde_json::Value;
 
 use self::operators::Operators;
 use self::program::{Program, program};
-use self::release::Release;
 use super::ours::conclude;
 use super::records::Tally;
 use super::tvm;
@@ -48,7 +48,7 @@ fn number_of(variable: &str) -> Option<u64> {
 fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
     let Some(answer) = tvm::names() else { return };
     let version = answer["tvm"].as_str().expect("a version");
-    let Some(release) = Release::of(version) else {
+    let Some(release) = release::of_version(version) else {
         eprintln!("skipped: programs are made up for TVM 0.25 to 0.27, not for {version}");
         return;
     };
@@ -136,7 +136,7 @@ fn compared(programs: &[Program], release: Release, verdicts: &mut Verdicts) -> 
     let records = verdicts.ask(&named.collect::<Vec<_>>());
     let mut tally = Tally::default();
     for (program, record) in programs.iter().zip(&records) {
-        let ours = conclude(&program.text, Some(release.dialect()));
+        let ours = conclude(&program.text, Some(release));
         let label = match program.mistake {
             Some(_) => program.label.as_str(),
             None => "no mistake",
@@ -153,7 +153,7 @@ fn show(program: &Program, release: Release) {
     );
     let asked = [(program.name.clone(), program.text.clone())];
     let records = tvm::ask(&asked).expect("TVM has answered before");
-    let ours = conclude(&program.text, Some(release.dialect()));
+    let ours = conclude(&program.text, Some(release));
     for error in &ours.errors {
         eprintln!("line {}: {}: {}", error.lines.0, error.code, error.message);
     }

@@ -1,7 +1,7 @@
 //! The table of names under `R`, `T` and `I` held against what an installed TVM exports, level by level.
 
-use relax::dialect::Dialect;
 use relax::dtype::DType;
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::{ops, script};
 use serde_json::{Map, Value};
@@ -46,33 +46,28 @@ fn split(name: &str) -> (Namespace, &str) {
     }
 }
 
-/// What TVM exports, and the dialect of its version.
-fn exported() -> Option<(Map<String, Value>, Dialect)> {
+/// What TVM exports, and the release that it is.
+fn exported() -> Option<(Map<String, Value>, Release)> {
     let answer = tvm::names()?;
     let version = answer["tvm"].as_str().expect("a version");
-    let minor = version.split('.').nth(1).and_then(|it| it.parse().ok());
-    let dialect = if minor.unwrap_or(0) >= 25 {
-        Dialect::Type
-    } else {
-        Dialect::StructInfo
-    };
-    Some((answer["names"].as_object().expect("names").clone(), dialect))
+    let release = Release::from_version(version)?;
+    Some((answer["names"].as_object().expect("names").clone(), release))
 }
 
 #[test]
 fn every_name_that_tvm_exports_is_in_the_table() {
-    let Some((names, dialect)) = exported() else {
+    let Some((names, release)) = exported() else {
         return;
     };
     let is_known = |name: &str| {
         let (namespace, rest) = split(name);
-        script::find(namespace, rest, dialect).is_some()
+        script::find(namespace, rest, release).is_some()
             || match namespace {
-                Namespace::Relax => ops::by_script(rest, dialect).is_some(),
+                Namespace::Relax => ops::by_script(rest, release).is_some(),
                 Namespace::Tir => DType::of_constructor(rest).is_some(),
                 _ => false,
             }
-            || !rest.contains('.') && script::unknown(namespace, rest, dialect).is_none()
+            || !rest.contains('.') && script::unknown(namespace, rest, release).is_none()
     };
     let names = names.keys().map(String::as_str);
     let missing: Vec<&str> = names
@@ -83,7 +78,7 @@ fn every_name_that_tvm_exports_is_in_the_table() {
 
 #[test]
 fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
-    let Some((names, dialect)) = exported() else {
+    let Some((names, release)) = exported() else {
         return;
     };
     let mut complaints = Vec::new();
@@ -92,7 +87,7 @@ fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
         (Namespace::Tir, "T"),
         (Namespace::Ir, "I"),
     ] {
-        let rows = script::entries(namespace).filter(|row| row.dialects.contains(dialect));
+        let rows = script::entries(namespace).filter(|row| row.releases.contains(release));
         for row in rows {
             let name = format!("{letter}.{}", row.name);
             // Instructions are made up of words when they are asked for.

@@ -2,7 +2,7 @@
 
 use hir::facts::VarKind;
 use hir::{Config, Database, Source, SourceFile};
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::sinfo::StructInfo;
 use relax::{FunctionKind, Severity};
 use salsa::Setter as _;
@@ -62,9 +62,9 @@ impl Conclusion {
 }
 
 /// Reads `text` in `dialect`, or in the one that it shows.
-pub fn conclude(text: &str, dialect: Option<Dialect>) -> Conclusion {
+pub fn conclude(text: &str, release: Option<Release>) -> Conclusion {
     let mut db = Database::default();
-    Config::get(&db).set_dialect(&mut db).to(dialect);
+    Config::get(&db).set_target(&mut db).to(release);
     let file = SourceFile::new(&db, Source::new(text));
     let line_at = |offset: usize| 1 + text[..offset].matches('\n').count();
     let errors = hir::file_diagnostics(&db, file)

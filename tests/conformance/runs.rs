@@ -5,13 +5,13 @@
 
 mod values;
 
+use relax::release::Release;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hir::{Config, Database, Source, SourceFile, file_items};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
 use salsa::Setter;
 use serde_json::Value as Json;
 use vm::value::Value;
@@ -98,8 +98,8 @@ fn one(record: &Json, tests: &std::path::Path) -> Verdict {
     };
     let mut db = Database::default();
     Config::get(&db)
-        .set_dialect(&mut db)
-        .to(Some(Dialect::Type));
+        .set_target(&mut db)
+        .to(Some(Release::NEWEST));
     let file = SourceFile::new(&db, Source::new(source.as_str()));
     let Some(function) = file_items(&db, file)
         .functions

@@ -96,13 +96,13 @@ fn what_explains_a_mistake_is_related_information_or_part_of_the_message() {
 }
 
 #[test]
-fn a_setting_of_the_dialect_diagnoses_again() {
+fn a_setting_of_the_release_diagnoses_again() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
     client.notify(
         "workspace/didChangeConfiguration",
-        json!({"settings": {"relax": {"dialect": "rfc"}}}),
+        json!({"settings": {"relax": {"tvm": "rfc"}}}),
     );
     client.diagnostics(URI, 1);
 }

@@ -145,11 +145,11 @@ fn settings_are_asked_for_and_bad_ones_named() {
     let mut client = Client::initialized(json!({
         "workspace": {"configuration": true},
     }));
-    let asked = client.serve("workspace/configuration", json!([{"dialect": "relay"}]));
+    let asked = client.serve("workspace/configuration", json!([{"tvm": "relay"}]));
     assert_eq!(asked, json!({"items": [{"section": "relax"}]}));
     let message = client.notification("window/showMessage")["message"].take();
     assert!(
-        message.as_str().unwrap().contains("`relax.dialect`"),
+        message.as_str().unwrap().contains("`relax.tvm`"),
         "{message}"
     );
 

@@ -258,7 +258,7 @@ fn unanswered_requests_of_the_server_hold_nothing_up() {
     client.wait(asked);
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
-    let settings = json!({"settings": {"relax": {"dialect": "rfc"}}});
+    let settings = json!({"settings": {"relax": {"tvm": "rfc"}}});
     client.notify("workspace/didChangeConfiguration", settings);
     for method in ["semanticTokens", "codeLens"] {
         client.wait(|message| message["method"] == format!("workspace/{method}/refresh"));

@@ -227,7 +227,7 @@ fn reports_are_sent_ahead_one_by_one() {
 }
 
 #[test]
-fn another_dialect_asks_the_client_to_ask_again() {
+fn another_release_asks_the_client_to_ask_again() {
     let mut client = Client::initialized(json!({
         "textDocument": {"diagnostic": {}},
         "workspace": {
@@ -235,7 +235,7 @@ fn another_dialect_asks_the_client_to_ask_again() {
             "semanticTokens": {"refreshSupport": true},
         },
     }));
-    let settings = json!({"settings": {"relax": {"dialect": "rfc"}}});
+    let settings = json!({"settings": {"relax": {"tvm": "rfc"}}});
     client.notify("workspace/didChangeConfiguration", settings);
     client.serve("workspace/diagnostic/refresh", Value::Null);
     client.serve("workspace/semanticTokens/refresh", Value::Null);

@@ -3,10 +3,10 @@
 mod previous;
 mod snapshot;
 
+use relax::release::Release;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use relax::dialect::Dialect;
 use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 
@@ -56,9 +56,9 @@ pub struct SourceFile {
 /// What a user can set that changes the facts.
 #[salsa::input(singleton)]
 pub struct Config {
-    /// `None`: detected for each file.
+    /// The release that files are written for; `None`: detected for each file.
     #[returns(copy)]
-    pub dialect: Option<Dialect>,
+    pub target: Option<Release>,
 }
 
 type EventLog = Arc<Mutex<Option<Vec<String>>>>;

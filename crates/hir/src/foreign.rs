@@ -1,9 +1,10 @@
 //! Spellings in a function that the dialect of its file does not have.
 
+use relax::release::Release;
 use std::sync::LazyLock;
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
-use relax::dialect::{Dialect, Elsewhere, Form, Spelling, spellings};
+use relax::release::{Elsewhere, Form, Spelling, spellings};
 use relax::script::Namespace;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -16,11 +17,12 @@ use crate::enclosing::script_path;
 /// What is foreign to a dialect, by the last part of a name or by the keyword.
 type Foreign = FxHashMap<&'static str, Vec<&'static Spelling>>;
 
-static FOREIGN: LazyLock<[Foreign; 3]> = LazyLock::new(|| Dialect::ALL.map(foreign));
+static FOREIGN: LazyLock<[Foreign; Release::ALL.len()]> =
+    LazyLock::new(|| Release::ALL.map(foreign));
 
-fn foreign(dialect: Dialect) -> Foreign {
+fn foreign(release: Release) -> Foreign {
     let mut rows = Foreign::default();
-    let elsewhere = spellings().filter(|row| !row.is_read_in(dialect));
+    let elsewhere = spellings().filter(|row| !row.releases.contains(release));
     for row in elsewhere.filter(|row| row.elsewhere != Elsewhere::Ignored) {
         let key = match row.form {
             Form::Shown => continue,
@@ -79,25 +81,25 @@ impl Explained {
 }
 
 /// What is reported of a body, relative to the function's start.
-pub fn foreign_spellings(body: &Body, env: &Env, dialect: Dialect) -> Vec<ForeignSpelling> {
-    foreign_among(body.exprs.iter(), body, env, dialect)
+pub fn foreign_spellings(body: &Body, env: &Env, release: Release) -> Vec<ForeignSpelling> {
+    foreign_among(body.exprs.iter(), body, env, release)
 }
 
 /// The same of a piece of the function, which may be its header.
-pub(crate) fn foreign_in_piece(body: &Body, env: &Env, dialect: Dialect) -> Vec<ForeignSpelling> {
-    foreign_among(body.exprs.own_iter(), body, env, dialect)
+pub(crate) fn foreign_in_piece(body: &Body, env: &Env, release: Release) -> Vec<ForeignSpelling> {
+    foreign_among(body.exprs.own_iter(), body, env, release)
 }
 
 fn foreign_among<'a>(
     exprs: impl Iterator<Item = (ExprId, &'a Expr)>,
     body: &Body,
     env: &Env,
-    dialect: Dialect,
+    release: Release,
 ) -> Vec<ForeignSpelling> {
-    let foreign = &FOREIGN[dialect as usize];
+    let foreign = &FOREIGN[release as usize];
     let mut found = Vec::new();
     let mut report = |row, range, part, callee| {
-        let diagnostic = diagnostic(row, dialect, range, part);
+        let diagnostic = diagnostic(row, release, range, part);
         found.push(ForeignSpelling { diagnostic, callee });
     };
     for (id, expr) in exprs {
@@ -161,7 +163,7 @@ fn is_path(body: &Body, expr: ExprId, env: &Env, wanted: &str) -> bool {
 
 fn diagnostic(
     row: &'static Spelling,
-    dialect: Dialect,
+    release: Release,
     range: TextRange,
     part: TextRange,
 ) -> Diagnostic {
@@ -171,17 +173,17 @@ fn diagnostic(
         Form::Subscript(name) => (format!("{name}[...]"), None),
         Form::Shown => (row.shown.to_owned(), None),
     };
-    let mut message = if dialect > row.dialects.until {
-        let until = match row.dialects.until {
-            Dialect::Rfc => "of the RFC".to_owned(),
-            _ => format!("of TVM until {}", row.until()),
+    let mut message = if release > row.releases.until {
+        let until = match row.releases.until {
+            Release::Rfc => "of the RFC".to_owned(),
+            until => format!("of TVM until {}", until.name()),
         };
         match row.elsewhere {
             Elsewhere::Accepted => format!("`{name}` is {until}, and still accepted"),
             _ => format!("`{name}` is {until}, and the TVM of this file refuses it"),
         }
     } else {
-        let since = row.since();
+        let since = row.releases.since.name();
         format!("`{name}` exists since TVM {since}, and the TVM of this file refuses it")
     };
     let instead = match (row.form, replacement) {
@@ -247,7 +249,9 @@ class Module:
         v = R.call_pure_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
         return (y, z, v)
 "#,
-            expect![""],
+            expect![
+                "T.block warning other-dialect: `T.block` is of TVM until 0.23, and the TVM of this file refuses it: write `T.sblock`"
+            ],
         );
     }
 
@@ -265,9 +269,9 @@ def k(A: T.Buffer((4,), "float32")):
 def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
 "#,
-            expect![
-                "R.Any warning other-dialect: `R.Any` exists since TVM 0.26, and the TVM of this file refuses it: write `R.Object`"
-            ],
+            expect![[r"
+                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, and the TVM of this file refuses it: write `T.block`
+                R.Any warning other-dialect: `R.Any` exists since TVM 0.26, and the TVM of this file refuses it: write `R.Object`"]],
         );
     }
 

@@ -18,11 +18,12 @@ pub(crate) use draft::Sheet;
 pub use effort::Effort;
 pub use prim::prim_signature;
 
+use relax::dialect::Dialect;
+use relax::release::Release;
 use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic, Severity};
-use relax::dialect::Dialect;
 use relax::near::{self, Near, Vocabulary};
 use relax::sinfo::{AsWritten, StructInfo, VDevice};
 use relax::sym::{SymCx, SymVar};
@@ -40,7 +41,7 @@ use draft::Draft;
 
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
-    pub dialect: Dialect,
+    pub release: Release,
     pub env: &'a Arc<Env>,
     /// The name of the module's class, if the function is in one.
     pub module: Option<&'a str>,
@@ -293,7 +294,7 @@ impl<'a> Infer<'a> {
     }
 
     fn is_type_dialect(&self) -> bool {
-        self.cx.dialect == Dialect::Type
+        self.cx.release.dialect() == Dialect::Type
     }
 
     fn in_dataflow(&self) -> bool {
@@ -426,7 +427,7 @@ impl<'a> Infer<'a> {
                 return true;
             }
             // Before the Type dialect, TVM lets no function see the shape variables of those around it.
-            if self.cx.dialect == Dialect::StructInfo {
+            if self.cx.release.dialect() == Dialect::StructInfo {
                 return false;
             }
         }
@@ -457,7 +458,7 @@ impl<'a> Infer<'a> {
 
     /// `n = TypeVar("m")`: TVM knows a TypeVar by the name that it is bound to.
     fn check_type_var(&mut self, name: &SmolStr, var: &SymVar, range: TextRange) {
-        if self.cx.dialect == Dialect::Type && self.note_reported(var) {
+        if self.cx.release.dialect() == Dialect::Type && self.note_reported(var) {
             let message = format!(
                 "`{name}` is declared as `TypeVar(\"{}\")`: a TypeVar has the name that it is bound to",
                 var.name

@@ -25,7 +25,7 @@ mod stmt;
 mod value;
 mod with;
 
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::ScriptPath;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -42,7 +42,7 @@ use value::Named;
 /// What surrounds a PrimFunc.
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'a> {
-    pub dialect: Dialect,
+    pub release: Release,
     pub env: &'a Env,
     /// The functions of the module by name.
     pub globals: &'a dyn Fn(&str) -> bool,

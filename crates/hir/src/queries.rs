@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
-use relax::dialect::{Dialect, detect, head};
 use relax::near::Vocabulary;
 use relax::parts::Parts;
+use relax::release::{Release, detect, head};
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use salsa::plumbing::AsId as _;
@@ -32,9 +32,9 @@ use crate::tir::{PrimFunc, TirError};
 
 /// The dialect of a file: the configured one, else the one its spellings show.
 #[salsa::tracked(returns(copy))]
-pub fn file_dialect(db: &dyn Db, file: SourceFile) -> Dialect {
+pub fn file_release(db: &dyn Db, file: SourceFile) -> Release {
     Config::get(db)
-        .dialect(db)
+        .target(db)
         .unwrap_or_else(|| detect(file_head(db, file)))
 }
 
@@ -135,7 +135,7 @@ fn header_context<'a, 'db: 'a>(
     effort: &'a Effort<'a>,
 ) -> Context<'a> {
     Context {
-        dialect: file_dialect(db, function.file(db)),
+        release: file_release(db, function.file(db)),
         env: function.env(db),
         module: None,
         globals: &NoGlobals,
@@ -205,7 +205,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     let globals = ModuleGlobals { db, function };
     let give_way = || db.give_way();
     let cx = Context {
-        dialect: file_dialect(db, file),
+        release: file_release(db, file),
         env: function.env(db),
         module: name.as_deref(),
         globals: &globals,
@@ -278,7 +278,7 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
         .module(db)
         .map(|module| module_names(db, file, module));
     let around = Names {
-        dialect: file_dialect(db, file),
+        release: file_release(db, file),
         env: function.env(db),
         globals: &|name| names.is_some_and(|names| names.contains_key(name)),
         open: function.kind(db) == FunctionKind::Macro,
@@ -290,8 +290,8 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
 /// The spellings of a function that its dialect does not have.
 #[salsa::tracked(returns(ref), no_eq)]
 fn function_spellings<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<ForeignSpelling> {
-    let dialect = file_dialect(db, function.file(db));
-    foreign_spellings(function_body(db, function), function.env(db), dialect)
+    let release = file_release(db, function.file(db));
+    foreign_spellings(function_body(db, function), function.env(db), release)
 }
 
 /// What is wrong with a function, relative to its start.

@@ -10,7 +10,7 @@ use crate::source_edit::SourceEdit;
 /// An annotated binding as a cast.
 pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option<SourceEdit> {
     let (target, annotation, value) = (stmt.target()?, stmt.annotation()?, stmt.value()?);
-    let says = match cx.dialect {
+    let says = match cx.release.dialect() {
         Dialect::Rfc => written_shape(&annotation)?.range(),
         Dialect::StructInfo | Dialect::Type => annotation.range(),
     };
@@ -22,7 +22,7 @@ pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option
 
 /// The function that checks a value at run time.
 pub fn cast_name(cx: &FunctionContext<'_>) -> String {
-    cx.relax(match cx.dialect {
+    cx.relax(match cx.release.dialect() {
         Dialect::Rfc => "match_shape",
         Dialect::StructInfo | Dialect::Type => "match_cast",
     })

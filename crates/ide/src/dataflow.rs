@@ -80,7 +80,7 @@ impl DataflowBlock {
 
     /// `R.output(...)` as the dialect spells it.
     pub fn output_call(&self, cx: &FunctionContext<'_>, names: &[&str]) -> String {
-        let output = match cx.dialect {
+        let output = match cx.release.dialect() {
             Dialect::Rfc => "outputs",
             Dialect::StructInfo | Dialect::Type => "output",
         };

@@ -4,10 +4,10 @@ use hir::LazyFacts;
 use hir::enclosing::Env;
 use hir::facts::{Var, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
-use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_items, file_release};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
 use relax::dtype::DType;
+use relax::release::Release;
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
@@ -28,7 +28,7 @@ impl Analysis {
 
 fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
     let items = file_items(db, file);
-    let dialect = file_dialect(db, file);
+    let release = file_release(db, file);
     let mut symbols = Vec::new();
     for module in &items.modules {
         symbols.push(DocumentSymbol {
@@ -40,13 +40,13 @@ fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
             children: module
                 .functions(db)
                 .iter()
-                .filter_map(|&function| function_symbol(db, function, dialect))
+                .filter_map(|&function| function_symbol(db, function, release))
                 .collect(),
         });
     }
     for &function in &items.functions {
         if function.module(db).is_none() {
-            symbols.extend(function_symbol(db, function, dialect));
+            symbols.extend(function_symbol(db, function, release));
         }
     }
     symbols.sort_by_key(|symbol| symbol.range.start());
@@ -56,7 +56,7 @@ fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
 fn function_symbol(
     db: &Database,
     function: FunctionItem<'_>,
-    dialect: Dialect,
+    release: Release,
 ) -> Option<DocumentSymbol> {
     let start = function.offset(db);
     let (kind, children) = match function.kind(db) {
@@ -64,7 +64,7 @@ fn function_symbol(
             let facts = hir::lazy_facts(db, function);
             (
                 SymbolKind::Function,
-                inner_symbols(facts, 0, start, (dialect, function.env(db))),
+                inner_symbols(facts, 0, start, (release, function.env(db))),
             )
         }
         FunctionKind::PrimFunc => {
@@ -144,9 +144,9 @@ fn inner_symbols(
     facts: &LazyFacts,
     index: usize,
     start: TextSize,
-    spelling: (Dialect, &Env),
+    spelling: (Release, &Env),
 ) -> Vec<DocumentSymbol> {
-    let (dialect, env) = spelling;
+    let (release, env) = spelling;
     // What is bound after an `if` stands where its branches bind it.
     let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
     let own = || {
@@ -182,7 +182,7 @@ fn inner_symbols(
                 (None, VarKind::Param) => SymbolKind::Parameter,
                 (None, _) => SymbolKind::Binding,
             },
-            detail: (!var.struct_info.is_unknown()).then(|| written(var.struct_info, dialect, env)),
+            detail: (!var.struct_info.is_unknown()).then(|| written(var.struct_info, release, env)),
             range,
             name_range: var.name_range + start,
             children: inner.map_or_else(Vec::new, |inner| {

@@ -16,8 +16,8 @@ impl Draft {
     /// The same text, read by the same settings.
     pub fn new(db: &Database, source: &Source) -> Draft {
         let mut draft = Database::default();
-        let dialect = hir::Config::get(db).dialect(db);
-        hir::Config::get(&draft).set_dialect(&mut draft).to(dialect);
+        let release = hir::Config::get(db).target(db);
+        hir::Config::get(&draft).set_target(&mut draft).to(release);
         let file = SourceFile::new(&draft, source.clone());
         Draft { db: draft, file }
     }

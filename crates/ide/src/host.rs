@@ -1,5 +1,6 @@
 //! The one writer's handle on the database.
 
+use relax::release::Release;
 use std::sync::Arc;
 
 use hir::{Database, Source, SourceFile, Text};
@@ -43,7 +44,7 @@ impl Change {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     /// `None`: found out from each file.
-    pub dialect: Option<relax::dialect::Dialect>,
+    pub target: Option<Release>,
 }
 
 /// A text of a file with its tree, for the host to take in. Made without the host, so that a long text keeps no other
@@ -172,8 +173,8 @@ impl AnalysisHost {
 
     pub fn set_config(&mut self, config: Config) {
         hir::Config::get(&self.db)
-            .set_dialect(&mut self.db)
-            .to(config.dialect);
+            .set_target(&mut self.db)
+            .to(config.target);
     }
 
     pub fn analysis(&self) -> Analysis {

@@ -15,7 +15,7 @@ pub mod script;
 mod trace;
 
 use hir::facts::Def;
-use hir::{Database, SourceFile, file_dialect};
+use hir::{Database, SourceFile, file_release};
 use relax::FunctionKind;
 use relax::sinfo::StructInfo;
 use text_size::{TextRange, TextSize};
@@ -93,10 +93,10 @@ fn of_symbol(
         }
     }
     let Mention { range, symbol, .. } = mention?;
-    let dialect = file_dialect(db, file);
+    let release = file_release(db, file);
     let markdown = match &symbol {
         Symbol::Module(module) => function::module(db, *module),
-        Symbol::Function(function) => function::page(db, *function, dialect)?,
+        Symbol::Function(function) => function::page(db, *function, release)?,
         Symbol::Var(_, var) => relax?.variable(*var),
         Symbol::Shape(_, sym) => relax?.shape_variable(*sym),
         Symbol::Tir(function, def) => prim::definition(db, *function, *def),

@@ -13,6 +13,7 @@ use hir::prim_facts::{Dim, PrimDefKind};
 use hir::{Database, Db as _, FunctionItem, SourceFile, function_prim_facts};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::Namespace;
 use text_size::{TextRange, TextSize};
 
@@ -71,7 +72,7 @@ struct Hinting<'db> {
     cx: FunctionContext<'db>,
     start: TextSize,
     shown: TextRange,
-    dialect: Dialect,
+    release: Release,
     body: &'db Body,
     facts: &'db LazyFacts,
 }
@@ -89,7 +90,7 @@ impl<'db> Hinting<'db> {
         Some(Hinting {
             start,
             shown: TextRange::new(relative(range.start()), relative(range.end())),
-            dialect: cx.dialect,
+            release: cx.release,
             body: cx.body,
             facts: cx.facts,
             cx,
@@ -132,7 +133,7 @@ impl<'db> Hinting<'db> {
         let mut undeclared = var.struct_info.used_vars();
         undeclared.retain(|sym| {
             let id = self.facts.sym_id(sym);
-            self.dialect != Dialect::Rfc
+            self.release.dialect() != Dialect::Rfc
                 && !id.is_some_and(|id| self.facts.declares(id))
                 && !matches!(
                     self.cx.function.env(self.cx.db).get(&sym.name),

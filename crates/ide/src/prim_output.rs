@@ -2,6 +2,7 @@
 
 use hir::{Database, FunctionItem, function_signature};
 use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::sinfo::call::derive;
 use relax::sinfo::display::Names;
 use relax::sinfo::{Callable, StructInfo};
@@ -30,8 +31,8 @@ pub fn outputs(
 }
 
 /// The keyword before the output; the RFC gives a shape by position.
-pub fn keyword(dialect: Dialect) -> &'static str {
-    match dialect {
+pub fn keyword(release: Release) -> &'static str {
+    match release.dialect() {
         Dialect::Rfc => "",
         Dialect::StructInfo => "out_sinfo=",
         Dialect::Type => "out_ty=",
@@ -39,13 +40,13 @@ pub fn keyword(dialect: Dialect) -> &'static str {
 }
 
 /// Outputs as the argument of a call; `None` where a shape is not known.
-pub fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<String> {
+pub fn written(outputs: &[StructInfo], release: Release, relax: &str) -> Option<String> {
     let tensors: Option<Vec<_>> = outputs.iter().map(StructInfo::as_tensor).collect();
     let tensors = tensors?;
     if tensors.iter().any(|tensor| tensor.dims().is_none()) {
         return None;
     }
-    if let (Dialect::Rfc, [tensor]) = (dialect, tensors.as_slice()) {
+    if let (Dialect::Rfc, [tensor]) = (release.dialect(), tensors.as_slice()) {
         let shape = StructInfo::shape(tensor.dims()?.to_vec())
             .display(Dialect::Type)
             .to_string();
@@ -62,7 +63,7 @@ pub fn written(outputs: &[StructInfo], dialect: Dialect, relax: &str) -> Option<
     };
     let shown: Vec<String> = outputs
         .iter()
-        .map(|output| output.written(dialect, names).to_string())
+        .map(|output| output.written(release.dialect(), names).to_string())
         .collect();
     match shown.as_slice() {
         [only] => Some(only.clone()),

@@ -1,7 +1,7 @@
 //! What a dialect spells in other words than the others, written for another: `R.Tensor[(n,), "float32"]`,
 //! `R.match_shape(x, (n,))`, `with T.LetStmt(value) as x:`.
 
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
 use syntax::ast::{self, AstNode, Expr};
@@ -18,9 +18,9 @@ pub struct Respelled {
     pub edit: SourceEdit,
 }
 
-/// The spelling at a place as `dialect` has it.
-pub fn respelled(cx: &FunctionContext<'_>, at: TextRange, dialect: Dialect) -> Option<Respelled> {
-    if dialect != Dialect::Rfc
+/// The spelling at a place as `release` has it.
+pub fn respelled(cx: &FunctionContext<'_>, at: TextRange, release: Release) -> Option<Respelled> {
+    if release > Release::Rfc
         && let Some(subscript) = cx.around::<ast::SubscriptExpr>(at)
         && subscript
             .base()
@@ -31,8 +31,8 @@ pub fn respelled(cx: &FunctionContext<'_>, at: TextRange, dialect: Dialect) -> O
     }
     let call = cx.around::<ast::CallExpr>(at)?;
     let callee = call.callee().filter(|it| it.range().contains_range(at))?;
-    match (last_name(&callee)?.as_str(), dialect) {
-        ("match_shape", Dialect::StructInfo | Dialect::Type) => {
+    match last_name(&callee)?.as_str() {
+        "match_shape" if release > Release::Rfc => {
             let (shape, text) = match_cast(cx, &call)?;
             let parent = call.syntax().parent();
             let is_statement = parent.is_some_and(|it| ast::ExprStmt::can_cast(it.kind()));
@@ -40,8 +40,11 @@ pub fn respelled(cx: &FunctionContext<'_>, at: TextRange, dialect: Dialect) -> O
             let bound = if is_statement { "_ = " } else { "" };
             replaced(cx, call.range(), format!("{bound}{text}"), Some(shape))
         }
-        ("match_cast", Dialect::Rfc) => replaced(cx, call.range(), match_shape(cx, &call)?, None),
-        ("LetStmt", Dialect::Type) => let_annotation(cx, &call),
+        "match_cast" if release == Release::Rfc => {
+            replaced(cx, call.range(), match_shape(cx, &call)?, None)
+        }
+        // `T.let` is an annotation from then on.
+        "LetStmt" if release >= Release::V0_25 => let_annotation(cx, &call),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The functions that can be run, and the dimensions that the user must choose.
 
-use hir::{Database, SourceFile, file_dialect, file_items, function_signature};
+use hir::{Database, SourceFile, file_items, file_release, function_signature};
 use relax::FunctionKind;
 
 use crate::analysis::{Analysis, Cancellable};
@@ -20,7 +20,7 @@ impl Analysis {
 
 fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
     let items = file_items(db, file);
-    let dialect = file_dialect(db, file);
+    let release = file_release(db, file);
     let runnable = |&function: &hir::FunctionItem<'_>| {
         if function.kind(db) != FunctionKind::Relax {
             return None;
@@ -44,7 +44,7 @@ fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
             .filter_map(|(param, struct_info)| {
                 Some(RunnableParam {
                     name: param.name()?.text().to_owned(),
-                    struct_info: struct_info.display(dialect).to_string(),
+                    struct_info: struct_info.display(release.dialect()).to_string(),
                 })
             });
         Some(Runnable {

@@ -4,11 +4,11 @@ use hir::body::Expr;
 use hir::enclosing::PyValue;
 use hir::facts::VarKind;
 use hir::prim_facts::PrimDefKind;
-use hir::{Database, FunctionItem, SourceFile, file_dialect, file_items, function_signature};
+use hir::{Database, FunctionItem, SourceFile, file_items, file_release, function_signature};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops::{self, Purity};
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::script::{self, Role};
 use rustc_hash::FxHashMap;
@@ -117,7 +117,7 @@ pub(crate) fn tokens_of_part(
     range: TextRange,
 ) -> Vec<SemanticToken> {
     let mut library = Library {
-        dialect: file_dialect(db, file),
+        release: file_release(db, file),
         known: FxHashMap::default(),
     };
     let mut tokens = Vec::new();
@@ -241,19 +241,19 @@ fn spaces(before: &str, path: &str, library: &mut Library, tokens: &mut Vec<Sema
 
 /// What TVM offers, each name looked up once.
 struct Library {
-    dialect: Dialect,
+    release: Release,
     known: FxHashMap<SmolStr, Option<(TokenKind, u32)>>,
 }
 
 impl Library {
     fn name(&mut self, path: &SmolStr) -> Option<(TokenKind, u32)> {
         let known = self.known.entry(path.clone());
-        *known.or_insert_with(|| offered(path, self.dialect))
+        *known.or_insert_with(|| offered(path, self.release))
     }
 }
 
 /// What `R.nn.relu`, `R.Tensor` or `T.grid` is, and what more is known of it.
-fn offered(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
+fn offered(path: &str, release: Release) -> Option<(TokenKind, u32)> {
     let library = TokenModifier::DefaultLibrary.bit();
     let (letter, rest) = path.split_once('.')?;
     let namespace = match letter {
@@ -266,7 +266,7 @@ fn offered(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
     {
         return Some((TokenKind::Type, library));
     }
-    if let Some(entry) = script::find(namespace, rest, dialect) {
+    if let Some(entry) = script::find(namespace, rest, release) {
         let kind = match entry.role {
             Role::Decorator => TokenKind::Decorator,
             Role::Annotation => TokenKind::Type,
@@ -274,7 +274,7 @@ fn offered(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
             Role::Builder if rest.starts_with(char::is_uppercase) => TokenKind::Type,
             _ => TokenKind::Intrinsic,
         };
-        let modifiers = if entry.dialects.contains(dialect) {
+        let modifiers = if entry.releases.contains(release) {
             library
         } else {
             library | TokenModifier::Deprecated.bit()
@@ -284,11 +284,11 @@ fn offered(path: &str, dialect: Dialect) -> Option<(TokenKind, u32)> {
     if letter != "R" {
         return Some((TokenKind::Intrinsic, library));
     }
-    let known = ops::by_script(rest, dialect);
+    let known = ops::by_script(rest, release);
     let elsewhere = || {
-        Dialect::ALL
+        Release::ALL
             .iter()
-            .find_map(|&dialect| ops::by_script(rest, dialect))
+            .find_map(|&release| ops::by_script(rest, release))
     };
     if let Some(op) = known.or_else(elsewhere) {
         let mut modifiers = library;

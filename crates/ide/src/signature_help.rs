@@ -169,7 +169,11 @@ impl<'db> Scope<'db> {
         let size = "whether the variable is never negative";
         let params = [("expr=None", expr), ("is_size_var=False", size)];
         // TVM 0.25 gave up the second.
-        let count = if self.dialect == Dialect::Type { 1 } else { 2 };
+        let count = if self.release.dialect() == Dialect::Type {
+            1
+        } else {
+            2
+        };
         let params = &params[..count];
         for (param, doc) in params {
             writer.param(param, doc);

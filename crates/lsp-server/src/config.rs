@@ -4,17 +4,17 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+use relax::release::Release;
 use serde_json::Value;
 
 use ide::FormatOptions;
-use relax::dialect::Dialect;
 use settings::SETTINGS;
 
 /// The settings in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// `None`: found out from each file.
-    pub dialect: Option<Dialect>,
+    pub target: Option<Release>,
     pub inlay_hints: InlayHintConfig,
     pub code_lens: bool,
     pub code_lens_references: bool,
@@ -50,7 +50,7 @@ pub struct RunConfig {
 impl Default for Config {
     fn default() -> Config {
         let mut config = Config {
-            dialect: None,
+            target: None,
             inlay_hints: InlayHintConfig::default(),
             code_lens: false,
             code_lens_references: false,

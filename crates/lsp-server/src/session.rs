@@ -292,9 +292,9 @@ impl Session {
             return;
         }
         let before = std::mem::replace(&mut self.config, Arc::new(config));
-        if before.dialect != self.config.dialect {
+        if before.target != self.config.target {
             self.host.set_config(ide::Config {
-                dialect: self.config.dialect,
+                target: self.config.target,
             });
             // `lsp-types` misspells the ability to be asked this; a client without it refuses, and nothing is lost.
             if self.client.pull_diagnostics {

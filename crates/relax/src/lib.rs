@@ -10,11 +10,13 @@ pub mod near;
 pub mod notation;
 pub mod ops;
 pub mod parts;
+pub mod release;
 pub mod script;
 pub mod sinfo;
 pub mod sym;
 pub mod value;
 
 pub use diagnostics::{Code, Diagnostic, Severity};
-pub use dialect::{Dialect, Dialects};
+pub use dialect::Dialect;
+pub use release::{Release, Releases};
 pub use script::FunctionKind;

@@ -65,6 +65,7 @@ mod vdevice;
 mod vision;
 mod vm;
 
+use crate::release::{Release, Releases};
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -81,7 +82,6 @@ pub use sharding::Sharding;
 pub use topi::{Topi, by_topi};
 
 use crate::arguments::{Parameter, Takes};
-use crate::dialect::{Dialect, Dialects};
 use crate::near::nearest_in_table;
 use crate::script::RARELY_USED;
 
@@ -139,7 +139,7 @@ pub struct OpDef {
     pub aliases: &'static [&'static str],
     pub params: &'static [Param],
     pub purity: Purity,
-    pub dialects: Dialects,
+    pub releases: Releases,
     pub rule: Rule,
     /// How it takes distributed tensors; `None`: it takes none.
     pub sharding: Option<Sharding>,
@@ -301,7 +301,7 @@ impl OpDef {
             aliases: &[],
             params,
             purity: Purity::Pure,
-            dialects: Dialects::ALL,
+            releases: Releases::ALL,
             rule: Rule::Infer(rule),
             sharding: None,
             topi: None,
@@ -348,8 +348,8 @@ impl OpDef {
         self
     }
 
-    pub const fn dialects(mut self, dialects: Dialects) -> OpDef {
-        self.dialects = dialects;
+    pub const fn releases(mut self, releases: Releases) -> OpDef {
+        self.releases = releases;
         self
     }
 
@@ -405,17 +405,17 @@ static BY_SCRIPT: LazyLock<FxHashMap<&'static str, Vec<&'static OpDef>>> = LazyL
 });
 
 /// The operator written `R.<spelling>`: the row for `dialect` if there is one, else any row.
-pub fn by_script(spelling: &str, dialect: Dialect) -> Option<&'static OpDef> {
+pub fn by_script(spelling: &str, release: Release) -> Option<&'static OpDef> {
     let rows = BY_SCRIPT.get(spelling)?;
     rows.iter()
-        .find(|op| op.dialects.contains(dialect))
+        .find(|op| op.releases.contains(release))
         .or(rows.first())
         .copied()
 }
 
 /// The operator of TVM's name (`relax.add`).
-pub fn by_name(name: &str, dialect: Dialect) -> Option<&'static OpDef> {
-    by_script(name.strip_prefix("relax.").unwrap_or(name), dialect)
+pub fn by_name(name: &str, release: Release) -> Option<&'static OpDef> {
+    by_script(name.strip_prefix("relax.").unwrap_or(name), release)
 }
 
 /// The spelling that was meant by one that does not exist: the same name elsewhere, its name in other libraries, or

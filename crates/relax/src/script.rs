@@ -22,13 +22,13 @@ mod tile;
 mod tir;
 mod words;
 
+use crate::release::{Release, Releases};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
 use crate::arguments::{Parameter, Takes};
-use crate::dialect::{Dialect, Dialects};
 use crate::dtype::DType;
 
 pub use attrs::{Attr, FUNCTION_ATTRS, function_attr};
@@ -50,7 +50,7 @@ pub struct Entry {
     /// Words that may follow after dots, in any order, and do not change what it is: `T.ptx.ld.global_.b32`.
     pub words: &'static str,
     pub role: Role,
-    pub dialects: Dialects,
+    pub releases: Releases,
     /// Its place among the names of its namespace, the most used first.
     pub usage: u8,
     /// One sentence.
@@ -101,7 +101,7 @@ const fn row(
     name: &'static str,
     params: &'static str,
     role: Role,
-    dialects: Dialects,
+    releases: Releases,
     doc: &'static str,
 ) -> Entry {
     Entry {
@@ -110,27 +110,27 @@ const fn row(
         also: Also::Nothing,
         words: "",
         role,
-        dialects,
+        releases,
         usage: RARELY_USED,
         doc,
     }
 }
 
-const fn plain(name: &'static str, role: Role, dialects: Dialects, doc: &'static str) -> Entry {
+const fn plain(name: &'static str, role: Role, releases: Releases, doc: &'static str) -> Entry {
     Entry {
         name,
         params: None,
         also: Also::Nothing,
         words: "",
         role,
-        dialects,
+        releases,
         usage: RARELY_USED,
         doc,
     }
 }
 
-const fn space(name: &'static str, dialects: Dialects, doc: &'static str) -> Entry {
-    plain(name, Role::Namespace, dialects, doc)
+const fn space(name: &'static str, releases: Releases, doc: &'static str) -> Entry {
+    plain(name, Role::Namespace, releases, doc)
 }
 
 /// The rows of a namespace.
@@ -157,7 +157,7 @@ pub fn entries(namespace: Namespace) -> impl Iterator<Item = &'static Entry> + C
 pub fn below(
     namespace: Namespace,
     prefix: &str,
-    dialect: Dialect,
+    release: Release,
 ) -> Vec<(&'static str, Option<&'static Entry>)> {
     let prefix = canonical(namespace, prefix);
     let prefix = match prefix.as_ref() {
@@ -165,7 +165,7 @@ pub fn below(
         prefix => prefix,
     };
     let mut found: Vec<(&'static str, Option<&'static Entry>)> = Vec::new();
-    let rows = entries(namespace).filter(|entry| entry.dialects.contains(dialect));
+    let rows = entries(namespace).filter(|entry| entry.releases.contains(release));
     for entry in rows {
         let rest = match entry.name.strip_prefix(prefix) {
             Some(rest) if prefix.is_empty() => rest,
@@ -188,8 +188,8 @@ pub fn below(
 }
 
 /// The words that may yet follow an instruction with some of its words.
-pub fn words_after(namespace: Namespace, name: &str, dialect: Dialect) -> Vec<&'static str> {
-    let Some(entry) = find(namespace, name, dialect) else {
+pub fn words_after(namespace: Namespace, name: &str, release: Release) -> Vec<&'static str> {
+    let Some(entry) = find(namespace, name, release) else {
         return Vec::new();
     };
     let used = name.strip_prefix(entry.name).unwrap_or_default();
@@ -346,18 +346,18 @@ static BY_NAME: LazyLock<FxHashMap<Key, Vec<&'static Entry>>> = LazyLock::new(||
 });
 
 /// The row of a name: the one for `dialect` if there is one, else any.
-pub fn find(namespace: Namespace, name: &str, dialect: Dialect) -> Option<&'static Entry> {
-    if let Some(entry) = exactly(namespace, name, dialect) {
+pub fn find(namespace: Namespace, name: &str, release: Release) -> Option<&'static Entry> {
+    if let Some(entry) = exactly(namespace, name, release) {
         return Some(entry);
     }
     let name = canonical(namespace, name);
     let mut at = name.as_ref();
-    if let Some(entry) = exactly(namespace, at, dialect) {
+    if let Some(entry) = exactly(namespace, at, release) {
         return Some(entry);
     }
     // An instruction stays what it is with the words after it.
     while let Some((head, _)) = at.rsplit_once('.') {
-        match exactly(namespace, head, dialect) {
+        match exactly(namespace, head, release) {
             Some(entry) => return Some(entry).filter(|it| !it.words.is_empty()),
             None => at = head,
         }
@@ -365,11 +365,11 @@ pub fn find(namespace: Namespace, name: &str, dialect: Dialect) -> Option<&'stat
     None
 }
 
-fn exactly(namespace: Namespace, name: &str, dialect: Dialect) -> Option<&'static Entry> {
+fn exactly(namespace: Namespace, name: &str, release: Release) -> Option<&'static Entry> {
     // The key of the table is static, so the name is looked up through an equal one.
     let rows = BY_NAME.get(&(namespace, name) as &(Namespace, &str))?;
     rows.iter()
-        .find(|entry| entry.dialects.contains(dialect))
+        .find(|entry| entry.releases.contains(release))
         .or(rows.first())
         .copied()
 }
@@ -383,7 +383,7 @@ pub struct Unknown {
 }
 
 /// Looks for a name right under `T` or `I`; `None`: it exists, or may.
-pub fn unknown(namespace: Namespace, name: &str, dialect: Dialect) -> Option<Unknown> {
+pub fn unknown(namespace: Namespace, name: &str, release: Release) -> Option<Unknown> {
     let (letter, others) = match namespace {
         Namespace::Tir => ("T", others::TIR),
         Namespace::Ir => ("I", others::IR),
@@ -399,7 +399,7 @@ pub fn unknown(namespace: Namespace, name: &str, dialect: Dialect) -> Option<Unk
         return None;
     }
     let here = entries(namespace)
-        .filter(|entry| entry.dialects.contains(dialect) && !entry.name.contains('.'));
+        .filter(|entry| entry.releases.contains(release) && !entry.name.contains('.'));
     let known = here
         .map(|entry| entry.name)
         .chain(DType::COMMON.iter().copied());

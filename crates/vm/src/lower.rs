@@ -94,12 +94,12 @@ pub fn listing<'db>(
             Some((text.to_owned(), range))
         })
         .collect();
-    let dialect = hir::file_dialect(db, file);
+    let release = hir::file_release(db, file);
     Ok(ir::print::module(
         &linker.program,
         &functions,
         &prim_funcs,
-        dialect,
+        release,
     ))
 }
 

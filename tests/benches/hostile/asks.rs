@@ -123,12 +123,12 @@ impl Open {
     fn facts(&mut self) {
         let analysis = self.analysis();
         let (db, file) = analysis.hir(FILE).expect("the file is open");
-        let dialect = hir::file_dialect(db, file);
+        let release = hir::file_release(db, file);
         let mut length = 0;
         for &function in &hir::file_items(db, file).functions {
             let facts = hir::lazy_facts(db, function);
             for var in facts.vars() {
-                length += var.struct_info.display(dialect).to_string().len();
+                length += var.struct_info.display(release.dialect()).to_string().len();
             }
         }
         std::hint::black_box(length);

@@ -11,9 +11,9 @@ use relax::ops::{Kind, OpDef};
 use super::super::ours::conclude;
 use super::super::tvm;
 use super::operators::{Call, Given, Operators, Row, given_text, made_up};
-use super::release::Release;
 use super::writer::{Scope, Writer};
 use super::{Verdicts, number_of, vary};
+use relax::release::Release;
 
 /// Values of each kind. Those that are names are parameters of the function around the call.
 const VALUES: &[&str] = &[
@@ -81,7 +81,7 @@ fn right_call(row: &Row, release: Release, operators: &Operators) -> Option<Righ
         let params: Option<String> = writer.params.iter().map(declared).collect();
         let params = params?;
         let text = program(row.op, &args, &params);
-        let found = conclude(&text, Some(release.dialect()));
+        let found = conclude(&text, Some(release));
         found.errors.is_empty().then_some(RightCall {
             op: row.op,
             args,
@@ -135,7 +135,7 @@ fn cases_of(call: &RightCall) -> Vec<Case> {
 fn every_argument_is_taken_or_refused_as_the_installed_tvm_does() {
     let Some(answer) = tvm::names() else { return };
     let version = answer["tvm"].as_str().expect("a version");
-    let Some(release) = Release::of(version) else {
+    let Some(release) = super::release::of_version(version) else {
         eprintln!("skipped: calls are made up for TVM 0.25 to 0.27, not for {version}");
         return;
     };
@@ -161,7 +161,7 @@ fn every_argument_is_taken_or_refused_as_the_installed_tvm_does() {
     let records = verdicts.ask(&cases.iter().map(named).collect::<Vec<_>>());
     let mut table: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (case, record) in cases.iter().zip(&records) {
-        let ours = conclude(&case.text, Some(release.dialect()));
+        let ours = conclude(&case.text, Some(release));
         let what = match (record["verdict"].as_str(), ours.errors.first()) {
             (Some("ok"), Some(_)) => "FalseAlarm",
             (Some("error"), None) => "NotFound",

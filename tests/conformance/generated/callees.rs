@@ -1,6 +1,7 @@
 //! Other functions of the module, and calls of everything that can be called: functions of the module, PrimFuncs,
 //! local functions, parameters, packed functions, closures.
 
+use super::release::Words as _;
 use relax::sinfo::{Callable, StructInfo, Tensor};
 use relax::sym::SymExpr;
 

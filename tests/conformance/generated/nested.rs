@@ -1,5 +1,6 @@
 //! Statements with statements inside: branches, dataflow blocks, local functions.
 
+use super::release::Words as _;
 use relax::sinfo::StructInfo;
 
 use super::operators::right_call;

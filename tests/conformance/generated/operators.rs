@@ -1,6 +1,7 @@
 //! Calls of operators with all their parameters: from calls that TVM's own tests make, varied, and from the kinds of
 //! the parameters alone.
 
+use relax::release::Release;
 use std::collections::BTreeMap;
 
 use relax::ops::{self, Kind, OpDef, Purity, Rule};
@@ -8,7 +9,6 @@ use relax::sinfo::{Shape, StructInfo};
 use serde_json::{Map, Value as Json};
 use tests::random::Random;
 
-use super::release::Release;
 use super::types;
 use super::vary;
 use super::writer::{Scope, Var, Writer};
@@ -55,7 +55,7 @@ impl Operators {
         let mut rows = Vec::new();
         for op in ops::all() {
             let written = exported.contains_key(&format!("R.{}", op.script()));
-            let known = op.dialects.contains(release.dialect());
+            let known = op.releases.contains(release);
             let inferred = matches!(op.rule, Rule::Infer(_));
             if written && known && inferred && !LEFT_OUT.contains(&op.name) {
                 let recorded = Vec::new();

@@ -3,9 +3,9 @@
 use super::callees::{Helper, HelperKind};
 use super::edits;
 use super::operators::Operators;
-use super::release::Release;
 use super::types::{NAMES, names_of};
 use super::writer::{Mistake, Scope, Writer, indented};
+use relax::release::Release;
 
 pub struct Program {
     pub name: String,
@@ -25,7 +25,7 @@ pub fn program(seed: u64, release: Release, operators: &Operators) -> Program {
         3 | 4 => Some(Mistake::Edit),
         _ => None,
     };
-    writer.type_vars = release == Release::V27 && writer.random.chance(30);
+    writer.type_vars = release == Release::V0_27 && writer.random.chance(30);
     let module = writer.random.chance(55);
     writer.devices = module && writer.random.chance(12);
     if module {

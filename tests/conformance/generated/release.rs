@@ -1,41 +1,23 @@
-//! The release of TVM for which programs are written.
+//! How programs are written for a release of TVM.
 
 use relax::dialect::Dialect;
+use relax::release::Release;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Release {
-    V25,
-    V26,
-    V27,
+/// The oldest release that programs are made up for.
+const OLDEST: Release = Release::V0_25;
+
+/// The release that `tvm.__version__` names, where programs can be made up for it.
+pub fn of_version(version: &str) -> Option<Release> {
+    Release::from_version(version).filter(|it| *it >= OLDEST)
 }
 
-impl Release {
-    /// The release that `tvm.__version__` names.
-    pub fn of(version: &str) -> Option<Release> {
-        let minor = version.strip_prefix("0.")?.split('.').next()?;
-        match minor {
-            "25" => Some(Release::V25),
-            "26" => Some(Release::V26),
-            "27" => Some(Release::V27),
-            _ => None,
-        }
-    }
-
+/// The words of a release.
+pub trait Words: Copy {
     /// Whether it has Types where older releases have StructInfo.
-    pub fn has_types(self) -> bool {
-        self >= Release::V26
-    }
-
-    pub fn dialect(self) -> Dialect {
-        if self.has_types() {
-            Dialect::Type
-        } else {
-            Dialect::StructInfo
-        }
-    }
+    fn has_types(self) -> bool;
 
     /// The keyword for what a call of a PrimFunc gives.
-    pub fn out(self) -> &'static str {
+    fn out(self) -> &'static str {
         if self.has_types() {
             "out_ty"
         } else {
@@ -44,7 +26,7 @@ impl Release {
     }
 
     /// The keyword for what a call of a packed function gives.
-    pub fn args(self) -> &'static str {
+    fn args(self) -> &'static str {
         if self.has_types() {
             "ty_args"
         } else {
@@ -53,11 +35,17 @@ impl Release {
     }
 
     /// The annotation of any value.
-    pub fn any(self) -> &'static str {
+    fn any(self) -> &'static str {
         if self.has_types() {
             "R.Any"
         } else {
             "R.Object"
         }
+    }
+}
+
+impl Words for Release {
+    fn has_types(self) -> bool {
+        self.dialect() == Dialect::Type
     }
 }

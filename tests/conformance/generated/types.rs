@@ -1,11 +1,11 @@
 //! StructInfo made up, made coarser, and written as annotations.
 
+use super::release::Words as _;
 use relax::dtype::DType;
+use relax::release::Release;
 use relax::sinfo::{Callable, Prim, Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::{SymExpr, SymVar};
 use tests::random::Random;
-
-use super::release::Release;
 
 const DTYPES: &[(usize, &str)] = &[
     (20, "float32"),

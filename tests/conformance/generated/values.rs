@@ -1,5 +1,6 @@
 //! Statements that bind one value: arithmetic, tuples, shapes, numbers, constants, casts, effects.
 
+use super::release::Words as _;
 use relax::dtype::DType;
 use relax::sinfo::{Shape, StructInfo};
 

@@ -1,6 +1,7 @@
 //! What writes one program: names that are not used twice, operands found or asked for as parameters, and what
 //! statements make of them.
 
+use relax::release::Release;
 use std::fmt::Write as _;
 
 use relax::sinfo::StructInfo;
@@ -9,7 +10,6 @@ use tests::random::Random;
 use super::super::ours::conclude;
 use super::callees::Helper;
 use super::operators::Operators;
-use super::release::Release;
 use super::types::{Dims, names_of, spelled};
 
 /// The virtual devices of a module that has some.
@@ -170,7 +170,7 @@ impl<'t> Writer<'t> {
         wanted: &[&str],
     ) -> Option<Vec<StructInfo>> {
         let text = self.probe(scope, lines);
-        let found = conclude(&text, Some(self.release.dialect()));
+        let found = conclude(&text, Some(self.release));
         if !found.errors.is_empty() {
             return None;
         }

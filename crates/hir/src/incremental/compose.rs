@@ -1,9 +1,10 @@
 //! From the facts of the pieces to those of the function: what it returns, its purity, what nothing uses.
 
+use relax::dialect::Dialect;
+use relax::release::Release;
 use std::cell::RefCell;
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
-use relax::dialect::Dialect;
 use relax::sinfo::StructInfo;
 use relax::sym::{SymCx, SymVar, Tri};
 use rustc_hash::FxHashSet;
@@ -30,7 +31,7 @@ pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &N
     } else {
         Vec::new()
     };
-    diagnostics.extend(conclusion(facts, ends, body, cx.dialect));
+    diagnostics.extend(conclusion(facts, ends, body, cx.release));
     diagnostics.extend(unused(facts));
     if !cx.checked {
         let of_form = diagnostics.iter_mut().filter(|it| it.code.is_of_form());
@@ -123,7 +124,7 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
 }
 
 /// The end of the function itself.
-fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> Vec<Diagnostic> {
+fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, release: Release) -> Vec<Diagnostic> {
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
     };
@@ -137,7 +138,7 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, dialect: Dialect) -> V
     });
     let concluded = Conclusion {
         function: &body.function,
-        dialect,
+        release,
         force_pure: ends.force_pure,
         returns: ends.returns,
         result: ends.result,
@@ -193,7 +194,7 @@ impl<I: Iterator<Item = SymVar>> Bound<I> {
 /// What is known at the end of a function.
 pub(crate) struct Conclusion<'a> {
     pub function: &'a body::Function,
-    pub dialect: Dialect,
+    pub release: Release,
     pub force_pure: bool,
     pub returns: bool,
     pub result: Option<StructInfo>,
@@ -234,7 +235,7 @@ impl Conclusion<'_> {
                 message,
             ));
         }
-        if self.dialect == Dialect::Rfc {
+        if self.release.dialect() == Dialect::Rfc {
             // There a function is what its calls make it.
             fact.pure &= self.impure.is_empty();
         } else if fact.pure && !self.force_pure {
@@ -261,7 +262,7 @@ impl Conclusion<'_> {
             return StructInfo::Unknown;
         };
         // In the Type dialect a scalar parameter is a variable of the body alone.
-        let scalars = self.dialect != Dialect::Type;
+        let scalars = self.release.dialect() != Dialect::Type;
         let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
         let bound = RefCell::new(Bound {
             found: FxHashSet::default(),

@@ -1,9 +1,9 @@
 //! Inputs of a function's facts besides its own text, as they were at inference.
 
+use relax::release::Release;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use relax::dialect::Dialect;
 use relax::near::Vocabulary;
 use relax::sinfo::VDevice;
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ use crate::infer::{Context, Effort, Global, Globals};
 #[derive(Debug)]
 pub(crate) struct World {
     pub body: Arc<Body>,
-    dialect: Dialect,
+    release: Release,
     env: Arc<Env>,
     module: Option<SmolStr>,
     vdevices: Vec<VDevice>,
@@ -40,7 +40,7 @@ impl World {
         let listed = seen.listed.get().then(|| seen.inner.names());
         World {
             body: Arc::clone(body),
-            dialect: cx.dialect,
+            release: cx.release,
             env: Arc::clone(cx.env),
             module: cx.module.map(SmolStr::from),
             vdevices: cx.vdevices.to_vec(),
@@ -53,7 +53,7 @@ impl World {
 
     /// Whether this is the world around the function now, its globals aside.
     pub fn is_around(&self, cx: &Context<'_>) -> bool {
-        self.dialect == cx.dialect
+        self.release == cx.release
             && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
             && self.module.as_deref() == cx.module
             && self.vdevices == cx.vdevices
@@ -67,7 +67,7 @@ impl World {
     /// The context as it was.
     pub fn context<'a>(&'a self, effort: &'a Effort<'a>) -> Context<'a> {
         Context {
-            dialect: self.dialect,
+            release: self.release,
             env: &self.env,
             module: self.module.as_deref(),
             globals: self,

@@ -3,11 +3,12 @@
 pub(super) mod dims;
 mod operands;
 
+use relax::dialect::Dialect;
+use relax::release::Release;
 use std::sync::Arc;
 
 use relax::arguments::{Misfit, bind};
 use relax::diagnostics::Code;
-use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::near::nearest_str;
 use relax::script::{Namespace, ScriptPath};
@@ -74,7 +75,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn as_annotation(&mut self, expr: ExprId, value: &Value) -> StructInfo {
         match value {
             Value::Annotation(sinfo) => sinfo.clone(),
-            Value::Script(path) => match bare(path, self.cx.dialect) {
+            Value::Script(path) => match bare(path, self.cx.release) {
                 Some(sinfo) => sinfo,
                 // Something of TVM's that a Python name stands for.
                 None if matches!(self.body.exprs[expr], Expr::Name(_)) => StructInfo::Unknown,
@@ -94,7 +95,7 @@ impl Infer<'_> {
 
     fn not_an_annotation(&mut self, expr: ExprId) -> StructInfo {
         let range = self.range(expr);
-        let object = if self.cx.dialect == Dialect::Type {
+        let object = if self.cx.release.dialect() == Dialect::Type {
             "R.Any"
         } else {
             "R.Object"
@@ -124,7 +125,7 @@ impl Infer<'_> {
             "Tensor" => self.tensor_annotation(&operands),
             "DTensor" | "dist.DTensor" => self.dtensor_annotation(&operands),
             "Shape" => self.shape_annotation(&operands),
-            "Prim" if args.is_empty() && self.cx.dialect == Dialect::Type => {
+            "Prim" if args.is_empty() && self.cx.release.dialect() == Dialect::Type => {
                 let range = self.callee_range(expr);
                 let message = "`R.Prim` needs `dtype`";
                 self.report(Code::ArgumentCount, range, message);
@@ -475,10 +476,10 @@ impl Infer<'_> {
 }
 
 /// An annotation without parentheses: `R.Tensor`, `R.Any`, `T.int64`.
-fn bare(path: &ScriptPath, dialect: Dialect) -> Option<StructInfo> {
+fn bare(path: &ScriptPath, release: Release) -> Option<StructInfo> {
     if path.namespace == Namespace::Tir {
         let dtype = DType::of_constructor(&path.rest)?;
-        return (dialect == Dialect::Type).then(|| StructInfo::prim(dtype));
+        return (release.dialect() == Dialect::Type).then(|| StructInfo::prim(dtype));
     }
     Some(match path.rest.as_str() {
         "Tensor" => Tensor::of_ndim(None, None).into(),

@@ -39,7 +39,7 @@ impl Infer<'_> {
                 if let Some(value) = self.script_call(expr, &path, args) {
                     return value;
                 }
-                let Some(op) = ops::by_script(&path.rest, self.cx.dialect) else {
+                let Some(op) = ops::by_script(&path.rest, self.cx.release) else {
                     self.values(args);
                     let near = self.unknown_operator(callee, &path.rest);
                     if matches!(near, Some("output" | "outputs")) {
@@ -69,12 +69,12 @@ impl Infer<'_> {
                 Value::Expr(StructInfo::Object)
             }
             Value::Expr(sinfo) if !sinfo.is_unknown() => {
-                let what = format!("`{}`", sinfo.quoted(self.cx.dialect));
+                let what = format!("`{}`", sinfo.quoted(self.cx.release.dialect()));
                 self.not_callable(callee, &what, args)
             }
             Value::ShapeVar { shape, .. } => {
                 let what = StructInfo::Shape(shape);
-                let what = format!("`{}`", what.quoted(self.cx.dialect));
+                let what = format!("`{}`", what.quoted(self.cx.release.dialect()));
                 self.not_callable(callee, &what, args)
             }
             value @ (Value::None

@@ -190,7 +190,7 @@ impl Infer<'_> {
             _ => false,
         };
         // The RFC drops what a call gives back; later dialects only what is nothing.
-        if void || self.cx.dialect == Dialect::Rfc {
+        if void || self.cx.release.dialect() == Dialect::Rfc {
             let name = Name {
                 text: SmolStr::new_static("_"),
                 range,
@@ -200,7 +200,7 @@ impl Infer<'_> {
         } else {
             let message = format!(
                 "this value is dropped: `{}` must be bound to a variable",
-                sinfo.quoted(self.cx.dialect)
+                sinfo.quoted(self.cx.release.dialect())
             );
             self.report(Code::UnboundValue, range, message);
         }
@@ -268,12 +268,12 @@ impl Infer<'_> {
             return;
         };
         if sinfo.is_subtype(&annotated, &self.sym) == Tri::No {
-            let dialect = self.cx.dialect;
+            let release = self.cx.release;
             let differs = sinfo.worst_mismatch(&annotated, &self.sym);
             let message = format!(
                 "the function is annotated to return `{}`, but this is `{}`{}",
-                annotated.quoted(dialect),
-                sinfo.quoted(dialect),
+                annotated.quoted(release.dialect()),
+                sinfo.quoted(release.dialect()),
                 differs.as_ref().map_or_else(String::new, because)
             );
             let name = self.function(index).name_range;
@@ -440,7 +440,7 @@ impl Infer<'_> {
         if other && let Some(sinfo) = value.struct_info() {
             let message = format!(
                 "the condition of an `if` is a scalar tensor of dtype bool, and this is `{}`",
-                sinfo.quoted(self.cx.dialect)
+                sinfo.quoted(self.cx.release.dialect())
             );
             let range = self.range(test);
             let reported = self.report(Code::ArgumentType, range, message);

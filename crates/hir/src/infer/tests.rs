@@ -12,17 +12,17 @@ mod rfc;
 mod scalars;
 mod wellformed;
 
+use relax::release::Release;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 use relax::Severity;
-use relax::dialect::Dialect;
 use text_size::TextSize;
 
 use crate::db::{Database, Source, SourceFile};
 use crate::facts::VarKind;
 use crate::file_items;
-use crate::queries::{file_diagnostics, file_dialect, lazy_facts};
+use crate::queries::{file_diagnostics, file_release, lazy_facts};
 
 /// Hints are left out: a test that is about them says so.
 fn check(text: &str, want: Expect) {
@@ -32,7 +32,7 @@ fn check(text: &str, want: Expect) {
 fn render(text: &str, least: Severity) -> String {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
-    let dialect = file_dialect(&db, file);
+    let release = file_release(&db, file);
     let mut out = String::new();
     for &function in &file_items(&db, file).functions {
         let facts = lazy_facts(&db, function);
@@ -44,7 +44,7 @@ fn render(text: &str, least: Severity) -> String {
                     format!(
                         "{}: {}",
                         facts.var(p).name,
-                        facts.var(p).struct_info.display(dialect)
+                        facts.var(p).struct_info.display(release.dialect())
                     )
                 })
                 .collect();
@@ -53,14 +53,20 @@ fn render(text: &str, least: Severity) -> String {
                 "{}({}) -> {}",
                 fact.name,
                 params.join(", "),
-                fact.ret.display(dialect)
+                fact.ret.display(release.dialect())
             )
             .unwrap();
             for var in facts
                 .vars()
                 .filter(|v| v.function == index && v.kind != VarKind::Param)
             {
-                writeln!(out, "  {}: {}", var.name, var.struct_info.display(dialect)).unwrap();
+                writeln!(
+                    out,
+                    "  {}: {}",
+                    var.name,
+                    var.struct_info.display(release.dialect())
+                )
+                .unwrap();
             }
         }
     }
@@ -360,7 +366,7 @@ def f(x: R.Tensor((2, 3), "float32")):
 
 #[test]
 fn the_rfc_dialect_reads_too() {
-    assert_eq!(relax::dialect::detect("R.outputs(gv)"), Dialect::Rfc);
+    assert_eq!(relax::release::detect("R.outputs(gv)"), Release::Rfc);
     check(
         r#"
 @R.function

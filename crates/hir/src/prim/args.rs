@@ -15,7 +15,7 @@ impl<'a> Reader<'a> {
             "alloc_tensor" => "alloc_buffer",
             path => path,
         };
-        let entry = script::find(Namespace::Tir, path, self.around.dialect);
+        let entry = script::find(Namespace::Tir, path, self.around.release);
         let params = match path {
             "range" => "start, stop, step",
             _ => entry.and_then(|it| it.params).unwrap_or_default(),

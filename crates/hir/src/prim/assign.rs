@@ -91,7 +91,7 @@ impl Reader<'_> {
             .is_some_and(|it| matches!(it, "meta_var" | "I.meta_var"));
         let is_call = path.is_some();
         let annotated = path.is_some_and(|path| DType::of_constructor(&path).is_some());
-        let mutable = self.around.dialect == Dialect::Type;
+        let mutable = self.around.release.dialect() == Dialect::Type;
         let kind = |dtype| PrimDefKind::Let {
             dtype,
             mutable,
@@ -257,7 +257,7 @@ impl Reader<'_> {
             }
             _ => false,
         };
-        is_scalar && self.around.dialect == Dialect::Type
+        is_scalar && self.around.release.dialect() == Dialect::Type
     }
 
     /// `A.view(...)`, `A.local(...)`: another look at a buffer.
@@ -346,7 +346,7 @@ impl Reader<'_> {
                 (Some(name), Some(value)) => {
                     let kind = |dtype| PrimDefKind::Let {
                         dtype: Some(dtype),
-                        mutable: self.around.dialect == Dialect::Type,
+                        mutable: self.around.release.dialect() == Dialect::Type,
                         annotated: false,
                     };
                     let kind = kind(value.dtype);
@@ -436,7 +436,7 @@ impl Reader<'_> {
         let is_let = matches!(path, "let" | "Let");
         PrimDefKind::Let {
             dtype: said.or(of_value.filter(|_| is_let)),
-            mutable: !is_let && self.around.dialect == Dialect::Type,
+            mutable: !is_let && self.around.release.dialect() == Dialect::Type,
             annotated: !is_let || said.is_some(),
         }
     }

@@ -93,7 +93,7 @@ impl Reader<'_> {
             self.not_a_number(range);
             return Value::Unknown;
         }
-        let entry = script::find(Namespace::Tir, &path, self.around.dialect);
+        let entry = script::find(Namespace::Tir, &path, self.around.release);
         let first_by_name = entry.is_some_and(|it| it.also == Also::DtypeByName);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {

@@ -387,7 +387,7 @@ impl Reader<'_> {
         let Some(root) = self.script_root(root).filter(|root| root.rest.is_empty()) else {
             return;
         };
-        let unknown = script::unknown(root.namespace, &name.text, self.around.dialect);
+        let unknown = script::unknown(root.namespace, &name.text, self.around.release);
         let Some(unknown) = unknown.filter(|_| self.doubt == 0) else {
             return;
         };

@@ -50,7 +50,7 @@ fn is_at(range: TextRange, start: TextSize, body: Option<ast::Suite>) -> bool {
 fn frames(cx: &FunctionContext<'_>, stmt: &ast::IfStmt) -> Option<(String, SourceEdit)> {
     let (test, then) = (stmt.test()?, stmt.then_suite()?);
     let namespace = match cx.function.kind(cx.db) {
-        FunctionKind::Relax if cx.dialect == Dialect::Rfc || is_used_after(cx, stmt) => {
+        FunctionKind::Relax if cx.release.dialect() == Dialect::Rfc || is_used_after(cx, stmt) => {
             return None;
         }
         FunctionKind::Relax => Namespace::Relax,

@@ -1,6 +1,6 @@
-//! The spelling under the cursor becomes that of other dialects.
+//! The spelling under the cursor becomes that of other releases.
 
-use relax::dialect::{Dialect, Form, Spelling, spellings};
+use relax::release::{Form, Release, Spelling, spellings};
 use syntax::SyntaxToken;
 use text_size::TextRange;
 
@@ -21,11 +21,11 @@ pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
     let Some((token, row, new)) = found else {
         return in_other_words(cx, range, assists);
     };
-    // Of the two that are written today, if it is one of these that has another spelling.
-    let others = [Dialect::StructInfo, Dialect::Type, Dialect::Rfc];
-    let other = others.into_iter().find(|it| !row.dialects.contains(*it));
-    let Some(other) = other else { return };
-    let title = format!("Write `{new}` ({})", other.releases());
+    let after = row.releases.last().and_then(Release::next);
+    let Some(other) = after.or_else(|| row.releases.since.previous()) else {
+        return;
+    };
+    let title = format!("Write `{new}` ({})", other.title());
     assists.add(
         "change-spelling",
         title,
@@ -34,20 +34,19 @@ pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
     );
 }
 
-/// A spelling that another dialect has other words for.
+/// A spelling that another release has other words for.
 fn in_other_words(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
-    let others = [Dialect::StructInfo, Dialect::Type, Dialect::Rfc].into_iter();
-    let mut others = others.filter(|it| *it != cx.dialect);
-    let found = others.find_map(|other| Some((other, respelled(cx, range, other)?)));
+    let mut newest_first = Release::ALL.into_iter().rev();
+    let found = newest_first.find_map(|other| Some((other, respelled(cx, range, other)?)));
     let Some((other, respelled)) = found else {
         return;
     };
-    let title = format!("Write `{}` ({})", respelled.shown, other.releases());
+    let title = format!("Write `{}` ({})", respelled.shown, other.title());
     let kind = ActionKind::RefactorRewrite;
     assists.add("change-spelling", title, kind, || respelled.edit);
 }
 
-/// What the dialects that do not have a spelling write in the place of this token of it.
+/// What the releases that do not have a spelling write in the place of this token of it.
 fn replacement(row: &'static Spelling, token: &SyntaxToken) -> Option<&'static str> {
     match row.form {
         Form::Name(path, new) => {

@@ -1,7 +1,7 @@
 //! The documentation of a completion, made when it is looked at.
 
 use relax::FunctionKind;
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::Marked;
 use relax::script::Namespace;
 use relax::{ops, script};
@@ -10,33 +10,33 @@ use crate::hover::operator;
 use crate::hover::script::{mark_page, written};
 
 /// A key from which [`document`] makes the page of an operator or of a script function.
-pub fn key(namespace: Namespace, name: &str, dialect: Dialect) -> String {
+pub fn key(namespace: Namespace, name: &str, release: Release) -> String {
     let letter = match namespace {
         Namespace::Relax | Namespace::Python => "R",
         Namespace::Tir => "T",
         Namespace::Ir => "I",
     };
-    format!("{} {letter} {name}", dialect.name())
+    format!("{} {letter} {name}", release.name())
 }
 
-pub fn attr_key(kind: FunctionKind, name: &str, dialect: Dialect) -> String {
+pub fn attr_key(kind: FunctionKind, name: &str, release: Release) -> String {
     let kind = if kind == FunctionKind::PrimFunc {
         "prim"
     } else {
         "relax"
     };
-    format!("{} {kind} {name}", dialect.name())
+    format!("{} {kind} {name}", release.name())
 }
 
 /// A key for an annotation of a loop, a block, a buffer or a statement.
-pub fn mark_key(of: Marked, name: &str, dialect: Dialect) -> String {
-    format!("{} {} {name}", dialect.name(), of.name())
+pub fn mark_key(of: Marked, name: &str, release: Release) -> String {
+    format!("{} {} {name}", release.name(), of.name())
 }
 
 /// Markdown about what a key names.
 pub fn document(key: &str) -> Option<String> {
     let mut parts = key.splitn(3, ' ');
-    let dialect = Dialect::from_name(parts.next()?)?;
+    let release = Release::from_name(parts.next()?)?;
     let (space, name) = (parts.next()?, parts.next()?);
     let namespace = match space {
         "R" => Namespace::Relax,
@@ -48,23 +48,23 @@ pub fn document(key: &str) -> Option<String> {
             } else {
                 FunctionKind::Relax
             };
-            let attr = script::function_attr(name, kind, dialect)?;
+            let attr = script::function_attr(name, kind, release)?;
             return Some(format!(
                 "```python\n\"{}\": {}\n```\n{}",
                 attr.key, attr.example, attr.doc
             ));
         }
         _ => {
-            let mark = script::mark(name, Marked::from_name(space)?, dialect)?;
+            let mark = script::mark(name, Marked::from_name(space)?, release)?;
             return Some(mark_page(mark));
         }
     };
     if namespace == Namespace::Relax
-        && let Some(op) = ops::by_script(name, dialect)
+        && let Some(op) = ops::by_script(name, release)
     {
         return Some(operator::page(op));
     }
-    let entry = script::find(namespace, name, dialect)?;
+    let entry = script::find(namespace, name, release)?;
     let forms = written(&format!("{space}.{name}"), entry);
     Some(format!("```python\n{forms}\n```\n{}", entry.doc))
 }

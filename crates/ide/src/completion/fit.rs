@@ -1,8 +1,8 @@
 //! How well a value fits a parameter: by the rule of the operator itself, or by StructInfo.
 
-use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops::{self, Call, Default, Kind, OpDef, Stop};
+use relax::release::Release;
 use relax::sinfo::call::derive;
 use relax::sinfo::{Callable, Fit, StructInfo, VDevice};
 use relax::sym::{SymCx, SymExpr, SymVar};
@@ -61,7 +61,7 @@ pub fn operand(
             op,
             args,
             cx: &cx,
-            dialect: Dialect::default(),
+            release: Release::NEWEST,
             vdevices,
         })
     };

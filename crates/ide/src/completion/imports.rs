@@ -2,7 +2,7 @@
 //! the file does not bind the namespace yet.
 
 use hir::{Database, SourceFile};
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::Namespace;
 use syntax::SyntaxKind;
 use syntax::ast::{self, AstNode, Stmt};
@@ -16,12 +16,12 @@ use crate::source_edit::SourceEdit;
 const NAMESPACES: [Namespace; 3] = [Namespace::Ir, Namespace::Relax, Namespace::Tir];
 
 /// The letter of a namespace, and what imports it.
-fn import(namespace: Namespace, dialect: Dialect) -> (char, &'static str) {
-    match (namespace, dialect) {
-        (Namespace::Relax | Namespace::Python, _) => ('R', "relax as R"),
-        (Namespace::Tir, Dialect::Type) => ('T', "tirx as T"),
-        (Namespace::Tir, _) => ('T', "tir as T"),
-        (Namespace::Ir, _) => ('I', "ir as I"),
+fn import(namespace: Namespace, release: Release) -> (char, &'static str) {
+    match namespace {
+        Namespace::Relax | Namespace::Python => ('R', "relax as R"),
+        Namespace::Tir if release.has_tirx() => ('T', "tirx as T"),
+        Namespace::Tir => ('T', "tir as T"),
+        Namespace::Ir => ('I', "ir as I"),
     }
 }
 
@@ -43,7 +43,7 @@ impl Site<'_, '_> {
             let name = import.split(' ').next().unwrap_or_default();
             named.iter().any(|it| it.trim_start_matches('(') == name)
         };
-        let rows = NAMESPACES.map(|it| import(it, self.scope.dialect).1);
+        let rows = NAMESPACES.map(|it| import(it, self.scope.release).1);
         for import in rows.into_iter().filter(|it| begins && !is_named(it)) {
             items.push(Completion::new(import, CompletionKind::Namespace).rank(rank::FITS));
         }
@@ -52,7 +52,7 @@ impl Site<'_, '_> {
     /// Gives the items that name a namespace which nothing binds the edit that imports it.
     pub(super) fn bring_imports(self, db: &Database, file: SourceFile, items: &mut [Completion]) {
         let unbound: Vec<_> = NAMESPACES
-            .map(|it| import(it, self.scope.dialect))
+            .map(|it| import(it, self.scope.release))
             .into_iter()
             .filter(|(letter, _)| is_unbound(self.scope, *letter))
             .collect();

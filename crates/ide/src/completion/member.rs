@@ -102,10 +102,10 @@ impl Site<'_, '_> {
     }
 
     fn operators(self, prefix: &str, items: &mut Items) {
-        let dialect = self.scope.dialect;
+        let release = self.scope.release;
         let wanted = self.expected();
         let mut spaces: FxHashSet<&str> = FxHashSet::default();
-        for op in ops::all().filter(|op| op.dialects.contains(dialect)) {
+        for op in ops::all().filter(|op| op.releases.contains(release)) {
             for spelling in std::iter::once(op.script()).chain(op.aliases.iter().copied()) {
                 let Some(rest) = below(spelling, prefix) else {
                     continue;
@@ -126,7 +126,7 @@ impl Site<'_, '_> {
                         }
                         .order(op.usage.into())
                         .detail(op.shapes)
-                        .doc(key(Namespace::Relax, spelling, dialect)),
+                        .doc(key(Namespace::Relax, spelling, release)),
                     ),
                 }
             }
@@ -148,7 +148,7 @@ impl Site<'_, '_> {
             }
         }
         self.entries(Namespace::Tir, prefix, items);
-        let words = script::words_after(Namespace::Tir, prefix, self.scope.dialect);
+        let words = script::words_after(Namespace::Tir, prefix, self.scope.release);
         for (order, word) in words.into_iter().enumerate() {
             if !items.contains(word) {
                 items.push(Completion::new(word, CompletionKind::Constant).order(order));
@@ -157,10 +157,10 @@ impl Site<'_, '_> {
     }
 
     fn entries(self, namespace: Namespace, prefix: &str, items: &mut Items) {
-        let dialect = self.scope.dialect;
+        let release = self.scope.release;
         let before = self.cursor.before.filter(|_| self.cursor.open.is_empty());
         let enters = matches!(before, Some(SyntaxKind::WITH_KW | SyntaxKind::IN_KW));
-        for (name, entry) in script::below(namespace, prefix, dialect) {
+        for (name, entry) in script::below(namespace, prefix, release) {
             let leads_on =
                 || Completion::new(name, CompletionKind::Namespace).rank(rank::NAMESPACE);
             let Some(entry) = entry else {
@@ -189,7 +189,7 @@ impl Site<'_, '_> {
                     .detail(format!("({params})")),
                 None => Completion::new(name, kind),
             };
-            let item = match (dialect, entry.name) {
+            let item = match (release.dialect(), entry.name) {
                 // The RFC subscribes.
                 (Dialect::Rfc, "Tensor") if !self.calls_already() => {
                     item.snippet("Tensor[($1), \"${2:float32}\"]$0")
@@ -198,7 +198,7 @@ impl Site<'_, '_> {
             };
             let order = entry.usage.into();
             let item = item.rank(rank).order(order);
-            items.push(item.doc(key(namespace, entry.name, dialect)));
+            items.push(item.doc(key(namespace, entry.name, release)));
         }
     }
 
@@ -353,9 +353,9 @@ impl Site<'_, '_> {
         items.push(
             self.called("astype", CompletionKind::Member, true)
                 .detail("(dtype)")
-                .doc(key(Namespace::Relax, "astype", self.scope.dialect)),
+                .doc(key(Namespace::Relax, "astype", self.scope.release)),
         );
-        let annotation = match self.scope.dialect {
+        let annotation = match self.scope.release.dialect() {
             Dialect::Rfc => return,
             Dialect::StructInfo => "struct_info",
             Dialect::Type => "ty",
@@ -381,7 +381,7 @@ impl Site<'_, '_> {
             return;
         };
         let rows: Vec<Member> = match &def.kind {
-            PrimDefKind::Buffer(_) => script::buffer_members(self.scope.dialect)
+            PrimDefKind::Buffer(_) => script::buffer_members(self.scope.release)
                 .map(|entry| (entry.name, entry.params, entry.doc))
                 .collect(),
             _ if def.dtype().is_some() => NUMBER_MEMBERS.to_vec(),

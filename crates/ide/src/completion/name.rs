@@ -115,7 +115,7 @@ impl Site<'_, '_> {
         self.constants(&wanted, items);
         self.namespaces(items);
         // The RFC names functions of the module without it.
-        if self.scope.dialect == Dialect::Rfc {
+        if self.scope.release.dialect() == Dialect::Rfc {
             self.module_functions(items);
         }
         if let Some(alias) = self.scope.module_alias() {
@@ -389,7 +389,7 @@ impl Site<'_, '_> {
             let Some(path) = ScriptPath::of_path(path) else {
                 continue;
             };
-            let entry = relax::script::find(path.namespace, &path.rest, self.scope.dialect);
+            let entry = relax::script::find(path.namespace, &path.rest, self.scope.release);
             let space = entry.filter(|it| it.role == relax::script::Role::Namespace);
             if let Some(space) = space.filter(|_| items.may_mean(name) && !items.contains(name)) {
                 let item = Completion::new(name.clone(), CompletionKind::Namespace);
@@ -409,7 +409,7 @@ impl Site<'_, '_> {
         let alias = self.scope.alias(namespace);
         for entry in relax::script::entries(namespace) {
             let fits = entry.role == relax::script::Role::Annotation
-                && entry.dialects.contains(self.scope.dialect);
+                && entry.releases.contains(self.scope.release);
             if !fits {
                 continue;
             }
@@ -422,7 +422,7 @@ impl Site<'_, '_> {
             items.push(item.rank(rank::FITS).doc(super::document::key(
                 namespace,
                 entry.name,
-                self.scope.dialect,
+                self.scope.release,
             )));
         }
         self.namespaces(items);

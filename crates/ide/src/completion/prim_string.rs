@@ -59,11 +59,11 @@ impl Site<'_, '_> {
     }
 
     fn marks(self, of: Marked, items: &mut Items) {
-        let dialect = self.scope.dialect;
-        for (order, mark) in script::marks_of(of, dialect).enumerate() {
+        let release = self.scope.release;
+        for (order, mark) in script::marks_of(of, release).enumerate() {
             let item = Completion::new(mark.key, CompletionKind::Constant);
             let item = item.detail(mark.doc).rank(rank::FITS).order(order);
-            items.push(item.doc(mark_key(of, mark.key, dialect)));
+            items.push(item.doc(mark_key(of, mark.key, release)));
         }
     }
 

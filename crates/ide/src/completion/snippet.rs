@@ -1,6 +1,6 @@
 //! Whole pieces of TVMScript with places to fill, a table.
 
-use relax::dialect::{Dialect, Dialects};
+use relax::release::{Release, Releases};
 use relax::script::Namespace;
 
 use super::Site;
@@ -18,16 +18,13 @@ pub enum Region {
 struct Snippet {
     label: &'static str,
     regions: &'static [Region],
-    dialects: Dialects,
+    releases: Releases,
     /// `R.`, `T.` and `I.` stand for however the file calls them.
     text: &'static str,
     doc: &'static str,
 }
 
-const RFC: Dialects = Dialects {
-    since: Dialect::Rfc,
-    until: Dialect::Rfc,
-};
+const RFC: Releases = Releases::only(Release::Rfc);
 const FILE: &[Region] = &[Region::File];
 const ANYWHERE: &[Region] = &[Region::File, Region::Module];
 const RELAX: &[Region] = &[Region::Relax];
@@ -35,61 +32,61 @@ const PRIM: &[Region] = &[Region::PrimFunc];
 
 #[rustfmt::skip]
 const SNIPPETS: &[Snippet] = &[
-    Snippet { label: "ir_module", regions: FILE, dialects: Dialects::ALL,
+    Snippet { label: "ir_module", regions: FILE, releases: Releases::ALL,
         doc: "A module with one function.",
         text: "@I.ir_module\nclass ${1:Module}:\n    @R.function\n    def ${2:main}(${3:x}: R.Tensor((${4:\"n\"},), \"float32\")):\n        $0\n        return ${3:x}" },
-    Snippet { label: "relax function", regions: ANYWHERE, dialects: RFC,
+    Snippet { label: "relax function", regions: ANYWHERE, releases: RFC,
         doc: "A function of the graph.",
         text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor[(${3:n},), \"float32\"]):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.outputs(${4:gv})\n    return ${4:gv}" },
-    Snippet { label: "relax function", regions: ANYWHERE, dialects: Dialects::SINCE_STRUCT_INFO,
+    Snippet { label: "relax function", regions: ANYWHERE, releases: Releases::since(Release::Unity),
         doc: "A function of the graph.",
         text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor((${3:\"n\"},), \"float32\")):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.output(${4:gv})\n    return ${4:gv}" },
-    Snippet { label: "prim_func", regions: ANYWHERE, dialects: Dialects::UNTIL_STRUCT_INFO,
+    Snippet { label: "prim_func", regions: ANYWHERE, releases: Releases::until(Release::V0_25),
         doc: "A function of loops over buffers.",
         text: "@T.prim_func\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.block(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
-    Snippet { label: "prim_func", regions: ANYWHERE, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "prim_func", regions: ANYWHERE, releases: Releases::since(Release::V0_26),
         doc: "A function of loops over buffers.",
         text: "@T.prim_func(s_tir=True)\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.sblock(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
-    Snippet { label: "dataflow block", regions: RELAX, dialects: RFC,
+    Snippet { label: "dataflow block", regions: RELAX, releases: RFC,
         doc: "A block of pure bindings without control flow.",
         text: "with R.dataflow():\n    ${1:gv} = $0\n    R.outputs(${1:gv})" },
-    Snippet { label: "dataflow block", regions: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
+    Snippet { label: "dataflow block", regions: RELAX, releases: Releases::since(Release::Unity),
         doc: "A block of pure bindings without control flow.",
         text: "with R.dataflow():\n    ${1:gv} = $0\n    R.output(${1:gv})" },
-    Snippet { label: "match_cast", regions: RELAX, dialects: Dialects::SINCE_STRUCT_INFO,
+    Snippet { label: "match_cast", regions: RELAX, releases: Releases::since(Release::Unity),
         doc: "Binds shape variables to the shape that a value has at run time.",
         text: "${1:y} = R.match_cast(${2:x}, R.Tensor((${3:\"n\"},), \"${4:float32}\"))$0" },
-    Snippet { label: "match_shape", regions: RELAX, dialects: RFC,
+    Snippet { label: "match_shape", regions: RELAX, releases: RFC,
         doc: "Binds shape variables to the shape that a value has at run time.",
         text: "${1:y} = R.match_shape(${2:x}, (${3:n},))$0" },
-    Snippet { label: "call_tir", regions: RELAX, dialects: Dialects::STRUCT_INFO,
+    Snippet { label: "call_tir", regions: RELAX, releases: Releases::between(Release::Unity, Release::V0_25),
         doc: "Calls a PrimFunc of the module.",
         text: "${1:y} = R.call_tir(cls.${2:func}, (${3:x},), out_sinfo=R.Tensor((${4:n},), \"${5:float32}\"))$0" },
-    Snippet { label: "call_tir", regions: RELAX, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "call_tir", regions: RELAX, releases: Releases::since(Release::V0_26),
         doc: "Calls a PrimFunc of the module.",
         text: "${1:y} = R.call_tir(cls.${2:func}, (${3:x},), out_ty=R.Tensor((${4:n},), \"${5:float32}\"))$0" },
-    Snippet { label: "call_tir", regions: RELAX, dialects: RFC,
+    Snippet { label: "call_tir", regions: RELAX, releases: RFC,
         doc: "Calls a PrimFunc of the module.",
         text: "${1:y} = R.call_tir(${2:func}, (${3:x},), (${4:n},), dtype=\"${5:float32}\")$0" },
-    Snippet { label: "if else", regions: RELAX, dialects: Dialects::ALL,
+    Snippet { label: "if else", regions: RELAX, releases: Releases::ALL,
         doc: "One of two values; both branches bind the same variable.",
         text: "if ${1:cond}:\n    ${2:y} = $3\nelse:\n    ${2:y} = $0" },
-    Snippet { label: "func_attr", regions: RELAX, dialects: Dialects::ALL,
+    Snippet { label: "func_attr", regions: RELAX, releases: Releases::ALL,
         doc: "Attributes of the function.",
         text: "R.func_attr({\"${1:num_input}\": ${2:1}})$0" },
-    Snippet { label: "func_attr", regions: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
+    Snippet { label: "func_attr", regions: PRIM, releases: Releases::until(Release::V0_25),
         doc: "Attributes of the function.",
         text: "T.func_attr({\"${1:tir.noalias}\": ${2:True}})$0" },
-    Snippet { label: "func_attr", regions: PRIM, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "func_attr", regions: PRIM, releases: Releases::since(Release::V0_26),
         doc: "Attributes of the function.",
         text: "T.func_attr({\"${1:tirx.noalias}\": ${2:True}})$0" },
-    Snippet { label: "block", regions: PRIM, dialects: Dialects::UNTIL_STRUCT_INFO,
+    Snippet { label: "block", regions: PRIM, releases: Releases::until(Release::V0_25),
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.block(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
-    Snippet { label: "block", regions: PRIM, dialects: Dialects::SINCE_TYPE,
+    Snippet { label: "block", regions: PRIM, releases: Releases::since(Release::V0_26),
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.sblock(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
-    Snippet { label: "init", regions: PRIM, dialects: Dialects::ALL,
+    Snippet { label: "init", regions: PRIM, releases: Releases::ALL,
         doc: "The initialization of a reduction.",
         text: "with T.init():\n    ${1:B}[${2:vi}] = ${3:T.float32(0)}$0" },
 ];
@@ -104,7 +101,7 @@ impl Site<'_, '_> {
             alias(Namespace::Ir),
         );
         let rows = SNIPPETS.iter().filter(|snippet| {
-            snippet.regions.contains(&region) && snippet.dialects.contains(scope.dialect)
+            snippet.regions.contains(&region) && snippet.releases.contains(scope.release)
         });
         for snippet in rows {
             let mut text = snippet.text.to_owned();

@@ -135,16 +135,16 @@ impl Site<'_, '_> {
 
     /// After `for ... in` of a PrimFunc.
     pub(super) fn loops(self, items: &mut Items) {
-        let (alias, dialect) = (self.scope.alias(Namespace::Tir), self.scope.dialect);
+        let (alias, release) = (self.scope.alias(Namespace::Tir), self.scope.release);
         let rows = script::entries(Namespace::Tir);
-        let rows = rows.filter(|it| it.role == Role::Loop && it.dialects.contains(dialect));
+        let rows = rows.filter(|it| it.role == Role::Loop && it.releases.contains(release));
         for entry in rows {
             let name = format!("{alias}.{}", entry.name);
             let params = entry.params.unwrap_or_default();
             let item = self.called(&name, CompletionKind::Function, true);
             let item = item.detail(format!("({params})")).rank(rank::FITS);
             let item = item.order(entry.usage.into());
-            items.push(item.doc(key(Namespace::Tir, entry.name, dialect)));
+            items.push(item.doc(key(Namespace::Tir, entry.name, release)));
         }
         let range = self.called("range", CompletionKind::Function, true);
         items.push(range.detail("(start, stop=None)").rank(rank::UNPROVEN));
@@ -159,9 +159,9 @@ impl Site<'_, '_> {
         } else {
             Namespace::Relax
         };
-        let (alias, dialect) = (self.scope.alias(namespace), self.scope.dialect);
+        let (alias, release) = (self.scope.alias(namespace), self.scope.release);
         let rows = script::entries(namespace);
-        let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.dialects.contains(dialect));
+        let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.releases.contains(release));
         // The others come after the dot.
         for entry in rows.filter(|it| rank_of_frame(it) == rank::FITS) {
             let name = format!("{alias}.{}", entry.name);
@@ -170,7 +170,7 @@ impl Site<'_, '_> {
             items.push(
                 item.rank(rank::FITS)
                     .order(entry.usage.into())
-                    .doc(key(namespace, entry.name, dialect)),
+                    .doc(key(namespace, entry.name, release)),
             );
         }
         self.namespaces(items);

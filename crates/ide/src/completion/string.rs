@@ -252,7 +252,7 @@ impl Site<'_, '_> {
         let value = if key == "global_symbol" {
             function.name(self.scope.db)
         } else {
-            let attr = relax::script::function_attr(key, kind, self.scope.dialect);
+            let attr = relax::script::function_attr(key, kind, self.scope.release);
             let example = attr.and_then(|attr| attr.example.strip_prefix('"')?.strip_suffix('"'));
             SmolStr::from(example.unwrap_or_default())
         };
@@ -263,7 +263,7 @@ impl Site<'_, '_> {
     }
 
     fn attr_keys(self, items: &mut Items) {
-        let (dialect, scope) = (self.scope.dialect, self.scope);
+        let (release, scope) = (self.scope.release, self.scope);
         let Some(kind) = scope.kind() else { return };
         let kind = if self.calls_under(Namespace::Tir) {
             FunctionKind::PrimFunc
@@ -272,14 +272,14 @@ impl Site<'_, '_> {
         };
         let rows = FUNCTION_ATTRS
             .iter()
-            .filter(|attr| attr.dialects.contains(dialect) && attr.of.is_none_or(|of| of == kind));
+            .filter(|attr| attr.releases.contains(release) && attr.of.is_none_or(|of| of == kind));
         for (order, attr) in rows.enumerate() {
             items.push(
                 Completion::new(attr.key, CompletionKind::Constant)
                     .detail(attr.doc)
                     .rank(rank::FITS)
                     .order(order)
-                    .doc(attr_key(kind, attr.key, dialect)),
+                    .doc(attr_key(kind, attr.key, release)),
             );
         }
     }

@@ -106,7 +106,7 @@ pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     let mut exprs = cx.body.expr_ranges();
     let found = exprs.find(|(_, range)| *range == value.range());
     let sinfo = found.and_then(|(expr, _)| cx.facts.value(expr).struct_info());
-    let written = |sinfo: StructInfo| match cx.dialect {
+    let written = |sinfo: StructInfo| match cx.release.dialect() {
         Dialect::Rfc => annotations::shape_in_body(cx, &sinfo),
         Dialect::StructInfo | Dialect::Type => annotations::in_body(cx, &sinfo),
     };

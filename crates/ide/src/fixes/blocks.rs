@@ -2,7 +2,6 @@
 
 use hir::prim_facts::{Access, PrimDefKind, Target};
 use relax::Diagnostic;
-use relax::dialect::Dialect;
 use relax::script::Namespace;
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
@@ -81,9 +80,10 @@ fn wrap(cx: &FunctionContext<'_>, stmts: &[Stmt], fixes: &mut Fixes) {
     if is_in_block(first) || !cx.starts_its_line(range) {
         return;
     }
-    let block = match cx.dialect {
-        Dialect::Rfc | Dialect::StructInfo => "block",
-        Dialect::Type => "sblock",
+    let block = if cx.release.has_tirx() {
+        "sblock"
+    } else {
+        "block"
     };
     let script = cx.alias(Namespace::Tir);
     let header = format!("with {script}.{block}(\"{}\"):", written(cx, range));

@@ -33,7 +33,7 @@ pub fn hidden(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
             offer(format!("{alias}.{name}"));
         }
     }
-    let operator = ops::by_script(name, cx.dialect).map(ops::OpDef::script);
+    let operator = ops::by_script(name, cx.release).map(ops::OpDef::script);
     let nested = || ops::nearest(name).filter(|it| it.rsplit('.').next() == Some(name));
     if let Some(op) = operator.or_else(nested) {
         offer(format!("{}.{op}", cx.alias(Namespace::Relax)));

@@ -137,11 +137,11 @@ impl<'c, 'db> Lacking<'c, 'db> {
     /// The output of a call, as shape and dtype in the RFC.
     fn output(&self, sinfo: StructInfo) -> Option<String> {
         let text = annotations::in_body(self.cx, &sinfo)?;
-        if self.cx.dialect != Dialect::Rfc {
+        if self.cx.release.dialect() != Dialect::Rfc {
             return Some(text);
         }
         let relax = self.cx.alias(Namespace::Relax);
-        prim_output::written(&[sinfo], Dialect::Rfc, &relax)
+        prim_output::written(&[sinfo], relax::Release::Rfc, &relax)
     }
 
     /// The annotation of what the call's result is bound to, or returned as.
@@ -192,7 +192,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
             op: self.op,
             args: &args,
             cx: &cx,
-            dialect: self.cx.dialect,
+            release: self.cx.release,
             vdevices: &[],
         };
         match (ops::infer(&call), result) {

@@ -16,7 +16,7 @@ pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
 pub fn other_dialect(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if diagnostic.instead.is_some() {
         replace(cx, diagnostic, "other-dialect", fixes);
-    } else if let Some(respelled) = respelled(cx, diagnostic.range, cx.dialect) {
+    } else if let Some(respelled) = respelled(cx, diagnostic.range, cx.release) {
         let title = format!("Write `{}`", respelled.shown);
         fixes.certain("other-dialect", title, respelled.edit);
     }

@@ -120,7 +120,7 @@ impl<'c, 'db> OperatorCall<'c, 'db> {
             op: self.call.op.0,
             args: operands,
             cx: &cx,
-            dialect: self.cx.dialect,
+            release: self.cx.release,
             vdevices: &[],
         };
         ops::infer(&call)

@@ -27,7 +27,7 @@ pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
     let operands = operands(cx, given.value);
     let output = prim_func(cx, callee.value).and_then(|prim| output(cx, prim, &operands?));
     let Some(output) = output else { return };
-    let text = format!("{}{output}", prim_output::keyword(cx.dialect));
+    let text = format!("{}{output}", prim_output::keyword(cx.release));
     let edit = SourceEdit::insert(cx.body.range(given.value).end(), format!(", {text}"));
     fixes.certain("add-output-annotation", format!("Add `{text}`"), edit);
 }
@@ -75,7 +75,7 @@ pub fn call_tir(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
         cx.relax("call_tir"),
         slice(cx, *callee),
         inputs.join(", "),
-        prim_output::keyword(cx.dialect)
+        prim_output::keyword(cx.release)
     );
     let title = format!("Write `{text}`");
     let edit = SourceEdit::replace(cx.body.range(call), text);
@@ -111,7 +111,7 @@ pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     };
     let mut functions = module.functions(cx.db).iter();
     let is_script = |kind| matches!(kind, FunctionKind::Relax | FunctionKind::PrimFunc);
-    if cx.dialect != Dialect::Rfc
+    if cx.release.dialect() != Dialect::Rfc
         && functions.any(|it| it.name(cx.db) == name && is_script(it.kind(cx.db)))
     {
         let module = module.name(cx.db);
@@ -192,7 +192,7 @@ fn output(
     if !outputs.iter().all(in_scope) {
         return None;
     }
-    prim_output::written(&outputs, cx.dialect, &cx.alias(Namespace::Relax))
+    prim_output::written(&outputs, cx.release, &cx.alias(Namespace::Relax))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub fn call(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
         return;
     };
     let values: Vec<_> = operands.iter().map(|it| cx.facts.value(*it)).collect();
-    let Some(op) = ops::meant_by_python(operator, &values, cx.dialect) else {
+    let Some(op) = ops::meant_by_python(operator, &values, cx.release) else {
         return;
     };
     let given: Vec<&str> = operands

@@ -35,13 +35,13 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     };
     let def = cx.function_def(diagnostic.range);
     let Some(params) = def.params() else { return };
-    let python = cx.dialect == Dialect::Type && !cx.declares(name);
+    let python = cx.release.dialect() == Dialect::Type && !cx.declares(name);
     let dim = if python {
         name.to_owned()
     } else {
         format!("\"{name}\"")
     };
-    let annotation = match cx.dialect {
+    let annotation = match cx.release.dialect() {
         Dialect::Rfc => format!("{}[({dim},)]", cx.relax("Shape")),
         Dialect::StructInfo | Dialect::Type => format!("{}([{dim}])", cx.relax("Shape")),
     };
@@ -93,7 +93,7 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     let narrower = value.is_some_and(|it| it.fit(&wanted, &SymCx::default()) == Fit::Narrower);
     // The callee's shape variables mean nothing here.
     let closed = wanted.used_vars().is_empty();
-    let text = match cx.dialect {
+    let text = match cx.release.dialect() {
         Dialect::Rfc => annotations::shape_in_body(cx, &wanted),
         Dialect::StructInfo | Dialect::Type => annotations::in_body(cx, &wanted),
     };

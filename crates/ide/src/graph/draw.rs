@@ -215,7 +215,10 @@ impl<'db> Drawing<'db> {
             } else {
                 String::new()
             },
-            struct_info: fact.struct_info.display(self.cx.dialect).to_string(),
+            struct_info: fact
+                .struct_info
+                .display(self.cx.release.dialect())
+                .to_string(),
             range: fact.range,
             selection: fact.name_range,
             ..Node::new(kind)
@@ -246,7 +249,10 @@ impl<'db> Drawing<'db> {
         let after = self.cx.facts.var(join.after);
         let node = Node {
             name: after.name.to_string(),
-            struct_info: after.struct_info.display(self.cx.dialect).to_string(),
+            struct_info: after
+                .struct_info
+                .display(self.cx.release.dialect())
+                .to_string(),
             ..node
         };
         let at = self.push(node, made);

@@ -3,7 +3,7 @@
 use hir::body::{Body, Expr, StmtKind};
 use hir::{Database, FunctionItem, ModuleItem, SourceFile};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::{Callable, StructInfo};
 use std::fmt::Write;
@@ -13,14 +13,14 @@ use crate::mentions::{function_named, text_of};
 use crate::semantics::spelling::written;
 
 /// Markdown about a function: its header, what it is, its attributes.
-pub fn page(db: &Database, function: FunctionItem<'_>, dialect: Dialect) -> Option<String> {
+pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Option<String> {
     let name = function.name(db);
     let body = hir::function_body(db, function);
     let (header, role) = match function.kind(db) {
         FunctionKind::Relax => {
             let facts = hir::lazy_facts(db, function);
             let fact = facts.functions.first()?;
-            let shown = |sinfo: &StructInfo| written(sinfo, dialect, function.env(db));
+            let shown = |sinfo: &StructInfo| written(sinfo, release, function.env(db));
             let params = fact.params.iter().map(|&param| {
                 let var = facts.var(param);
                 format!("{}: {}", var.name, shown(var.struct_info))

@@ -1,8 +1,9 @@
 //! The documentation of an operator, from its row in the table.
 
+use relax::release::Release;
+use relax::release::Releases;
 use std::fmt::Write;
 
-use relax::dialect::{Dialect, Dialects};
 use relax::ops::{OpDef, Param, Purity};
 
 /// Signature, what it does, shapes, parameters, example.
@@ -21,7 +22,7 @@ pub fn page(op: &OpDef) -> String {
     if !op.example.is_empty() {
         let _ = write!(text, "\n```python\n{}\n```\n", op.example);
     }
-    for note in [impurity(op), range(op.dialects)].into_iter().flatten() {
+    for note in [impurity(op), range(op.releases)].into_iter().flatten() {
         let _ = write!(text, "\n{note}\n");
     }
     text.push_str(&links(op));
@@ -31,7 +32,7 @@ pub fn page(op: &OpDef) -> String {
 /// To TVM's page of the operator, and to its rule in TVM's sources.
 fn links(op: &OpDef) -> String {
     let name = op.script();
-    let version = if op.dialects.contains(Dialect::Type) {
+    let version = if op.releases.contains(Release::NEWEST) {
         "main"
     } else {
         "v0.19.0"
@@ -52,14 +53,6 @@ fn impurity(op: &OpDef) -> Option<String> {
     }
 }
 
-pub fn range(dialects: Dialects) -> Option<String> {
-    if dialects == Dialects::ALL {
-        return None;
-    }
-    let (since, until) = (dialects.since.name(), dialects.until.name());
-    Some(if since == until {
-        format!("*Only in the dialect `{since}`.*")
-    } else {
-        format!("*In the dialects `{since}` to `{until}`.*")
-    })
+pub fn range(releases: Releases) -> Option<String> {
+    Some(format!("*{}*", releases.sentence()?))
 }

@@ -76,7 +76,7 @@ pub fn member(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover
     let PrimDefKind::Buffer(_) = facts.def(id).kind else {
         return None;
     };
-    let entry = script::buffer_member(name.text(), hir::file_dialect(db, file))?;
+    let entry = script::buffer_member(name.text(), hir::file_release(db, file))?;
     let shown = format!("{}.{}", facts.def(id).name, entry.name);
     Some(Hover {
         range: name.text_range() + function.offset(db),

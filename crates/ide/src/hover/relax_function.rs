@@ -1,12 +1,13 @@
 //! Hover in Relax functions: variables, shape variables, operators with their operands, expressions; where each
 //! dimension comes from.
 
+use relax::dialect::Dialect;
+use relax::release::Release;
 use std::fmt::Write;
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::{ArgFact, CallFact, Def, SymId, VarId, VarKind};
-use hir::{Database, FunctionItem, SourceFile, file_dialect};
-use relax::dialect::Dialect;
+use hir::{Database, FunctionItem, SourceFile, file_release};
 use relax::ops::OpDef;
 use relax::sinfo::StructInfo;
 use relax::sym::SymVar;
@@ -23,7 +24,7 @@ use crate::types::LineNumbers;
 pub struct RelaxHover<'db> {
     db: &'db Database,
     file: SourceFile,
-    dialect: Dialect,
+    release: Release,
     lines: &'db dyn LineNumbers,
     at: RelaxPosition<'db>,
 }
@@ -38,7 +39,7 @@ impl<'db> RelaxHover<'db> {
         Some(RelaxHover {
             db,
             file,
-            dialect: file_dialect(db, file),
+            release: file_release(db, file),
             lines,
             at: RelaxPosition::at(db, file, offset)?,
         })
@@ -62,14 +63,14 @@ impl<'db> RelaxHover<'db> {
     }
 
     fn written(&self, sinfo: &StructInfo) -> String {
-        written(sinfo, self.dialect, self.at.function.env(self.db))
+        written(sinfo, self.release, self.at.function.env(self.db))
     }
 
     pub fn variable(&self, id: VarId) -> String {
         let var = self.at.facts.var(id);
         let title = format!("{}: {}", var.name, self.written(var.struct_info));
         let mut text = code(&title);
-        text.push_str(role(var.kind, self.dialect));
+        text.push_str(role(var.kind, self.release));
         text.push_str(&memory(var.struct_info));
         if let Some(value) = var.value {
             text.push_str(&self.trace(value, var.struct_info));
@@ -90,7 +91,7 @@ impl<'db> RelaxHover<'db> {
 
     /// A function that is named at `range`, and how the dimensions of what a call of it gives came about.
     pub fn function(&self, callee: FunctionItem<'_>, range: TextRange) -> Option<String> {
-        let mut text = function::page(self.db, callee, self.dialect)?;
+        let mut text = function::page(self.db, callee, self.release)?;
         if let Some((call, _)) = self.call_at(range) {
             let result = struct_info(self.at.facts, call);
             text.push_str(&self.trace(call, &result));
@@ -300,7 +301,7 @@ impl<'db> RelaxHover<'db> {
                 let of = format!(
                     "`{}` ({}, line {line})",
                     binder.name,
-                    role(binder.kind, self.dialect)
+                    role(binder.kind, self.release)
                 );
                 match place {
                     Some(place) => format!("`{}` is {place} of {of}", var.name),
@@ -323,12 +324,12 @@ impl<'db> RelaxHover<'db> {
     }
 }
 
-fn role(kind: VarKind, dialect: Dialect) -> &'static str {
+fn role(kind: VarKind, release: Release) -> &'static str {
     match kind {
         VarKind::Param => "parameter",
         VarKind::Var => "variable",
         VarKind::Dataflow => "dataflow variable",
-        VarKind::MatchCast if dialect == Dialect::Rfc => "bound by `R.match_shape`",
+        VarKind::MatchCast if release.dialect() == Dialect::Rfc => "bound by `R.match_shape`",
         VarKind::MatchCast => "bound by `R.match_cast`",
         VarKind::Function => "local function",
     }

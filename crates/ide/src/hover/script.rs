@@ -1,11 +1,11 @@
 //! Names under `R`, `T` and `I` by the tree alone: in decorators, annotations and PrimFuncs as well. Also dtypes and
 //! keys of attributes in strings.
 
+use relax::release::{Release, Releases};
 use std::fmt::Write;
 
 use hir::{Database, SourceFile};
 use relax::arguments::bind;
-use relax::dialect::{Dialect, Dialects};
 use relax::dtype::DType;
 use relax::script::{self, Entry, Mark, Marked, Role};
 use relax::script::{Namespace, ScriptPath};
@@ -27,7 +27,7 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
     let function = function_at(db, file, offset);
     let at = At {
         env: function.map_or_else(|| hir::file_env(db, file), |it| it.env(db).clone()),
-        dialect: hir::file_dialect(db, file),
+        release: hir::file_release(db, file),
         kind: function.map_or(FunctionKind::Python, |it| it.kind(db)),
     };
     let (range, markdown) = match token.kind() {
@@ -40,7 +40,7 @@ pub fn hover(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover>
 
 struct At {
     env: std::sync::Arc<hir::enclosing::Env>,
-    dialect: Dialect,
+    release: Release,
     kind: FunctionKind,
 }
 
@@ -48,7 +48,7 @@ impl At {
     fn string(&self, token: &SyntaxToken) -> Option<String> {
         let text = token.text().trim_matches(['"', '\'']);
         if self.is_attr_key(token) {
-            let attr = script::function_attr(text, self.kind, self.dialect)?;
+            let attr = script::function_attr(text, self.kind, self.release)?;
             return Some(format!(
                 "{}{}",
                 code(&format!("\"{}\": {}", attr.key, attr.example)),
@@ -118,7 +118,7 @@ impl At {
             Some(entry) => entry.first_child().as_ref() == Some(&literal),
             None => value == literal,
         };
-        script::mark(key, Marked::by(entry.name, &param)?, self.dialect).filter(|_| is_key)
+        script::mark(key, Marked::by(entry.name, &param)?, self.release).filter(|_| is_key)
     }
 
     /// A memory, a thread: what a string says that is one of few.
@@ -139,7 +139,7 @@ impl At {
     fn argument(&self, inside: &SyntaxNode) -> Option<(&'static Entry, String, SyntaxNode)> {
         let call = inside.ancestors().find_map(CallExpr::cast)?;
         let path = self.callee(call.syntax())?;
-        let entry = script::find(path.namespace, &path.rest, self.dialect)?;
+        let entry = script::find(path.namespace, &path.rest, self.release)?;
         let range = inside.text_range();
         let holds = |arg: &Arg| arg.syntax().text_range().contains_range(range);
         let args: Vec<Arg> = call.arg_list()?.args().collect();
@@ -191,7 +191,7 @@ impl At {
             .ancestors()
             .find(|node| node.kind() == K::CALL_EXPR)?;
         let path = self.callee(&call)?;
-        let entry = script::find(path.namespace, &path.rest, self.dialect)?;
+        let entry = script::find(path.namespace, &path.rest, self.release)?;
         let mut params = entry.forms().into_iter().flatten();
         let param = params.find(|param| param.name == token.text())?;
         let of = callee_text(&call)?;
@@ -231,16 +231,16 @@ impl At {
                 Namespace::Ir => ("tvm.script.ir", "modules"),
                 Namespace::Python => ("tvm.relax", "the same operators, called from Python"),
             };
-            let module = match (namespace, self.dialect) {
-                (Namespace::Tir, Dialect::Type) => "tvm.script.tirx",
+            let module = match namespace {
+                Namespace::Tir if self.release.has_tirx() => "tvm.script.tirx",
                 _ => module,
             };
             return Some(format!("{}{what}", code(module)));
         }
-        if let Some(entry) = script::find(namespace, rest, self.dialect) {
+        if let Some(entry) = script::find(namespace, rest, self.release) {
             let mut page = entry_page(shown, entry, namespace);
             if entry.role == Role::Namespace {
-                let count = script::below(namespace, rest, self.dialect).len();
+                let count = script::below(namespace, rest, self.release).len();
                 let _ = write!(page, "\n\n{count} names");
             }
             return Some(page);
@@ -248,14 +248,14 @@ impl At {
         if let Namespace::Tir | Namespace::Ir = namespace {
             let dtype = DType::of_constructor(rest).filter(|_| namespace == Namespace::Tir);
             return dtype.map(dtype::page).or_else(|| {
-                let count = script::below(namespace, rest, self.dialect).len();
+                let count = script::below(namespace, rest, self.release).len();
                 (count > 0).then(|| format!("{}{count} names", code(shown)))
             });
         }
-        if let Some(op) = ops::by_script(rest, self.dialect) {
+        if let Some(op) = ops::by_script(rest, self.release) {
             return Some(operator::page(op));
         }
-        let ops = ops::all().filter(|op| op.dialects.contains(self.dialect));
+        let ops = ops::all().filter(|op| op.releases.contains(self.release));
         let count = ops.filter(|op| is_below(op.script(), rest)).count();
         (count > 0).then(|| format!("{}{count} operators", code(shown)))
     }
@@ -291,9 +291,9 @@ pub fn written(name: &str, entry: &Entry) -> String {
 fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
     // Other dialects may have a row of their own.
     let rows = script::entries(namespace).filter(|row| row.name == entry.name);
-    let all = rows.fold(entry.dialects, |all, row| Dialects {
-        since: all.since.min(row.dialects.since),
-        until: all.until.max(row.dialects.until),
+    let all = rows.fold(entry.releases, |all, row| Releases {
+        since: all.since.min(row.releases.since),
+        until: all.until.max(row.releases.until),
     });
     let note = operator::range(all);
     let at = if entry.role == Role::Decorator {

@@ -192,15 +192,15 @@ def f(A: T.Buffer((4,), "float32")):
 
 #[test]
 fn a_spelling_of_another_dialect_is_deprecated() {
-    let dialect = relax::dialect::Dialect::Type;
+    let release = relax::Release::NEWEST;
     let deprecated = TokenModifier::Deprecated.bit();
-    let gone = |op: &&relax::ops::OpDef| relax::ops::by_script(op.script(), dialect).is_none();
+    let gone = |op: &&relax::ops::OpDef| relax::ops::by_script(op.script(), release).is_none();
     for op in relax::ops::all().filter(gone) {
-        let (kind, modifiers) = offered(&format!("R.{}", op.script()), dialect).unwrap();
+        let (kind, modifiers) = offered(&format!("R.{}", op.script()), release).unwrap();
         assert_eq!(kind, TokenKind::TensorOperator, "{}", op.name);
         assert!(modifiers & deprecated != 0, "{}", op.name);
     }
-    let (_, modifiers) = offered("R.add", dialect).unwrap();
+    let (_, modifiers) = offered("R.add", release).unwrap();
     assert!(modifiers & deprecated == 0);
 }
 

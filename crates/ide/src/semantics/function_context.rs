@@ -5,9 +5,9 @@
 use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::{Def, Var, VarId, VarKind};
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
-use relax::dialect::Dialect;
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items, file_release};
 use relax::ops::Purity;
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
 use smol_str::SmolStr;
@@ -28,7 +28,7 @@ pub struct FunctionContext<'db> {
     pub tree: ast::FunctionDef,
     pub body: &'db Body,
     pub facts: &'db LazyFacts,
-    pub dialect: Dialect,
+    pub release: Release,
 }
 
 impl<'db> FunctionContext<'db> {
@@ -60,7 +60,7 @@ impl<'db> FunctionContext<'db> {
             tree: function.source(db).def()?,
             body: hir::function_body(db, function),
             facts: hir::lazy_facts(db, function),
-            dialect: file_dialect(db, file),
+            release: file_release(db, file),
         })
     }
 
@@ -218,7 +218,7 @@ impl<'db> FunctionContext<'db> {
     /// StructInfo as the file writes it.
     pub fn written(&self, sinfo: &StructInfo) -> String {
         let devices = self.module().map_or(&[][..], |it| it.vdevices(self.db));
-        written_among(sinfo, self.dialect, self.function.env(self.db), devices)
+        written_among(sinfo, self.release, self.function.env(self.db), devices)
     }
 
     /// Whether the function declares a shape variable of this name: `n = T.int64()`.

@@ -1,14 +1,15 @@
 //! What is in reach of a cursor in half-typed text: the function and module around it, the Python scope, names.
 
+use relax::dialect::Dialect;
+use relax::release::Release;
 use std::sync::Arc;
 
 use hir::LazyFacts;
 use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
 use hir::enclosing::{Env, PyValue};
 use hir::facts::Var;
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_dialect, file_items};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items, file_release};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::StructInfo;
 use smol_str::SmolStr;
@@ -24,7 +25,7 @@ const MAX_GAP: usize = 4096;
 pub struct Scope<'db> {
     pub db: &'db Database,
     pub text: &'db str,
-    pub dialect: Dialect,
+    pub release: Release,
     pub offset: TextSize,
     /// Where the logical line of the cursor begins.
     line: TextSize,
@@ -57,7 +58,7 @@ impl<'db> Scope<'db> {
         Scope {
             db,
             text,
-            dialect: file_dialect(db, file),
+            release: file_release(db, file),
             offset,
             line: cursor
                 .line
@@ -107,7 +108,7 @@ impl<'db> Scope<'db> {
 
     /// StructInfo as it is written here.
     pub fn written(&self, sinfo: &StructInfo) -> String {
-        written(sinfo, self.dialect, &self.env)
+        written(sinfo, self.release, &self.env)
     }
 
     /// The functions of the module, or those beside this one where there is no module.
@@ -134,7 +135,7 @@ impl<'db> Scope<'db> {
     /// The name by which functions of the module are reached here: `cls`, where the function has it.
     pub fn module_alias(&self) -> Option<SmolStr> {
         let module = self.module?.name(self.db);
-        if self.dialect == Dialect::Rfc {
+        if self.release.dialect() == Dialect::Rfc {
             return None;
         }
         let alias = self.body().and_then(|body| module_alias(body, &module));

@@ -2,7 +2,7 @@
 
 use hir::body::{Body, Expr, StmtKind, Target};
 use hir::enclosing::Env;
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::display::Names;
 use relax::sinfo::{StructInfo, VDevice};
@@ -38,14 +38,14 @@ pub fn alias(env: &Env, namespace: Namespace) -> SmolStr {
 }
 
 /// StructInfo by the names that are bound here: `R.Tensor` for most.
-pub fn written(sinfo: &StructInfo, dialect: Dialect, env: &Env) -> String {
-    written_among(sinfo, dialect, env, &[])
+pub fn written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
+    written_among(sinfo, release, env, &[])
 }
 
 /// The same in a module that lists virtual devices.
 pub fn written_among(
     sinfo: &StructInfo,
-    dialect: Dialect,
+    release: Release,
     env: &Env,
     devices: &[VDevice],
 ) -> String {
@@ -55,7 +55,7 @@ pub fn written_among(
         tir: &tir,
         devices,
     };
-    sinfo.written(dialect, names).to_string()
+    sinfo.written(release.dialect(), names).to_string()
 }
 
 /// What a function calls its module: `cls = Module`. Printers put it first.

@@ -31,7 +31,8 @@ pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let report = FileReport::new(command.file.clone(), text, found);
     let (db, source) = analysis.hir(file).expect("the file was just added");
     let facts = json!({
-        "dialect": hir::file_dialect(db, source).name(),
+        "dialect": hir::file_release(db, source).dialect().name(),
+        "release": hir::file_release(db, source).name(),
         "functions": functions(db, source, &report),
         "diagnostics": diagnostics(&report),
     });
@@ -79,7 +80,8 @@ struct Function<'a> {
 impl Function<'_> {
     fn to_json(&self, module: Option<&str>, report: &FileReport) -> Value {
         let start = self.item.offset(self.db);
-        let dialect = hir::file_dialect(self.db, self.item.file(self.db));
+        let release = hir::file_release(self.db, self.item.file(self.db));
+        let dialect = release.dialect();
         let line = |range: text_size::TextRange| report.span(range + start).line;
         let params: Vec<Value> = self
             .fact

@@ -49,7 +49,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     limit_memory(limits.memory_mb);
     let job = LowerJob {
         text: (&*text).into(),
-        dialect: None,
+        target: None,
         function: command.target.function.clone(),
         line: command.target.line.map(|line| line.saturating_sub(1)),
         stage: command.stage.name().to_owned(),

@@ -142,7 +142,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let job = Job {
         text: (&*text).into(),
         directory: None,
-        dialect: None,
+        target: None,
         function: command.target.function.clone().unwrap_or_default(),
         line: command.target.line.map(|line| line.saturating_sub(1)),
         dims: distinct(&command.dims, "--dim")?,

@@ -1,6 +1,6 @@
 //! The table of settings.
 
-use relax::dialect::Dialect;
+use relax::release::Release;
 use serde_json::{Value, json};
 
 use super::Config;
@@ -38,6 +38,18 @@ const CLIENT_ONLY: Set = |_, _| Some(());
 /// Largest value that a JSON number holds exactly everywhere.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
+/// `auto`, then every release.
+const RELEASES: [(&str, &str); Release::ALL.len() + 1] = {
+    let found_out = "Found out for each file, from its imports and spellings.";
+    let mut all = [("auto", found_out); Release::ALL.len() + 1];
+    let mut at = 0;
+    while at < Release::ALL.len() {
+        all[at + 1] = (Release::ALL[at].name(), Release::ALL[at].title());
+        at += 1;
+    }
+    all
+};
+
 pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.server.path",
@@ -46,22 +58,14 @@ pub const SETTINGS: &[Setting] = &[
         set: CLIENT_ONLY,
     },
     Setting {
-        name: "relax.dialect",
+        name: "relax.tvm",
         kind: Kind::Choice {
             default: "auto",
-            options: &[
-                (
-                    "auto",
-                    "Detected in each file, from its imports and spellings.",
-                ),
-                ("rfc", "The syntax of the Relax RFC of 2022."),
-                ("struct-info", "TVM 0.11 to 0.25."),
-                ("type", "TVM 0.26 and newer."),
-            ],
+            options: &RELEASES,
         },
-        doc: "The dialect of TVMScript that files are written in.",
+        doc: "The release of TVM that files are written for.",
         set: |config, value| {
-            config.dialect = Dialect::from_name(value.as_str()?);
+            config.target = Release::from_name(value.as_str()?);
             Some(())
         },
     },

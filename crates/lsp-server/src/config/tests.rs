@@ -1,5 +1,6 @@
 //! The settings table: its values, its page, and what the VS Code extension declares.
 
+use relax::release::Release;
 use std::fmt::Write;
 
 use expect_test::expect_file;
@@ -41,23 +42,24 @@ fn settings_may_be_nested_or_dotted_or_lack_the_first_part() {
 }
 
 #[test]
-fn the_dialect_is_one_of_three_or_found_out() {
-    let read = |name: &str| Config::read(&json!({"dialect": name})).0.dialect;
-    assert_eq!(read("rfc"), Some(Dialect::Rfc));
+fn the_release_is_one_of_those_known_or_found_out() {
+    let read = |name: &str| Config::read(&json!({"tvm": name})).0.target;
+    assert_eq!(read("rfc"), Some(Release::Rfc));
+    assert_eq!(read("0.25"), Some(Release::V0_25));
     assert_eq!(read("auto"), None);
 }
 
 #[test]
 fn a_value_that_cannot_be_used_is_named_and_the_rest_is_read() {
     let (config, problems) = Config::read(&json!({
-        "dialect": "relay", "run": {"defaultDim": 0, "seed": 3}, "codeLens": {"enable": "yes"},
+        "tvm": "relay", "run": {"defaultDim": 0, "seed": 3}, "codeLens": {"enable": "yes"},
     }));
     assert_eq!(config.run.seed, 3);
     assert_eq!(config.run.default_dim, Config::default().run.default_dim);
     assert_eq!(
         problems,
         [
-            "setting `relax.dialect` must be one of \"auto\", \"rfc\", \"struct-info\", \"type\", not \"relay\". The dialect of TVMScript that files are written in.",
+            "setting `relax.tvm` must be one of \"auto\", \"rfc\", \"unity\", \"0.16\", \"0.17\", \"0.18\", \"0.19\", \"0.20\", \"0.21\", \"0.22\", \"0.23\", \"0.24\", \"0.25\", \"0.26\", \"0.27\", not \"relay\". The release of TVM that files are written for.",
             "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\", \"Trace\" and the outcome of the last run over each Relax function, in VS Code also \"Graph\".",
             "setting `relax.run.defaultDim` must be a whole number from 1 to 2147483648, not 0. Value of a shape variable for which a run is given none.",
         ]

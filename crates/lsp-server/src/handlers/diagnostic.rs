@@ -56,8 +56,8 @@ pub fn answer(
 
 /// Names the text and the settings that diagnostics depend on.
 pub fn result_id(document: &Document, config: &Config) -> String {
-    let dialect = config.dialect.map_or("auto", |dialect| dialect.name());
-    format!("{}.{}.{dialect}", document.file.0, document.version)
+    let release = config.target.map_or("auto", |release| release.name());
+    format!("{}.{}.{release}", document.file.0, document.version)
 }
 
 pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {

@@ -78,14 +78,14 @@ fn report(
     file: &File,
     previous: &[PreviousResultId],
 ) -> Option<WorkspaceDocumentDiagnosticReport> {
-    let dialect = survey.config.dialect;
-    let id = format!("{}.{}", file.id(), dialect.map_or("auto", |it| it.name()));
+    let target = survey.config.target;
+    let id = format!("{}.{}", file.id(), target.map_or("auto", |it| it.name()));
     if has(previous, &file.uri, &id) {
         return Some(unchanged(&file.uri, None, id));
     }
     let text = file.text()?;
     let lines = Lines::new(text.clone(), survey.client.encoding);
-    let (analysis, only) = Analysis::from_single_file(text, Config { dialect });
+    let (analysis, only) = Analysis::from_single_file(text, Config { target });
     let found = analysis.diagnostics(only).ok()?;
     let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
     Some(full(&file.uri, None, id, found.iter().map(show).collect()))

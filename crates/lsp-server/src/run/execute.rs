@@ -1,10 +1,10 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
+use relax::release::Release;
 use std::fmt::Write;
 use std::time::Instant;
 
 use ide::{Analysis, Config};
-use relax::dialect::Dialect;
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::value::Value;
@@ -54,8 +54,8 @@ fn run(
     listener: &mut dyn Listener,
 ) -> Result<(Finished, Leaves), Failed> {
     let begin = Instant::now();
-    let dialect = job.dialect.as_deref().and_then(Dialect::from_name);
-    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { dialect });
+    let target = job.target.as_deref().and_then(Release::from_name);
+    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { target });
     let (db, source) = analysis.hir(file).expect("the file was just added");
     let function = select::function(db, source, &job.function, job.line).map_err(refused)?;
     let program = vm::compile_with(db, function, listener.packed_functions())

@@ -29,8 +29,8 @@ impl Task {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LowerJob {
     pub text: Arc<str>,
-    /// The name of the dialect; `None`: found out from the text.
-    pub dialect: Option<String>,
+    /// The name of the release; `None`: found out from the text.
+    pub target: Option<String>,
     /// `Module.forward`, or a bare name; `None`: every function.
     pub function: Option<String>,
     /// The line of the `def`, from 0, to tell apart functions of one name.
@@ -45,8 +45,8 @@ pub struct Job {
     pub text: Arc<str>,
     /// Relative paths of inputs start here.
     pub directory: Option<PathBuf>,
-    /// The name of the dialect; `None`: found out from the text.
-    pub dialect: Option<String>,
+    /// The name of the release; `None`: found out from the text.
+    pub target: Option<String>,
     /// `Module.forward`, or a bare name.
     pub function: String,
     /// The line of the `def`, from 0, to tell apart functions of one name.

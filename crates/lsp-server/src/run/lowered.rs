@@ -3,7 +3,7 @@
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use ide::{Analysis, Config};
 use relax::FunctionKind;
-use relax::dialect::Dialect;
+use relax::release::Release;
 use serde::{Deserialize, Serialize};
 use text_size::TextRange;
 use vm::listing::{STAGES, Stage};
@@ -29,8 +29,8 @@ impl Lowered {
 /// The text of the stage that the job names, or a sentence that says why there is none.
 pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
     let stage = stage_named(&job.stage)?;
-    let dialect = job.dialect.as_deref().and_then(Dialect::from_name);
-    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { dialect });
+    let target = job.target.as_deref().and_then(Release::from_name);
+    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { target });
     let Some((db, source)) = analysis.hir(file) else {
         return Err("the file is not there".to_owned());
     };

@@ -89,7 +89,7 @@ fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, Str
     Ok(Question {
         job: LowerJob {
             text: (&**document.lines.text()).into(),
-            dialect: config.dialect.map(|dialect| dialect.name().to_owned()),
+            target: config.target.map(|release| release.name().to_owned()),
             function: params.function,
             line: params.line,
             stage: stage.name().to_owned(),

@@ -137,7 +137,7 @@ impl Session {
         }
         let document = self.documents.get(call.arguments.uri.as_str()).cloned();
         let config = self.config.run.clone();
-        let dialect = self.config.dialect;
+        let target = self.config.target;
         let events = self.events.clone();
         self.runtime.spawn(async move {
             let lines = document.as_ref().map(|document| document.lines.clone());
@@ -148,7 +148,7 @@ impl Session {
                         text: (&*text).into(),
                         directory: uri::path(&arguments.uri)
                             .and_then(|path| path.parent().map(Into::into)),
-                        dialect: dialect.map(|dialect| dialect.name().to_owned()),
+                        target: target.map(|release| release.name().to_owned()),
                         function: arguments.function.clone(),
                         line: arguments.line,
                         dims: arguments.dims.clone(),

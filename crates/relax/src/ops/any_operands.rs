@@ -1,9 +1,9 @@
 //! Every rule under operands of every kind: nothing panics, whatever is concluded.
 
 use super::{Call, Rule};
-use crate::dialect::Dialect;
 use crate::notation;
 use crate::parts::Parts;
+use crate::release::Release;
 use crate::sym::SymCx;
 use crate::value::Value;
 
@@ -72,12 +72,12 @@ fn no_operand_makes_a_rule_panic() {
             let args: Vec<Option<Value>> = (0..op.params.len())
                 .map(|_| Some(operands[next(operands.len())].clone()))
                 .collect();
-            for dialect in Dialect::ALL {
+            for release in Release::ALL {
                 let _ = rule(&Call {
                     op,
                     args: &args,
                     cx: &cx,
-                    dialect,
+                    release,
                     vdevices: &[],
                 });
             }

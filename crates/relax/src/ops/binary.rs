@@ -1,8 +1,9 @@
 //! Elementwise operators of two operands: arithmetic, comparison, logic, bits.
 
 use super::broadcast::{Side, arith_dtype, broadcast, element_dtype, joint_vdevice};
-use super::{Call, Dialects, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, req};
+use super::{Call, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, req};
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Prim, StructInfo, Tensor, TensorShape};
 use crate::sym::SymExpr;
 use crate::value::Value;
@@ -101,14 +102,14 @@ pub(super) static OPS: &[OpDef] = &[
         "The angle of the point (x2, x1) in its quadrant, elementwise.",
         "R.atan2(y, x)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .familiar(&["arctan2"]),
     arith(
         "relax.log_add_exp",
         "The logarithm of the sum of the exponentials, elementwise.",
         "R.log_add_exp(x, y)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .familiar(&["logaddexp"]),
     arith(
         "relax.maximum",

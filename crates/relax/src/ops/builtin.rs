@@ -4,7 +4,7 @@
 use super::Default::Str;
 use super::memory::{DTYPE, SHAPE, dtype_of, object};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Sharding, opt, req};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
@@ -35,7 +35,7 @@ pub static OPS: &[OpDef] = &[
         stop_lift_params,
     )
     .aliases(&["stop_lift_params"])
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The tensor itself; the lifting of parameters stops here.",
         "x: S → S",

@@ -1,12 +1,13 @@
 //! One call of an operator as its rule sees it: operands by parameter, and the ways a rule can end.
 
+use crate::dialect::Dialect;
+use crate::release::Release;
 use std::fmt::Display;
 
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Default, OpDef};
-use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::sinfo::{Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::{SymCx, SymExpr};
@@ -98,7 +99,7 @@ pub struct Call<'a> {
     /// One for each parameter; `None`: not given. A starred parameter's operands are one `Value::List`.
     pub args: &'a [Option<Value>],
     pub cx: &'a SymCx,
-    pub dialect: Dialect,
+    pub release: Release,
     /// The virtual devices of the module.
     pub vdevices: &'a [VDevice],
 }
@@ -222,7 +223,7 @@ impl Call<'_> {
     pub fn prim(&self, i: usize) -> Result<Prim, Stop> {
         let value = self.value(i);
         // Before TVM 0.25 a Python float became a float32.
-        if matches!(value, Value::Float(_)) && self.dialect < Dialect::Type {
+        if matches!(value, Value::Float(_)) && self.release.dialect() < Dialect::Type {
             return Ok(Prim {
                 dtype: Some(DType::F32),
                 value: None,

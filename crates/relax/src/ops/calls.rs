@@ -4,7 +4,7 @@
 use super::Default::None;
 use super::memory::object;
 use super::{Default, Kind, OpDef, Param, Purity, opt, req, rest};
-use crate::dialect::{Dialect, Dialects};
+use crate::release::{Release, Releases};
 
 const SOURCE: &str = "src/relax/op/op.cc";
 const SCRIPT: &str = "python/tvm/script/ir_builder/relax/ir.py";
@@ -41,10 +41,7 @@ const fn absent(param: Param) -> Param {
     }
 }
 
-const RFC: Dialects = Dialects {
-    since: Dialect::Rfc,
-    until: Dialect::Rfc,
-};
+const RFC: Releases = Releases::only(Release::Rfc);
 const RFC_SHAPE: Param =
     req("output_shape", Kind::Shape).doc("The shape of the result, or a tuple of shapes.");
 const RFC_DTYPE: Param =
@@ -77,12 +74,12 @@ pub static OPS: &[OpDef] = &[
             TIR_VARS,
         ],
     )
-    .dialects(RFC)
+    .releases(RFC)
     .doc(CALL_TIR, CALL_TIR_SHAPES, "y = R.call_tir(f, (x,), (n, m), dtype=\"float32\")")
     .source(SOURCE)
     .usage(1),
     OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_SINFO, TIR_VARS])
-        .dialects(Dialects::STRUCT_INFO)
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .doc(
             CALL_TIR,
             CALL_TIR_SHAPES,
@@ -91,7 +88,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE)
     .usage(1),
     OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_TY])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             CALL_TIR,
             CALL_TIR_SHAPES,
@@ -103,7 +100,7 @@ pub static OPS: &[OpDef] = &[
         "relax.call_tir_inplace",
         &[GVAR, ARGS, INPLACE, OUT_SINFO, TIR_VARS],
     )
-    .dialects(Dialects::STRUCT_INFO)
+    .releases(Releases::between(Release::Unity, Release::V0_25))
     .doc(
         INPLACE_SUMMARY,
         CALL_TIR_SHAPES,
@@ -111,7 +108,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::special("relax.call_tir_inplace", &[GVAR, ARGS, INPLACE, OUT_TY])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             INPLACE_SUMMARY,
             CALL_TIR_SHAPES,
@@ -122,7 +119,7 @@ pub static OPS: &[OpDef] = &[
         "relax.call_tir_with_grad",
         &[GVAR, ARGS, OUT_SINFO, GRAD_NAME, GRAD_KWARGS, TIR_VARS],
     )
-    .dialects(Dialects::STRUCT_INFO)
+    .releases(Releases::between(Release::Unity, Release::V0_25))
     .doc(
         WITH_GRAD_SUMMARY,
         CALL_TIR_SHAPES,
@@ -133,7 +130,7 @@ pub static OPS: &[OpDef] = &[
         "relax.call_tir_with_grad",
         &[GVAR, ARGS, OUT_TY, GRAD_NAME, GRAD_KWARGS],
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         WITH_GRAD_SUMMARY,
         CALL_TIR_SHAPES,
@@ -141,12 +138,12 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, RFC_SHAPE, RFC_DTYPE])
-        .dialects(RFC)
+        .releases(RFC)
         .doc(DPS_SUMMARY, PACKED_SHAPES, "y = R.call_dps_packed(\"f\", (x,), (n, m), dtype=\"float32\")")
         .source(SOURCE)
     .usage(13),
     OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, OUT_SINFO])
-        .dialects(Dialects::STRUCT_INFO)
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .doc(
             DPS_SUMMARY,
             PACKED_SHAPES,
@@ -155,7 +152,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE)
     .usage(13),
     OpDef::special("relax.call_dps_packed", &[EXTERN, ARGS, OUT_TY])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             DPS_SUMMARY,
             PACKED_SHAPES,
@@ -164,7 +161,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE)
     .usage(13),
     OpDef::special("relax.call_packed", &[EXTERN, STAR, SINFO_ARGS_OPT])
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .purity(Purity::Impure)
         .doc(
             PACKED_SUMMARY,
@@ -174,7 +171,7 @@ pub static OPS: &[OpDef] = &[
         .source(SCRIPT)
     .usage(17),
     OpDef::special("relax.call_packed", &[EXTERN, STAR, TY_ARGS_OPT])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .purity(Purity::Impure)
         .doc(
             PACKED_SUMMARY,
@@ -184,7 +181,7 @@ pub static OPS: &[OpDef] = &[
         .source(SCRIPT)
     .usage(17),
     OpDef::special("relax.call_pure_packed", &[EXTERN, STAR, SINFO_ARGS])
-        .dialects(Dialects::STRUCT_INFO)
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .doc(
             PURE_PACKED_SUMMARY,
             PACKED_SHAPES,
@@ -192,7 +189,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::special("relax.call_pure_packed", &[EXTERN, STAR, TY_ARGS])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             PURE_PACKED_SUMMARY,
             PACKED_SHAPES,
@@ -203,7 +200,7 @@ pub static OPS: &[OpDef] = &[
         "relax.call_inplace_packed",
         &[EXTERN, STAR, INPLACE, SINFO_ARGS],
     )
-    .dialects(Dialects::STRUCT_INFO)
+    .releases(Releases::between(Release::Unity, Release::V0_25))
     .doc(
         INPLACE_PACKED_SUMMARY,
         PACKED_SHAPES,
@@ -214,7 +211,7 @@ pub static OPS: &[OpDef] = &[
         "relax.call_inplace_packed",
         &[EXTERN, STAR, INPLACE, TY_ARGS],
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         INPLACE_PACKED_SUMMARY,
         PACKED_SHAPES,
@@ -229,7 +226,7 @@ pub static OPS: &[OpDef] = &[
             OUT_TY,
         ],
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Calls a Python function of the module.",
         PACKED_SHAPES,
@@ -237,7 +234,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::special("relax.call_builtin_with_ctx", &[EXTERN, ARGS, SINFO_ARGS_OPT])
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .purity(Purity::Impure)
         .doc(
             BUILTIN_SUMMARY,
@@ -246,7 +243,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::special("relax.call_builtin_with_ctx", &[EXTERN, ARGS, TY_ARGS_OPT])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .purity(Purity::Impure)
         .doc(
             BUILTIN_SUMMARY,
@@ -269,7 +266,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, SINFO_ARGS])
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .purity(Purity::Impure)
         .doc(
             INVOKE_SUMMARY,
@@ -278,7 +275,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, TY_ARGS])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .purity(Purity::Impure)
         .doc(
             INVOKE_SUMMARY,
@@ -287,7 +284,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::special("relax.invoke_pure_closure", &[CLOSURE, ARGS, SINFO_ARGS])
-        .dialects(Dialects::STRUCT_INFO)
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .doc(
             INVOKE_PURE_SUMMARY,
             PACKED_SHAPES,
@@ -295,7 +292,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::special("relax.invoke_pure_closure", &[CLOSURE, ARGS, TY_ARGS])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             INVOKE_PURE_SUMMARY,
             PACKED_SHAPES,

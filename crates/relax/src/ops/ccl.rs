@@ -1,12 +1,13 @@
 //! Collective communication between the workers of a multi-device run.
 
+use crate::dialect::Dialect;
+use crate::release::{Release, Releases};
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 use super::Default::{Bool, Int, Str};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Stop, opt, req};
-use crate::dialect::{Dialect, Dialects};
 use crate::sinfo::{DTensor, StructInfo, Tensor};
 use crate::sym::SymExpr;
 
@@ -30,7 +31,7 @@ pub static OPS: &[OpDef] = &[
         ],
         allreduce,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "Combines the tensors of all workers elementwise; every worker gets the result.",
         "x: S → S",
@@ -43,7 +44,7 @@ pub static OPS: &[OpDef] = &[
         &[X, NUM_WORKERS, IN_GROUP],
         allgather,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "Joins the tensors of all workers along the first axis; every worker gets the result.",
         "x: (d1, ..., dn) → (d1·num_workers, ..., dn)",
@@ -55,7 +56,7 @@ pub static OPS: &[OpDef] = &[
         &[req("x", Kind::Tensor).doc("The tensor of worker 0.")],
         |c| c.tensor(0).map(Into::into),
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "Gives every worker the tensor of worker 0.",
         "x: S → S",
@@ -71,7 +72,7 @@ pub static OPS: &[OpDef] = &[
         ],
         scatter,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "Divides the tensor of worker 0 evenly among the workers.",
         "x: (..., d, ...) → (..., d/num_workers, ...)",
@@ -128,7 +129,7 @@ fn allgather(c: &Call<'_>) -> Infer {
 fn scatter(c: &Call<'_>) -> Infer {
     let x = c.tensor(0)?;
     // Until TVM 0.24 the first axis is checked, whichever is divided.
-    let checked = (c.dialect < Dialect::Type).then_some(0);
+    let checked = (c.release.dialect() < Dialect::Type).then_some(0);
     let dims = divided(c, &x, 1, 2, checked)?;
     Ok(StructInfo::Tensor(
         Tensor::new(dims, x.dtype).with_vdevice(x.vdevice),

@@ -2,10 +2,11 @@
 
 use super::join::ceildiv;
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt,
-    req, tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req,
+    tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
 };
 use crate::dtype::{Code, DType};
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor, TensorShape};
 use crate::sym::SymExpr;
 use crate::value::Value;
@@ -170,7 +171,7 @@ pub(super) static OPS: &[OpDef] = &[
         "window_size → (window_size,)",
         "R.hamming_window(16, True, 0.54, 0.46, \"float32\")",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
     OpDef::new("relax.tril", TRIANGLE, infer_triangle)
         .doc(

@@ -1,5 +1,6 @@
 //! Distributed tensors: sharding annotations, redistribution, calls on local parts (`R.dist.*`).
 
+use crate::release::{Release, Releases};
 use std::sync::Arc;
 
 use smol_str::SmolStr;
@@ -7,7 +8,6 @@ use smol_str::SmolStr;
 use super::calls::{ARGS, GVAR, TIR_VARS};
 use super::ccl::{NUM_WORKERS, divided};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Stop, req};
-use crate::dialect::Dialects;
 use crate::sinfo::{DTensor, StructInfo, Tensor};
 
 const SOURCE: &str = "src/relax/op/distributed/distributed.cc";
@@ -29,7 +29,7 @@ pub static OPS: &[OpDef] = &[
         ],
         annotate_sharding,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The value itself, annotated with a sharding.",
         "value: S → S",
@@ -46,7 +46,7 @@ pub static OPS: &[OpDef] = &[
         ],
         redistribute,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The same tensor under another sharding.",
         "value: DTensor S → DTensor S",
@@ -63,7 +63,7 @@ pub static OPS: &[OpDef] = &[
         ],
         replica_to_shard,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "This device's part of a replicated tensor.",
         "input: DTensor S on R → DTensor S on S[axis]",
@@ -72,19 +72,19 @@ pub static OPS: &[OpDef] = &[
     .source(SOURCE)
     .sharding(Sharding::Own),
     OpDef::special("relax.dist.call_tir_local_view", &[GVAR, ARGS, OUT_SINFO, TIR_VARS])
-        .dialects(Dialects::STRUCT_INFO)
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .doc(LOCAL_VIEW, "args → out_sinfo", "y = R.dist.call_tir_local_view(cls.f, (x,), out_sinfo=R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\"))")
         .source(SOURCE),
     OpDef::special("relax.dist.call_tir_local_view", &[GVAR, ARGS, OUT_TY])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(LOCAL_VIEW, "args → out_ty", "y = R.dist.call_tir_local_view(cls.f, (x,), out_ty=R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\"))")
         .source(SOURCE),
     OpDef::special("relax.dist.call_tir", &[FUNC, ARGS, OUT_SINFO, TIR_VARS])
-        .dialects(Dialects::STRUCT_INFO)
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .doc(CALL_TIR, "args → out_sinfo", "y = R.dist.call_tir(cls.f, (x,), out_sinfo=R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\"))")
         .source("src/relax/op/distributed/op.cc"),
     OpDef::special("relax.dist.call_tir", &[FUNC, ARGS, OUT_TY])
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(CALL_TIR, "args → out_ty", "y = R.dist.call_tir(cls.f, (x,), out_ty=R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\"))")
         .source("src/relax/op/distributed/op.cc"),
 ];

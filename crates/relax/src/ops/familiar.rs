@@ -25,14 +25,14 @@ pub(super) fn operator(name: &str) -> Option<&'static str> {
 mod tests {
     use super::super::nearest;
     use super::*;
-    use crate::dialect::Dialect;
+    use crate::release::Release;
 
     #[test]
     fn a_name_of_another_library_is_no_operator_itself_and_means_one() {
         let mut meant: FxHashMap<&str, &str> = FxHashMap::default();
         for op in all() {
             for &theirs in op.familiar {
-                let known = super::super::by_script(theirs, Dialect::Type);
+                let known = super::super::by_script(theirs, Release::NEWEST);
                 assert!(known.is_none(), "{theirs} is an operator");
                 let other = meant.insert(theirs, op.name);
                 assert!(other.is_none_or(|other| other == op.name), "{theirs}");

@@ -2,10 +2,11 @@
 
 use super::create::integer_operand;
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt,
-    req, show_dims, with_dims, with_ndim, with_shape,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req,
+    show_dims, with_dims, with_ndim, with_shape,
 };
 use crate::dtype::{Code, DType};
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::{SymExpr, Tri};
 
@@ -30,7 +31,7 @@ const fn take(params: &'static [Param]) -> OpDef {
 
 pub(super) static OPS: &[OpDef] = &[
     take(&[TAKEN, TAKEN_AT, TAKEN_ALONG])
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .usage(26),
     take(&[
         TAKEN,
@@ -39,7 +40,7 @@ pub(super) static OPS: &[OpDef] = &[
         opt("mode", Kind::Str, Default::Str("fast"))
             .doc("The handling of an index out of range: `fast`, `wrap`, `clip` or `nan`."),
     ])
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .usage(26),
     OpDef::new(
         "relax.gather_elements",
@@ -87,7 +88,7 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (a, b, c) · indices: (n,), (n,) → (n, c)",
         "R.index_tensor(data, (rows, columns))",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
 ];
 

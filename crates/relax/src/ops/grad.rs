@@ -4,7 +4,7 @@ use super::Default::None;
 use super::nn_loss::{IGNORE_INDEX, REDUCTION, WEIGHTS};
 use super::nn_pool::POOL2D_ATTRS;
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, opt, req};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 use crate::value::Value;
 
 const SOURCE: &str = "src/relax/op/tensor/grad.cc";
@@ -27,7 +27,7 @@ pub static OPS: &[OpDef] = &[
         &[req("input", Kind::Expr).doc("The value.")],
         |c| c.sinfo(0),
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The value itself, through which no gradient flows.",
         "input: S → S",
@@ -39,7 +39,7 @@ pub static OPS: &[OpDef] = &[
         &[req("input", Kind::Expr).doc("A variable: the input of the part.")],
         checkpoint,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "Begins a part that is computed again for its gradient instead of being kept.",
         "input: S → S",
@@ -51,7 +51,7 @@ pub static OPS: &[OpDef] = &[
         &[req("input", Kind::Expr).doc("A variable: the output of the part.")],
         checkpoint,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "Ends a part that is computed again for its gradient.",
         "input: S → S",
@@ -70,7 +70,7 @@ pub static OPS: &[OpDef] = &[
         ],
         like_second,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The gradient of nll_loss for its predictions.",
         "predictions: S → S",
@@ -82,7 +82,7 @@ pub static OPS: &[OpDef] = &[
         &POOL_BACKWARD,
         pool_backward_of,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The gradient of max_pool2d for its input.",
         "data: S → S",
@@ -94,7 +94,7 @@ pub static OPS: &[OpDef] = &[
         &POOL_BACKWARD,
         pool_backward_of,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The gradient of avg_pool2d for its input.",
         "data: S → S",
@@ -111,7 +111,7 @@ pub static OPS: &[OpDef] = &[
         ],
         like_second,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The gradient of take for its input.",
         "x: S → S",

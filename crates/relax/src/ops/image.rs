@@ -4,8 +4,9 @@ use super::Default::{Bool, Float, Int, None, Str};
 use super::layout::Layout;
 use super::nn_conv::canonical;
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::Value;
@@ -49,17 +50,17 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.image.resize2d", &RESIZE2D_UNTIL_24, |c| {
         infer_resize(c, 2)
     })
-    .dialects(Dialects::UNTIL_STRUCT_INFO)
+    .releases(Releases::until(Release::V0_25))
     .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
     .source(SOURCE)
     .familiar(&["resize"]),
     OpDef::new("relax.image.resize2d", &RESIZE2D, |c| infer_resize(c, 2))
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
         .source(SOURCE)
         .familiar(&["resize"]),
     OpDef::new("relax.image.resize3d", &RESIZE3D, |c| infer_resize(c, 3))
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             "Resizes volumes to another depth, height and width.",
             "data: (n, c, d, h, w) · size: (d', h', w') → (n, c, d', h', w')",
@@ -80,7 +81,7 @@ pub static OPS: &[OpDef] = &[
         ],
         grid_sample,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Samples images at the positions of a grid.",
         "data: (n, c, h, w) · grid: (n, 2, h', w') → (n, c, h', w')",
@@ -96,7 +97,7 @@ pub static OPS: &[OpDef] = &[
         ],
         affine_grid,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "The grid of an affine map, for `grid_sample`.",
         "data: (n, 2, 3) · size: (h, w) → (n, 2, h, w)",
@@ -194,7 +195,7 @@ fn resized(
 fn grid_sample(c: &Call<'_>) -> Infer {
     let (data, grid) = (c.tensor(0)?, c.tensor(1)?);
     // Until TVM 0.25 grids ended in what they hold, and there were none of volumes.
-    let ends_in_place = c.dialect == Dialect::StructInfo;
+    let ends_in_place = c.release.dialect() == Dialect::StructInfo;
     let spatial = match c.str(3)?.as_deref() {
         Some("NCDHW") if !ends_in_place => 3,
         _ => 2,

@@ -3,8 +3,9 @@
 //! Scripts reach them as `x.shape[0]`, `x.dtype.bits`, `x.ndim`.
 
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, req};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::Dialect;
 use crate::dtype::{Code, DType};
+use crate::release::{Release, Releases};
 use crate::sinfo::{Prim, StructInfo, Tensor};
 use crate::sym::SymExpr;
 
@@ -22,7 +23,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.inspect.tensor_dtype_code", TENSOR, |c| {
         of_dtype(c, DType::U8, code)
     })
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The kind of number of the elements, as DLPack numbers them.",
         "tensor: S → uint8",
@@ -32,7 +33,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.inspect.tensor_dtype_bits", TENSOR, |c| {
         of_dtype(c, DType::U8, |dtype| Some(i64::from(dtype.bits)))
     })
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The width of the elements in bits.",
         "tensor: S → uint8",
@@ -42,7 +43,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.inspect.tensor_dtype_lanes", TENSOR, |c| {
         of_dtype(c, U16, |dtype| Some(i64::from(dtype.lanes)))
     })
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The number of lanes of each element.",
         "tensor: S → uint16",
@@ -50,7 +51,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.inspect.tensor_ndim", TENSOR, ndim)
-        .dialects(Dialects::SINCE_STRUCT_INFO)
+        .releases(Releases::since(Release::Unity))
         .doc(
             "The number of dimensions.",
             "tensor: S → int32",
@@ -58,7 +59,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.inspect.tensor_shape_i", TENSOR_AXIS, shape_i)
-        .dialects(Dialects::SINCE_STRUCT_INFO)
+        .releases(Releases::since(Release::Unity))
         .doc(
             "The extent along one axis.",
             "tensor: S → int64",
@@ -66,7 +67,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.inspect.tensor_stride_i", TENSOR_AXIS, stride_i)
-        .dialects(Dialects::SINCE_STRUCT_INFO)
+        .releases(Releases::since(Release::Unity))
         .doc(
             "The stride along one axis, in elements.",
             "tensor: S → int64",
@@ -74,7 +75,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.inspect.tensor_byte_offset", TENSOR, offset)
-        .dialects(Dialects::SINCE_STRUCT_INFO)
+        .releases(Releases::since(Release::Unity))
         .doc(
             "The offset of the tensor in its memory, in bytes.",
             "tensor: S → uint64",
@@ -82,7 +83,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.inspect.tensor_elem_offset", TENSOR, offset)
-        .dialects(Dialects::SINCE_STRUCT_INFO)
+        .releases(Releases::since(Release::Unity))
         .doc(
             "The offset of the tensor in its memory, in elements.",
             "tensor: S → uint64",
@@ -95,7 +96,7 @@ pub static OPS: &[OpDef] = &[
 fn scalar(c: &Call<'_>, dtype: DType, value: Option<SymExpr>) -> StructInfo {
     StructInfo::Prim(Prim {
         dtype: Some(dtype),
-        value: value.filter(|_| c.dialect < Dialect::Type),
+        value: value.filter(|_| c.release.dialect() < Dialect::Type),
     })
 }
 

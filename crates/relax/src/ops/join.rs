@@ -1,10 +1,12 @@
 //! Operators that make one tensor of several, or several of one: concat, stack, split, meshgrid.
 
 use super::{
-    At, Call, Default, Dialect, Dialects, Infer, Kind, OpDef, OpErrorKind, Stop, common_vdevice,
-    explicit_dims, opt, req, tuple, with_dims, with_ndim,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Stop, common_vdevice, explicit_dims, opt,
+    req, tuple, with_dims, with_ndim,
 };
+use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::{SymExpr, Tri};
 use crate::value::Value;
@@ -43,7 +45,7 @@ pub(super) static OPS: &[OpDef] = &[
         "tensors: (n, m), (n, m) · axis=0 → (2, n, m)",
         "R.stack((x, y), axis=0)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
     OpDef::new(
         "relax.split",
@@ -76,7 +78,7 @@ pub(super) static OPS: &[OpDef] = &[
         "tensors: (n,), (m,) → (n, m), (n, m)",
         "R.meshgrid((x, y))",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
 ];
 
@@ -268,7 +270,7 @@ fn split(c: &Call<'_>) -> Infer {
     let whole = || {
         let data = StructInfo::Tensor(data.clone());
         // TVM 0.25 on gives the tensor itself where nothing is split.
-        if c.dialect < Dialect::Type {
+        if c.release.dialect() < Dialect::Type {
             tuple(vec![data])
         } else {
             data

@@ -4,6 +4,7 @@
 
 use super::{At, Call, Default, Infer, Kind, OpErrorKind, Param, Stop, python_dtype};
 use crate::dialect::Dialect;
+use crate::release::Release;
 use crate::sinfo::StructInfo;
 use crate::value::Value;
 
@@ -71,7 +72,7 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
         if taken {
             continue;
         }
-        if let Some(wanted) = refused(param, value, c.dialect) {
+        if let Some(wanted) = refused(param, value, c.release) {
             return Err(c.wrong_kind(i, wanted));
         }
     }
@@ -79,7 +80,7 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
 }
 
 /// What the parameter takes, if the value is certainly something else.
-fn refused(param: &Param, value: &Value, dialect: Dialect) -> Option<&'static str> {
+fn refused(param: &Param, value: &Value, release: Release) -> Option<&'static str> {
     if param.star || value.is_unknown() {
         return None;
     }
@@ -88,7 +89,7 @@ fn refused(param: &Param, value: &Value, dialect: Dialect) -> Option<&'static st
     }
     // Since 0.26, a number is a Relax expression.
     let number = is_number(value) || matches!(value, Value::Sym(_)) && is_variable(value);
-    let no_number = number && dialect == Dialect::StructInfo;
+    let no_number = number && release.dialect() == Dialect::StructInfo;
     let is_wrong = match param.kind {
         Kind::Tensor => is_text(value) || is_many(value) || no_number,
         Kind::Expr => matches!(value, Value::None) || is_many(value) || no_number,

@@ -2,10 +2,10 @@
 
 use super::join::ceildiv;
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req, with_dims,
-    with_ndim,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req, with_dims, with_ndim,
 };
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Prim, StructInfo, Tensor};
 use crate::sym::{Kind as Form, Op, SymExpr, Term};
 use crate::value::{IndexMap, Value};
@@ -36,8 +36,8 @@ pub(super) static OPS: &[OpDef] = &[
         opt("input_axis_separators", Kind::Any, Default::None)
             .doc("The separators of the axes of the input's buffer."),
     ])
-    .dialects(Dialects::UNTIL_STRUCT_INFO),
-    row(&[DATA, MAP, PAD]).dialects(Dialects::SINCE_TYPE),
+    .releases(Releases::until(Release::V0_25)),
+    row(&[DATA, MAP, PAD]).releases(Releases::since(Release::V0_26)),
 ];
 
 fn layout_transform(c: &Call<'_>) -> Infer {

@@ -2,9 +2,10 @@
 
 use super::broadcast::{Side, arith_dtype, broadcast, mismatch};
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Sharding, Topi, common_vdevice,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Sharding, Topi, common_vdevice,
     explicit_dims, opt, req, with_dims, with_ndim,
 };
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::Tri;
 
@@ -61,7 +62,7 @@ pub(super) static OPS: &[OpDef] = &[
         "x1: (n,) · x2: (m,) → (n, m)",
         "R.outer(x, y)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
 ];
 

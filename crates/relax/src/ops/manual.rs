@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use expect_test::expect_file;
 
 use super::{OpDef, Purity, families};
-use crate::dialect::Dialect;
 
 #[test]
 fn operators_md_is_the_table() {
@@ -60,18 +59,7 @@ fn operator(out: &mut String, op: &OpDef) {
         Purity::Impure => notes.push("Impure.".into()),
         Purity::OfCallee => notes.push("As pure as the function that is called.".into()),
     }
-    let first = Dialect::ALL[0];
-    let last = Dialect::ALL[Dialect::ALL.len() - 1];
-    match (op.dialects.since == first, op.dialects.until == last) {
-        (true, true) => {}
-        (false, true) => notes.push(format!("Since the dialect {}.", op.dialects.since.name())),
-        (true, false) => notes.push(format!("Until the dialect {}.", op.dialects.until.name())),
-        (false, false) => notes.push(format!(
-            "From the dialect {} to {}.",
-            op.dialects.since.name(),
-            op.dialects.until.name()
-        )),
-    }
+    notes.extend(op.releases.sentence());
     notes.push(format!("`{}`", op.source));
     let _ = writeln!(out, "{}", notes.join(" "));
 }

@@ -2,8 +2,9 @@
 
 use super::Default::{Int, None};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tuple};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::SymExpr;
 use crate::value::Value;
@@ -45,7 +46,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -53,7 +54,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR_ON, alloc_tensor)
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -96,7 +97,7 @@ pub static OPS: &[OpDef] = &[
         ],
         view,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The memory of a tensor under another shape or dtype.",
         "data: S → shape, of no more bytes",
@@ -108,7 +109,7 @@ pub static OPS: &[OpDef] = &[
         &[req("data", Kind::Tensor).doc("The tensor.")],
         |c| c.sinfo(0),
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The tensor itself, or a copy with offset zero.",
         "data: S → S",
@@ -143,7 +144,7 @@ pub(super) fn dtype_of(c: &Call<'_>, i: usize) -> Result<Option<DType>, Stop> {
 }
 
 fn alloc_tensor(c: &Call<'_>) -> Infer {
-    if matches!(c.value(2), Value::List(_)) && c.dialect != Dialect::Rfc {
+    if matches!(c.value(2), Value::List(_)) && c.release.dialect() != Dialect::Rfc {
         return Err(c.wrong_kind(2, "a Shape, `R.shape([...])`"));
     }
     Ok(StructInfo::Tensor(Tensor {
@@ -182,7 +183,7 @@ impl View {
             Some(c.shape(1)?)
         };
         let retyped = !is_void(&c.value(2));
-        if c.dialect >= Dialect::Type
+        if c.release.dialect() >= Dialect::Type
             && matches!(c.value(2), Value::DType(text) | Value::Str(text) if text == "void")
         {
             let message = "a view has a dtype: to keep that of `data`, leave `dtype` out";

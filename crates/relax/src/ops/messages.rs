@@ -2,12 +2,12 @@
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+use crate::release::Release;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 
 use super::{At, Call, Rule, Stop};
-use crate::dialect::Dialect;
 use crate::notation;
 use crate::sinfo::StructInfo;
 use crate::sym::SymCx;
@@ -17,7 +17,7 @@ use crate::value::Value;
 /// the error with its places.
 #[track_caller]
 fn check(spelling: &str, operands: &[&str], expect: Expect) {
-    let op = super::by_script(spelling, Dialect::Type).expect("an operator");
+    let op = super::by_script(spelling, Release::NEWEST).expect("an operator");
     let Rule::Infer(rule) = op.rule else {
         panic!("{spelling} has no rule of its own");
     };
@@ -33,7 +33,7 @@ fn check(spelling: &str, operands: &[&str], expect: Expect) {
         op,
         args: &args,
         cx: &cx,
-        dialect: Dialect::Type,
+        release: Release::NEWEST,
         vdevices: &[],
     };
     let Err(Stop::Error(error)) = rule(&call) else {

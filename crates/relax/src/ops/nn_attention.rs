@@ -2,7 +2,7 @@
 
 use super::Default::None;
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::SymExpr;
 
@@ -59,7 +59,7 @@ pub static OPS: &[OpDef] = &[
         .doc(SUMMARY, SHAPES, "y = R.nn.attention_bias(q, k, v, bias)")
         .source(SOURCE),
     OpDef::new("relax.nn.attention_var_len", VAR_LEN, attention_var_len)
-        .dialects(Dialects::SINCE_STRUCT_INFO)
+        .releases(Releases::since(Release::Unity))
         .doc(
             "Attention over sequences of different lengths that are packed into one.",
             "queries: (1, s, h, d) · keys: (1, t, h', d) · values: (1, t, h', e) → (1, s, h, e)",

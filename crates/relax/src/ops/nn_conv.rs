@@ -6,8 +6,8 @@ use super::Default::{Int, Ints, None, Str};
 use super::broadcast::{arith_dtype, joint_vdevice};
 use super::layout::Layout;
 use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req};
-use crate::dialect::Dialects;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor, VDevice};
 use crate::sym::SymExpr;
 
@@ -131,7 +131,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.nn.conv3d_transpose", &CONV3D_TRANSPOSE, |c| infer_transposed(c, 3))
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             "Transposed convolution over three spatial axes.",
             "data: (n, c, d, h, w) · weight: (c, o/groups, kd, kh, kw) → (n, o, d', h', w')",

@@ -109,7 +109,7 @@ fn nll_loss(c: &Call<'_>) -> Infer {
     };
     if let Some(dtype) = targets.dtype
         && !dtype.is_int()
-        && !(dtype.is_bool() && c.dialect < Dialect::Type)
+        && !(dtype.is_bool() && c.release.dialect() < Dialect::Type)
     {
         let message = format!("`targets` must be integers, but is `{dtype}`");
         let error = c.error(OpErrorKind::DType, At::param(1), message);

@@ -4,7 +4,7 @@ use super::Default::{Bool, Float, Int};
 use super::{
     At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req, tuple,
 };
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::SymExpr;
 
@@ -39,7 +39,7 @@ pub static OPS: &[OpDef] = &[
         ],
         batch_norm,
     )
-    .dialects(Dialects::UNTIL_STRUCT_INFO)
+    .releases(Releases::until(Release::V0_25))
     .doc(BATCH_SUMMARY, BATCH_SHAPES, BATCH_EXAMPLE)
     .source(SOURCE),
     OpDef::new(
@@ -60,7 +60,7 @@ pub static OPS: &[OpDef] = &[
         ],
         batch_norm,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(BATCH_SUMMARY, BATCH_SHAPES, BATCH_EXAMPLE)
     .source(SOURCE),
     OpDef::new(
@@ -110,7 +110,7 @@ pub static OPS: &[OpDef] = &[
         ],
         instance_norm,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Normalizes each channel of each sample to mean 0 and variance 1.",
         "data: S · gamma, beta: (c,) → S",

@@ -5,7 +5,8 @@
 use super::Default::{Bool, Ints, None, Str};
 use super::nn_conv::{canonical, reach};
 use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, opt, req};
-use crate::dialect::{Dialect, Dialects};
+use crate::dialect::Dialect;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Tensor, TensorShape};
 use crate::sym::{Op, SymExpr, Tri};
 
@@ -101,7 +102,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.nn.avg_pool1d", &POOL1D, |c| infer_pool(c, 1))
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .doc(
             "The mean of each window over one spatial axis.",
             SHAPES1,
@@ -111,7 +112,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.nn.avg_pool1d", &POOL1D_COUNTING, |c| {
         infer_pool(c, 1)
     })
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "The mean of each window over one spatial axis.",
         SHAPES1,
@@ -126,7 +127,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.nn.avg_pool3d", &POOL3D, |c| infer_pool(c, 3))
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .doc(
             "The mean of each window over three spatial axes.",
             SHAPES3,
@@ -136,7 +137,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.nn.avg_pool3d", &POOL3D_COUNTING, |c| {
         infer_pool(c, 3)
     })
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "The mean of each window over three spatial axes.",
         SHAPES3,
@@ -228,7 +229,7 @@ fn rounded_up(
 ) -> SymExpr {
     let (one, step) = (SymExpr::int(1), SymExpr::int(stride));
     let last = reach.add(&SymExpr::int(stride - 1)).floordiv(&step);
-    if c.dialect < Dialect::Type {
+    if c.release.dialect() < Dialect::Type {
         return last.add(&one);
     }
     let count = last.add(&one);

@@ -1,8 +1,8 @@
 //! Python's operators that mean nothing for Relax values, with the operators of Relax that compute what was meant.
 
 use super::{OpDef, by_script};
-use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::release::Release;
 use crate::value::Value;
 
 /// A Python operator, what computes it, and what computes it on truth values.
@@ -25,7 +25,7 @@ const MEANT: &[(&str, &str, &str)] = &[
 pub fn meant_by_python(
     operator: &str,
     operands: &[&Value],
-    dialect: Dialect,
+    release: Release,
 ) -> Option<&'static OpDef> {
     let is_truth = |value: &&Value| match value {
         Value::Expr(sinfo) => sinfo
@@ -39,5 +39,5 @@ pub fn meant_by_python(
     } else {
         usual
     };
-    by_script(name, dialect)
+    by_script(name, release)
 }

@@ -1,7 +1,8 @@
 //! Operators between floats and the integers that stand for them: quantize, dequantize.
 
 use super::broadcast::mismatch;
-use super::{At, Call, Default, Dialect, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req};
+use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req};
+use crate::dialect::Dialect;
 use crate::dtype::{Code, DType, Tiny};
 use crate::sinfo::{Tensor, TensorShape};
 use crate::sym::Tri;
@@ -117,7 +118,7 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
     one_of(c, 2, z, ZERO_POINTS)?;
     if let Some(rank) = data.ndim() {
         // TVM 0.25 on takes a scalar, which has no axis.
-        let axis = if rank == 0 && c.dialect == Dialect::Type {
+        let axis = if rank == 0 && c.release.dialect() == Dialect::Type {
             None
         } else {
             c.axis(3, rank)?
@@ -142,7 +143,7 @@ fn along(
         return Ok(());
     }
     if let TensorShape::Known(dims) = &param.shape
-        && c.dialect == Dialect::Type
+        && c.release.dialect() == Dialect::Type
         && dims.iter().all(|d| d.as_int() == Some(1))
     {
         return Ok(());

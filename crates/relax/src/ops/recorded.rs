@@ -3,6 +3,8 @@
 
 mod examples;
 
+use crate::dialect::Dialect;
+use crate::release::Release;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -11,7 +13,6 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use super::{Call, Kind, OpDef, OpError, Rule, Stop};
-use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::notation;
 use crate::sinfo::{Prim, Shape, StructInfo};
@@ -78,19 +79,19 @@ struct Tally {
 #[test]
 fn rules_agree_with_what_tvm_inferred() {
     let mut failures = String::new();
-    for (dialect, text, operators) in [
+    for (release, text, operators) in [
         (
-            Dialect::StructInfo,
+            Release::V0_19,
             include_str!("../../test_data/operators.tvm-0.19.jsonl"),
             90,
         ),
         (
-            Dialect::Type,
+            Release::NEWEST,
             include_str!("../../test_data/operators.tvm-0.27.jsonl"),
             150,
         ),
     ] {
-        let tallies = tallied(text, dialect);
+        let tallies = tallied(text, release);
         for (name, tally) in &tallies {
             assert_eq!(
                 tally.no_row + tally.skipped,
@@ -110,13 +111,13 @@ fn rules_agree_with_what_tvm_inferred() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-fn tallied(text: &str, dialect: Dialect) -> BTreeMap<String, Tally> {
+fn tallied(text: &str, release: Release) -> BTreeMap<String, Tally> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for line in text.lines() {
         let record: Json = serde_json::from_str(line).expect("a record is JSON");
         let name = record["op"].as_str().unwrap_or_default();
         let tally = tallies.entry(name.to_owned()).or_default();
-        match judge(&record, dialect) {
+        match judge(&record, release) {
             Verdict::Agree => tally.agree += 1,
             Verdict::Skip => tally.skipped += 1,
             Verdict::NoRow => tally.no_row += 1,
@@ -134,9 +135,9 @@ enum Verdict {
     Disagree(String),
 }
 
-fn judge(record: &Json, dialect: Dialect) -> Verdict {
+fn judge(record: &Json, release: Release) -> Verdict {
     let name = record["op"].as_str().unwrap_or_default();
-    let Some(op) = super::by_name(name, dialect).filter(|op| op.dialects.contains(dialect)) else {
+    let Some(op) = super::by_name(name, release).filter(|op| op.releases.contains(release)) else {
         return Verdict::NoRow;
     };
     let Rule::Infer(rule) = op.rule else {
@@ -149,7 +150,7 @@ fn judge(record: &Json, dialect: Dialect) -> Verdict {
         .pow(scalars.min(3) as u32);
     let mut verdict = Verdict::Skip;
     for way in 0..ways {
-        verdict = judge_named(op, rule, record, dialect, way);
+        verdict = judge_named(op, rule, record, release, way);
         if matches!(verdict, Verdict::Agree) {
             break;
         }
@@ -161,11 +162,11 @@ fn judge_named(
     op: &'static OpDef,
     rule: fn(&Call<'_>) -> super::Infer,
     record: &Json,
-    dialect: Dialect,
+    release: Release,
     way: usize,
 ) -> Verdict {
     let mut naming = Naming::new(record, way);
-    let args = match bind(op, record, dialect, &mut naming) {
+    let args = match bind(op, record, release, &mut naming) {
         Ok(Some(args)) => args,
         Ok(None) => return Verdict::Skip,
         Err(why) => return Verdict::Disagree(why),
@@ -175,7 +176,7 @@ fn judge_named(
         op,
         args: &args,
         cx: &cx,
-        dialect,
+        release,
         vdevices: &[],
     };
     let ours = rule(&call);
@@ -259,7 +260,7 @@ fn ill_formed(op: &OpDef, args: &[Option<Value>], error: &OpError) -> Option<&'s
 fn bind(
     op: &OpDef,
     record: &Json,
-    dialect: Dialect,
+    release: Release,
     naming: &mut Naming,
 ) -> Result<Option<Vec<Option<Value>>>, String> {
     let mut args = vec![None; op.params.len()];
@@ -284,7 +285,7 @@ fn bind(
     let mut free = (0..op.params.len()).filter(|&i| args[i].is_none());
     let mut operands = Vec::new();
     for json in record["args"].as_array().into_iter().flatten() {
-        let Some(value) = operand(json, dialect, naming) else {
+        let Some(value) = operand(json, release, naming) else {
             return Ok(None);
         };
         let param = free
@@ -316,14 +317,14 @@ pub(super) fn attribute(json: &Json) -> Value {
     }
 }
 
-fn operand(json: &Json, dialect: Dialect, naming: &mut Naming) -> Option<Value> {
+fn operand(json: &Json, release: Release, naming: &mut Naming) -> Option<Value> {
     let text = json["t"].as_str().unwrap_or("?");
     match json["k"].as_str().unwrap_or_default() {
         "Tuple" => {
             let items = json["of"].as_array()?;
             let items: Option<Vec<Value>> = items
                 .iter()
-                .map(|item| operand(item, dialect, naming))
+                .map(|item| operand(item, release, naming))
                 .collect();
             Some(Value::List(items?.into()))
         }
@@ -339,7 +340,7 @@ fn operand(json: &Json, dialect: Dialect, naming: &mut Naming) -> Option<Value> 
                 _ => {}
             }
             // The width of a Python float: 64 bits, 32 before TVM 0.25.
-            let python = match dialect {
+            let python = match release.dialect() {
                 Dialect::Type => DType::F64,
                 _ => DType::F32,
             };

@@ -3,10 +3,11 @@
 use rustc_hash::FxHashSet;
 
 use super::{
-    Call, Default, Dialects, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, explicit_dims, opt,
-    product, req, tuple, with_dims, with_ndim,
+    Call, Default, Infer, Kind, OpDef, Param, Sharding, Stop, Topi, explicit_dims, opt, product,
+    req, tuple, with_dims, with_ndim,
 };
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::SymExpr;
 
@@ -112,7 +113,7 @@ pub(super) static OPS: &[OpDef] = &[
             "x: (a, b) · axis=1 → (a,), (a,) of int64; without axis: ()",
             "R.median(x, axis=1)",
         )
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .source(SOURCE),
     find(
         "relax.argmax",

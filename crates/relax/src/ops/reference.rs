@@ -1,11 +1,11 @@
 //! The table compared with TVM's own: every operator has a row, and every row agrees with TVM.
 
+use crate::release::Release;
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
 use super::{Default, OpDef, Param, Purity, all};
-use crate::dialect::Dialect;
 
 /// Names under `R` that are written like operators and are none.
 const NO_OPERATORS: &[(&str, &str)] = &[
@@ -50,15 +50,15 @@ const UNREGISTERED: &[&str] = &[
 ];
 
 /// The registry of TVM with the Python functions under `R`, version by version.
-const VERSIONS: [(&str, Dialect, &str); 2] = [
+const VERSIONS: [(&str, Release, &str); 2] = [
     (
         "0.19",
-        Dialect::StructInfo,
+        Release::V0_19,
         include_str!("../../test_data/registry.tvm-0.19.json"),
     ),
     (
         "0.27",
-        Dialect::Type,
+        Release::NEWEST,
         include_str!("../../test_data/registry.tvm-0.27.json"),
     ),
 ];
@@ -66,12 +66,12 @@ const VERSIONS: [(&str, Dialect, &str); 2] = [
 /// The operators of one TVM release.
 struct Reference {
     version: &'static str,
-    dialect: Dialect,
+    release: Release,
     json: Json,
 }
 
 fn references() -> impl Iterator<Item = Reference> {
-    VERSIONS.into_iter().map(|(version, dialect, text)| {
+    VERSIONS.into_iter().map(|(version, release, text)| {
         let json: Json = serde_json::from_str(text).expect("the reference is JSON");
         let count = json["operators"]
             .as_object()
@@ -79,7 +79,7 @@ fn references() -> impl Iterator<Item = Reference> {
         assert!(count > 150, "{version} has {count} operators");
         Reference {
             version,
-            dialect,
+            release,
             json,
         }
     })
@@ -100,7 +100,7 @@ impl Reference {
     }
 
     fn row(&self, name: &str) -> Option<&'static OpDef> {
-        all().find(|op| op.name == name && op.dialects.contains(self.dialect))
+        all().find(|op| op.name == name && op.releases.contains(self.release))
     }
 }
 
@@ -144,15 +144,15 @@ fn rows_of_one_spelling_are_of_different_dialects() {
         }
     }
     for (spelling, rows) in &spellings {
-        for dialect in Dialect::ALL {
+        for release in Release::ALL {
             let count = rows
                 .iter()
-                .filter(|op| op.dialects.contains(dialect))
+                .filter(|op| op.releases.contains(release))
                 .count();
             if count > 1 {
                 complaints.push(format!(
                     "{count} rows for R.{spelling} in {}",
-                    dialect.name()
+                    release.name()
                 ));
             }
         }
@@ -184,7 +184,7 @@ fn every_name_under_r_is_an_operator_or_known_not_to_be_one() {
             let known = NO_OPERATORS
                 .iter()
                 .any(|(names, _)| names.split(' ').any(|known| known == spelling));
-            if !known && super::by_script(spelling, reference.dialect).is_none() {
+            if !known && super::by_script(spelling, reference.release).is_none() {
                 complaints.push(format!("{} has R.{spelling}", reference.version));
             }
         }
@@ -196,7 +196,7 @@ fn every_name_under_r_is_an_operator_or_known_not_to_be_one() {
 fn rows_claim_only_dialects_that_have_the_operator() {
     let mut complaints = Vec::new();
     for reference in references() {
-        for op in all().filter(|op| op.dialects.contains(reference.dialect)) {
+        for op in all().filter(|op| op.releases.contains(reference.release)) {
             if !reference.has_operator(op.name) && !UNREGISTERED.contains(&op.name) {
                 complaints.push(format!("{} has no {}", reference.version, op.name));
             }
@@ -231,7 +231,7 @@ fn rows_are_as_pure_as_tvm_says() {
 fn parameters_are_those_of_the_python_wrapper() {
     let mut complaints = Vec::new();
     for reference in references() {
-        for op in all().filter(|op| op.dialects.contains(reference.dialect)) {
+        for op in all().filter(|op| op.releases.contains(reference.release)) {
             let spelling = std::iter::once(op.script())
                 .chain(op.aliases.iter().copied())
                 .find_map(|spelling| reference.signature(spelling));

@@ -1,10 +1,11 @@
 //! Operators that repeat or reverse along dimensions: repeat, tile, flip, reverse_sequence.
 
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, explicit_dims, opt, product, req,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, explicit_dims, opt, product, req,
     with_dims, with_ndim,
 };
 use crate::dtype::{Code, DType};
+use crate::release::{Release, Releases};
 use crate::sym::{SymExpr, Tri};
 
 const SOURCE: &str = "src/relax/op/tensor/manipulate.cc";
@@ -69,7 +70,7 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (b, n, m) · seq_lengths: (b,) → (b, n, m)",
         "R.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
 ];
 

@@ -5,9 +5,10 @@ use super::create::integer_operand;
 use super::gather::other_rank;
 use super::join::ceildiv;
 use super::{
-    At, Call, Default, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt,
-    req, show_dims, with_dims, with_ndim,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req,
+    show_dims, with_dims, with_ndim,
 };
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::{SymExpr, Tri};
 
@@ -76,7 +77,7 @@ pub(super) static OPS: &[OpDef] = &[
         "input_tensor: (n, m) · src: ((end - start + step - 1) // step, m) → (n, m)",
         "R.slice_scatter(x, src, 0, 4, 1, axis=0)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
     OpDef::new(
         "relax.index_put",
@@ -94,7 +95,7 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (n, m) · indices: (i,), (i,) · values: (i,) → (n, m)",
         "R.index_put(data, (rows, columns), values)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
 ];
 

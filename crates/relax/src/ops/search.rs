@@ -3,10 +3,12 @@
 use super::binary::same_variable;
 use super::broadcast::{Side, arith_dtype, broadcast};
 use super::{
-    At, Call, Default, Dialect, Dialects, Infer, Kind, OpDef, OpErrorKind, common_vdevice,
-    explicit_dims, opt, req, with_dims, with_ndim, with_shape,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, common_vdevice, explicit_dims, opt, req,
+    with_dims, with_ndim, with_shape,
 };
+use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::Tensor;
 
 const SOURCE: &str = "src/relax/op/tensor/search.cc";
@@ -46,7 +48,7 @@ pub(super) static OPS: &[OpDef] = &[
         "input_tensor: (…) · boundaries: (n,) → (…), int64",
         "R.bucketize(x, boundaries)",
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .source(SOURCE),
 ];
 
@@ -55,7 +57,7 @@ fn infer_where(c: &Call<'_>) -> Infer {
     // TVM 0.25 on also takes a condition of unknown dtype.
     let bool = condition
         .dtype
-        .map_or(c.dialect == Dialect::Type, DType::is_bool);
+        .map_or(c.release.dialect() == Dialect::Type, DType::is_bool);
     if !bool {
         let found = condition
             .dtype

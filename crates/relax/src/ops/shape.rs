@@ -4,9 +4,10 @@ use rustc_hash::FxHashSet;
 
 use super::broadcast::mismatch;
 use super::{
-    At, Call, Default, Dialect, Infer, Kind, OpDef, OpErrorKind, Sharding, Stop, Topi,
-    explicit_dims, opt, product, req, show_dims, with_dims, with_ndim, with_shape,
+    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Sharding, Stop, Topi, explicit_dims, opt,
+    product, req, show_dims, with_dims, with_ndim, with_shape,
 };
+use crate::dialect::Dialect;
 use crate::sinfo::{StructInfo, TensorShape};
 use crate::sym::{SymExpr, Tri};
 use crate::value::Value;
@@ -294,7 +295,7 @@ fn squeeze(c: &Call<'_>) -> Infer {
                 match dims[axis].as_int() {
                     Some(extent) if extent != 1 => {
                         // TVM 0.25 on leaves such a dimension as it is.
-                        if c.dialect < Dialect::Type {
+                        if c.release.dialect() < Dialect::Type {
                             return Err(c.error_with(
                                 OpErrorKind::Shape,
                                 At::param(1),

@@ -1,8 +1,8 @@
 //! Operators between tensors and shapes that are values.
 
 use super::{Call, Infer, Kind, OpDef, explicit_dims, req, tensor, tensor_of_ndim};
-use crate::dialect::Dialects;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo};
 use crate::sym::SymExpr;
 
@@ -25,7 +25,7 @@ pub static OPS: &[OpDef] = &[
         &[req("expr", Kind::Tensor).doc("A tensor of integers, of rank 1.")],
         tensor_to_shape,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "A shape whose dimensions are the elements of a tensor.",
         "expr: (n,) → Shape of n dimensions",
@@ -37,7 +37,7 @@ pub static OPS: &[OpDef] = &[
         &[req("expr", Kind::Shape).doc("The shape.")],
         shape_to_tensor,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "A tensor whose elements are the dimensions of a shape.",
         "expr: Shape of n dimensions → (n,) int64",
@@ -49,7 +49,7 @@ pub static OPS: &[OpDef] = &[
         &[req("expr", Kind::Tensor).doc("The tensor.")],
         size,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "The number of elements of a tensor.",
         "expr: S → () int64",

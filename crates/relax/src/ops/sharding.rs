@@ -274,9 +274,9 @@ fn reshaped(call: &Call<'_>, axis: usize, old: &[SymExpr], new: &[SymExpr]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
     use crate::dtype::DType;
     use crate::ops::by_name;
+    use crate::release::Release;
     use crate::sym::SymCx;
 
     fn sharded(dims: &[i64], placement: &[&str]) -> Value {
@@ -289,14 +289,14 @@ mod tests {
     }
 
     fn placed(name: &str, args: &[Value]) -> Result<String, String> {
-        let op = by_name(name, Dialect::Type).expect("an operator");
+        let op = by_name(name, Release::NEWEST).expect("an operator");
         let args: Vec<Option<Value>> = args.iter().cloned().map(Some).collect();
         let cx = SymCx::default();
         let call = Call {
             op,
             args: &args,
             cx: &cx,
-            dialect: Dialect::Type,
+            release: Release::NEWEST,
             vdevices: &[],
         };
         match infer(&call) {

@@ -1,7 +1,8 @@
 //! Elementwise operators of one tensor.
 
-use super::{At, Call, Dialects, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Topi, req};
+use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Sharding, Topi, req};
 use crate::dtype::{Code, DType};
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 
 const SOURCE: &str = "src/relax/op/tensor/unary.cc";
@@ -181,7 +182,7 @@ pub(super) static OPS: &[OpDef] = &[
         "Rounds each element towards zero.",
         "R.trunc(x)",
     )
-    .dialects(Dialects::SINCE_TYPE),
+    .releases(Releases::since(Release::V0_26)),
     check(
         "relax.isfinite",
         "Whether each element is neither infinite nor NaN.",

@@ -2,7 +2,7 @@
 
 use super::Default::Str;
 use super::{Call, Infer, Kind, OpDef, Param, Stop, opt, req};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Tensor, VDevice};
 use crate::value::Value;
 
@@ -19,7 +19,7 @@ pub static OPS: &[OpDef] = &[
         ],
         to_vdevice,
     )
-    .dialects(Dialects::SINCE_STRUCT_INFO)
+    .releases(Releases::since(Release::Unity))
     .doc(
         "The tensor, copied to another device.",
         "data: S → S",
@@ -34,7 +34,7 @@ pub static OPS: &[OpDef] = &[
         ],
         hint_on_device,
     )
-    .dialects(Dialects::STRUCT_INFO)
+    .releases(Releases::between(Release::Unity, Release::V0_25))
     .doc(
         "The tensor itself, with a hint on which device it lies.",
         "data: S → S",
@@ -50,7 +50,7 @@ pub static OPS: &[OpDef] = &[
         ],
         hint_on_device,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "The tensor itself, with a hint on which device it lies.",
         "data: S → S",

@@ -4,8 +4,8 @@ use super::Default::{Bool, Float, Int, Str};
 use super::{
     At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req, tuple,
 };
-use crate::dialect::Dialects;
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::Value;
@@ -46,7 +46,7 @@ pub static OPS: &[OpDef] = &[
         ],
         roi_align,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Pools regions of images to one size by interpolation.",
         "data: (n, c, h, w) · rois: (r, 5) → (r, c, *pooled_size)",
@@ -58,7 +58,7 @@ pub static OPS: &[OpDef] = &[
         &[IMAGES, ROIS, POOLED_SIZE, SPATIAL_SCALE, LAYOUT],
         roi_pool,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Pools regions of images to one size by their largest elements.",
         "data: (n, c, h, w) · rois: (r, 5) → (r, c, *pooled_size)",
@@ -75,7 +75,7 @@ pub static OPS: &[OpDef] = &[
         ],
         get_valid_counts,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Moves valid boxes to the front; returns their count, the boxes and their old positions.",
         "data: (n, a, e) → ((n,) int32, (n, a, e), (n, a) int32)",
@@ -105,7 +105,7 @@ pub static OPS: &[OpDef] = &[
         ],
         non_max_suppression,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Non-maximum suppression: keeps the best of the boxes that overlap.",
         "data: (n, a, e) · valid_count: (n,) · indices: (n, a) → ((n, a) int32, (n, 1) int32)",
@@ -126,7 +126,7 @@ pub static OPS: &[OpDef] = &[
         ],
         all_class_nms,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Non-maximum suppression for every class.",
         "boxes: (n, b, 4) · scores: (n, k, b) → ((n·k·b, 3) int64, (1,) int64)",
@@ -149,7 +149,7 @@ pub static OPS: &[OpDef] = &[
         ],
         multibox_transform_loc,
     )
-    .dialects(Dialects::SINCE_TYPE)
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "Decodes boxes and scores from predicted offsets and anchors.",
         "cls_pred: (n, k, a) · loc_pred: (n, 4·a) · anchor: (1, a, 4) → ((n, a, 4), (n, k, a))",

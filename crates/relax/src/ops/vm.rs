@@ -3,7 +3,7 @@
 use super::Default::Str;
 use super::memory::{ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, dtype_of, storage, void};
 use super::{Call, Infer, Kind, OpDef, Purity, Stop, opt, req};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
 
@@ -29,7 +29,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.vm.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
-        .dialects(Dialects::UNTIL_STRUCT_INFO)
+        .releases(Releases::until(Release::V0_25))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -37,7 +37,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.vm.alloc_tensor", ALLOC_TENSOR_ON, alloc_tensor)
-        .dialects(Dialects::SINCE_TYPE)
+        .releases(Releases::since(Release::V0_26))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",

@@ -1,6 +1,6 @@
 //! Attributes of functions that TVM gives a meaning.
 
-use crate::dialect::{Dialect, Dialects};
+use crate::release::{Release, Releases};
 use crate::script::FunctionKind;
 
 /// A key of `R.func_attr` or `T.func_attr`.
@@ -9,7 +9,7 @@ pub struct Attr {
     pub key: &'static str,
     /// `None`: of both.
     pub of: Option<FunctionKind>,
-    pub dialects: Dialects,
+    pub releases: Releases,
     /// A value as it may stand after the key.
     pub example: &'static str,
     pub doc: &'static str,
@@ -18,34 +18,34 @@ pub struct Attr {
 const fn attr(
     key: &'static str,
     of: Option<FunctionKind>,
-    dialects: Dialects,
+    releases: Releases,
     example: &'static str,
     doc: &'static str,
 ) -> Attr {
     Attr {
         key,
         of,
-        dialects,
+        releases,
         example,
         doc,
     }
 }
 
 /// The attribute of a key in functions of a kind.
-pub fn function_attr(key: &str, of: FunctionKind, dialect: Dialect) -> Option<&'static Attr> {
+pub fn function_attr(key: &str, of: FunctionKind, release: Release) -> Option<&'static Attr> {
     let named = |attr: &&Attr| attr.key == key && attr.of.is_none_or(|kind| kind == of);
     let mut rows = FUNCTION_ATTRS.iter().filter(named);
     let first = rows.clone().next();
-    rows.find(|attr| attr.dialects.contains(dialect)).or(first)
+    rows.find(|attr| attr.releases.contains(release)).or(first)
 }
 
 const RELAX: Option<FunctionKind> = Some(FunctionKind::Relax);
 const PRIM: Option<FunctionKind> = Some(FunctionKind::PrimFunc);
 
-const ALL: Dialects = Dialects::ALL;
-const SINCE_INFO: Dialects = Dialects::SINCE_STRUCT_INFO;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const ALL: Releases = Releases::ALL;
+const SINCE_INFO: Releases = Releases::since(Release::Unity);
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const NO_ALIAS: &str = "No two buffers of the function share memory.";
 const IS_SCHEDULED: &str = "The function is scheduled already; schedulers leave it alone.";

@@ -2,9 +2,9 @@
 
 use super::Role::Intrinsic;
 use super::{Entry, row, space};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const TIMER: &str = "event_type, profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, leader_cond";
 

@@ -2,9 +2,9 @@
 
 use super::Role::Intrinsic;
 use super::{Entry, row};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const GET: &str = "Begins to copy from another GPU; does not wait.";
 const PUT: &str = "Begins to copy to another GPU; does not wait.";

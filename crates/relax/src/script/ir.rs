@@ -2,11 +2,11 @@
 
 use super::Role::{Decorator, Module, Value};
 use super::{Entry, row};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const SINCE_INFO: Dialects = Dialects::SINCE_STRUCT_INFO;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const SINCE_INFO: Releases = Releases::since(Release::Unity);
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 #[rustfmt::skip]
 pub(super) const ENTRIES: &[Entry] = &[

@@ -2,9 +2,9 @@
 
 use super::Role::{Annotation, Buffer, Builder, Decorator, Intrinsic, Statement, Value};
 use super::{Entry, plain, row, space};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const ALLOC: &str = "shape, dtype=\"float32\", data=None, strides=None, elem_offset=None, byte_offset=None, *, align=-1, offset_factor=0, layout=\"default\", allocated_addr=None, annotations=None";
 const SCOPE_ID: &str = "extents=None, dtype=\"int32\"";

@@ -2,11 +2,11 @@
 
 use super::Role::{Builder, Intrinsic, Statement, Value};
 use super::{Also, Entry, row};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const ALL: Dialects = Dialects::ALL;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const ALL: Releases = Releases::ALL;
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const RAMP: &str = "A vector of values at equal distances.";
 const BROADCAST: &str = "A vector of one value.";
@@ -24,10 +24,10 @@ const fn node(name: &'static str, doc: &'static str) -> Entry {
 const fn call(
     name: &'static str,
     params: &'static str,
-    dialects: Dialects,
+    releases: Releases,
     doc: &'static str,
 ) -> Entry {
-    row(name, params, Intrinsic, dialects, doc).also(Also::Dtype)
+    row(name, params, Intrinsic, releases, doc).also(Also::Dtype)
 }
 
 #[rustfmt::skip]

@@ -1,13 +1,11 @@
 //! Annotations inside of PrimFuncs that TVM gives a meaning.
 
-use crate::dialect::{Dialect, Dialects};
-
 /// A key of the annotations of a loop, a block or a buffer, or of `T.attr`.
 #[derive(Debug)]
 pub struct Mark {
     pub key: &'static str,
     pub of: Marked,
-    pub dialects: Dialects,
+    pub releases: Releases,
     /// A value as it may stand after the key.
     pub example: &'static str,
     pub doc: &'static str,
@@ -56,39 +54,40 @@ impl Marked {
 }
 
 /// The rows for what is marked, in a dialect.
-pub fn marks_of(of: Marked, dialect: Dialect) -> impl Iterator<Item = &'static Mark> {
+pub fn marks_of(of: Marked, release: Release) -> impl Iterator<Item = &'static Mark> {
     let rows = MARKS.iter();
-    rows.filter(move |mark| mark.of == of && mark.dialects.contains(dialect))
+    rows.filter(move |mark| mark.of == of && mark.releases.contains(release))
 }
 
 /// The row of a key: the one for `dialect` if there is one, else any.
-pub fn mark(key: &str, of: Marked, dialect: Dialect) -> Option<&'static Mark> {
+pub fn mark(key: &str, of: Marked, release: Release) -> Option<&'static Mark> {
     let mut rows = MARKS.iter().filter(|mark| mark.key == key && mark.of == of);
     let first = rows.clone().next();
-    rows.find(|mark| mark.dialects.contains(dialect)).or(first)
+    rows.find(|mark| mark.releases.contains(release)).or(first)
 }
 
 const fn on(
     of: Marked,
     key: &'static str,
-    dialects: Dialects,
+    releases: Releases,
     example: &'static str,
     doc: &'static str,
 ) -> Mark {
     Mark {
         key,
         of,
-        dialects,
+        releases,
         example,
         doc,
     }
 }
 
+use crate::release::{Release, Releases};
 use Marked::{Block, Buffer, Loop, Statement};
 
-const ALL: Dialects = Dialects::ALL;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const ALL: Releases = Releases::ALL;
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const MAX_STEP: &str = "Loops of up to so many steps are unrolled.";
 const UNROLL: &str =

@@ -2,20 +2,20 @@
 
 use super::Role::Intrinsic;
 use super::{Also, Entry, row};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const ALL: Dialects = Dialects::ALL;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const ALL: Releases = Releases::ALL;
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 /// A call that older scripts give a `dtype=` besides, which says nothing.
 const fn call(
     name: &'static str,
     params: &'static str,
-    dialects: Dialects,
+    releases: Releases,
     doc: &'static str,
 ) -> Entry {
-    row(name, params, Intrinsic, dialects, doc).also(Also::Dtype)
+    row(name, params, Intrinsic, releases, doc).also(Also::Dtype)
 }
 
 /// A call whose first parameter is its dtype, which may be given by name instead.

@@ -2,11 +2,11 @@
 
 use super::Role::{Buffer, Value};
 use super::{Entry, plain, row};
-use crate::dialect::{Dialect, Dialects};
+use crate::release::{Release, Releases};
 
-const ALL: Dialects = Dialects::ALL;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const ALL: Releases = Releases::ALL;
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 #[rustfmt::skip]
 const BUFFER: &[Entry] = &[
@@ -40,12 +40,12 @@ const BUFFER: &[Entry] = &[
 ];
 
 /// The members of a buffer in a dialect.
-pub fn buffer_members(dialect: Dialect) -> impl Iterator<Item = &'static Entry> {
+pub fn buffer_members(release: Release) -> impl Iterator<Item = &'static Entry> {
     BUFFER
         .iter()
-        .filter(move |entry| entry.dialects.contains(dialect))
+        .filter(move |entry| entry.releases.contains(release))
 }
 
-pub fn buffer_member(name: &str, dialect: Dialect) -> Option<&'static Entry> {
-    buffer_members(dialect).find(|entry| entry.name == name)
+pub fn buffer_member(name: &str, release: Release) -> Option<&'static Entry> {
+    buffer_members(release).find(|entry| entry.name == name)
 }

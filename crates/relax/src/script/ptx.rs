@@ -3,9 +3,9 @@
 
 use super::Role::Intrinsic;
 use super::{Also, Entry, row, space};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 /// An instruction: its operands, form by form (`a...` is as many registers as its words say), and the words that may
 /// follow its name.

@@ -2,17 +2,14 @@
 
 use super::Role::{Annotation, Builder, Decorator, Statement, Value};
 use super::{Entry, plain, row};
-use crate::dialect::{Dialect, Dialects};
+use crate::release::{Release, Releases};
 
-const ALL: Dialects = Dialects::ALL;
-const SINCE_INFO: Dialects = Dialects::SINCE_STRUCT_INFO;
-const INFO: Dialects = Dialects::STRUCT_INFO;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
-const RFC: Dialects = Dialects {
-    since: Dialect::Rfc,
-    until: Dialect::Rfc,
-};
+const ALL: Releases = Releases::ALL;
+const SINCE_INFO: Releases = Releases::since(Release::Unity);
+const INFO: Releases = Releases::between(Release::Unity, Release::V0_25);
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
+const RFC: Releases = Releases::only(Release::Rfc);
 
 #[rustfmt::skip]
 pub(super) const ENTRIES: &[Entry] = &[

@@ -1,9 +1,9 @@
 //! The rows held against what TVM's own modules export, as it was recorded.
 
+use crate::release::Release;
 use serde_json::Value as Json;
 
 use super::{below, entries, find, words_after};
-use crate::dialect::Dialect;
 use crate::script::Namespace;
 
 const SPACES: [(Namespace, &str); 3] = [
@@ -35,15 +35,15 @@ const UNRECORDED: &[&str] = &[
 ];
 
 /// What versions of TVM export, and how many names at least.
-const EXPORTED: [(&str, Dialect, &str); 2] = [
+const EXPORTED: [(&str, Release, &str); 2] = [
     (
         "0.19",
-        Dialect::StructInfo,
+        Release::V0_19,
         include_str!("../../test_data/names.tvm-0.19.json"),
     ),
     (
         "0.27",
-        Dialect::Type,
+        Release::NEWEST,
         include_str!("../../test_data/names.tvm-0.27.json"),
     ),
 ];
@@ -57,14 +57,14 @@ fn exported(text: &str) -> Json {
 #[test]
 fn every_row_exists_in_the_versions_of_its_dialects() {
     let mut complaints = Vec::new();
-    for (version, dialect, text) in EXPORTED {
+    for (version, release, text) in EXPORTED {
         let names = exported(text);
         for (namespace, letter) in SPACES {
             for entry in entries(namespace) {
                 // The record has the names of the namespace itself, not of what is under them.
                 let nested = namespace == Namespace::Tir && entry.name.contains('.');
                 let unrecorded = UNRECORDED.contains(&entry.name);
-                if !entry.dialects.contains(dialect) || nested || unrecorded {
+                if !entry.releases.contains(release) || nested || unrecorded {
                     continue;
                 }
                 let name = format!("{letter}.{}", entry.name);
@@ -96,11 +96,11 @@ fn every_row_exists_in_the_versions_of_its_dialects() {
 fn every_name_that_scripts_use_has_a_row_in_each_dialect_once() {
     for (namespace, letter) in SPACES {
         for entry in entries(namespace) {
-            for dialect in Dialect::ALL
+            for release in Release::ALL
                 .into_iter()
-                .filter(|d| entry.dialects.contains(*d))
+                .filter(|d| entry.releases.contains(*d))
             {
-                let found = find(namespace, entry.name, dialect).expect("the table has it");
+                let found = find(namespace, entry.name, release).expect("the table has it");
                 assert!(std::ptr::eq(found, entry), "{letter}.{} twice", entry.name);
             }
         }
@@ -109,7 +109,7 @@ fn every_name_that_scripts_use_has_a_row_in_each_dialect_once() {
 
 #[test]
 fn parameters_after_a_star_are_given_by_name() {
-    let params = find(Namespace::Tir, "thread_binding", Dialect::Type).map(super::Entry::params);
+    let params = find(Namespace::Tir, "thread_binding", Release::NEWEST).map(super::Entry::params);
     let params = params.unwrap_or_default();
     let shown: Vec<(&str, bool)> = params.iter().map(|p| (p.name, p.keyword_only)).collect();
     let expected = [
@@ -131,7 +131,7 @@ fn every_name_that_tvm_exports_exists() {
                 Some(("I", _)) => Namespace::Ir,
                 _ => continue,
             };
-            let unknown = super::unknown(namespace, &name[2..], Dialect::Type);
+            let unknown = super::unknown(namespace, &name[2..], Release::NEWEST);
             assert_eq!(unknown, None, "{version}: {name}");
         }
     }
@@ -139,61 +139,61 @@ fn every_name_that_tvm_exports_exists() {
 
 #[test]
 fn a_name_that_does_not_exist_is_told_the_nearest_of_its_dialect() {
-    let near = |name: &str, dialect| {
-        super::unknown(Namespace::Tir, name, dialect).and_then(|unknown| unknown.near)
+    let near = |name: &str, release| {
+        super::unknown(Namespace::Tir, name, release).and_then(|unknown| unknown.near)
     };
-    assert_eq!(near("blok", Dialect::StructInfo), Some("block"));
-    assert_eq!(near("sblok", Dialect::Type), Some("sblock"));
-    assert_eq!(near("something_of_tomorrow", Dialect::Type), None);
+    assert_eq!(near("blok", Release::V0_19), Some("block"));
+    assert_eq!(near("sblok", Release::NEWEST), Some("sblock"));
+    assert_eq!(near("something_of_tomorrow", Release::NEWEST), None);
 }
 
-fn names_below(prefix: &str, dialect: Dialect) -> Vec<&'static str> {
-    let rows = below(Namespace::Tir, prefix, dialect);
+fn names_below(prefix: &str, release: Release) -> Vec<&'static str> {
+    let rows = below(Namespace::Tir, prefix, release);
     rows.into_iter().map(|(name, _)| name).collect()
 }
 
 #[test]
 fn names_are_found_level_by_level() {
-    assert!(names_below("", Dialect::Type).contains(&"cuda"));
-    assert!(!names_below("", Dialect::StructInfo).contains(&"cuda"));
-    let cuda = names_below("cuda", Dialect::Type);
+    assert!(names_below("", Release::NEWEST).contains(&"cuda"));
+    assert!(!names_below("", Release::V0_19).contains(&"cuda"));
+    let cuda = names_below("cuda", Release::NEWEST);
     assert!(
         cuda.contains(&"cta_sync") && cuda.contains(&"tcgen05"),
         "{cuda:?}"
     );
     assert!(!cuda.contains(&"encode_matrix_descriptor"));
-    let names = names_below("cuda.wgmma", Dialect::Type);
+    let names = names_below("cuda.wgmma", Release::NEWEST);
     assert_eq!(names, ["encode_matrix_descriptor", "noop_barrier"]);
     // `async_` is no instruction, and leads to some.
-    assert_eq!(names_below("ptx.cp", Dialect::Type), ["async_", "reduce"]);
+    assert_eq!(names_below("ptx.cp", Release::NEWEST), ["async_", "reduce"]);
 }
 
 #[test]
 fn an_instruction_is_what_it_is_with_the_words_after_it() {
-    let name = |path| find(Namespace::Tir, path, Dialect::Type).map(|entry| entry.name);
+    let name = |path| find(Namespace::Tir, path, Release::NEWEST).map(|entry| entry.name);
     assert_eq!(name("ptx.ld.global_.acquire.gpu.b32"), Some("ptx.ld"));
     assert_eq!(
         name("ptx.cp.async_.bulk.wait_group"),
         Some("ptx.cp.async_.bulk.wait_group")
     );
     assert_eq!(name("cuda.cta_sync.more"), None);
-    let words = words_after(Namespace::Tir, "ptx.popc", Dialect::Type);
+    let words = words_after(Namespace::Tir, "ptx.popc", Release::NEWEST);
     assert_eq!(words, ["b32", "b64"]);
-    let words = words_after(Namespace::Tir, "ptx.popc.b32", Dialect::Type);
+    let words = words_after(Namespace::Tir, "ptx.popc.b32", Release::NEWEST);
     assert_eq!(words, ["b64"]);
 }
 
 #[test]
 fn tiles_are_the_same_for_every_group_of_threads() {
-    let tile = find(Namespace::Tir, "tile.copy", Dialect::Type).expect("a row");
+    let tile = find(Namespace::Tir, "tile.copy", Release::NEWEST).expect("a row");
     for path in ["cta.copy", "tile.cta.copy", "wg.copy"] {
-        let found = find(Namespace::Tir, path, Dialect::Type).expect(path);
+        let found = find(Namespace::Tir, path, Release::NEWEST).expect(path);
         assert!(std::ptr::eq(found, tile), "{path}");
     }
-    assert!(names_below("cta", Dialect::Type).contains(&"copy"));
-    assert!(names_below("tile", Dialect::Type).contains(&"cta"));
+    assert!(names_below("cta", Release::NEWEST).contains(&"copy"));
+    assert!(names_below("tile", Release::NEWEST).contains(&"cta"));
     assert_eq!(
-        find(Namespace::Tir, "tile.cta", Dialect::Type).map(|it| it.name),
+        find(Namespace::Tir, "tile.cta", Release::NEWEST).map(|it| it.name),
         Some("cta")
     );
 }
@@ -201,7 +201,7 @@ fn tiles_are_the_same_for_every_group_of_threads() {
 #[test]
 fn a_dtype_may_be_given_by_name_in_older_calls() {
     let forms = |name| -> Vec<String> {
-        let entry = find(Namespace::Tir, name, Dialect::StructInfo).expect("a row");
+        let entry = find(Namespace::Tir, name, Release::V0_19).expect("a row");
         let texts = |form: Vec<super::Param>| form.iter().map(|it| it.text).collect::<Vec<_>>();
         entry
             .forms()

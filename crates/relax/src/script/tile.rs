@@ -2,9 +2,9 @@
 
 use super::Role::Intrinsic;
 use super::{Entry, row};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 /// An operation with what all of them take: memory to work in, which implementation, whose threads.
 macro_rules! tile {

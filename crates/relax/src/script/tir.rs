@@ -2,11 +2,11 @@
 
 use super::Role::{Annotation, Axis, Buffer, Builder, Decorator, Loop, Statement, Value};
 use super::{Also, Entry, row, space};
-use crate::dialect::Dialects;
+use crate::release::{Release, Releases};
 
-const ALL: Dialects = Dialects::ALL;
-const OLD: Dialects = Dialects::UNTIL_STRUCT_INFO;
-const TYPE: Dialects = Dialects::SINCE_TYPE;
+const ALL: Releases = Releases::ALL;
+const OLD: Releases = Releases::until(Release::V0_25);
+const TYPE: Releases = Releases::since(Release::V0_26);
 
 const SPATIAL: &str = "A spatial axis of the block (its points are independent), and its binding.";
 const REDUCE: &str = "A reduction axis of the block, and its binding.";

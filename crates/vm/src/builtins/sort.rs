@@ -1,7 +1,7 @@
 //! Packed functions that PrimFuncs call: TVM's sorts, which write into buffers that they are given.
 
-use relax::dialect::Dialect;
 use relax::near::nearest_in_table;
+use relax::release::Release;
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::{self, Arg};
@@ -104,8 +104,10 @@ fn truth(value: &Value) -> RunResult<bool> {
 
 /// An operator's value, with its arguments by name.
 fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
-    let (Some(kernel), Some(row)) = (kernels::lookup(op), relax::ops::by_name(op, Dialect::Type))
-    else {
+    let (Some(kernel), Some(row)) = (
+        kernels::lookup(op),
+        relax::ops::by_name(op, Release::NEWEST),
+    ) else {
         return Err(RunError::unsupported(format!("{op} has no kernel")));
     };
     let args: Vec<Arg> = row

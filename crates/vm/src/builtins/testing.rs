@@ -1,7 +1,5 @@
 //! Packed functions that TVM's own tests register, so that programs copied from them run.
 
-use relax::dialect::Dialect;
-
 use super::check::raised;
 use super::{Builtin, done, nothing};
 use crate::error::{RunError, RunResult};
@@ -9,6 +7,7 @@ use crate::interp::{Call, Outcome};
 use crate::kernels::{self, Arg};
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::Value;
+use relax::release::Release;
 
 #[rustfmt::skip]
 pub(super) const BUILTINS: &[Builtin] = &[
@@ -29,7 +28,7 @@ fn compute(op: &str, args: &[Value]) -> RunResult<Value> {
     let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
     match kernels::lookup(op) {
         Some(kernel) => {
-            let params = relax::ops::by_name(op, Dialect::Type).map_or(&[][..], |op| op.params);
+            let params = relax::ops::by_name(op, Release::NEWEST).map_or(&[][..], |op| op.params);
             kernel.call(params, &args, None)
         }
         None => Err(RunError::unsupported(format!("{op} has no kernel"))),

@@ -7,6 +7,7 @@ mod shape_funcs;
 mod values;
 
 use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::sym::SymVar;
 use text_size::TextRange;
 
@@ -18,22 +19,22 @@ use shape_funcs::ShapeFuncs;
 
 /// How a dialect writes what differs.
 struct Spelling {
-    dialect: Dialect,
+    release: Release,
     out: &'static str,
     args: &'static str,
 }
 
 impl Spelling {
-    fn new(dialect: Dialect) -> Spelling {
-        match dialect {
+    fn new(release: Release) -> Spelling {
+        match release.dialect() {
             Dialect::Type => Spelling {
-                dialect,
+                release,
                 out: "out_ty",
                 args: "ty_args",
             },
             // The oldest dialect has no names for what explicit memory is made of.
             Dialect::StructInfo | Dialect::Rfc => Spelling {
-                dialect: Dialect::StructInfo,
+                release: release.max(Release::Unity),
                 out: "out_sinfo",
                 args: "sinfo_args",
             },
@@ -46,11 +47,11 @@ pub fn module(
     program: &Program,
     functions: &[Function],
     prim_funcs: &[(String, TextRange)],
-    dialect: Dialect,
+    release: Release,
 ) -> Listing {
-    let spelling = Spelling::new(dialect);
+    let spelling = Spelling::new(release);
     let mut listing = Listing::default();
-    let typed = spelling.dialect == Dialect::Type;
+    let typed = spelling.release.dialect() == Dialect::Type;
     if typed {
         listing.line("from typing import TypeVar", None);
         listing.line(
@@ -70,7 +71,7 @@ pub fn module(
     }
     listing.line("@I.ir_module", None);
     listing.line("class Module:", None);
-    let shape_funcs = ShapeFuncs::new(program, functions, spelling.dialect);
+    let shape_funcs = ShapeFuncs::new(program, functions, spelling.release);
     for (at, function) in functions.iter().enumerate() {
         if at > 0 {
             listing.line("", None);
@@ -158,7 +159,7 @@ struct Printer<'p> {
 impl Printer<'_> {
     fn function(mut self) {
         let function = self.function;
-        let typed = self.spelling.dialect == Dialect::Type;
+        let typed = self.spelling.release.dialect() == Dialect::Type;
         let mut marks: Vec<&str> = Vec::new();
         if function.name.contains('.') {
             marks.push("private=True");

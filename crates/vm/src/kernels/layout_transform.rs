@@ -86,8 +86,7 @@ mod tests {
             outputs: vec![var.floormod(&four), var.floordiv(&four)],
         };
         let x = Tensor::from_fn(&[6], |i| i as f32).unwrap();
-        let op =
-            relax::ops::by_name("relax.layout_transform", relax::dialect::Dialect::Type).unwrap();
+        let op = relax::ops::by_name("relax.layout_transform", relax::Release::NEWEST).unwrap();
         let args = [
             Arg::Value(x.into()),
             Arg::IndexMap(Arc::new(map)),

@@ -182,7 +182,7 @@ impl Infer<'_> {
     }
 
     fn in_script(&self) -> bool {
-        self.cx.dialect != relax::dialect::Dialect::Rfc
+        self.cx.release.dialect() != relax::dialect::Dialect::Rfc
     }
 
     fn bad_string_dim(&mut self, range: TextRange, text: &str) -> SymExpr {

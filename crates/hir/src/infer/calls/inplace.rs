@@ -65,11 +65,11 @@ impl Infer<'_> {
         if self.may_alias(input, output) {
             return;
         }
-        let dialect = self.cx.dialect;
+        let release = self.cx.release;
         let message = format!(
             "an output takes the place of an argument of the same shape and dtype, but the output is `{}` and the argument `{}`",
-            StructInfo::Tensor(output.clone()).quoted(dialect),
-            StructInfo::Tensor(input.clone()).quoted(dialect)
+            StructInfo::Tensor(output.clone()).quoted(release.dialect()),
+            StructInfo::Tensor(input.clone()).quoted(release.dialect())
         );
         let (range, argument) = (self.range(at), self.range(input_at));
         let before = self.facts.diagnostics.len();
@@ -110,11 +110,11 @@ impl Infer<'_> {
             if unknown || input.fit(output, &self.sym) > Fit::Narrower {
                 continue;
             }
-            let dialect = self.cx.dialect;
+            let release = self.cx.release;
             let message = format!(
                 "an output that takes the place of an argument is what the argument is: `{}`, not `{}`",
-                input.quoted(dialect),
-                output.quoted(dialect)
+                input.quoted(release.dialect()),
+                output.quoted(release.dialect())
             );
             let (range, argument) = (self.range(at), self.range(arg.value));
             self.report(Code::ArgumentValue, range, message)

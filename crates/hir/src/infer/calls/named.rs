@@ -30,14 +30,14 @@ impl Infer<'_> {
         name: &str,
         args: &[Arg],
     ) -> bool {
-        let dialect = self.cx.dialect;
-        if dialect == Dialect::Rfc
+        let release = self.cx.release;
+        if release.dialect() == Dialect::Rfc
             || !CHECKED.contains(&(namespace, name))
             || args.iter().any(|arg| arg.starred)
         {
             return false;
         }
-        let Some(entry) = script::find(namespace, name, dialect) else {
+        let Some(entry) = script::find(namespace, name, release) else {
             return false;
         };
         let params = entry.params();

@@ -27,7 +27,7 @@ impl Infer<'_> {
         }
         // Attributes are given apart: only an operator without any is known by its operands.
         match (
-            ops::by_name(&name, self.cx.dialect),
+            ops::by_name(&name, self.cx.release),
             self.facts.value(operands.value),
         ) {
             (Some(op), Value::List(operands)) if op.params.len() == operands.len() => {

@@ -27,7 +27,7 @@ impl Infer<'_> {
             // In the RFC, which knows no purity but that of a block, a packed function there is one without effects.
             Purity::Impure
                 if op.script() == "call_packed"
-                    && self.cx.dialect == Dialect::Rfc
+                    && self.cx.release.dialect() == Dialect::Rfc
                     && self.in_dataflow() => {}
             Purity::Impure => {
                 self.impure_call(expr, &format!("`R.{}`", op.script()));
@@ -53,7 +53,7 @@ impl Infer<'_> {
 
     /// Shape expressions among the operands are of variables that something has bound.
     pub(in crate::infer) fn check_sym_operands(&mut self, args: &[Arg], values: &[Value]) {
-        if self.cx.dialect == Dialect::Rfc {
+        if self.cx.release.dialect() == Dialect::Rfc {
             return;
         }
         for (arg, value) in args.iter().zip(values) {
@@ -96,7 +96,7 @@ impl Infer<'_> {
         if let Some(cast) = dtype.and_then(|dtype| self.scalar_cast((*base, &value), dtype)) {
             return Some(cast);
         }
-        let op = ops::by_script("astype", self.cx.dialect)?;
+        let op = ops::by_script("astype", self.cx.release)?;
         let facts = vec![
             ArgFact::One(*base),
             args.first()
@@ -120,7 +120,7 @@ impl Infer<'_> {
     /// Notes the operator that computes a scalar, where the scalar is no shape expression.
     pub(in crate::infer) fn note_operator(&mut self, expr: ExprId, name: &str, scalar: &Value) {
         let is_shape_expression = !matches!(scalar, Value::Expr(StructInfo::Prim(_)));
-        if is_shape_expression || self.cx.dialect == Dialect::StructInfo {
+        if is_shape_expression || self.cx.release.dialect() == Dialect::StructInfo {
             return;
         }
         let args = match &self.body.exprs[expr] {
@@ -129,7 +129,7 @@ impl Infer<'_> {
             Expr::Compare { first, rest } if rest.len() == 1 => vec![*first, rest[0].1],
             _ => return,
         };
-        if let Some(op) = ops::by_script(name, self.cx.dialect) {
+        if let Some(op) = ops::by_script(name, self.cx.release) {
             let args = args.into_iter().map(ArgFact::One).collect();
             let op = OpRef(op);
             self.facts.calls.insert(expr, CallFact { op, args });
@@ -143,7 +143,7 @@ impl Infer<'_> {
         name: &str,
         operands: &[&Value],
     ) -> Value {
-        let Some(op) = ops::by_script(name, self.cx.dialect) else {
+        let Some(op) = ops::by_script(name, self.cx.release) else {
             return Value::Unknown;
         };
         let sub: Vec<ExprId> = match &self.body.exprs[expr] {
@@ -197,7 +197,7 @@ impl Infer<'_> {
             op,
             args: operands,
             cx: &self.sym,
-            dialect: self.cx.dialect,
+            release: self.cx.release,
             vdevices: self.cx.vdevices,
         })
     }

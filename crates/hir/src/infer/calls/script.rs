@@ -68,7 +68,7 @@ impl Infer<'_> {
             "prim_value" => self.prim_value(args),
             "str" => {
                 self.check_string(args);
-                let string = self.cx.dialect == Dialect::Type;
+                let string = self.cx.release.dialect() == Dialect::Type;
                 Value::Expr(if string {
                     StructInfo::String
                 } else {
@@ -144,7 +144,7 @@ impl Infer<'_> {
                 Value::Unknown
             }
             // What exists and is no value of Relax, as a device.
-            _ if script::find(Namespace::Relax, name, self.cx.dialect).is_some() => {
+            _ if script::find(Namespace::Relax, name, self.cx.release).is_some() => {
                 self.values(args);
                 Value::Unknown
             }
@@ -276,7 +276,7 @@ impl Infer<'_> {
             return Value::Unknown;
         }
         if let (Some(arg), Some(Value::Expr(StructInfo::Prim(_))), Dialect::StructInfo) =
-            (args.first(), values.first(), self.cx.dialect)
+            (args.first(), values.first(), self.cx.release.dialect())
             && !self.is_of_python(arg.value)
         {
             let message = "`R.prim_value` takes a number or a shape variable, and this is a value of Relax already";
@@ -464,7 +464,7 @@ impl Infer<'_> {
             }
             "If" => Some(self.if_node(args)),
             "SeqExpr" => Some(self.sequence_node(args)),
-            _ if ops::by_script(name, self.cx.dialect).is_some() => None,
+            _ if ops::by_script(name, self.cx.release).is_some() => None,
             _ => {
                 self.values(args);
                 Some(Value::Unknown)

@@ -92,7 +92,7 @@ impl Infer<'_> {
         let sinfo = match (&self.body.exprs[out], value) {
             // The RFC gives a shape, and the dtype by keyword.
             (_, value @ (Value::List(_) | Value::ShapeVar { .. }))
-                if self.cx.dialect == Dialect::Rfc && !is_list_of_annotations(&value) =>
+                if self.cx.release.dialect() == Dialect::Rfc && !is_list_of_annotations(&value) =>
             {
                 self.shape_and_dtype(out, &value, args)
             }
@@ -148,7 +148,7 @@ impl Infer<'_> {
     fn check_outputs(&mut self, expr: ExprId, out: ExprId, sinfo: &StructInfo) -> bool {
         let op = self.facts.call(expr).map_or("", |call| call.op.0.script());
         // Calls of the distributed dialect have outputs of their own.
-        if self.cx.dialect == Dialect::Rfc || op.starts_with("dist.") {
+        if self.cx.release.dialect() == Dialect::Rfc || op.starts_with("dist.") {
             return true;
         }
         let written = match &self.body.exprs[out] {
@@ -175,7 +175,7 @@ impl Infer<'_> {
             };
             let message = format!(
                 "`R.{op}` makes memory for its output `{}`: {lacks}",
-                output.quoted(self.cx.dialect)
+                output.quoted(self.cx.release.dialect())
             );
             let range = self.range(written.get(at).copied().unwrap_or(out));
             self.report(Code::InvalidAnnotation, range, message);
@@ -334,13 +334,13 @@ impl Infer<'_> {
         let Some(callee) = args.first() else { return };
         let op = self.facts.call(expr).map_or("", |c| c.op.0.script());
         let is_list = matches!(self.facts.value(callee.value), Value::List(_));
-        if self.cx.dialect != Dialect::Rfc && is_list {
+        if self.cx.release.dialect() != Dialect::Rfc && is_list {
             let range = self.range(callee.value);
             let message = format!("`R.{op}` takes the function first, and these are its arguments");
             self.report(Code::ArgumentType, range, message);
             return;
         }
-        if self.cx.dialect != Dialect::Rfc
+        if self.cx.release.dialect() != Dialect::Rfc
             && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
             && let Value::Str(symbol) | Value::Extern(symbol) = self.facts.value(callee.value)
         {
@@ -423,7 +423,7 @@ impl Infer<'_> {
     /// A view of the first operand, by shape, dtype and offset.
     pub(in crate::infer) fn view_call(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
-        let Some(op) = ops::by_script("memory.view", self.cx.dialect) else {
+        let Some(op) = ops::by_script("memory.view", self.cx.release) else {
             return Value::Unknown;
         };
         let mut operands: Vec<Option<Value>> = values.into_iter().map(Some).collect();

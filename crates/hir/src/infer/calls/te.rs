@@ -71,7 +71,7 @@ impl Infer<'_> {
 
     fn topi_operator(&self, name: &str, given: &[(Arg, Value)]) -> Option<Value> {
         let op = ops::by_topi(name)?;
-        let op = ops::by_name(op.name, self.cx.dialect)?;
+        let op = ops::by_name(op.name, self.cx.release)?;
         let renamed = op.topi?.params;
         let mut operands: Vec<Option<Value>> = vec![None; op.params.len()];
         let names: Vec<&str> = match renamed {

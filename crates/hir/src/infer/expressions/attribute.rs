@@ -104,12 +104,12 @@ impl Infer<'_> {
     }
 
     fn is_tensor(&self, expr: ExprId) -> bool {
-        self.cx.dialect != Dialect::Rfc
+        self.cx.release.dialect() != Dialect::Rfc
             && matches!(self.facts.value(expr), Value::Expr(StructInfo::Tensor(_)))
     }
 
     fn inspect(&mut self, expr: ExprId, op: &str, operands: &[ExprId]) -> Option<Value> {
-        let op = ops::by_script(op, self.cx.dialect)?;
+        let op = ops::by_script(op, self.cx.release)?;
         let args: Vec<ArgFact> = operands.iter().copied().map(ArgFact::One).collect();
         let values = operands
             .iter()

@@ -78,7 +78,7 @@ impl Infer<'_> {
         if let Some(path) = unbound_path(name) {
             return Value::Script(path);
         }
-        if self.cx.dialect == Dialect::Rfc {
+        if self.cx.release.dialect() == Dialect::Rfc {
             if self.cx.globals.get(name).is_some() {
                 self.def(expr, Def::Global(name.clone()));
                 return Value::Global(name.clone());
@@ -97,7 +97,7 @@ impl Infer<'_> {
 
     /// Until TVM 0.25 what a variable is must be said in shape variables of the function that uses it.
     fn check_captured(&mut self, expr: ExprId, var: VarId) {
-        if self.cx.dialect == Dialect::StructInfo
+        if self.cx.release.dialect() == Dialect::StructInfo
             && !self.is_outermost()
             && self.var(var).function != self.frame().index
         {
@@ -164,7 +164,9 @@ impl Infer<'_> {
 
     /// Whether a name that no scope binds is a shape variable, as in the RFC's dialect, where a shape introduces it.
     fn names_shape_var(&self, name: &SmolStr) -> bool {
-        self.cx.dialect == Dialect::Rfc && self.knows_sym(name) && self.cx.env.get(name).is_none()
+        self.cx.release.dialect() == Dialect::Rfc
+            && self.knows_sym(name)
+            && self.cx.env.get(name).is_none()
     }
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {

@@ -120,7 +120,7 @@ impl Infer<'_> {
         // Where scalars are no numbers, one that Relax holds makes the comparison an operator.
         let is_held = |it: Operand<'_>| {
             is_relax_only(it.1)
-                || self.cx.dialect == Dialect::StructInfo
+                || self.cx.release.dialect() == Dialect::StructInfo
                     && is_relax(it.1)
                     && !self.is_of_python(it.0)
         };

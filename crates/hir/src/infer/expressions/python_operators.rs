@@ -128,7 +128,7 @@ impl Infer<'_> {
     /// What asks for the truth of a Relax value: refused since 0.26, and before that always true.
     fn truth_by_python(&mut self, expr: ExprId, text: &'static str, operands: &[&Value]) -> Value {
         if operands.iter().any(|it| is_relax_only(it)) {
-            let severity = if self.cx.dialect == Dialect::Type {
+            let severity = if self.cx.release.dialect() == Dialect::Type {
                 Severity::Error
             } else {
                 Severity::Warning
@@ -145,7 +145,7 @@ impl Infer<'_> {
         operands: &[&Value],
         severity: Severity,
     ) {
-        let meant = ops::meant_by_python(text, operands, self.cx.dialect);
+        let meant = ops::meant_by_python(text, operands, self.cx.release);
         let hint = meant.map_or_else(String::new, |op| {
             format!(": write `R.{}(...)`", op.script())
         });

@@ -111,7 +111,7 @@ impl Infer<'_> {
             .clone()
             .all(|it| is_prim(it) || is_sym(it) || is_number(it))
             && values.any(|it| is_prim(it) || is_sym(it))
-            && (self.cx.dialect != Dialect::StructInfo || !operands.iter().any(is_relax))
+            && (self.cx.release.dialect() != Dialect::StructInfo || !operands.iter().any(is_relax))
     }
 
     /// Whether the scalar is an expression that Python holds, as all computed ones are before the Type dialect.

@@ -134,7 +134,7 @@ impl Infer<'_> {
         };
         let message = format!(
             "only a tuple has fields, and this is `{}`{hint}",
-            sinfo.quoted(self.cx.dialect)
+            sinfo.quoted(self.cx.release.dialect())
         );
         let range = self.range(expr);
         self.report(Code::NotATuple, range, message);

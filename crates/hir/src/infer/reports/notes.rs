@@ -23,7 +23,7 @@ impl Infer<'_> {
             let note = format!(
                 "`{}` is `{}`",
                 var.name,
-                var.struct_info.quoted(self.cx.dialect)
+                var.struct_info.quoted(self.cx.release.dialect())
             );
             diagnostic.related.push((var.name_range, note));
         }

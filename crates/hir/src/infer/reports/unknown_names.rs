@@ -68,7 +68,7 @@ impl Infer<'_> {
         if !path.rest.is_empty() {
             return;
         }
-        let Some(unknown) = script::unknown(path.namespace, &name.text, self.cx.dialect) else {
+        let Some(unknown) = script::unknown(path.namespace, &name.text, self.cx.release) else {
             return;
         };
         let diagnostic = self.report(Code::UndefinedName, name.range, unknown.message);

@@ -60,7 +60,7 @@ impl Infer<'_> {
             ) if self.is_type_dialect() => Some(prim.clone()),
             // The RFC writes a shape as a value like a tuple: `s: R.Shape = (n * m,)`.
             (Some((_, StructInfo::Shape(_))), Value::List(dims))
-                if self.cx.dialect == Dialect::Rfc =>
+                if self.cx.release.dialect() == Dialect::Rfc =>
             {
                 let dims: Option<Vec<SymExpr>> = dims.iter().map(Value::sym).collect();
                 dims.map(|dims| StructInfo::Shape(Shape::Known(dims.into())))
@@ -141,7 +141,7 @@ impl Infer<'_> {
     ) -> Option<StructInfo> {
         Some(match value {
             Value::Expr(StructInfo::Prim(_))
-                if self.cx.dialect == Dialect::StructInfo && self.is_of_python(expr) =>
+                if self.cx.release.dialect() == Dialect::StructInfo && self.is_of_python(expr) =>
             {
                 return None;
             }
@@ -151,7 +151,7 @@ impl Infer<'_> {
             _ if self.is_meta_var(expr) => return None,
             // `T.int64(4)` is a scalar of its own, and until TVM 0.25 a number that Python keeps.
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if self.tir_dtype(expr).is_some() => {
-                if self.cx.dialect == Dialect::StructInfo {
+                if self.cx.release.dialect() == Dialect::StructInfo {
                     return None;
                 }
                 StructInfo::prim(self.tir_dtype(expr)?)
@@ -225,7 +225,7 @@ impl Infer<'_> {
 
     /// In the Type dialect a bound integer becomes a shape variable of its own.
     fn as_variable(&mut self, sinfo: StructInfo, name: &Name) -> StructInfo {
-        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
+        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.release.dialect(), &sinfo)
             && prim.dtype.is_some_and(relax::dtype::DType::is_int)
         {
             let var = self.own_sym(&name.text);
@@ -258,13 +258,13 @@ impl Infer<'_> {
             .any(|m| m.fit == Fit::Never && m.aspect != Aspect::VDevice);
         let renewed = self.is_renewed(expr);
         if provable {
-            let dialect = self.cx.dialect;
+            let release = self.cx.release;
             let differs = inferred.worst_mismatch(&annotation, &self.sym);
             let message = format!(
                 "`{}` is annotated `{}`, but its value is `{}`{}",
                 name.text,
-                annotation.quoted(dialect),
-                inferred.quoted(dialect),
+                annotation.quoted(release.dialect()),
+                inferred.quoted(release.dialect()),
                 differs.as_ref().map_or_else(String::new, because)
             );
             let value = self.range(expr);

@@ -22,12 +22,12 @@ impl Infer<'_> {
         if !annotation.says_other_than(target) {
             return;
         }
-        let dialect = self.cx.dialect;
+        let release = self.cx.release;
         let message = format!(
             "`{}` is annotated `{}`, but is cast to `{}`: TVM wants both to say the same",
             name.text,
-            annotation.quoted(dialect),
-            target.quoted(dialect)
+            annotation.quoted(release.dialect()),
+            target.quoted(release.dialect())
         );
         let range = self.range(at);
         self.report(Code::AnnotationMismatch, range, message);
@@ -61,14 +61,14 @@ impl Infer<'_> {
         let possible =
             cast.value.is_unknown() || cast.target.fit(&cast.value, &self.sym) != Fit::Never;
         if !possible {
-            let dialect = self.cx.dialect;
+            let release = self.cx.release;
             let differs = cast.value.worst_mismatch(&cast.target, &self.sym);
             let differs = differs.filter(|it| it.fit == Fit::Never);
             let differs = differs.or_else(|| cast.target.worst_mismatch(&cast.value, &self.sym));
             let message = format!(
                 "no value of `{}` can be cast to `{}`{}",
-                cast.value.quoted(dialect),
-                cast.target.quoted(dialect),
+                cast.value.quoted(release.dialect()),
+                cast.target.quoted(release.dialect()),
                 differs.as_ref().map_or_else(String::new, because)
             );
             self.report(Code::ImpossibleCast, at, message).differing =

@@ -61,7 +61,7 @@ impl Infer<'_> {
             fact.in_dataflow = false;
         }
         self.set_callable(var, index);
-        if self.cx.dialect == Dialect::StructInfo {
+        if self.cx.release.dialect() == Dialect::StructInfo {
             self.leak_bound(index);
         }
         if let Some(scope) = self.scopes.last_mut() {
@@ -77,7 +77,7 @@ impl Infer<'_> {
     /// A local function needs its decorator, and a name that nothing else has.
     fn check_local(&mut self, function: &body::Function) {
         let name = &function.name;
-        if function.decorators.is_empty() && self.cx.dialect != Dialect::Rfc {
+        if function.decorators.is_empty() && self.cx.release.dialect() != Dialect::Rfc {
             let message = format!(
                 "`{}` needs `@R.function`: a local function is Relax too",
                 name.text
@@ -146,7 +146,7 @@ impl Infer<'_> {
                 Some(_) => names_in_strings(self.body, function),
                 None => FxHashSet::default(),
             },
-            implicit_dims: self.cx.dialect == Dialect::Rfc,
+            implicit_dims: self.cx.release.dialect() == Dialect::Rfc,
             ..Frame::default()
         });
         if parent.is_some() {
@@ -263,7 +263,7 @@ impl Infer<'_> {
         function: &body::Function,
         annotations: &[(ExprId, StructInfo)],
     ) {
-        if self.cx.dialect == Dialect::Rfc {
+        if self.cx.release.dialect() == Dialect::Rfc {
             return;
         }
         // By name, the first annotation that defines it.
@@ -286,7 +286,8 @@ impl Infer<'_> {
                 continue;
             };
             let scalar = of_param.get(&own);
-            if let (Dialect::Type, Some(StructInfo::Prim(prim))) = (self.cx.dialect, scalar)
+            if let (Dialect::Type, Some(StructInfo::Prim(prim))) =
+                (self.cx.release.dialect(), scalar)
                 && self.range(first).start() > param.name.range.start()
             {
                 if let Some(dtype) = prim
@@ -315,7 +316,7 @@ impl Infer<'_> {
 
     /// In the Type dialect an integer parameter is itself a shape variable.
     fn param_value(&mut self, sinfo: StructInfo, name: &body::Name) -> StructInfo {
-        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.dialect, &sinfo)
+        if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.release.dialect(), &sinfo)
             && prim.value.is_none()
             && prim.dtype.is_none_or(relax::dtype::DType::is_int)
         {
@@ -372,7 +373,7 @@ impl Infer<'_> {
         let mut fact = self.function(frame.index).clone();
         let concluded = Conclusion {
             function,
-            dialect: self.cx.dialect,
+            release: self.cx.release,
             force_pure: frame.force_pure.unwrap_or(false),
             returns: frame.returned.is_some() || frame.returns_in_branch,
             result: frame.result,

@@ -261,7 +261,9 @@ impl<'db> Drawing<'db> {
     }
 
     pub fn struct_info(&self, expr: ExprId) -> String {
-        self.value_of(expr).display(self.cx.dialect).to_string()
+        self.value_of(expr)
+            .display(self.cx.release.dialect())
+            .to_string()
     }
 
     /// An expression on one line, cut where it is long.

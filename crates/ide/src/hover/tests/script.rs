@@ -119,28 +119,28 @@ fn what_devices_have_is_explained_to_its_last_word() {
     check(
         "T.cuda.cta_sy$0nc()",
         expect![[r#"
-        T.cuda.cta_sync
-        ===
-        ```python
-        T.cuda.cta_sync()
-        ```
-        `__syncthreads()`: waits for all threads of the block.
+            T.cuda.cta_sync
+            ===
+            ```python
+            T.cuda.cta_sync()
+            ```
+            `__syncthreads()`: waits for all threads of the block.
 
-        *Only in the dialect `type`.*"#]],
+            *Since TVM 0.26.*"#]],
     );
     check(
         "T.cu$0da.cta_sync()",
         expect![[r#"
-        T.cuda
-        ===
-        ```python
-        T.cuda
-        ```
-        Functions of CUDA, and functions composed of them.
+            T.cuda
+            ===
+            ```python
+            T.cuda
+            ```
+            Functions of CUDA, and functions composed of them.
 
-        *Only in the dialect `type`.*
+            *Since TVM 0.26.*
 
-        70 names"#]],
+            70 names"#]],
     );
     check(
         "T.ptx.ld.global_.b3$02(A[0], A.data)",
@@ -153,7 +153,7 @@ fn what_devices_have_is_explained_to_its_last_word() {
             ```
             Loads from memory.
 
-            *Only in the dialect `type`.*"#]],
+            *Since TVM 0.26.*"#]],
     );
     check(
         "T.tvm_struct_set(A.data, 0, ki$0nd=1, value=0)",

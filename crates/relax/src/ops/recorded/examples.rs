@@ -2,25 +2,25 @@
 //!
 //! A line is an operator, its operands in the records' notation, and its attributes; `UPDATE_EXPECT=1` rewrites.
 
+use crate::release::Release;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 use serde_json::{Value as Json, json};
 
 use super::{Call, Naming, Stop, bind};
-use crate::dialect::Dialect;
 use crate::sym::SymCx;
 
 /// Each line of `calls` with the result below it.
-fn check(dialect: Dialect, calls: &str, expect: Expect) {
+fn check(release: Release, calls: &str, expect: Expect) {
     let mut out = String::new();
     for line in calls.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let _ = writeln!(out, "{line}\n    {}", outcome(dialect, line));
+        let _ = writeln!(out, "{line}\n    {}", outcome(release, line));
     }
     expect.assert_eq(&out);
 }
 
-fn outcome(dialect: Dialect, line: &str) -> String {
+fn outcome(release: Release, line: &str) -> String {
     let mut parts = line.split(" · ");
     let name = parts.next().unwrap_or_default();
     let (mut args, mut attrs) = (Vec::new(), json!({}));
@@ -37,9 +37,9 @@ fn outcome(dialect: Dialect, line: &str) -> String {
         }
     }
     let record: Json = json!({"args": args, "attrs": attrs});
-    let op = crate::ops::by_script(name, dialect).expect("an operator");
+    let op = crate::ops::by_script(name, release).expect("an operator");
     let mut naming = Naming::default();
-    let bound = match bind(op, &record, dialect, &mut naming) {
+    let bound = match bind(op, &record, release, &mut naming) {
         Ok(bound) => bound.expect("every operand is written"),
         Err(why) => return why,
     };
@@ -48,11 +48,11 @@ fn outcome(dialect: Dialect, line: &str) -> String {
         op,
         args: &bound,
         cx: &cx,
-        dialect,
+        release,
         vdevices: &[],
     };
     match crate::ops::infer(&call) {
-        Ok(sinfo) => sinfo.display(dialect).to_string(),
+        Ok(sinfo) => sinfo.display(release.dialect()).to_string(),
         Err(Stop::Unknown) => "unknown".to_owned(),
         Err(Stop::Error(error)) => {
             let others = error.related.iter().map(|(_, note)| format!(" ({note})"));
@@ -64,7 +64,7 @@ fn outcome(dialect: Dialect, line: &str) -> String {
 #[test]
 fn convolutions() {
     check(
-        Dialect::Type,
+        Release::NEWEST,
         r#"
         nn.conv2d · Tensor((1, 3, 8, 8), float32) · Tensor((4, 3, 3, 3), float32) · {"padding": [1, 1]}
         nn.conv2d · Tensor((n, 8, 8, 4), float32) · Tensor((3, 3, 4, 6), float32) · {"data_layout": "NHWC", "kernel_layout": "HWIO", "strides": 2}
@@ -120,7 +120,7 @@ fn pooling() {
         nn.max_pool2d · Tensor((1, 3, 9, 9), float32) · {"strides": [2, 2, 2]}
         "#;
     check(
-        Dialect::StructInfo,
+        Release::V0_19,
         calls,
         expect![[r#"
             nn.max_pool2d · Tensor((1, 3, 9, 9), float32) · {"pool_size": [2, 2], "strides": [2, 2]}
@@ -140,7 +140,7 @@ fn pooling() {
         "#]],
     );
     check(
-        Dialect::Type,
+        Release::NEWEST,
         calls,
         expect![[r#"
             nn.max_pool2d · Tensor((1, 3, 9, 9), float32) · {"pool_size": [2, 2], "strides": [2, 2]}
@@ -164,7 +164,7 @@ fn pooling() {
 #[test]
 fn normalization() {
     check(
-        Dialect::Type,
+        Release::NEWEST,
         r#"
         nn.layer_norm · Tensor((2, n, 16), float32) · Tensor((16,), float32) · Tensor((16,), float32) · {"axes": [-1]}
         nn.layer_norm · Tensor((2, n), float32) · Tensor((m,), float32) · Tensor((m,), float32) · {"axes": [-1]}
@@ -205,7 +205,7 @@ fn normalization() {
 #[test]
 fn attention_and_losses() {
     check(
-        Dialect::Type,
+        Release::NEWEST,
         r#"
         nn.attention · Tensor((b, s, 8, 64), float16) · Tensor((b, t, 2, 64), float16) · Tensor((b, t, 2, 32), float16) · {}
         nn.attention · Tensor((2, s, 8, 64), float16) · Tensor((2, t, 3, 64), float16) · Tensor((2, t, 3, 64), float16) · {}
@@ -246,7 +246,7 @@ fn attention_and_losses() {
 #[test]
 fn shapes_of_images_and_boxes() {
     check(
-        Dialect::Type,
+        Release::NEWEST,
         r#"
         image.resize2d · Tensor((1, 8, 8, 3), float32) · Shape((h, 16)) · {"layout": "NHWC"}
         image.resize2d · Tensor((1, 3, 8, 8), float32) · {"size": 4}
@@ -284,7 +284,7 @@ fn shapes_of_images_and_boxes() {
 #[test]
 fn memory_and_workers() {
     check(
-        Dialect::Type,
+        Release::NEWEST,
         r#"
         memory.view · Tensor((4, 8), float32) · Shape((4, 16)) · {"dtype": "float16"}
         memory.view · Tensor((4, 8), float32) · Shape((4, 16)) · {"dtype": null}
@@ -345,7 +345,7 @@ fn scalars_kept_their_value_until_tvm_0_24() {
         inspect.tensor_dtype_code · Tensor((3, n), int64) · {}
         "#;
     check(
-        Dialect::StructInfo,
+        Release::V0_19,
         calls,
         expect![[r#"
             inspect.tensor_ndim · Tensor((3, n), int64) · {}
@@ -357,7 +357,7 @@ fn scalars_kept_their_value_until_tvm_0_24() {
         "#]],
     );
     check(
-        Dialect::Type,
+        Release::NEWEST,
         calls,
         expect![[r#"
             inspect.tensor_ndim · Tensor((3, n), int64) · {}

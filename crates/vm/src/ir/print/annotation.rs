@@ -12,13 +12,13 @@ impl Printer<'_> {
         if info.is_unknown() {
             return None;
         }
-        let text = info.display(self.spelling.dialect).to_string();
+        let text = info.display(self.spelling.release.dialect()).to_string();
         (!text.contains('?')).then_some(text)
     }
 
     /// The annotation of a parameter, which may bind its shape variables.
     pub(super) fn signature(&self, info: &StructInfo) -> Option<String> {
-        match self.spelling.dialect {
+        match self.spelling.release.dialect() {
             Dialect::Type => self.annotation(info),
             _ => self.annotation(&quoted(info)),
         }

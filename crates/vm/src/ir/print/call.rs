@@ -154,7 +154,7 @@ impl Printer<'_> {
                     None => self.packed(name, args, dst),
                 }
             }
-            _ => match relax::ops::by_name(name, self.spelling.dialect) {
+            _ => match relax::ops::by_name(name, self.spelling.release) {
                 Some(op) => self.operator(op, args),
                 None => self.packed(name, args, dst),
             },
@@ -176,7 +176,7 @@ impl Printer<'_> {
             Some(info) => info,
             None if self.names.is_nameless(dst) => "R.Tuple".to_owned(),
             None => StructInfo::Object
-                .display(self.spelling.dialect)
+                .display(self.spelling.release.dialect())
                 .to_string(),
         }
     }

@@ -1,6 +1,6 @@
 //! Computed dimensions as TVM writes them: PrimFuncs over the heap of the function that they belong to.
 
-use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::sym::{SymExpr, SymVar};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
@@ -11,7 +11,7 @@ use crate::ir::{Function, Stmt, StmtKind};
 
 pub(super) struct ShapeFuncs<'p> {
     program: &'p Program,
-    dialect: Dialect,
+    release: Release,
     /// By the position of the Relax function and the slot of the dimension.
     names: FxHashMap<(usize, i64), String>,
     taken: FxHashSet<String>,
@@ -19,11 +19,11 @@ pub(super) struct ShapeFuncs<'p> {
 }
 
 impl<'p> ShapeFuncs<'p> {
-    pub fn new(program: &'p Program, functions: &[Function], dialect: Dialect) -> ShapeFuncs<'p> {
+    pub fn new(program: &'p Program, functions: &[Function], release: Release) -> ShapeFuncs<'p> {
         let callees = program.callees.iter();
         let mut all = ShapeFuncs {
             program,
-            dialect,
+            release,
             names: FxHashMap::default(),
             taken: callees.map(|it| global(&program.callee_name(it))).collect(),
             definitions: Vec::new(),
@@ -86,9 +86,10 @@ impl<'p> ShapeFuncs<'p> {
     }
 
     fn definition(&self, name: &str, heap: i64, slot: i64, dim: &DimExpr) -> Vec<String> {
-        let head = match self.dialect {
-            Dialect::Type => "@T.prim_func(private=True, s_tir=True)",
-            _ => "@T.prim_func(private=True)",
+        let head = if self.release >= Release::V0_25 {
+            "@T.prim_func(private=True, s_tir=True)"
+        } else {
+            "@T.prim_func(private=True)"
         };
         vec![
             format!("    {head}"),

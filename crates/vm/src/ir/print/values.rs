@@ -47,7 +47,7 @@ impl Printer<'_> {
 
     /// A number as a value of Relax.
     pub(super) fn scalar(&self, text: &str) -> String {
-        match self.spelling.dialect {
+        match self.spelling.release.dialect() {
             Dialect::Type => text.to_owned(),
             _ => format!("R.prim_value({text})"),
         }

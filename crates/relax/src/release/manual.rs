@@ -1,0 +1,54 @@
+//! `docs/releases.md`: what TVM's releases read, made from the rows.
+
+use crate::release::{Release, Releases};
+use std::fmt::Write;
+
+use expect_test::expect_file;
+
+use super::{Elsewhere, SPELLINGS, Spelling};
+
+const INTRODUCTION: &str = "# Releases of TVM\n\n\
+    TVMScript changes with TVM. `relax-lsp` reads every release below with one grammar. Which one a file is written for \
+    shows in its spellings, or is set (`relax.tvm`).\n\n\
+    | Release | Name in settings | StructInfo |\n|---|---|---|\n";
+
+fn release(it: Option<Release>) -> &'static str {
+    it.map_or("", Release::name)
+}
+
+fn elsewhere(row: &Spelling) -> String {
+    let mut said = match (row.releases == Releases::ALL, row.elsewhere) {
+        (true, _) | (false, Elsewhere::Refused) => Vec::new(),
+        (false, Elsewhere::Ignored) => vec!["ignored".to_owned()],
+        (false, Elsewhere::Accepted) => vec!["accepted".to_owned()],
+    };
+    if !row.instead.is_empty() {
+        said.push(format!("`{}`", row.instead));
+    }
+    said.join("; ")
+}
+
+#[test]
+fn releases_md_is_what_the_tables_say() {
+    let mut text = String::from(INTRODUCTION);
+    for release in Release::ALL {
+        let (title, name) = (release.title(), release.name());
+        let _ = writeln!(
+            text,
+            "| {title} | `{name}` | {} |",
+            release.dialect().name()
+        );
+    }
+    for (title, rows) in SPELLINGS {
+        let _ = write!(
+            text,
+            "\n## {title}\n\n| Spelling | Meaning | Since | Until | Elsewhere | Source |\n|---|---|---|---|---|---|\n"
+        );
+        for row in *rows {
+            let (since, until) = (release(row.releases.first()), release(row.releases.last()));
+            let cells = [row.meaning, since, until, &elsewhere(row), row.source].join(" | ");
+            let _ = writeln!(text, "| `{}` | {cells} |", row.shown);
+        }
+    }
+    expect_file!["../../../../docs/releases.md"].assert_eq(&text);
+}
