@@ -2,6 +2,7 @@
 
 use hir::facts::VarKind;
 use hir::{Config, Database, Source, SourceFile};
+use relax::diagnostics::Code;
 use relax::release::Release;
 use relax::sinfo::StructInfo;
 use relax::{FunctionKind, Severity};
@@ -10,6 +11,8 @@ use salsa::Setter as _;
 #[derive(Default)]
 pub struct Conclusion {
     pub errors: Vec<Error>,
+    /// Whether an operator is reported that no release here has. It may be that of a later one, so this is a warning.
+    pub warns_of_operator: bool,
     pub functions: Vec<Function>,
 }
 
@@ -49,6 +52,7 @@ impl Conclusion {
         let errors = self.errors.iter();
         let functions = self.functions.iter();
         Conclusion {
+            warns_of_operator: self.warns_of_operator,
             errors: errors
                 .filter(|it| lines.contains(&it.lines.0))
                 .cloned()
@@ -67,7 +71,10 @@ pub fn conclude(text: &str, release: Option<Release>) -> Conclusion {
     Config::get(&db).set_target(&mut db).to(release);
     let file = SourceFile::new(&db, Source::new(text));
     let line_at = |offset: usize| 1 + text[..offset].matches('\n').count();
-    let errors = hir::file_diagnostics(&db, file)
+    let diagnostics = hir::file_diagnostics(&db, file);
+    let mut all = diagnostics.iter();
+    let warns_of_operator = all.any(|it| it.code == Code::UnknownOperator);
+    let errors = diagnostics
         .iter()
         .filter(|it| it.severity == Severity::Error)
         .map(|it| Error {
@@ -110,5 +117,9 @@ pub fn conclude(text: &str, release: Option<Release>) -> Conclusion {
             });
         }
     }
-    Conclusion { errors, functions }
+    Conclusion {
+        errors,
+        warns_of_operator,
+        functions,
+    }
 }

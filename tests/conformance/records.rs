@@ -115,6 +115,10 @@ impl Tally {
         let message = error["msg"].as_str().unwrap_or_default();
         self.rejected += 1;
         let Some(reported) = ours.errors.first() else {
+            if ours.warns_of_operator {
+                self.found += 1;
+                return;
+            }
             let root = format!("{} ({label})", plain(message));
             self.differ(name, Kind::NotFound, root, message.to_owned());
             return;

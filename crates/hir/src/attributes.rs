@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::{Env, script_path};
 
-/// A statement of a module that gives again what one before it, noted in `given`, has given.
+/// A statement of a module that gives too much, or again what one before it, noted in `given`, has given.
 pub(crate) fn given_twice(
     body: &Body,
     expr: ExprId,
@@ -23,6 +23,11 @@ pub(crate) fn given_twice(
     else {
         return None;
     };
+    if let ("module_global_infos", [_, second, ..]) = (name, args.as_slice()) {
+        let message = "`I.module_global_infos` takes one argument";
+        let range = body.range(second.value);
+        return Some(Diagnostic::new(Code::ArgumentCount, range, message));
+    }
     let [arg] = args.as_slice() else {
         // `allow_overwrite=True`
         return None;

@@ -2,6 +2,8 @@
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::{did_you_mean, nearest_str};
+use relax::ops;
+use relax::release::Release;
 use relax::script::{Entry, Namespace, Param, Role, ScriptPath, entries};
 use syntax::ast;
 
@@ -47,6 +49,11 @@ pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diag
         _ => decorator,
     };
     let path = script_path(body, named, env)?;
+    if path.namespace == Namespace::Relax && ops::by_script(&path.rest, Release::NEWEST).is_some() {
+        let message = format!("`R.{}` is an operator: write `@R.function`", path.rest);
+        let range = body.range(named);
+        return Some(Diagnostic::new(Code::UnsupportedStatement, range, message));
+    }
     let rows = || entries(path.namespace);
     if path.namespace == Namespace::Python || rows().any(|row| row.name == path.rest) {
         return None;

@@ -396,6 +396,12 @@ impl<'a> Infer<'a> {
         for var in sinfo.defined_vars() {
             self.bind_sym(&var, range);
         }
+        // Until TVM 0.25, what a callable binds is bound around it as well.
+        if self.cx.release.dialect() == Dialect::StructInfo && !self.is_outermost() {
+            for var in sinfo.vars_of_callables() {
+                self.bind_sym(&var, range);
+            }
+        }
     }
 
     fn bind_sym(&mut self, var: &SymVar, range: TextRange) {

@@ -165,3 +165,15 @@ def main(x: R.Tensor(("n", "m"), "float32")):
         return x
 
     return x
+
+# --- tuple_of_a_variable_for_a_closure
+@R.function
+def main(t: R.Tuple(R.Tensor((4,), "float32"), R.Tensor)):
+    f = R.make_closure("packed", t)
+    return f
+
+# --- tensor_for_a_closure
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    f = R.make_closure("packed", x)
+    return f

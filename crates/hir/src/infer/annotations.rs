@@ -81,6 +81,7 @@ impl Infer<'_> {
                 None if matches!(self.body.exprs[expr], Expr::Name(_)) => StructInfo::Unknown,
                 None => self.not_an_annotation(expr),
             },
+            Value::Unknown if self.is_python_type(expr) => self.not_an_annotation(expr),
             Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,
             // `-> None`: nothing, which is the empty tuple.
             Value::None => StructInfo::tuple([]),
@@ -91,6 +92,20 @@ impl Infer<'_> {
             }
             _ => self.not_an_annotation(expr),
         }
+    }
+
+    /// `int` and its like, which say nothing of a Relax value.
+    fn is_python_type(&self, expr: ExprId) -> bool {
+        let Expr::Name(name) = &self.body.exprs[expr] else {
+            return false;
+        };
+        matches!(
+            name.as_str(),
+            "bool" | "dict" | "float" | "int" | "list" | "str"
+        ) && self.cx.release.dialect() != Dialect::Rfc
+            && self.lookup(name).is_none()
+            && self.cx.env.get(name).is_none()
+            && !self.cx.env.may_have_more()
     }
 
     fn not_an_annotation(&mut self, expr: ExprId) -> StructInfo {
@@ -125,9 +140,13 @@ impl Infer<'_> {
             "Tensor" => self.tensor_annotation(&operands),
             "DTensor" | "dist.DTensor" => self.dtensor_annotation(&operands),
             "Shape" => self.shape_annotation(&operands),
-            "Prim" if args.is_empty() && self.cx.release.dialect() == Dialect::Type => {
+            "Prim" if args.is_empty() && self.cx.release.dialect() != Dialect::Rfc => {
                 let range = self.callee_range(expr);
-                let message = "`R.Prim` needs `dtype`";
+                let message = if self.is_type_dialect() {
+                    "`R.Prim` needs `dtype`"
+                } else {
+                    "`R.Prim` needs `dtype` or `value`"
+                };
                 self.report(Code::ArgumentCount, range, message);
                 StructInfo::Unknown
             }
@@ -142,6 +161,11 @@ impl Infer<'_> {
     fn constructor_operands(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Operands> {
         let (_, params) = CONSTRUCTORS.iter().find(|(known, _)| *known == name)?;
         let mut slots = vec![None; params.len()];
+        // A scalar of Type has no value.
+        let params = match name {
+            "Prim" if self.is_type_dialect() => &params[..1],
+            _ => params,
+        };
         // The positional arguments of a tuple are its fields.
         let by_position = name != "Tuple";
         let args = args.iter();

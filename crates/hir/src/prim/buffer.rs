@@ -408,7 +408,13 @@ impl Reader<'_> {
                     let path = self.script(callee);
                     path.and_then(|path| DType::of_constructor(&path))
                 }
-                _ => None,
+                _ => {
+                    if let body::Expr::Tuple(_) | body::Expr::List(_) = &self.body.exprs[at] {
+                        let message = "a dtype is a string, as \"float32\"";
+                        self.report(Code::InvalidAnnotation, range, message);
+                    }
+                    None
+                }
             },
         };
         if dtype.is_none() {

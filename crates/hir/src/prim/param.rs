@@ -2,11 +2,13 @@
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
+use relax::script::Namespace;
 use smol_str::SmolStr;
 
 use super::value::Named;
 use super::{Entity, Reader};
 use crate::body::{self, ExprId};
+use crate::enclosing::script_path;
 use crate::prim_facts::{Access, BufferOrigin, PrimDefKind, Target};
 use crate::tir::{Data, Param, ParamKind};
 
@@ -103,11 +105,30 @@ impl Reader<'_> {
                     Some(dtype) => (PrimDefKind::Scalar(Some(dtype)), Entity::Hole),
                     None => {
                         let message = "a parameter is a buffer, a handle or a number";
-                        self.refuse(self.range(annotation), message);
+                        let range = self.range(annotation);
+                        if self.is_no_annotation(callee) {
+                            self.report(Code::InvalidAnnotation, range, message);
+                        } else {
+                            self.refuse(range, message);
+                        }
                         (PrimDefKind::Python, Entity::Hole)
                     }
                 }
             }
+        }
+    }
+
+    /// What certainly annotates no parameter: a literal, a type of Python, StructInfo.
+    fn is_no_annotation(&self, at: ExprId) -> bool {
+        match &self.body.exprs[at] {
+            body::Expr::Int(_) | body::Expr::Float(_) | body::Expr::Str(_) => true,
+            body::Expr::Name(name) => {
+                matches!(name.as_str(), "bool" | "float" | "int" | "str")
+                    && self.around.env.get(name).is_none()
+                    && !self.around.env.may_have_more()
+            }
+            _ => script_path(self.body, at, self.around.env)
+                .is_some_and(|path| path.namespace == Namespace::Relax),
         }
     }
 }

@@ -216,6 +216,12 @@ impl Reader<'_> {
                 self.callee(*callee);
                 self.evaluate(value.value, range);
             }
+            ("evaluate", _) if args.iter().all(|arg| !arg.starred) => {
+                self.callee(*callee);
+                self.silent_args(args);
+                let message = "`T.evaluate` takes one argument, `value`";
+                self.report(Code::ArgumentCount, range, message);
+            }
             ("buffer_store", _) => {
                 self.callee(*callee);
                 self.buffer_store(args, range);

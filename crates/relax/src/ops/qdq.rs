@@ -106,6 +106,14 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
         one_of(c, 4, dtype, to)?;
     }
     let (data, scale, zero) = (c.tensor(0)?, c.tensor(1)?, c.tensor(2)?);
+    if c.release.dialect() == Dialect::StructInfo {
+        for (i, operand) in [&data, &scale, &zero].into_iter().enumerate() {
+            if operand.dtype.is_none() {
+                let message = format!("the dtype of `{}` must be known", c.name(i));
+                return Err(c.error(OpErrorKind::DType, At::param(i), message));
+            }
+        }
+    }
     let (Some(d), Some(s), Some(z)) = (data.dtype, scale.dtype, zero.dtype) else {
         let unknown = Tensor {
             dtype: None,

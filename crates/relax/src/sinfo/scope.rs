@@ -143,6 +143,21 @@ impl StructInfo {
         vars.list
     }
 
+    /// The variables that its callables bind themselves.
+    pub fn vars_of_callables(&self) -> Vec<SymVar> {
+        match self {
+            StructInfo::Tuple(fields) if fields.weight().is_symbolic => {
+                fields.iter().flat_map(Self::vars_of_callables).collect()
+            }
+            StructInfo::Callable(callable) => {
+                let params = callable.params.iter().flat_map(|it| it.iter());
+                let both = |it: &StructInfo| [it.defined_vars(), it.vars_of_callables()].concat();
+                params.flat_map(both).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Every variable as often as it occurs.
     pub(super) fn occurrences(&self) -> Vec<SymVar> {
         let mut vars = Vec::new();

@@ -29,7 +29,11 @@ impl Infer<'_> {
                 }
             },
             value if value.is_unknown() => Ok(Some(DType::PYTHON)),
-            Value::Int(_) | Value::Float(_) => {
+            Value::Int(_)
+            | Value::Float(_)
+            | Value::List(_)
+            | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_) | StructInfo::Shape(_))
+            | Value::ShapeVar { .. } => {
                 let range = self.range(at);
                 let message = "a dtype is a string, as \"float32\"";
                 self.report(Code::InvalidAnnotation, range, message);

@@ -48,6 +48,7 @@ impl Infer<'_> {
         if matches!(op.rule, Rule::Special) {
             return self.special_call(expr, op, args);
         }
+        self.check_written_tuple(op, &facts);
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
     }
 

@@ -296,7 +296,15 @@ impl Infer<'_> {
             }
             Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),
             Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
-            Some(Value::Bool(value)) => prim(DType::BOOL, Some(SymExpr::int(i64::from(*value)))),
+            // Until 0.25, TVM asks for an integer first, which a truth value of Python is.
+            Some(Value::Bool(value)) => {
+                let dtype = if self.is_type_dialect() {
+                    DType::BOOL
+                } else {
+                    DType::I64
+                };
+                prim(dtype, Some(SymExpr::int(i64::from(*value))))
+            }
             Some(Value::Float(_)) => prim(dtype.unwrap_or(float), None),
             Some(Value::Expr(StructInfo::Prim(prim))) => {
                 Value::Expr(StructInfo::Prim(prim.clone()))

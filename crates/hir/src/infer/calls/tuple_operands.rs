@@ -1,9 +1,12 @@
 //! The arguments that `call_tir` and its relatives take as one tuple.
 
+use relax::diagnostics::Code;
+use relax::ops::OpDef;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
 
 use crate::body::{Expr, ExprId};
+use crate::facts::{ArgFact, Def};
 use crate::infer::Infer;
 
 impl Infer<'_> {
@@ -34,5 +37,33 @@ impl Infer<'_> {
             }
             (_, value) => (vec![value.struct_info().unwrap_or_default()], vec![given]),
         }
+    }
+
+    /// Reports a variable where the arguments of a call must be written as a tuple.
+    pub(in crate::infer) fn check_written_tuple(&mut self, op: &OpDef, facts: &[ArgFact]) {
+        let takes_one = match op.script() {
+            // One value that is no tuple is made one.
+            "make_closure" => true,
+            "vm.call_tir_dyn" => false,
+            _ => return,
+        };
+        let Some(&ArgFact::One(at)) = facts.get(1) else {
+            return;
+        };
+        let Some(Def::Var(_)) = self.facts.def(at) else {
+            return;
+        };
+        let value = self.facts.value(at);
+        let is_tuple = matches!(value, Value::Expr(StructInfo::Tuple(_)));
+        if value.is_unknown() || takes_one && !is_tuple {
+            return;
+        }
+        let message = format!(
+            "`R.{}`: `{}` must be written as a tuple, not held by a variable",
+            op.script(),
+            op.params[1].name
+        );
+        let range = self.range(at);
+        self.report(Code::ArgumentType, range, message);
     }
 }

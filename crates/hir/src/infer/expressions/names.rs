@@ -102,7 +102,11 @@ impl Infer<'_> {
             && self.var(var).function != self.frame().index
         {
             let sinfo = self.var(var).struct_info.clone();
-            self.check_sym_vars(&sinfo, self.range(expr));
+            let range = self.range(expr);
+            for var in sinfo.vars_of_callables() {
+                self.bind_sym(&var, range);
+            }
+            self.check_sym_vars(&sinfo, range);
         }
     }
 

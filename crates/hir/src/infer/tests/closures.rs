@@ -3,6 +3,7 @@
 use expect_test::expect;
 
 use super::check;
+use super::refused::errors;
 
 #[test]
 fn a_function_inside_sees_the_shape_variables_around_it() {
@@ -148,4 +149,21 @@ def main(x: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
             24:12 error dataflow-var-outside-block: `double` is a dataflow var: it is not among the outputs of its dataflow block
         "#]],
     );
+}
+
+#[test]
+fn until_type_what_a_callable_binds_is_bound_around_it() {
+    let text = r#"
+from tvm.script import relax as R, tir as T
+@R.function
+def main(f: R.Callable((R.Tensor(("k", "m"), "int32"),), R.Tensor((4, "m"), "float32"), True), x: R.Tensor(("k", "m"), "int32")):
+    k = T.int64()
+    @R.function
+    def inner(a: R.Tensor(("p * q", 4)), g: R.Callable((R.Tensor(("p", "q")),), R.Tensor, True)):
+        y: R.Tensor(ndim=2) = f(x)
+        z = R.match_cast(y, R.Tensor((2, k * 2), "float32"))
+        return z
+    return x
+"#;
+    assert!(errors(text).is_empty(), "{:?}", errors(text));
 }

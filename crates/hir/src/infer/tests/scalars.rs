@@ -202,7 +202,7 @@ def main(f: R.Callable((R.Tensor((2,), "float32"),), R.Tensor((2,), "float32"), 
 #[test]
 fn until_type_a_scalar_is_compared_with_relax_values_only() {
     let text = r#"
-# from tvm.script import relax as R, tirx as T
+from tvm.script import relax as R, tir as T
 @R.function
 def main(p: R.Prim("int64"), q: R.Prim("int64"), s: R.Shape(["n"])) -> R.Object:
     n = T.int64()
@@ -218,5 +218,21 @@ def main(p: R.Prim("int64"), q: R.Prim("int64"), s: R.Shape(["n"])) -> R.Object:
             "argument-type: a Python number is no operand of a Relax expression: write `R.const(...)`",
             "argument-type: `R.prim_value` takes a number or a shape variable, and this is a value of Relax already",
         ]
+    );
+}
+
+#[test]
+fn until_type_a_truth_value_of_python_is_an_integer_and_quantities_have_dtypes() {
+    let text = r#"
+from tvm.script import relax as R, tir as T
+@R.function
+def main(x: R.Tensor((2, 2)), s: R.Tensor((2,), "float32"), z: R.Tensor((2,), "int8")):
+    a: R.Prim("int64") = R.prim_value(True)
+    y = R.quantize(x, s, z)
+    return y
+"#;
+    assert_eq!(
+        errors(text),
+        ["dtype-mismatch: `R.quantize`: the dtype of `data` must be known"]
     );
 }
