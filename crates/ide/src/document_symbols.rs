@@ -8,11 +8,11 @@ use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_items, file_releas
 use relax::FunctionKind;
 use relax::dtype::DType;
 use relax::release::Release;
-use rustc_hash::FxHashSet;
-use text_size::TextSize;
+use rustc_hash::{FxHashMap, FxHashSet};
+use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
-use crate::semantics::spelling::written;
+use crate::semantics::spelling::shortly_written;
 use crate::semantics::{function_range, name_range};
 use crate::types::{DocumentSymbol, FileId, SymbolKind};
 
@@ -64,19 +64,27 @@ fn function_symbol(
             let facts = hir::lazy_facts(db, function);
             (
                 SymbolKind::Function,
-                inner_symbols(facts, 0, start, (release, function.env(db))),
+                Outline::new(facts, start, (release, function.env(db))).symbols(0),
             )
         }
         FunctionKind::PrimFunc => {
             let facts = hir::function_prim_facts(db, function);
-            (SymbolKind::PrimFunc, prim_symbols(facts, None, start))
+            let ids = (0..).map(PrimDefId);
+            let mut inside: FxHashMap<Option<PrimDefId>, Vec<PrimDefId>> = FxHashMap::default();
+            for (id, def) in ids.zip(&facts.defs) {
+                inside.entry(def.block).or_default().push(id);
+            }
+            (
+                SymbolKind::PrimFunc,
+                prim_symbols(facts, &inside, None, start),
+            )
         }
         FunctionKind::Macro | FunctionKind::Python => (SymbolKind::Function, Vec::new()),
     };
     let facts = (kind == SymbolKind::Function).then(|| hir::lazy_facts(db, function));
     let detail = facts
         .and_then(|facts| facts.functions.first())
-        .map(|fact| format!("→ {}", fact.ret.brief()));
+        .map(|fact| format!("→ {}", fact.ret.quoted_brief()));
     Some(DocumentSymbol {
         name: function.name(db).to_string(),
         kind,
@@ -90,13 +98,13 @@ fn function_symbol(
 /// What a PrimFunc, or a block in it, defines that an outline shows: parameters, buffers, blocks and their axes.
 fn prim_symbols(
     facts: &PrimFacts,
+    inside: &FxHashMap<Option<PrimDefId>, Vec<PrimDefId>>,
     block: Option<PrimDefId>,
     start: TextSize,
 ) -> Vec<DocumentSymbol> {
-    let ids = (0..).map(PrimDefId);
-    let own = ids.zip(&facts.defs).filter(|(_, def)| def.block == block);
     let mut symbols = Vec::new();
-    for (id, def) in own {
+    for &id in inside.get(&block).into_iter().flatten() {
+        let def = facts.def(id);
         let dtype = |dtype: Option<DType>| dtype.map(|dtype| dtype.to_string());
         let (kind, detail) = match &def.kind {
             PrimDefKind::Block(_) => (SymbolKind::Block, None),
@@ -110,7 +118,7 @@ fn prim_symbols(
             _ => continue,
         };
         let children = match def.kind {
-            PrimDefKind::Block(_) => prim_symbols(facts, Some(id), start),
+            PrimDefKind::Block(_) => prim_symbols(facts, inside, Some(id), start),
             _ => Vec::new(),
         };
         // A protocol has no symbols without names.
@@ -131,66 +139,101 @@ fn prim_symbols(
     symbols
 }
 
-/// The functions inside the one at `index` of the facts, as variables of it.
-fn inner_functions(facts: &LazyFacts, index: usize) -> impl Iterator<Item = Var<'_>> {
-    let functions = facts.functions.iter();
-    let inner = functions.filter(move |function| function.parent == Some(index));
-    let bound = inner.filter_map(|function| facts.var_named_at(function.name_range));
-    bound.filter(move |var| var.function == index)
+/// What one function binds, in order.
+#[derive(Default)]
+struct Bound<'f> {
+    /// Not all of them where there are too many to be listed.
+    vars: Vec<Var<'f>>,
+    /// The functions among them.
+    functions: Vec<Var<'f>>,
+    /// Those that are no parameters.
+    bindings: usize,
 }
 
-/// What the function at `index` of the facts binds, functions inside it with their own.
-fn inner_symbols(
-    facts: &LazyFacts,
-    index: usize,
+impl<'f> Bound<'f> {
+    fn add(&mut self, var: Var<'f>) {
+        self.bindings += usize::from(var.kind != VarKind::Param);
+        if self.bindings <= MAX_BINDINGS {
+            self.vars.push(var);
+        }
+        if var.kind == VarKind::Function {
+            self.functions.push(var);
+        }
+    }
+
+    fn shown(&self) -> &[Var<'f>] {
+        if self.bindings <= MAX_BINDINGS {
+            &self.vars
+        } else {
+            &self.functions
+        }
+    }
+}
+
+/// The outline of a function with those inside it.
+struct Outline<'f> {
+    facts: &'f LazyFacts,
     start: TextSize,
-    spelling: (Release, &Env),
-) -> Vec<DocumentSymbol> {
-    let (release, env) = spelling;
-    // What is bound after an `if` stands where its branches bind it.
-    let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
-    let own = || {
-        let vars = facts.vars().filter(|var| var.function == index);
-        vars.filter(|var| !after.contains(&var.id))
-    };
-    let mut bindings = own().filter(|var| var.kind != VarKind::Param);
-    let shown: Vec<Var<'_>> = if bindings.nth(MAX_BINDINGS).is_some() {
-        inner_functions(facts, index).collect()
-    } else {
-        own().collect()
-    };
-    let mut symbols = Vec::new();
-    for var in shown {
+    release: Release,
+    env: &'f Env,
+    /// By the function, as the facts number them.
+    bound: FxHashMap<usize, Bound<'f>>,
+    /// The functions by the ranges of their names.
+    functions: FxHashMap<TextRange, usize>,
+}
+
+impl<'f> Outline<'f> {
+    fn new(
+        facts: &'f LazyFacts,
+        start: TextSize,
+        (release, env): (Release, &'f Env),
+    ) -> Outline<'f> {
+        // What is bound after an `if` stands where its branches bind it.
+        let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
+        let mut bound: FxHashMap<usize, Bound<'f>> = FxHashMap::default();
+        for var in facts.vars().filter(|var| !after.contains(&var.id)) {
+            bound.entry(var.function).or_default().add(var);
+        }
+        let functions = facts.functions.iter().enumerate().rev();
+        Outline {
+            facts,
+            start,
+            release,
+            env,
+            bound,
+            functions: functions.map(|(at, it)| (it.name_range, at)).collect(),
+        }
+    }
+
+    /// What the function at `index` of the facts binds, functions inside it with their own.
+    fn symbols(&self, index: usize) -> Vec<DocumentSymbol> {
+        let shown = self.bound.get(&index).map_or(&[][..], Bound::shown);
+        shown.iter().filter_map(|var| self.symbol(var)).collect()
+    }
+
+    fn symbol(&self, var: &Var<'_>) -> Option<DocumentSymbol> {
         let inner = (var.kind == VarKind::Function)
-            .then(|| {
-                facts
-                    .functions
-                    .iter()
-                    .position(|f| f.name_range == var.name_range)
-            })
+            .then(|| self.functions.get(&var.name_range).copied())
             .flatten();
         if inner.is_none() && var.name.is_empty() {
-            continue;
+            return None;
         }
         // What is in a function is in its range, and the name is part of what is named, as the protocol wants it.
-        let range = inner.map_or(var.range, |inner| facts.functions[inner].range);
-        let range = range.cover(var.name_range) + start;
-        symbols.push(DocumentSymbol {
+        let range = inner.map_or(var.range, |inner| self.facts.functions[inner].range);
+        let detail = || shortly_written(var.struct_info, self.release, self.env);
+        Some(DocumentSymbol {
             name: var.name.to_string(),
             kind: match (inner, var.kind) {
                 (Some(_), _) => SymbolKind::Function,
                 (None, VarKind::Param) => SymbolKind::Parameter,
                 (None, _) => SymbolKind::Binding,
             },
-            detail: (!var.struct_info.is_unknown()).then(|| written(var.struct_info, release, env)),
-            range,
-            name_range: var.name_range + start,
-            children: inner.map_or_else(Vec::new, |inner| {
-                inner_symbols(facts, inner, start, spelling)
-            }),
-        });
+            detail: (!var.struct_info.is_unknown()).then(detail),
+            range: range.cover(var.name_range) + self.start,
+            name_range: var.name_range + self.start,
+            children: inner.map_or_else(Vec::new, |inner| self.symbols(inner)),
+        })
     }
-    symbols
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use relax::FunctionKind;
 use relax::dialect::Dialect;
 use relax::release::Release;
 use relax::script::Namespace;
+use relax::sinfo::display::CUT;
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
@@ -22,7 +23,7 @@ use crate::annotations;
 use crate::mentions::functions_in;
 use crate::parts::in_parts;
 use crate::semantics::FunctionContext;
-use crate::semantics::spelling::alias;
+use crate::semantics::spelling::{LINE, alias};
 use crate::source_edit::SourceEdit;
 use crate::types::{FileId, HintKind, HintLink, InlayHint};
 
@@ -115,11 +116,18 @@ impl<'db> Hinting<'db> {
             .filter(shown)
             .filter(wants_hint)
         {
-            let label = format!(": {}", self.cx.written(var.struct_info));
+            self.cx.db.give_way();
+            let label = format!(": {}", self.cx.written_within(var.struct_info, LINE));
+            // What is cut has more variables than are looked for, and is no annotation.
+            let is_whole = !label.ends_with(CUT);
             hints.push(InlayHint {
                 offset: var.name_range.end() + self.start,
-                links: self.links(&label, &var),
-                insert: self.insertion(&var, &label),
+                links: if is_whole {
+                    self.links(&label, &var)
+                } else {
+                    Vec::new()
+                },
+                insert: is_whole.then(|| self.insertion(&var, &label)).flatten(),
                 label,
                 kind: HintKind::StructInfo,
                 explained: true,

@@ -39,6 +39,29 @@ def f(x: R.Tensor(("n", 4), "float32")):
 }
 
 #[test]
+fn a_type_that_is_too_long_for_a_line_is_cut_and_not_inserted() {
+    let fields = "x, ".repeat(200);
+    let text = format!(
+        "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((\"n\",), \"float32\")):\n    t = ({fields})\n    return x\n"
+    );
+    let fixture = Fixture::new(&text);
+    let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+    let hints = fixture.analysis.inlay_hints(fixture.file, whole).unwrap();
+    let of_tuple = hints
+        .iter()
+        .find(|it| it.label.contains("R.Tuple"))
+        .unwrap();
+    assert!(of_tuple.label.ends_with('…') && of_tuple.label.len() < 2100);
+    assert_eq!(
+        (of_tuple.insert.is_some(), of_tuple.links.len()),
+        (false, 0)
+    );
+    let outline = fixture.analysis.document_symbols(fixture.file).unwrap();
+    let detail = outline[0].children[1].detail.as_deref();
+    assert!(detail.is_some_and(|it| it.ends_with('…')), "{detail:?}");
+}
+
+#[test]
 fn ignored_results_get_none() {
     check(
         r#"

@@ -217,8 +217,14 @@ impl<'db> FunctionContext<'db> {
 
     /// StructInfo as the file writes it.
     pub fn written(&self, sinfo: &StructInfo) -> String {
+        self.written_within(sinfo, usize::MAX)
+    }
+
+    /// The same, cut behind so many bytes.
+    pub fn written_within(&self, sinfo: &StructInfo, most: usize) -> String {
         let devices = self.module().map_or(&[][..], |it| it.vdevices(self.db));
-        written_among(sinfo, self.release, self.function.env(self.db), devices)
+        let env = self.function.env(self.db);
+        written_among(sinfo, self.release, env, (devices, most))
     }
 
     /// Whether the function declares a shape variable of this name: `n = T.int64()`.

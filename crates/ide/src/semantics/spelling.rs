@@ -37,17 +37,25 @@ pub fn alias(env: &Env, namespace: Namespace) -> SmolStr {
     alias_of(env, namespace).unwrap_or_else(|| letter(namespace).into())
 }
 
+/// Bytes of StructInfo beside a name in a line.
+pub const LINE: usize = 2000;
+
 /// StructInfo by the names that are bound here: `R.Tensor` for most.
 pub fn written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
-    written_among(sinfo, release, env, &[])
+    written_among(sinfo, release, env, (&[], usize::MAX))
 }
 
-/// The same in a module that lists virtual devices.
+/// The same in a line of text, where only the beginning of a long one is read.
+pub fn shortly_written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
+    written_among(sinfo, release, env, (&[], LINE))
+}
+
+/// The same in a module that lists virtual devices, cut behind so many bytes.
 pub fn written_among(
     sinfo: &StructInfo,
     release: Release,
     env: &Env,
-    devices: &[VDevice],
+    (devices, most): (&[VDevice], usize),
 ) -> String {
     let (relax, tir) = (alias(env, Namespace::Relax), alias(env, Namespace::Tir));
     let names = Names {
@@ -55,7 +63,10 @@ pub fn written_among(
         tir: &tir,
         devices,
     };
-    sinfo.written(release.dialect(), names).to_string()
+    sinfo
+        .written(release.dialect(), names)
+        .within(most)
+        .to_string()
 }
 
 /// What a function calls its module: `cls = Module`. Printers put it first.

@@ -43,8 +43,24 @@ enum Part<'a> {
 /// Bytes of a type in a message: what is longer is cut there.
 const LONGEST: usize = 500;
 
+/// A text that is cut behind so many bytes, and says so by [`CUT`].
+pub struct Shortened<T> {
+    text: T,
+    most: usize,
+}
+
+/// The end of a text that is cut.
+pub const CUT: char = '…';
+
 /// A type in the text of a message, which people are to read.
-pub struct Quoted<T>(T);
+pub type Quoted<T> = Shortened<T>;
+
+fn in_message<T>(text: T) -> Quoted<T> {
+    Shortened {
+        text,
+        most: LONGEST,
+    }
+}
 
 /// Writes so much, and then fails.
 struct Cut<'a, 'f> {
@@ -65,14 +81,14 @@ impl fmt::Write for Cut<'_, '_> {
     }
 }
 
-impl<T: Display> Display for Quoted<T> {
+impl<T: Display> Display for Shortened<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut cut = Cut {
             to: f,
-            left: LONGEST,
+            left: self.most,
         };
-        match write!(cut, "{}", self.0) {
-            Err(fmt::Error) if cut.left == 0 => f.write_str("…"),
+        match write!(cut, "{}", self.text) {
+            Err(fmt::Error) if cut.left == 0 => f.write_char(CUT),
             written => written,
         }
     }
@@ -95,7 +111,7 @@ impl StructInfo {
 
     /// As it is written in `dialect`, in the text of a message.
     pub fn quoted(&self, dialect: Dialect) -> Quoted<Script<'_>> {
-        Quoted(self.display(dialect))
+        in_message(self.display(dialect))
     }
 
     /// In brief, for hovers and inlay hints.
@@ -103,9 +119,16 @@ impl StructInfo {
         Brief(Part::Whole(self))
     }
 
-    /// In brief, in the text of a message.
-    pub(super) fn quoted_brief(&self) -> Quoted<Brief<'_>> {
-        Quoted(self.brief())
+    /// In brief, in a line of text.
+    pub fn quoted_brief(&self) -> Quoted<Brief<'_>> {
+        in_message(self.brief())
+    }
+}
+
+impl Script<'_> {
+    /// The same, cut behind so many bytes.
+    pub fn within(self, most: usize) -> Shortened<Self> {
+        Shortened { text: self, most }
     }
 }
 
