@@ -177,3 +177,15 @@ def main(t: R.Tuple(R.Tensor((4,), "float32"), R.Tensor)):
 def main(x: R.Tensor((4,), "float32")):
     f = R.make_closure("packed", x)
     return f
+
+# --- integer_for_a_device
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    y = R.hint_on_device(x, 1)
+    return y
+
+# --- variable_for_a_prim_func
+@R.function
+def main(x: R.Tensor((4,), "float32"), f: R.Callable((R.Tensor,), R.Tensor, True)):
+    y = R.call_tir(f, (x,), R.Tensor((4,), "float32"))
+    return y

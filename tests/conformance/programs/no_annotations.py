@@ -66,3 +66,14 @@ class Module:
     @R.function
     def main(x: R.Tensor((4,), "float32")):
         return x
+
+# --- dtype_for_the_shape_of_a_buffer
+@T.prim_func
+def kernel(A: T.Buffer("float16")):
+    T.evaluate(0)
+
+# --- float_for_the_shape_of_a_buffer
+@T.prim_func
+def kernel(a: T.handle):
+    A = T.match_buffer(a, 1.5, "float32")
+    T.evaluate(0)

@@ -92,6 +92,7 @@ impl Reader<'_> {
             match param {
                 "shape" | "extents" => {
                     has_shape = true;
+                    self.check_shape(at);
                     shape = self.dims(at);
                 }
                 "dtype" => dtype = self.dtype(at),
@@ -282,6 +283,19 @@ impl Reader<'_> {
                 self.number_of(value, range);
                 None
             }
+        }
+    }
+
+    /// A shape that is no list of dimensions: a float, or the dtype in its place.
+    fn check_shape(&mut self, at: ExprId) {
+        let is_wrong = match &self.body.exprs[at] {
+            body::Expr::Float(_) => true,
+            body::Expr::Str(text) => DType::parse(text).is_some(),
+            _ => false,
+        };
+        if is_wrong {
+            let message = "the shape of a buffer is a list of dimensions";
+            self.report(Code::InvalidAnnotation, self.range(at), message);
         }
     }
 

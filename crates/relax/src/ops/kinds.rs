@@ -48,6 +48,14 @@ const OR_NUMBER: &[(&str, &str)] = &[
     ("nn.pad", "pad_value"),
 ];
 
+/// Truth values for which no integer stands until 0.25.
+const NO_INTEGER: &[(&str, &str)] = &[
+    ("unique", "return_counts"),
+    ("unique", "return_index"),
+    ("unique", "return_inverse"),
+    ("unique", "sorted"),
+];
+
 /// Relax expressions for which a Python list stands: it is made a tuple.
 const OR_LIST: &[(&str, &str)] = &[
     ("assert_op", "format_args"),
@@ -71,6 +79,10 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
         };
         if taken {
             continue;
+        }
+        let is_old = c.release.dialect() == Dialect::StructInfo;
+        if is_old && matches!(value, Value::Int(_)) && is_of(NO_INTEGER) {
+            return Err(c.wrong_kind(i, "True or False"));
         }
         if let Some(wanted) = refused(param, value, c.release) {
             return Err(c.wrong_kind(i, wanted));

@@ -167,7 +167,7 @@ pub static OPS: &[OpDef] = &[
         ],
         pad,
     )
-    .releases(Releases::until(Release::V0_25))
+    .releases(Releases::until(Release::V0_24))
     .doc(PAD_SUMMARY, PAD_SHAPES, "y = R.nn.pad(x, (0, 0, 1, 1))")
     .source(SOURCE),
     OpDef::new(
@@ -180,7 +180,7 @@ pub static OPS: &[OpDef] = &[
         ],
         pad,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_25))
     .doc(PAD_SUMMARY, PAD_SHAPES, "y = R.nn.pad(x, (0, 0, 1, 1))")
     .source(SOURCE),
     OpDef::new(

@@ -7,6 +7,7 @@ use super::{
     with_ndim,
 };
 use crate::dtype::Code;
+use crate::release::Release;
 use crate::sinfo::Tensor;
 use crate::sym::{SymExpr, Tri};
 
@@ -30,6 +31,14 @@ pub(super) static OPS: &[OpDef] = &[OpDef::new(
 fn multinomial_from_uniform(c: &Call<'_>) -> Infer {
     let prob = float_operand(c, 0)?;
     let uniform = float_operand(c, 1)?;
+    if c.release < Release::V0_26 {
+        for (i, operand) in [&prob, &uniform].into_iter().enumerate() {
+            if operand.dtype.is_none() {
+                let message = format!("the dtype of `{}` must be known", c.name(i));
+                return Err(c.error(OpErrorKind::DType, At::param(i), message));
+            }
+        }
+    }
     let indices = c.tensor(2)?;
     if let Some(dtype) = indices.dtype.filter(|d| d.code != Code::Int) {
         let message = format!("`{}` is `{dtype}` but must be signed integers", c.name(2));

@@ -79,9 +79,19 @@ fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
 }
 
 fn hint_on_device(c: &Call<'_>) -> Infer {
-    if let Value::None | Value::List(_) | Value::Float(_) | Value::Expr(_) = c.value(1)
-        && !c.value(1).is_unknown()
-    {
+    let is_wrong = match c.value(1) {
+        // Since 0.26, the name of a device is one.
+        Value::Str(_) => c.release < Release::V0_26,
+        Value::None
+        | Value::List(_)
+        | Value::Int(_)
+        | Value::Bool(_)
+        | Value::Sym(_)
+        | Value::Float(_)
+        | Value::Expr(_) => !c.value(1).is_unknown(),
+        _ => false,
+    };
+    if is_wrong {
         return Err(c.wrong_kind(1, "a device"));
     }
     c.tensor(0).map(Into::into)

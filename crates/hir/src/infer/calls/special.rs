@@ -6,6 +6,7 @@ use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops::{self, Default, Kind, OpDef, Param};
+use relax::release::Release;
 use relax::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
 use relax::value::Value;
 
@@ -347,6 +348,16 @@ impl Infer<'_> {
             let message = format!(
                 "`R.{op}` calls a PrimFunc of the module: for the packed function `{symbol}` write `R.call_dps_packed`"
             );
+            let range = self.range(callee.value);
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
+        if self.cx.release >= Release::V0_25
+            && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
+            && let Some(Def::Var(_)) = self.facts.def(callee.value)
+            && !self.facts.value(callee.value).is_unknown()
+        {
+            let message = format!("`R.{op}` calls a PrimFunc of the module by its name");
             let range = self.range(callee.value);
             self.report(Code::ArgumentType, range, message);
             return;

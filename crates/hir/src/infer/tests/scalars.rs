@@ -236,3 +236,19 @@ def main(x: R.Tensor((2, 2)), s: R.Tensor((2,), "float32"), z: R.Tensor((2,), "i
         ["dtype-mismatch: `R.quantize`: the dtype of `data` must be known"]
     );
 }
+
+#[test]
+fn until_type_an_integer_is_no_truth_value_of_unique() {
+    let text = r#"
+from tvm.script import relax as R, tir as T
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    a = R.unique(x, sorted=True, axis=0)
+    b = R.unique(x, sorted=1)
+    return a
+"#;
+    assert_eq!(
+        errors(text),
+        ["argument-type: `R.unique`: `sorted` must be True or False, but is an integer"]
+    );
+}
