@@ -72,6 +72,8 @@ pub struct Database {
     previous: PreviousValues,
     snapshot: SnapshotValues,
     given_up: GivenUp,
+    /// Of a draft, the database that the question was put to.
+    above: Option<Box<Database>>,
 }
 
 /// Whether the request that a snapshot answers was cancelled. Each snapshot has its own.
@@ -113,6 +115,9 @@ impl Db for Database {
     }
 
     fn give_way(&self) {
+        if let Some(above) = &self.above {
+            above.give_way();
+        }
         if self.given_up.0.load(Ordering::Relaxed) {
             self.cancellation_token().cancel();
         }
@@ -138,6 +143,7 @@ impl Default for Database {
             previous: PreviousValues::default(),
             snapshot: SnapshotValues::default(),
             given_up: GivenUp::default(),
+            above: None,
         };
         Config::new(&db, None);
         db
@@ -152,6 +158,15 @@ impl Database {
         let mut part = self.clone();
         part.given_up = GivenUp(Arc::clone(&self.given_up.0));
         part
+    }
+
+    /// An empty database in which to try something out for a question to this one. It gives way when this one does.
+    #[must_use]
+    pub fn draft(&self) -> Database {
+        Database {
+            above: Some(Box::new(self.part())),
+            ..Database::default()
+        }
     }
 
     pub fn canceller(&self) -> Canceller {
@@ -177,5 +192,25 @@ impl Database {
             .ok()
             .and_then(|mut log| log.take())
             .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::AssertUnwindSafe;
+
+    use super::{Database, Db as _};
+
+    #[test]
+    fn a_draft_gives_way_when_its_question_does() {
+        let db = Database::default();
+        let (question, other) = (db.clone(), db.clone());
+        let drafts = [question.draft(), other.draft()];
+        question.canceller().cancel();
+        let gave_way = drafts.map(|draft| {
+            let asked = AssertUnwindSafe(|| draft.give_way());
+            salsa::Cancelled::catch(asked).is_err()
+        });
+        assert_eq!(gave_way, [true, false]);
     }
 }

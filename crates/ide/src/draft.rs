@@ -15,7 +15,7 @@ pub struct Draft {
 impl Draft {
     /// The same text, read by the same settings.
     pub fn new(db: &Database, source: &Source) -> Draft {
-        let mut draft = Database::default();
+        let mut draft = db.draft();
         let release = hir::Config::get(db).target(db);
         hir::Config::get(&draft).set_target(&mut draft).to(release);
         let file = SourceFile::new(&draft, source.clone());

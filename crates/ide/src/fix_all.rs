@@ -1,6 +1,6 @@
 //! `source.fixAll`: every fix that leaves no choice, at once. And the fixes of one code in a whole file.
 
-use hir::{Database, Source, SourceFile, file_items};
+use hir::{Database, Db as _, Source, SourceFile, file_items};
 use relax::Code;
 use salsa::Database as _;
 use text_size::TextRange;
@@ -100,6 +100,7 @@ fn fix_everywhere(
         // Two statements that go may be all that a block has: one of them stays.
         let mut kept: Vec<SourceEdit> = Vec::new();
         for edit in edits {
+            db.give_way();
             kept.push(edit);
             if !is_python(source, &together(&kept)) {
                 kept.pop();

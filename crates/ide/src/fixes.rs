@@ -35,8 +35,9 @@ mod unused;
 mod values;
 mod variables_in_reach;
 
-use hir::{Database, SourceFile};
+use hir::{Database, Db as _, SourceFile};
 use relax::{Code, Diagnostic};
+use rustc_hash::FxHashSet;
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
@@ -297,14 +298,18 @@ fn gathered(
     let around = named
         .iter()
         .fold(range, |around, (_, range)| around.cover(*range));
+    let of_named: FxHashSet<(&str, TextRange)> = named
+        .iter()
+        .map(|(name, range)| (name.as_str(), *range))
+        .collect();
     let wanted = |it: &Diagnostic, start: TextSize| {
+        db.give_way();
         let at = it.range + start;
         if named.is_empty() {
             let mut places = it.again.iter().map(|again| *again + start).chain([at]);
             return places.any(|place| place.intersect(range).is_some());
         }
-        let mut named = named.iter();
-        named.any(|(name, range)| name == it.code.name() && *range == at)
+        of_named.contains(&(it.code.name(), at))
     };
     let mut actions = Vec::new();
     let cx = FileContext { db, file };
