@@ -5,6 +5,8 @@
 mod detect;
 #[cfg(test)]
 mod manual;
+#[cfg(test)]
+mod recorded;
 mod spellings;
 
 use crate::dialect::Dialect;

@@ -89,27 +89,29 @@ pub(super) static OPS: &[OpDef] = &[
         "The remainder of a division that truncates, elementwise.",
         "R.mod(x, y)",
     )
-    .sharding(Sharding::Broadcast),
+    .sharding(Sharding::Broadcast)
+    .releases(Releases::since(Release::V0_19)),
     arith(
         "relax.floor_mod",
         "The remainder of a division that rounds down, elementwise.",
         "R.floor_mod(x, y)",
     )
     .sharding(Sharding::Broadcast)
-    .familiar(&["floormod", "remainder"]),
+    .familiar(&["floormod", "remainder"])
+    .releases(Releases::since(Release::V0_19)),
     arith(
         "relax.atan2",
         "The angle of the point (x2, x1) in its quadrant, elementwise.",
         "R.atan2(y, x)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .familiar(&["arctan2"]),
     arith(
         "relax.log_add_exp",
         "The logarithm of the sum of the exponentials, elementwise.",
         "R.log_add_exp(x, y)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .familiar(&["logaddexp"]),
     arith(
         "relax.maximum",
@@ -208,13 +210,15 @@ pub(super) static OPS: &[OpDef] = &[
         "Shifts the bits of the first left by the second, elementwise.",
         "R.left_shift(x, bits)",
     )
-    .sharding(Sharding::Broadcast),
+    .sharding(Sharding::Broadcast)
+    .releases(Releases::since(Release::V0_18)),
     arith(
         "relax.right_shift",
         "Shifts the bits of the first right by the second, elementwise.",
         "R.right_shift(x, bits)",
     )
-    .sharding(Sharding::Broadcast),
+    .sharding(Sharding::Broadcast)
+    .releases(Releases::since(Release::V0_18)),
 ];
 
 fn infer_arith(c: &Call<'_>) -> Infer {

@@ -223,6 +223,21 @@ pub static OPS: &[OpDef] = &[
         &[
             req("py_func_name", Kind::Str).doc("The name of a Python function of the module."),
             STAR,
+            OUT_SINFO,
+        ],
+    )
+    .releases(Releases::between(Release::V0_22, Release::V0_25))
+    .doc(
+        "Calls a Python function of the module.",
+        PACKED_SHAPES,
+        "y = R.call_py_func(\"f\", (x,), out_sinfo=R.Tensor((4,), \"float32\"))",
+    )
+    .source(SOURCE),
+    OpDef::special(
+        "relax.call_py_func",
+        &[
+            req("py_func_name", Kind::Str).doc("The name of a Python function of the module."),
+            STAR,
             OUT_TY,
         ],
     )

@@ -99,6 +99,7 @@ pub(super) static OPS: &[OpDef] = &[
         ],
         infer_eye,
     )
+    .releases(Releases::since(Release::V0_19))
     .doc(
         "A matrix with ones on a diagonal and zeros elsewhere.",
         "n · m → (n, m)",
@@ -116,6 +117,7 @@ pub(super) static OPS: &[OpDef] = &[
         ],
         infer_eye_like,
     )
+    .releases(Releases::since(Release::V0_19))
     .doc(
         "Ones on a diagonal of a matrix of another's shape.",
         "x: (n, m) → (n, m)",
@@ -171,7 +173,7 @@ pub(super) static OPS: &[OpDef] = &[
         "window_size → (window_size,)",
         "R.hamming_window(16, True, 0.54, 0.46, \"float32\")",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
     OpDef::new("relax.tril", TRIANGLE, infer_triangle)
         .doc(
@@ -199,6 +201,7 @@ pub(super) static OPS: &[OpDef] = &[
         ],
         infer_one_hot,
     )
+    .releases(Releases::since(Release::V0_19))
     .doc(
         "A one-hot vector for each index.",
         "indices: (n,) · depth → (n, depth)",

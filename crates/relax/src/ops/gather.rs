@@ -31,7 +31,7 @@ const fn take(params: &'static [Param]) -> OpDef {
 
 pub(super) static OPS: &[OpDef] = &[
     take(&[TAKEN, TAKEN_AT, TAKEN_ALONG])
-        .releases(Releases::until(Release::V0_25))
+        .releases(Releases::until(Release::V0_21))
         .usage(26),
     take(&[
         TAKEN,
@@ -40,7 +40,7 @@ pub(super) static OPS: &[OpDef] = &[
         opt("mode", Kind::Str, Default::Str("fast"))
             .doc("The handling of an index out of range: `fast`, `wrap`, `clip` or `nan`."),
     ])
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_22))
     .usage(26),
     OpDef::new(
         "relax.gather_elements",
@@ -51,6 +51,7 @@ pub(super) static OPS: &[OpDef] = &[
         ],
         gather_elements,
     )
+    .releases(Releases::since(Release::V0_19))
     .doc(
         "Gathers elements whose index along one dimension comes from another tensor.",
         "data: (n, m) · indices: (i, j) · axis=0 → (i, j)",
@@ -68,6 +69,7 @@ pub(super) static OPS: &[OpDef] = &[
         ],
         gather_nd,
     )
+    .releases(Releases::since(Release::V0_19))
     .doc(
         "Gathers slices at coordinates.",
         "data: (a, b, c) · indices: (n, 2) → (n, c)",
@@ -88,7 +90,7 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (a, b, c) · indices: (n,), (n,) → (n, c)",
         "R.index_tensor(data, (rows, columns))",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
 ];
 

@@ -50,17 +50,17 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.image.resize2d", &RESIZE2D_UNTIL_24, |c| {
         infer_resize(c, 2)
     })
-    .releases(Releases::until(Release::V0_25))
+    .releases(Releases::until(Release::V0_20))
     .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
     .source(SOURCE)
     .familiar(&["resize"]),
     OpDef::new("relax.image.resize2d", &RESIZE2D, |c| infer_resize(c, 2))
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_21))
         .doc(RESIZE2D_SUMMARY, RESIZE2D_SHAPES, RESIZE2D_EXAMPLE)
         .source(SOURCE)
         .familiar(&["resize"]),
     OpDef::new("relax.image.resize3d", &RESIZE3D, |c| infer_resize(c, 3))
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_24))
         .doc(
             "Resizes volumes to another depth, height and width.",
             "data: (n, c, d, h, w) · size: (d', h', w') → (n, c, d', h', w')",
@@ -81,7 +81,7 @@ pub static OPS: &[OpDef] = &[
         ],
         grid_sample,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_23))
     .doc(
         "Samples images at the positions of a grid.",
         "data: (n, c, h, w) · grid: (n, 2, h', w') → (n, c, h', w')",
@@ -97,7 +97,7 @@ pub static OPS: &[OpDef] = &[
         ],
         affine_grid,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .doc(
         "The grid of an affine map, for `grid_sample`.",
         "data: (n, 2, 3) · size: (h, w) → (n, 2, h, w)",

@@ -45,7 +45,7 @@ pub(super) static OPS: &[OpDef] = &[
         "tensors: (n, m), (n, m) · axis=0 → (2, n, m)",
         "R.stack((x, y), axis=0)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
     OpDef::new(
         "relax.split",
@@ -78,7 +78,7 @@ pub(super) static OPS: &[OpDef] = &[
         "tensors: (n,), (m,) → (n, m), (n, m)",
         "R.meshgrid((x, y))",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
 ];
 

@@ -62,7 +62,7 @@ pub(super) static OPS: &[OpDef] = &[
         "x1: (n,) · x2: (m,) → (n, m)",
         "R.outer(x, y)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
 ];
 

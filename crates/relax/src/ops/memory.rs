@@ -46,7 +46,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
-        .releases(Releases::until(Release::V0_25))
+        .releases(Releases::until(Release::V0_22))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -54,7 +54,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR_ON, alloc_tensor)
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_23))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -97,7 +97,7 @@ pub static OPS: &[OpDef] = &[
         ],
         view,
     )
-    .releases(Releases::since(Release::Unity))
+    .releases(Releases::since(Release::V0_17))
     .doc(
         "The memory of a tensor under another shape or dtype.",
         "data: S → shape, of no more bytes",
@@ -109,7 +109,7 @@ pub static OPS: &[OpDef] = &[
         &[req("data", Kind::Tensor).doc("The tensor.")],
         |c| c.sinfo(0),
     )
-    .releases(Releases::since(Release::Unity))
+    .releases(Releases::since(Release::V0_18))
     .doc(
         "The tensor itself, or a copy with offset zero.",
         "data: S → S",

@@ -32,7 +32,7 @@ pub static OPS: &[OpDef] = &[
         .topi(Topi::elementwise("nn.relu"))
         .usage(10),
     OpDef::new("relax.nn.relu6", &[DATA], clipped)
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_21))
         .doc(
             "Each element, clamped to the range from 0 to 6.",
             "data: S, any dtype → S",
@@ -63,7 +63,7 @@ pub static OPS: &[OpDef] = &[
         ],
         prelu,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .doc(
         "Each element, those below zero multiplied by the slope of their channel.",
         "data: S, float · alpha: (c,) → S",
@@ -88,7 +88,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE)
         .sharding(Sharding::Same),
     OpDef::new("relax.nn.selu", &[DATA], same_floating)
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_20))
         .doc(
             "Scaled exponential linear unit.",
             "data: S, float → S",
@@ -115,7 +115,7 @@ pub static OPS: &[OpDef] = &[
         ],
         same_floating,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_20))
     .doc(
         "A smooth form of relu: log(1 + exp(beta * x)) / beta.",
         "data: S, float → S",
@@ -167,7 +167,7 @@ pub static OPS: &[OpDef] = &[
         ],
         pad,
     )
-    .releases(Releases::until(Release::V0_24))
+    .releases(Releases::until(Release::V0_19))
     .doc(PAD_SUMMARY, PAD_SHAPES, "y = R.nn.pad(x, (0, 0, 1, 1))")
     .source(SOURCE),
     OpDef::new(
@@ -180,7 +180,7 @@ pub static OPS: &[OpDef] = &[
         ],
         pad,
     )
-    .releases(Releases::since(Release::V0_25))
+    .releases(Releases::since(Release::V0_20))
     .doc(PAD_SUMMARY, PAD_SHAPES, "y = R.nn.pad(x, (0, 0, 1, 1))")
     .source(SOURCE),
     OpDef::new(
@@ -191,7 +191,7 @@ pub static OPS: &[OpDef] = &[
         ],
         pixel_shuffle,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .doc(
         "Moves groups of channels into height and width.",
         "data: (..., c·r², h, w) → (..., c, h·r, w·r)",
@@ -199,7 +199,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.nn.batch_flatten", &[DATA], batch_flatten)
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_24))
         .doc(
             "Joins all axes but the first.",
             "data: (b, d1, ..., dn) → (b, d1·...·dn)",

@@ -131,7 +131,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.nn.conv3d_transpose", &CONV3D_TRANSPOSE, |c| infer_transposed(c, 3))
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_24))
         .doc(
             "Transposed convolution over three spatial axes.",
             "data: (n, c, d, h, w) · weight: (c, o/groups, kd, kh, kw) → (n, o, d', h', w')",

@@ -39,7 +39,7 @@ pub static OPS: &[OpDef] = &[
         ],
         batch_norm,
     )
-    .releases(Releases::until(Release::V0_25))
+    .releases(Releases::until(Release::V0_19))
     .doc(BATCH_SUMMARY, BATCH_SHAPES, BATCH_EXAMPLE)
     .source(SOURCE),
     OpDef::new(
@@ -60,7 +60,7 @@ pub static OPS: &[OpDef] = &[
         ],
         batch_norm,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_20))
     .doc(BATCH_SUMMARY, BATCH_SHAPES, BATCH_EXAMPLE)
     .source(SOURCE),
     OpDef::new(
@@ -110,7 +110,7 @@ pub static OPS: &[OpDef] = &[
         ],
         instance_norm,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .doc(
         "Normalizes each channel of each sample to mean 0 and variance 1.",
         "data: S · gamma, beta: (c,) → S",

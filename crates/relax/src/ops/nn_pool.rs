@@ -102,7 +102,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.nn.avg_pool1d", &POOL1D, |c| infer_pool(c, 1))
-        .releases(Releases::until(Release::V0_25))
+        .releases(Releases::until(Release::V0_20))
         .doc(
             "The mean of each window over one spatial axis.",
             SHAPES1,
@@ -112,7 +112,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.nn.avg_pool1d", &POOL1D_COUNTING, |c| {
         infer_pool(c, 1)
     })
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .doc(
         "The mean of each window over one spatial axis.",
         SHAPES1,
@@ -127,7 +127,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.nn.avg_pool3d", &POOL3D, |c| infer_pool(c, 3))
-        .releases(Releases::until(Release::V0_25))
+        .releases(Releases::until(Release::V0_20))
         .doc(
             "The mean of each window over three spatial axes.",
             SHAPES3,
@@ -137,7 +137,7 @@ pub static OPS: &[OpDef] = &[
     OpDef::new("relax.nn.avg_pool3d", &POOL3D_COUNTING, |c| {
         infer_pool(c, 3)
     })
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .doc(
         "The mean of each window over three spatial axes.",
         SHAPES3,

@@ -113,7 +113,7 @@ pub(super) static OPS: &[OpDef] = &[
             "x: (a, b) · axis=1 → (a,), (a,) of int64; without axis: ()",
             "R.median(x, axis=1)",
         )
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_23))
         .source(SOURCE),
     find(
         "relax.argmax",

@@ -7,7 +7,7 @@ use super::{
     with_ndim,
 };
 use crate::dtype::Code;
-use crate::release::Release;
+use crate::release::{Release, Releases};
 use crate::sinfo::Tensor;
 use crate::sym::{SymExpr, Tri};
 
@@ -21,6 +21,7 @@ pub(super) static OPS: &[OpDef] = &[OpDef::new(
     ],
     multinomial_from_uniform,
 )
+.releases(Releases::since(Release::V0_17))
 .doc(
     "Draws from a distribution, given uniform samples.",
     "prob: (b, v) · uniform_sample, sample_indices: (n, 1) → (n, 1)",

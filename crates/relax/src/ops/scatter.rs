@@ -48,6 +48,7 @@ pub(super) static OPS: &[OpDef] = &[
         ],
         scatter_nd,
     )
+    .releases(Releases::since(Release::V0_18))
     .doc(
         "Writes slices at coordinates.",
         "data: (a, b, c) · indices: (n, 2) · updates: (n, c) → (a, b, c)",
@@ -77,7 +78,7 @@ pub(super) static OPS: &[OpDef] = &[
         "input_tensor: (n, m) · src: ((end - start + step - 1) // step, m) → (n, m)",
         "R.slice_scatter(x, src, 0, 4, 1, axis=0)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
     OpDef::new(
         "relax.index_put",
@@ -95,7 +96,7 @@ pub(super) static OPS: &[OpDef] = &[
         "data: (n, m) · indices: (i,), (i,) · values: (i,) → (n, m)",
         "R.index_put(data, (rows, columns), values)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
 ];
 

@@ -48,7 +48,7 @@ pub(super) static OPS: &[OpDef] = &[
         "input_tensor: (…) · boundaries: (n,) → (…), int64",
         "R.bucketize(x, boundaries)",
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_21))
     .source(SOURCE),
 ];
 

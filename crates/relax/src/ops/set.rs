@@ -2,6 +2,7 @@
 
 use super::{Call, Default, Infer, Kind, OpDef, Param, opt, req, tuple, with_dims, with_ndim};
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::Tensor;
 use crate::sym::SymExpr;
 
@@ -36,6 +37,7 @@ pub(super) static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.nonzero", &[INPUT], nonzero)
+        .releases(Releases::since(Release::V0_18))
         .doc(
             "The indices of the elements that are not zero.",
             "x: rank r → (r, ?), int64",

@@ -49,7 +49,7 @@ pub static OPS: &[OpDef] = &[
         &[req("expr", Kind::Tensor).doc("The tensor.")],
         size,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_23))
     .doc(
         "The number of elements of a tensor.",
         "expr: S → () int64",

@@ -182,7 +182,7 @@ pub(super) static OPS: &[OpDef] = &[
         "Rounds each element towards zero.",
         "R.trunc(x)",
     )
-    .releases(Releases::since(Release::V0_26)),
+    .releases(Releases::since(Release::V0_21)),
     check(
         "relax.isfinite",
         "Whether each element is neither infinite nor NaN.",

@@ -34,7 +34,7 @@ pub static OPS: &[OpDef] = &[
         ],
         hint_on_device,
     )
-    .releases(Releases::between(Release::Unity, Release::V0_25))
+    .releases(Releases::between(Release::Unity, Release::V0_22))
     .doc(
         "The tensor itself, with a hint on which device it lies.",
         "data: S → S",
@@ -50,7 +50,7 @@ pub static OPS: &[OpDef] = &[
         ],
         hint_on_device,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_23))
     .doc(
         "The tensor itself, with a hint on which device it lies.",
         "data: S → S",

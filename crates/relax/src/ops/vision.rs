@@ -46,7 +46,7 @@ pub static OPS: &[OpDef] = &[
         ],
         roi_align,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .doc(
         "Pools regions of images to one size by interpolation.",
         "data: (n, c, h, w) · rois: (r, 5) → (r, c, *pooled_size)",
@@ -58,7 +58,7 @@ pub static OPS: &[OpDef] = &[
         &[IMAGES, ROIS, POOLED_SIZE, SPATIAL_SCALE, LAYOUT],
         roi_pool,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .doc(
         "Pools regions of images to one size by their largest elements.",
         "data: (n, c, h, w) · rois: (r, 5) → (r, c, *pooled_size)",
@@ -75,7 +75,7 @@ pub static OPS: &[OpDef] = &[
         ],
         get_valid_counts,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .doc(
         "Moves valid boxes to the front; returns their count, the boxes and their old positions.",
         "data: (n, a, e) → ((n,) int32, (n, a, e), (n, a) int32)",
@@ -105,7 +105,7 @@ pub static OPS: &[OpDef] = &[
         ],
         non_max_suppression,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .doc(
         "Non-maximum suppression: keeps the best of the boxes that overlap.",
         "data: (n, a, e) · valid_count: (n,) · indices: (n, a) → ((n, a) int32, (n, 1) int32)",
@@ -126,7 +126,7 @@ pub static OPS: &[OpDef] = &[
         ],
         all_class_nms,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_22))
     .doc(
         "Non-maximum suppression for every class.",
         "boxes: (n, b, 4) · scores: (n, k, b) → ((n·k·b, 3) int64, (1,) int64)",
@@ -149,7 +149,7 @@ pub static OPS: &[OpDef] = &[
         ],
         multibox_transform_loc,
     )
-    .releases(Releases::since(Release::V0_26))
+    .releases(Releases::since(Release::V0_24))
     .doc(
         "Decodes boxes and scores from predicted offsets and anchors.",
         "cls_pred: (n, k, a) · loc_pred: (n, 4·a) · anchor: (1, a, 4) → ((n, a, 4), (n, k, a))",

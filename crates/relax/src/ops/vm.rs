@@ -29,7 +29,7 @@ pub static OPS: &[OpDef] = &[
     )
     .source(SOURCE),
     OpDef::new("relax.vm.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
-        .releases(Releases::until(Release::V0_25))
+        .releases(Releases::until(Release::V0_22))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -37,7 +37,7 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
     OpDef::new("relax.vm.alloc_tensor", ALLOC_TENSOR_ON, alloc_tensor)
-        .releases(Releases::since(Release::V0_26))
+        .releases(Releases::since(Release::V0_23))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",

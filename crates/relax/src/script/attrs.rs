@@ -44,8 +44,8 @@ const PRIM: Option<FunctionKind> = Some(FunctionKind::PrimFunc);
 
 const ALL: Releases = Releases::ALL;
 const SINCE_INFO: Releases = Releases::since(Release::Unity);
-const OLD: Releases = Releases::until(Release::V0_25);
-const TYPE: Releases = Releases::since(Release::V0_26);
+const OLD: Releases = Releases::until(Release::V0_23);
+const TYPE: Releases = Releases::since(Release::V0_24);
 
 const NO_ALIAS: &str = "No two buffers of the function share memory.";
 const IS_SCHEDULED: &str = "The function is scheduled already; schedulers leave it alone.";

@@ -4,7 +4,7 @@ use super::Role::Intrinsic;
 use super::{Entry, row, space};
 use crate::release::{Release, Releases};
 
-const TYPE: Releases = Releases::since(Release::V0_26);
+const TYPE: Releases = Releases::since(Release::V0_25);
 
 const TIMER: &str = "event_type, profiler_buffer, profiler_tag, profiler_write_offset, profiler_write_stride, leader_cond";
 

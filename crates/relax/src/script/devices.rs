@@ -4,7 +4,7 @@ use super::Role::Intrinsic;
 use super::{Entry, row};
 use crate::release::{Release, Releases};
 
-const TYPE: Releases = Releases::since(Release::V0_26);
+const TYPE: Releases = Releases::since(Release::V0_25);
 
 const GET: &str = "Begins to copy from another GPU; does not wait.";
 const PUT: &str = "Begins to copy to another GPU; does not wait.";

@@ -5,15 +5,14 @@ use super::{Entry, row};
 use crate::release::{Release, Releases};
 
 const SINCE_INFO: Releases = Releases::since(Release::Unity);
-const OLD: Releases = Releases::until(Release::V0_25);
 const TYPE: Releases = Releases::since(Release::V0_26);
 
 #[rustfmt::skip]
 pub(super) const ENTRIES: &[Entry] = &[
-    row("ir_module", "mod=None, check_well_formed=True", Decorator, OLD, "A module of functions."),
-    row("ir_module", "mod=None, check_well_formed=True, s_tir=False", Decorator, TYPE,
+    row("ir_module", "mod=None, check_well_formed=True", Decorator, Releases::until(Release::V0_24), "A module of functions."),
+    row("ir_module", "mod=None, check_well_formed=True, s_tir=False", Decorator, Releases::since(Release::V0_25),
         "A module of functions."),
-    row("pyfunc", "func", Decorator, TYPE, "A Python function that is part of the module."),
+    row("pyfunc", "func", Decorator, Releases::since(Release::V0_22), "A Python function that is part of the module."),
 
     row("module_attrs", "attrs, allow_overwrite=False", Module, SINCE_INFO,
         "Attributes of the module, as a dict."),

@@ -4,7 +4,7 @@ use super::Role::{Annotation, Buffer, Builder, Decorator, Intrinsic, Statement, 
 use super::{Entry, plain, row, space};
 use crate::release::{Release, Releases};
 
-const TYPE: Releases = Releases::since(Release::V0_26);
+const TYPE: Releases = Releases::since(Release::V0_25);
 
 const ALLOC: &str = "shape, dtype=\"float32\", data=None, strides=None, elem_offset=None, byte_offset=None, *, align=-1, offset_factor=0, layout=\"default\", allocated_addr=None, annotations=None";
 const SCOPE_ID: &str = "extents=None, dtype=\"int32\"";

@@ -86,8 +86,8 @@ use crate::release::{Release, Releases};
 use Marked::{Block, Buffer, Loop, Statement};
 
 const ALL: Releases = Releases::ALL;
-const OLD: Releases = Releases::until(Release::V0_25);
-const TYPE: Releases = Releases::since(Release::V0_26);
+const OLD: Releases = Releases::until(Release::V0_23);
+const TYPE: Releases = Releases::since(Release::V0_24);
 
 const MAX_STEP: &str = "Loops of up to so many steps are unrolled.";
 const UNROLL: &str =

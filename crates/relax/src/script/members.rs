@@ -5,8 +5,8 @@ use super::{Entry, plain, row};
 use crate::release::{Release, Releases};
 
 const ALL: Releases = Releases::ALL;
-const OLD: Releases = Releases::until(Release::V0_25);
-const TYPE: Releases = Releases::since(Release::V0_26);
+const OLD: Releases = Releases::until(Release::V0_24);
+const TYPE: Releases = Releases::since(Release::V0_25);
 
 #[rustfmt::skip]
 const BUFFER: &[Entry] = &[

@@ -5,7 +5,7 @@ use super::Role::Intrinsic;
 use super::{Also, Entry, row, space};
 use crate::release::{Release, Releases};
 
-const TYPE: Releases = Releases::since(Release::V0_26);
+const TYPE: Releases = Releases::since(Release::V0_25);
 
 /// An instruction: its operands, form by form (`a...` is as many registers as its words say), and the words that may
 /// follow its name.

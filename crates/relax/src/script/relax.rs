@@ -17,7 +17,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A function of the graph."),
     row("macro", "*, hygienic=True", Decorator, SINCE_INFO,
         "A function that is spliced in where it is called."),
-    row("rewriter", "rewriter_mod", Decorator, SINCE_INFO,
+    row("rewriter", "rewriter_mod", Decorator, Releases::since(Release::V0_18),
         "A module of a `pattern` and a `replacement`, as a rewriting rule."),
 
     row("Tensor", "shape=None, dtype=None, vdevice=None, ndim=-1", Annotation, ALL,
@@ -69,7 +69,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("device", "device_type, index=0", Value, TYPE, "A device of the runtime, by type and number."),
     row("cpu", "dev_id=0", Value, SINCE_INFO, "The processor, as a device of the runtime."),
     row("cuda", "dev_id=0", Value, SINCE_INFO, "A GPU by CUDA, as a device of the runtime."),
-    row("gpu", "dev_id=0", Value, INFO, "A GPU by CUDA, as a device of the runtime."),
+    row("gpu", "dev_id=0", Value, Releases::between(Release::Unity, Release::V0_20), "A GPU by CUDA, as a device of the runtime."),
     row("rocm", "dev_id=0", Value, SINCE_INFO, "A GPU by ROCm, as a device of the runtime."),
     row("opencl", "dev_id=0", Value, SINCE_INFO, "A device of the runtime, by OpenCL."),
     row("metal", "dev_id=0", Value, SINCE_INFO, "A GPU by Metal, as a device of the runtime."),

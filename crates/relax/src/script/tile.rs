@@ -4,7 +4,7 @@ use super::Role::Intrinsic;
 use super::{Entry, row};
 use crate::release::{Release, Releases};
 
-const TYPE: Releases = Releases::since(Release::V0_26);
+const TYPE: Releases = Releases::since(Release::V0_25);
 
 /// An operation with what all of them take: memory to work in, which implementation, whose threads.
 macro_rules! tile {

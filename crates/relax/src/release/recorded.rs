@@ -1,0 +1,99 @@
+//! The rows of operators and names held against what each release of TVM exports (`test_data/releases.txt`).
+
+use std::collections::BTreeMap;
+
+use super::{Release, Releases};
+use crate::ops;
+
+/// For each name its states: since when, and its parameters; `-`: gone.
+type Record = BTreeMap<&'static str, Vec<(Release, &'static str)>>;
+
+/// Operators whose row takes what a later release added, or what the parser names otherwise.
+const WIDER: &[&str] = &[
+    "R.call_py_func",
+    "R.ccl.allgather",
+    "R.ccl.allreduce",
+    "R.image.affine_grid",
+    "R.layout_transform",
+    "R.vision.multibox_transform_loc",
+];
+
+/// An operator of older releases that Python called by another name.
+const HIDDEN: &str = "R.nn.attention_bias";
+
+const FIRST: Release = Release::V0_16;
+
+fn record() -> Record {
+    let text = include_str!("../../test_data/releases.txt");
+    let mut record = Record::new();
+    for line in text.lines().filter(|it| !it.starts_with('#')) {
+        let (name, rest) = line.split_once(' ').expect("a name");
+        let (release, state) = rest.split_once(' ').unwrap_or((rest, ""));
+        let release = Release::from_name(release).expect("a release");
+        record.entry(name).or_default().push((release, state));
+    }
+    assert!(record.len() > 700);
+    record
+}
+
+/// The state of a name in a release; `None`: it does not exist there.
+fn state(record: &Record, name: &str, release: Release) -> Option<&'static str> {
+    let states = record.get(name)?.iter();
+    let last = states.rev().find(|(since, _)| *since <= release)?.1;
+    (last != "-").then_some(last)
+}
+
+fn released() -> impl Iterator<Item = Release> {
+    Release::ALL.into_iter().filter(|it| *it >= FIRST)
+}
+
+#[test]
+fn an_operator_has_the_parameters_that_each_release_gives_it() {
+    let record = record();
+    let mut complaints = Vec::new();
+    for op in ops::all() {
+        let name = format!("R.{}", op.script());
+        if WIDER.contains(&name.as_str()) {
+            continue;
+        }
+        for release in released().filter(|it| op.releases.contains(*it)) {
+            let Some(theirs) = state(&record, &name, release).filter(|it| !it.is_empty()) else {
+                continue;
+            };
+            let theirs = theirs.trim_matches(['(', ')']).split(", ");
+            let theirs = theirs.map(|it| it.trim_matches(['*', '=']));
+            let theirs: Vec<&str> = theirs.filter(|it| !it.is_empty()).collect();
+            let ours: Vec<&str> = op.params.iter().map(|it| it.name).collect();
+            if theirs != ours {
+                complaints.push(format!(
+                    "{} {name}: {theirs:?}, not {ours:?}",
+                    release.name()
+                ));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn an_operator_exists_in_the_releases_that_export_it() {
+    let record = record();
+    let mut complaints = Vec::new();
+    for op in ops::all() {
+        let name = format!("R.{}", op.script());
+        if name == HIDDEN || !record.contains_key(name.as_str()) {
+            continue;
+        }
+        let rows = ops::all().filter(|it| it.name == op.name);
+        let rows: Vec<Releases> = rows.map(|it| it.releases).collect();
+        for release in released() {
+            let theirs = state(&record, &name, release).is_some();
+            let ours = rows.iter().any(|it| it.contains(release));
+            if theirs != ours {
+                complaints.push(format!("{} has {name}: {theirs}", release.name()));
+            }
+        }
+    }
+    complaints.dedup();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
