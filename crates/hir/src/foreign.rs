@@ -1,6 +1,6 @@
-//! Spellings in a function that the dialect of its file does not have.
+//! Spellings in a function that the release of its file does not have.
 
-use relax::release::Release;
+use relax::release::{Release, Releases};
 use std::sync::LazyLock;
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
@@ -14,7 +14,7 @@ use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::Env;
 use crate::enclosing::script_path;
 
-/// What is foreign to a dialect, by the last part of a name or by the keyword.
+/// What is foreign to a release, by the last part of a name or by the keyword.
 type Foreign = FxHashMap<&'static str, Vec<&'static Spelling>>;
 
 static FOREIGN: LazyLock<[Foreign; Release::ALL.len()]> =
@@ -40,9 +40,16 @@ pub struct ForeignSpelling {
     pub diagnostic: Diagnostic,
     /// The callee of the call that has the keyword.
     callee: Option<TextRange>,
+    /// Whether none of the releases that the file may be written for has it.
+    contradicts: bool,
 }
 
 impl ForeignSpelling {
+    /// What is reported of it. Nothing where some release has all spellings of the file.
+    pub(crate) fn report(&self) -> Option<&Diagnostic> {
+        self.contradicts.then_some(&self.diagnostic)
+    }
+
     /// The same with its ranges elsewhere.
     pub(crate) fn at(&self, place: impl Fn(TextRange) -> TextRange) -> ForeignSpelling {
         let mut diagnostic = self.diagnostic.clone();
@@ -56,6 +63,7 @@ impl ForeignSpelling {
         ForeignSpelling {
             diagnostic,
             callee: self.callee.map(place),
+            contradicts: self.contradicts,
         }
     }
 }
@@ -81,26 +89,32 @@ impl Explained {
 }
 
 /// What is reported of a body, relative to the function's start.
-pub fn foreign_spellings(body: &Body, env: &Env, release: Release) -> Vec<ForeignSpelling> {
-    foreign_among(body.exprs.iter(), body, env, release)
+pub fn foreign_spellings(body: &Body, env: &Env, releases: Releases) -> Vec<ForeignSpelling> {
+    foreign_among(body.exprs.iter(), body, env, releases)
 }
 
 /// The same of a piece of the function, which may be its header.
-pub(crate) fn foreign_in_piece(body: &Body, env: &Env, release: Release) -> Vec<ForeignSpelling> {
-    foreign_among(body.exprs.own_iter(), body, env, release)
+pub(crate) fn foreign_in_piece(body: &Body, env: &Env, releases: Releases) -> Vec<ForeignSpelling> {
+    foreign_among(body.exprs.own_iter(), body, env, releases)
 }
 
 fn foreign_among<'a>(
     exprs: impl Iterator<Item = (ExprId, &'a Expr)>,
     body: &Body,
     env: &Env,
-    release: Release,
+    releases: Releases,
 ) -> Vec<ForeignSpelling> {
+    let release = releases.until;
     let foreign = &FOREIGN[release as usize];
     let mut found = Vec::new();
-    let mut report = |row, range, part, callee| {
+    let mut report = |row: &'static Spelling, range, part, callee| {
         let diagnostic = diagnostic(row, release, range, part);
-        found.push(ForeignSpelling { diagnostic, callee });
+        let contradicts = row.releases.and(releases).is_none();
+        found.push(ForeignSpelling {
+            diagnostic,
+            callee,
+            contradicts,
+        });
     };
     for (id, expr) in exprs {
         match expr {
@@ -273,6 +287,18 @@ def f(x: R.Tensor((4,), "float32")) -> R.Any:
                 T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, and the TVM of this file refuses it: write `T.block`
                 R.Any warning other-dialect: `R.Any` exists since TVM 0.26, and the TVM of this file refuses it: write `R.Object`"]],
         );
+    }
+
+    #[test]
+    fn a_spelling_that_one_release_has_beside_all_others_is_not_reported() {
+        let head = "from tvm.script import relax as R, tirx as T\n";
+        let comment = "# nothing that tells a release\n".repeat(3000);
+        let function = r#"
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    return R.layout_transform(x, index_map=lambda i: (i,), axis_separators=[])
+"#;
+        check(&format!("{head}{comment}{function}"), expect![""]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub use effort::Effort;
 pub use prim::prim_signature;
 
 use relax::dialect::Dialect;
-use relax::release::Release;
+use relax::release::{Release, Releases};
 use std::sync::Arc;
 
 use relax::FunctionKind;
@@ -42,6 +42,8 @@ use draft::Draft;
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
     pub release: Release,
+    /// Those that the file may be written for.
+    pub releases: Releases,
     pub env: &'a Arc<Env>,
     /// The name of the module's class, if the function is in one.
     pub module: Option<&'a str>,

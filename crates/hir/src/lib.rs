@@ -28,7 +28,8 @@ pub use incremental::LazyFacts;
 pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
-    Signature, file_diagnostics, file_release, function_body, function_diagnostics, function_facts,
-    function_prim_facts, function_program, function_signature, lazy_facts, outline_diagnostics,
+    Signature, file_diagnostics, file_release, file_releases, function_body, function_diagnostics,
+    function_facts, function_prim_facts, function_program, function_signature, lazy_facts,
+    outline_diagnostics,
 };
 pub use text::Text;

@@ -10,7 +10,7 @@ use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::Vocabulary;
 use relax::parts::Parts;
-use relax::release::{Release, detect, head};
+use relax::release::{Release, Releases, detect, head};
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use salsa::plumbing::AsId as _;
@@ -30,15 +30,19 @@ use crate::prim::{self, Names, Reading};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
 
-/// The dialect of a file: the configured one, else the one its spellings show.
+/// The releases that a file may be written for: the configured one, else those that its spellings leave.
 #[salsa::tracked(returns(copy))]
-pub fn file_release(db: &dyn Db, file: SourceFile) -> Release {
-    Config::get(db)
-        .target(db)
-        .unwrap_or_else(|| detect(file_head(db, file)))
+pub fn file_releases(db: &dyn Db, file: SourceFile) -> Releases {
+    let target = Config::get(db).target(db);
+    target.map_or_else(|| detect(file_head(db, file)), Releases::only)
 }
 
-/// What the dialect is told by, which most edits leave as it is.
+/// The release by which a file is read: the newest of those that it may be written for.
+pub fn file_release(db: &dyn Db, file: SourceFile) -> Release {
+    file_releases(db, file).until
+}
+
+/// What the release is told by, which most edits leave as it is.
 #[salsa::tracked(returns(ref))]
 fn file_head(db: &dyn Db, file: SourceFile) -> Box<str> {
     head(&file.source(db).text).into()
@@ -136,6 +140,7 @@ fn header_context<'a, 'db: 'a>(
 ) -> Context<'a> {
     Context {
         release: file_release(db, function.file(db)),
+        releases: file_releases(db, function.file(db)),
         env: function.env(db),
         module: None,
         globals: &NoGlobals,
@@ -206,6 +211,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     let give_way = || db.give_way();
     let cx = Context {
         release: file_release(db, file),
+        releases: file_releases(db, file),
         env: function.env(db),
         module: name.as_deref(),
         globals: &globals,
@@ -287,11 +293,11 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
     prim::read(function_body(db, function), around)
 }
 
-/// The spellings of a function that its dialect does not have.
+/// The spellings of a function that its release does not have.
 #[salsa::tracked(returns(ref), no_eq)]
 fn function_spellings<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<ForeignSpelling> {
-    let release = file_release(db, function.file(db));
-    foreign_spellings(function_body(db, function), function.env(db), release)
+    let releases = file_releases(db, function.file(db));
+    foreign_spellings(function_body(db, function), function.env(db), releases)
 }
 
 /// What is wrong with a function, relative to its start.
@@ -313,7 +319,7 @@ pub fn function_diagnostics<'db>(
     // One mistake, one diagnostic: the spelling is the cause.
     let explained = Explained::by(spellings);
     let own = facts.iter().filter(move |it| !explained.contains(it));
-    own.chain(spellings.iter().map(|spelling| &spelling.diagnostic))
+    own.chain(spellings.iter().filter_map(ForeignSpelling::report))
 }
 
 /// What is wrong with a file, in file positions: its syntax, its modules, then each function.

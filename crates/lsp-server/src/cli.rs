@@ -9,6 +9,7 @@ mod lsp;
 mod output;
 mod report;
 mod run;
+mod target;
 mod tree;
 mod worker;
 

@@ -1,6 +1,6 @@
 //! Inputs of a function's facts besides its own text, as they were at inference.
 
-use relax::release::Release;
+use relax::release::Releases;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,7 +18,7 @@ use crate::infer::{Context, Effort, Global, Globals};
 #[derive(Debug)]
 pub(crate) struct World {
     pub body: Arc<Body>,
-    release: Release,
+    releases: Releases,
     env: Arc<Env>,
     module: Option<SmolStr>,
     vdevices: Vec<VDevice>,
@@ -40,7 +40,7 @@ impl World {
         let listed = seen.listed.get().then(|| seen.inner.names());
         World {
             body: Arc::clone(body),
-            release: cx.release,
+            releases: cx.releases,
             env: Arc::clone(cx.env),
             module: cx.module.map(SmolStr::from),
             vdevices: cx.vdevices.to_vec(),
@@ -53,7 +53,7 @@ impl World {
 
     /// Whether this is the world around the function now, its globals aside.
     pub fn is_around(&self, cx: &Context<'_>) -> bool {
-        self.release == cx.release
+        self.releases == cx.releases
             && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
             && self.module.as_deref() == cx.module
             && self.vdevices == cx.vdevices
@@ -67,7 +67,8 @@ impl World {
     /// The context as it was.
     pub fn context<'a>(&'a self, effort: &'a Effort<'a>) -> Context<'a> {
         Context {
-            release: self.release,
+            release: self.releases.until,
+            releases: self.releases,
             env: &self.env,
             module: self.module.as_deref(),
             globals: self,

@@ -138,7 +138,7 @@ impl Reading<'_> {
                 .map(|(range, what)| (place.relative(range), what))
                 .collect(),
             reports,
-            spellings: foreign_in_piece(infer.body, infer.cx.env, infer.cx.release)
+            spellings: foreign_in_piece(infer.body, infer.cx.env, infer.cx.releases)
                 .iter()
                 .map(|it| it.at(|range| place.relative(range)))
                 .collect(),

@@ -366,7 +366,7 @@ def f(x: R.Tensor((2, 3), "float32")):
 
 #[test]
 fn the_rfc_dialect_reads_too() {
-    assert_eq!(relax::release::detect("R.outputs(gv)"), Release::Rfc);
+    assert_eq!(relax::release::detect("R.outputs(gv)").until, Release::Rfc);
     check(
         r#"
 @R.function

@@ -47,7 +47,7 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
             "facts_of",
             "file_head",
             "file_items",
-            "file_release",
+            "file_releases",
             "function_uses",
             "is_private"
         ]
@@ -57,7 +57,7 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
 #[test]
 fn moving_functions_infers_nothing() {
     let executed = rerun(|text| format!("# a comment\n\n{text}"));
-    assert_eq!(executed, ["file_head", "file_items", "file_release"]);
+    assert_eq!(executed, ["file_head", "file_items", "file_releases"]);
 }
 
 #[test]

@@ -103,6 +103,7 @@ fn after_a_nested_namespace_come_its_operators() {
     check(
         &relax("        y = R.image.$0"),
         expect![[r#"
+            grid_sample  data: (n, c, h, w) · grid: (n, 2, h', w') → (n, c, h', w')
             resize2d  data: (n, c, h, w) · size: (h', w') → (n, c, h', w')
         "#]],
     );
@@ -287,6 +288,7 @@ fn decorators_are_offered_after_an_at() {
         &format!("{head}\n@$0\n"),
         expect![[r#"
             I.ir_module  A module of functions.
+            I.pyfunc  A Python function that is part of the module.
             R.function  A function of the graph.
             R.macro  A function that is spliced in where it is called.
             R.rewriter  A module of a `pattern` and a `replacement`, as a rewriting rule.

@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use ide::{Analysis, Config, Diagnostic, Severity, Text};
+use ide::{Analysis, Diagnostic, Severity, Text};
 
 use super::output;
 use super::report::{self, FileReport};
+use super::target::Target;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::memory::STACK;
 use crate::sources::{self, Source};
@@ -23,6 +24,8 @@ pub struct Check {
     /// How to print the diagnostics
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    target: Target,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -40,7 +43,7 @@ enum Format {
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
     let sources = sources::collect(&command.paths)?;
-    let (reports, failures) = check_all(&sources)?;
+    let (reports, failures) = check_all(&sources, &command.target)?;
     let text = match command.format {
         Format::Text => report::text::render(&reports, std::io::stdout().is_terminal()),
         Format::Json => report::json::render(&reports),
@@ -66,11 +69,14 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
 
 /// Checks every source; files found in a directory only if they contain TVMScript.
 /// Files are independent of each other, so each has its own database.
-fn check_all(sources: &[Source]) -> anyhow::Result<(Vec<FileReport>, Vec<anyhow::Error>)> {
+fn check_all(
+    sources: &[Source],
+    target: &Target,
+) -> anyhow::Result<(Vec<FileReport>, Vec<anyhow::Error>)> {
     let results: Vec<anyhow::Result<Option<FileReport>>> = rayon::ThreadPoolBuilder::new()
         .stack_size(STACK)
         .build()?
-        .install(|| sources.par_iter().map(check).collect());
+        .install(|| sources.par_iter().map(|it| check(it, target)).collect());
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -81,12 +87,12 @@ fn check_all(sources: &[Source]) -> anyhow::Result<(Vec<FileReport>, Vec<anyhow:
     Ok((reports, failures))
 }
 
-fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
+fn check(source: &Source, target: &Target) -> anyhow::Result<Option<FileReport>> {
     let text = sources::read(&source.path)?;
     if !source.named && !ide::contains_tvmscript(&text) {
         return Ok(None);
     }
-    let mut diagnostics = diagnostics(&text);
+    let mut diagnostics = diagnostics(&text, target);
     // A hint is for an editor to grey something out, not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);
     Ok(Some(FileReport::new(
@@ -96,8 +102,8 @@ fn check(source: &Source) -> anyhow::Result<Option<FileReport>> {
     )))
 }
 
-fn diagnostics(text: &Text) -> Vec<Diagnostic> {
-    let (analysis, file) = Analysis::from_single_file(text.clone(), Config::default());
+fn diagnostics(text: &Text, target: &Target) -> Vec<Diagnostic> {
+    let (analysis, file) = Analysis::from_single_file(text.clone(), target.config());
     analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")

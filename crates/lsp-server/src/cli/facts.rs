@@ -8,23 +8,26 @@ use std::process::ExitCode;
 use clap::Args;
 use hir::facts::{FunctionFact, VarKind};
 use hir::{Database, FunctionItem, SourceFile};
-use ide::{Analysis, Config};
+use ide::Analysis;
 use relax::FunctionKind;
 use serde_json::{Value, json};
 
 use super::output;
 use super::report::{FileReport, json::diagnostics};
+use super::target::Target;
 use crate::sources;
 
 #[derive(Args)]
 pub struct Facts {
     /// A Python file that contains TVMScript
     file: PathBuf,
+    #[command(flatten)]
+    target: Target,
 }
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    let (analysis, file) = Analysis::from_single_file(text.clone(), Config::default());
+    let (analysis, file) = Analysis::from_single_file(text.clone(), command.target.config());
     let found = analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile");

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::release::{Elsewhere, Release, spellings};
+use crate::release::{Elsewhere, Release, Releases, spellings};
 
 /// How much of a file's beginning shows its release.
 const DETECT_BYTES: usize = 64 * 1024;
@@ -16,8 +16,8 @@ pub fn head(text: &str) -> &str {
     &text[..end]
 }
 
-/// The newest release that has most of the spellings of a text.
-pub fn detect(text: &str) -> Release {
+/// The releases that have most of the spellings of a text; every one where it shows none.
+pub fn detect(text: &str) -> Releases {
     let head = head(text);
     let names = NAMED.map(|(letter, modules)| (letter, name_of(head, letter, modules)));
     let mut scores = [0usize; Release::ALL.len()];
@@ -38,10 +38,15 @@ pub fn detect(text: &str) -> Release {
         }
     }
     let best = scores.iter().copied().max().unwrap_or(0);
-    let mut newest_first = Release::ALL.into_iter().rev();
-    newest_first
-        .find(|it| scores[*it as usize] == best)
-        .unwrap_or(Release::NEWEST)
+    let best = Release::ALL
+        .into_iter()
+        .filter(|it| scores[*it as usize] == best);
+    let until = best.clone().next_back().unwrap_or(Release::NEWEST);
+    // The run of releases that ends there.
+    let mut run = Release::ALL.into_iter().rev();
+    let run = run.by_ref().skip_while(|it| *it > until);
+    let since = run.take_while(|it| scores[*it as usize] == scores[until as usize]);
+    Releases::between(since.last().unwrap_or(until), until)
 }
 
 /// What most files call the namespaces of TVMScript, and the modules that these are.
@@ -87,7 +92,6 @@ fn by_names<'m>(mark: &'m str, names: &[(&str, &str)]) -> Cow<'m, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::release::Releases;
 
     #[test]
     fn each_spelling_stands_once_and_marks_tell_releases_apart() {
@@ -106,38 +110,45 @@ mod tests {
     #[test]
     fn other_names_for_the_namespaces_show_the_same_release() {
         let by_letters = "from tvm.script import relax as R, tir as T\ny: R.Object = x\n";
-        assert_eq!(detect(by_letters), Release::V0_23);
+        assert_eq!(detect(by_letters).until, Release::V0_23);
         let by_names = "from tvm.script import relax as rx, tir as tx\ny: rx.Object = x\n";
-        assert_eq!(detect(by_names), Release::V0_23);
+        assert_eq!(detect(by_names).until, Release::V0_23);
         let both = "from tvm import relax as rx\nfrom tvm.script import relax as r\n@r.func\n";
-        assert_eq!(detect(both), Release::Rfc);
+        assert_eq!(detect(both).until, Release::Rfc);
         assert_eq!(
-            detect("from tvm.script import relax as rx\n@rx.func\n"),
+            detect("from tvm.script import relax as rx\n@rx.func\n").until,
             Release::Rfc
         );
     }
 
     #[test]
+    fn spellings_leave_an_interval() {
+        let text = "from tvm.script import relax as R, tirx as T\nR.call_tir(f, (x,), out_sinfo=y)";
+        let expected = Releases::between(Release::V0_24, Release::V0_25);
+        assert_eq!(detect(text), expected);
+    }
+
+    #[test]
     fn a_text_without_marks_is_of_the_newest_release() {
-        assert_eq!(detect("x = R.add(a, b)"), Release::NEWEST);
+        assert_eq!(detect("x = R.add(a, b)").until, Release::NEWEST);
     }
 
     #[test]
     fn spellings_tell_the_release() {
         assert_eq!(
-            detect("R.call_tir(f, (x,), out_sinfo=R.Tensor((4,)))"),
+            detect("R.call_tir(f, (x,), out_sinfo=R.Tensor((4,)))").until,
             Release::V0_25
         );
-        assert_eq!(detect("n = TypeVar(\"n\")"), Release::NEWEST);
+        assert_eq!(detect("n = TypeVar(\"n\")").until, Release::NEWEST);
         assert_eq!(
-            detect("def f(x: R.Tensor[(n,), \"float32\"])"),
+            detect("def f(x: R.Tensor[(n,), \"float32\"])").until,
             Release::Rfc
         );
         let rfc =
             "from tvm.script import relax as R, tir as T\ndef f(x: R.Tensor[(n,), \"float32\"])";
-        assert_eq!(detect(rfc), Release::Rfc);
+        assert_eq!(detect(rfc).until, Release::Rfc);
         // One old spelling in a newer file is a mistake in that.
         let newer = "from tvm.script import relax as R, tir as T\nx: R.Tensor((4,), \"float32\")\nR.match_shape(x, (n,))\nR.output(x)";
-        assert_eq!(detect(newer), Release::V0_23);
+        assert_eq!(detect(newer).until, Release::V0_23);
     }
 }

@@ -22,7 +22,7 @@ fn script_functions_show_their_parameters_everywhere() {
             T.serial
             ===
             ```python
-            T.serial(start, stop=None, *, annotations=None)
+            T.serial(start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
             ```
             A loop in order."#]],
     );
@@ -126,7 +126,7 @@ fn what_devices_have_is_explained_to_its_last_word() {
             ```
             `__syncthreads()`: waits for all threads of the block.
 
-            *Since TVM 0.26.*"#]],
+            *Since TVM 0.25.*"#]],
     );
     check(
         "T.cu$0da.cta_sync()",
@@ -138,7 +138,7 @@ fn what_devices_have_is_explained_to_its_last_word() {
             ```
             Functions of CUDA, and functions composed of them.
 
-            *Since TVM 0.26.*
+            *Since TVM 0.25.*
 
             70 names"#]],
     );
@@ -153,7 +153,7 @@ fn what_devices_have_is_explained_to_its_last_word() {
             ```
             Loads from memory.
 
-            *Since TVM 0.26.*"#]],
+            *Since TVM 0.25.*"#]],
     );
     check(
         "T.tvm_struct_set(A.data, 0, ki$0nd=1, value=0)",
