@@ -11,6 +11,7 @@ mod graph;
 mod inspect;
 mod lifecycle;
 mod malformed;
+mod migrate;
 mod models;
 mod navigation;
 mod programs;

@@ -35,6 +35,7 @@ mod if_frames;
 mod inlay_hints;
 mod inline_values;
 mod mentions;
+mod migrate;
 mod parts;
 mod prim_output;
 mod reference_counts;
@@ -58,6 +59,7 @@ pub use completion::{Completion, CompletionKind, Completions, document as comple
 pub use format::FormatOptions;
 pub use hir::{Canceller, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};
+pub use migrate::{Left, Migration, migrate};
 pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
 pub use signature_help::{Parameter, Signature, SignatureHelp};

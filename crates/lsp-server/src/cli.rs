@@ -6,6 +6,7 @@ mod facts;
 mod fmt;
 mod lower;
 mod lsp;
+mod migrate;
 mod output;
 mod report;
 mod run;
@@ -41,6 +42,8 @@ pub enum Command {
     Run(run::Run),
     /// Print what a function becomes on its way to the virtual machine
     Lower(lower::Lower),
+    /// Write files as another release of TVM does: TVMScript and the Python around it
+    Migrate(migrate::Migrate),
     /// Print the syntax tree of a file
     Tree(tree::Tree),
     /// Run the program that a parent `relax-lsp` sends over standard input
@@ -63,6 +66,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
         Command::Lower(command) => lower::execute(&command),
+        Command::Migrate(command) => migrate::execute(&command),
         Command::Tree(command) => tree::execute(&command),
         Command::Worker => worker::execute(),
     }

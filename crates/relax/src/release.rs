@@ -7,11 +7,13 @@ mod detect;
 mod manual;
 #[cfg(test)]
 mod recorded;
+mod renames;
 mod spellings;
 
 use crate::dialect::Dialect;
 
 pub use detect::{detect, head};
+pub use renames::{ATTRIBUTES, FIELDS, KEYWORDS, RENAMES, Rename, renamed};
 pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
 
 macro_rules! releases {

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 
 use super::eval::{Calls, eval_with, eval_within};
-use super::{Budget, Env, PyValue, ScriptKind, ScriptMacro, star};
+use super::{Budget, Env, PyValue, ScriptKind, ScriptMacro, imported, star};
 use crate::body::{self, Bound, bound_by, lower_expr};
 
 /// The environment while a file is read from top to bottom.
@@ -227,33 +227,9 @@ impl Scanner {
                     self.mutate(&expr);
                 }
             }
-            ast::Stmt::ImportStmt(it) => {
-                for import in it.names() {
-                    let Some(path) = import.path() else { continue };
-                    match import.alias() {
-                        Some(alias) => self.set(alias.text(), PyValue::Path(path.dotted().into())),
-                        None => {
-                            if let Some(first) = path.names().next() {
-                                self.set(first.text(), PyValue::Path(first.text().into()));
-                            }
-                        }
-                    }
-                }
-            }
-            ast::Stmt::ImportFromStmt(it) => {
-                let module = it.module().map(|m| m.dotted()).unwrap_or_default();
-                for import in it.names() {
-                    let Some(path) = import.path() else { continue };
-                    let name = path.dotted();
-                    let bound = import
-                        .alias()
-                        .map_or_else(|| name.clone(), |a| a.text().to_owned());
-                    let value = if it.level() > 0 {
-                        PyValue::Unknown
-                    } else {
-                        PyValue::Path(SmolStr::from(format!("{module}.{name}")))
-                    };
-                    self.set(&bound, value);
+            ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => {
+                for (name, path) in imported(stmt) {
+                    self.set(&name, path.map_or(PyValue::Unknown, PyValue::Path));
                 }
             }
             ast::Stmt::AugAssignStmt(_) | ast::Stmt::DelStmt(_) | ast::Stmt::TypeAliasStmt(_) => {

@@ -1,0 +1,225 @@
+//! A file as another release of TVM writes it: TVMScript and the Python around it.
+//!
+//! Text to text, by the syntax tree and the file's imports alone. First names, all at once; then what changes its
+//! shape, in passes over fresh trees until nothing changes. Comments and layout stay. What has no equivalent stays too,
+//! and is listed. Knows no database.
+
+mod annotations;
+mod calls;
+mod decorators;
+mod imports;
+mod names;
+mod prim_funcs;
+#[cfg(test)]
+mod tests;
+
+use relax::release::{Release, Releases};
+use syntax::ast::{self, AstNode};
+use syntax::{SyntaxElement, SyntaxKind, SyntaxNode};
+use text_size::{TextRange, TextSize};
+
+use self::imports::Imports;
+use crate::source_edit::SourceEdit;
+
+/// Passes over a file for what changes its shape: one inside another is reached by the next pass.
+const MAX_PASSES: usize = 8;
+
+/// A file on its way to another release.
+#[derive(Debug, Default)]
+pub struct Migration {
+    pub text: String,
+    /// What has no equivalent, in the order of the text.
+    pub left: Vec<Left>,
+}
+
+/// Something that stays as it was, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// In the migrated text.
+    pub range: TextRange,
+    pub message: String,
+}
+
+/// From one release to another.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The oldest release that may be meant.
+    oldest: Release,
+    /// The newest one: the text is read as that.
+    from: Release,
+    to: Release,
+}
+
+impl Way {
+    /// Whether it leads into `release` or beyond it, from before.
+    fn enters(self, release: Release) -> bool {
+        self.from < release && release <= self.to
+    }
+
+    /// Whether nothing shows on which side of `release` the text was written.
+    fn may_come_from_before(self, release: Release) -> bool {
+        self.oldest < release && release <= self.from
+    }
+
+    /// Whether it leads back behind `release`.
+    fn leaves(self, release: Release) -> bool {
+        self.to < release && release <= self.from
+    }
+}
+
+/// One pass over the file.
+struct Pass<'a> {
+    text: &'a str,
+    tree: ast::SourceFile,
+    imports: Imports,
+    way: Way,
+    edit: SourceEdit,
+    left: Vec<Left>,
+}
+
+/// What changes its shape. Each rule looks at one node, and edits it or lists it.
+const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
+    decorators::rule,
+    calls::rule,
+    annotations::rule,
+    prim_funcs::rule,
+];
+
+/// The text as `to` writes it. It is read as the newest of the releases that it may be written for.
+pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
+    let way = Way {
+        oldest: from.since,
+        from: from.until,
+        to,
+    };
+    let mut text = text.to_owned();
+    let mut left = Vec::new();
+    if way.from == to {
+        return Migration { text, left };
+    }
+    let mut pass = Pass::new(&text, way);
+    names::rename(&mut pass);
+    let edit = pass.edit;
+    let of_names = pass.left;
+    text = edit.apply(&text);
+    let of_names: Vec<Left> = moved(of_names, &edit);
+    left.extend(of_names);
+    for _ in 0..MAX_PASSES {
+        let mut pass = Pass::new(&text, way);
+        for node in pass.tree.syntax().clone().descendants() {
+            for rule in RULES {
+                rule(&mut pass, &node);
+            }
+        }
+        let (edit, of_rules) = (pass.edit, pass.left);
+        let next = edit.apply(&text);
+        let is_done = edit.is_empty();
+        left = moved(left, &edit);
+        if is_done {
+            left.extend(of_rules);
+            break;
+        }
+        text = next;
+    }
+    left.sort_by_key(|it| it.range.start());
+    Migration { text, left }
+}
+
+fn moved(left: Vec<Left>, edit: &SourceEdit) -> Vec<Left> {
+    let place = |range: TextRange| {
+        let (start, end) = (edit.moves(range.start()), edit.moves(range.end()));
+        TextRange::new(start.min(end), end)
+    };
+    let moved = left.into_iter().map(|it| Left {
+        range: place(it.range),
+        message: it.message,
+    });
+    moved.collect()
+}
+
+fn args_of(call: &ast::CallExpr) -> Vec<ast::Arg> {
+    let list = call.arg_list();
+    list.map(|it| it.args().collect()).unwrap_or_default()
+}
+
+fn size(offset: usize) -> TextSize {
+    TextSize::try_from(offset).expect("a text that was parsed is shorter than 4 GB")
+}
+
+impl<'a> Pass<'a> {
+    fn new(text: &'a str, way: Way) -> Pass<'a> {
+        let tree = syntax::parse(text).tree();
+        Pass {
+            imports: Imports::of(&tree),
+            text,
+            tree,
+            way,
+            edit: SourceEdit::default(),
+            left: Vec::new(),
+        }
+    }
+
+    fn slice(&self, range: TextRange) -> &'a str {
+        &self.text[range]
+    }
+
+    fn replace(&mut self, range: TextRange, text: impl Into<String>) {
+        self.edit = std::mem::take(&mut self.edit).and_replace(range, text);
+    }
+
+    fn insert(&mut self, at: TextSize, text: impl Into<String>) {
+        self.replace(TextRange::empty(at), text);
+    }
+
+    /// Removes a statement with its line, if it has that for itself; else leaves `pass`.
+    fn remove_stmt(&mut self, stmt: &impl AstNode) {
+        let range = stmt.range();
+        let text = self.text;
+        let start = text[..range.start().into()]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
+        let end = text[range.end().into()..].find('\n');
+        let end = end.map_or(text.len(), |at| usize::from(range.end()) + at + 1);
+        let line = TextRange::new(size(start), size(end));
+        let siblings = stmt.syntax().parent().map_or(0, |it| it.children().count());
+        if siblings > 1 && text[line].trim() == &text[range] {
+            self.replace(line, "");
+        } else {
+            self.replace(range, "pass");
+        }
+    }
+
+    /// Removes an argument with the comma before it, or the one after it where it is the first.
+    fn remove_arg(&mut self, arg: &ast::Arg) {
+        let is = |it: &SyntaxElement, kind| it.kind() == kind;
+        let elements = |forward: bool| {
+            let next = move |it: &SyntaxElement| {
+                if forward {
+                    it.next_sibling_or_token()
+                } else {
+                    it.prev_sibling_or_token()
+                }
+            };
+            std::iter::successors(next(&arg.syntax().clone().into()), next)
+        };
+        let mut after = elements(true);
+        let mut range = arg.range();
+        if let Some(comma) = elements(false).find(|it| is(it, SyntaxKind::COMMA)) {
+            range = TextRange::new(comma.text_range().start(), range.end());
+        } else if let Some(comma) = after.find(|it| is(it, SyntaxKind::COMMA)) {
+            let blank = after.next().filter(|it| is(it, SyntaxKind::WHITESPACE));
+            range = range.cover(blank.unwrap_or(comma).text_range());
+        }
+        self.replace(range, "");
+    }
+
+    fn leave(&mut self, range: TextRange, message: impl Into<String>) {
+        let message = message.into();
+        self.left.push(Left { range, message });
+    }
+
+    /// The name of TVMScript that an expression is: `T.sblock`.
+    fn script_name(&self, expr: &ast::Expr) -> Option<String> {
+        self.imports.script_name(expr)
+    }
+}

@@ -1,0 +1,96 @@
+//! Decorators: `s_tir=True` of PrimFuncs and their modules.
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+
+use super::{Pass, args_of};
+
+/// The first release whose parser has to be told that a PrimFunc is made of schedulable blocks.
+const TOLD: Release = Release::V0_25;
+
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    let Some(expr) = ast::Decorator::cast(node.clone()).and_then(|it| it.expr()) else {
+        return;
+    };
+    let callee = callee(&expr);
+    let Some(name) = pass.script_name(&callee) else {
+        return;
+    };
+    let is_prim_func = name == "T.prim_func";
+    if is_prim_func && pass.way.enters(TOLD) {
+        tell(pass, &expr);
+    }
+    if (is_prim_func || name == "I.ir_module") && pass.way.leaves(TOLD) {
+        untell(pass, &expr);
+    }
+}
+
+/// The decorator without its arguments.
+fn callee(expr: &Expr) -> Expr {
+    match expr {
+        Expr::CallExpr(call) => call.callee().unwrap_or_else(|| expr.clone()),
+        _ => expr.clone(),
+    }
+}
+
+fn args(expr: &Expr) -> Vec<ast::Arg> {
+    let Expr::CallExpr(call) = expr else {
+        return Vec::new();
+    };
+    args_of(call)
+}
+
+fn is_told(arg: &ast::Arg) -> bool {
+    arg.keyword().is_some_and(|it| it.text() == "s_tir")
+}
+
+fn tell(pass: &mut Pass<'_>, expr: &Expr) {
+    let args = args(expr);
+    if args.iter().any(is_told) {
+        return;
+    }
+    match (args.last(), expr) {
+        (Some(last), _) => pass.insert(last.range().end(), ", s_tir=True"),
+        (None, Expr::CallExpr(call)) => {
+            if let Some(open) = call.arg_list().and_then(|it| it.l_paren()) {
+                pass.insert(open.text_range().end(), "s_tir=True");
+            }
+        }
+        (None, _) => pass.insert(expr.range().end(), "(s_tir=True)"),
+    }
+}
+
+fn untell(pass: &mut Pass<'_>, expr: &Expr) {
+    let args = args(expr);
+    let Some(told) = args.iter().find(|it| is_told(it)) else {
+        return;
+    };
+    match (args.len(), expr) {
+        (1, Expr::CallExpr(call)) => {
+            if let Some(list) = call.arg_list() {
+                pass.replace(list.range(), "");
+            }
+        }
+        _ => pass.remove_arg(told),
+    }
+}
+
+/// Whether a node stands in a function decorated with `R.function` or `R.macro`, or in a local function of one.
+pub fn is_in_relax_function(pass: &Pass<'_>, node: &SyntaxNode) -> bool {
+    is_in(pass, node, &["R.function", "R.func", "R.macro"])
+}
+
+/// Whether a node stands in a PrimFunc.
+pub fn is_in_prim_func(pass: &Pass<'_>, node: &SyntaxNode) -> bool {
+    is_in(pass, node, &["T.prim_func", "T.macro", "T.inline"])
+}
+
+fn is_in(pass: &Pass<'_>, node: &SyntaxNode, names: &[&str]) -> bool {
+    let functions = node.ancestors().filter_map(ast::FunctionDef::cast);
+    let mut decorators = functions.flat_map(|it| it.decorators().collect::<Vec<_>>());
+    decorators.any(|it| {
+        let name = it.expr().and_then(|it| pass.script_name(&callee(&it)));
+        name.is_some_and(|it| names.contains(&it.as_str()))
+    })
+}

@@ -1,0 +1,333 @@
+//! Names that changed: of TVMScript, of TVM's Python, and the imports that bring them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use relax::release::{ATTRIBUTES, FIELDS, Form, KEYWORDS, Release, Rename, renamed, spellings};
+use smol_str::SmolStr;
+use syntax::ast::{self, AstNode, Expr};
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
+use text_size::TextRange;
+
+use super::imports::{Written, script_name};
+use super::{Pass, Way};
+
+/// Renames what is certain, and lists what is not.
+pub fn rename(pass: &mut Pass<'_>) {
+    let locals = locals(pass);
+    for node in pass.tree.syntax().clone().descendants() {
+        if let Some(import) = ast::ImportFromStmt::cast(node.clone()) {
+            import_from(pass, &import, &locals);
+        } else if let Some(import) = ast::ImportStmt::cast(node.clone()) {
+            for path in import.names().filter_map(|it| it.path()) {
+                let names: Vec<SyntaxToken> = path.names().collect();
+                module(pass, &names);
+            }
+        } else if let Some(expr) = Expr::cast(node.clone()) {
+            expression(pass, &expr, &locals);
+        } else if let Some(arg) = ast::Arg::cast(node) {
+            keyword(pass, &arg);
+        }
+    }
+}
+
+/// Imported names that get another one with their path: `tir` of `from tvm import tir`. `None`: the name stays,
+/// as an alias, since the new one is taken.
+type Locals = BTreeMap<SmolStr, Option<String>>;
+
+fn locals(pass: &Pass<'_>) -> Locals {
+    let mut locals = Locals::new();
+    let tokens = pass.tree.syntax().descendants_with_tokens();
+    let tokens = tokens.filter_map(NodeOrToken::into_token);
+    let names: BTreeSet<SmolStr> = tokens
+        .filter(|it| it.kind() == SyntaxKind::IDENT && is_bound(it))
+        .map(|it| it.text().into())
+        .collect();
+    let imports = pass.tree.syntax().descendants();
+    for import in imports.filter_map(ast::ImportFromStmt::cast) {
+        let Some(from) = import.module() else {
+            continue;
+        };
+        for alias in import.names().filter(|it| it.alias().is_none()) {
+            let Some(path) = alias.path() else { continue };
+            let old = path.dotted();
+            let new = path_of(&format!("{}.{old}", from.dotted()), pass.way);
+            let last = new.rsplit('.').next().unwrap_or(&new).to_owned();
+            if last != old {
+                let is_free = !names.contains(last.as_str()) && !names.contains(old.as_str());
+                locals.insert(old.into(), is_free.then_some(last));
+            }
+        }
+    }
+    locals
+}
+
+/// Whether a name is bound here by anything but an import.
+fn is_bound(name: &SyntaxToken) -> bool {
+    let Some(parent) = name.parent() else {
+        return false;
+    };
+    match parent.kind() {
+        SyntaxKind::PARAM | SyntaxKind::FUNCTION_DEF | SyntaxKind::CLASS_DEF => true,
+        SyntaxKind::NAME_EXPR => parent.parent().is_some_and(|it| {
+            let assigned = ast::AssignStmt::cast(it.clone());
+            let targets = assigned
+                .into_iter()
+                .flat_map(|it| it.targets().collect::<Vec<_>>());
+            let mut targets = targets.map(|it| it.range());
+            it.kind() == SyntaxKind::FOR_STMT || targets.any(|it| it == parent.text_range())
+        }),
+        _ => false,
+    }
+}
+
+/// A path as the other release has it: a name of TVMScript by its row, anything else by the rows of Python.
+fn path_of(path: &str, way: Way) -> String {
+    let new = renamed(path, way.from, way.to);
+    let Some(name) = script_name(path) else {
+        return new;
+    };
+    let Some(last) = script_rename(&name, way) else {
+        return new;
+    };
+    match new.rsplit_once('.') {
+        Some((before, _)) => format!("{before}.{last}"),
+        None => new,
+    }
+}
+
+/// The new last part of a name of TVMScript.
+fn script_rename(name: &str, way: Way) -> Option<&'static str> {
+    // One name meant two things before tirx.
+    if name == "T.alloc_buffer" && way.enters(Release::V0_24) {
+        return Some("sblock_alloc_buffer");
+    }
+    if name == "T.macro" && way.enters(Release::V0_25) {
+        return Some("inline");
+    }
+    if name == "T.inline" && way.leaves(Release::V0_25) {
+        return Some("macro");
+    }
+    if name == "I.meta_var" && way.leaves(Release::V0_26) {
+        return None;
+    }
+    spellings().find_map(|row| match row.form {
+        Form::Name(old, new)
+            if old == name && row.releases.contains(way.from) && !row.releases.contains(way.to) =>
+        {
+            new
+        }
+        _ => None,
+    })
+}
+
+/// The names of a dotted path that stands as a whole: `import tvm.tir`.
+fn module(pass: &mut Pass<'_>, names: &[SyntaxToken]) {
+    let Some((first, rest)) = names.split_first() else {
+        return;
+    };
+    let written = Written {
+        root: first.text().to_owned(),
+        names: names.to_vec(),
+    };
+    let new = path_of(&written.path(), pass.way);
+    if new == written.path() {
+        return;
+    }
+    let end = rest.last().unwrap_or(first).text_range().end();
+    let range = TextRange::new(first.text_range().start(), end);
+    pass.replace(range, new);
+}
+
+fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Locals) {
+    let (Some(module), 0) = (import.module(), import.level()) else {
+        return;
+    };
+    let old_module = module.dotted();
+    // The new module of each name, with the text of the name.
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut is_changed = false;
+    for alias in import.names() {
+        let Some(path) = alias.path() else { return };
+        let old = path.dotted();
+        let new = path_of(&format!("{old_module}.{old}"), pass.way);
+        let (parent, name) = new.rsplit_once('.').unwrap_or((&old_module, &new));
+        let text = match (alias.alias(), locals.get(old.as_str())) {
+            (Some(alias), _) => format!("{name} as {}", alias.text()),
+            (None, Some(None)) => format!("{name} as {old}"),
+            (None, _) => name.to_owned(),
+        };
+        is_changed |= parent != old_module || name != old;
+        match groups.iter_mut().find(|(module, _)| module == parent) {
+            Some((_, names)) => names.push(text),
+            None => groups.push((parent.to_owned(), vec![text])),
+        }
+    }
+    let star = renamed(&old_module, pass.way.from, pass.way.to);
+    if import.star().is_some() && star != old_module {
+        pass.replace(module.range(), star);
+    }
+    if !is_changed {
+        return;
+    }
+    let whole: Vec<_> = import.names().collect();
+    if let [(module_name, names)] = groups.as_slice() {
+        if *module_name != old_module {
+            pass.replace(module.range(), module_name.clone());
+        }
+        for (alias, text) in whole.iter().zip(names) {
+            if pass.slice(alias.range()) != text {
+                pass.replace(alias.range(), text.clone());
+            }
+        }
+        return;
+    }
+    let start = import.range().start();
+    let line = pass.text[..start.into()].rfind('\n').map_or(0, |at| at + 1);
+    let indent: String = pass.text[line..start.into()]
+        .chars()
+        .take_while(|it| it.is_whitespace())
+        .collect();
+    let lines: Vec<String> = groups
+        .iter()
+        .map(|(module, names)| format!("from {module} import {}", names.join(", ")))
+        .collect();
+    pass.replace(import.range(), lines.join(&format!("\n{indent}")));
+}
+
+fn expression(pass: &mut Pass<'_>, expr: &Expr, locals: &Locals) {
+    match expr {
+        Expr::AttributeExpr(attribute) => {
+            if is_base(attribute.syntax()) {
+                return;
+            }
+            match pass.imports.written(expr) {
+                Some(written) => dotted(pass, &written, locals),
+                None => fields(pass, expr),
+            }
+        }
+        Expr::NameExpr(name) if !is_base(name.syntax()) => {
+            if let Some(written) = pass.imports.written(expr) {
+                dotted(pass, &written, locals);
+            }
+        }
+        _ => attribute_key(pass, expr),
+    }
+}
+
+/// Whether a longer dotted name goes on from here.
+fn is_base(node: &SyntaxNode) -> bool {
+    node.parent()
+        .and_then(ast::AttributeExpr::cast)
+        .and_then(|it| it.base())
+        .is_some_and(|it| it.syntax() == node)
+}
+
+fn dotted(pass: &mut Pass<'_>, written: &Written, locals: &Locals) {
+    let local = &written.names[0];
+    let root = path_of(&written.root, pass.way);
+    let new_local = match locals.get(local.text()) {
+        Some(Some(new)) => new.as_str(),
+        _ => local.text(),
+    };
+    let new = path_of(&written.path(), pass.way);
+    let range = cover(&written.names);
+    let Some(rest) = new.strip_prefix(&root) else {
+        // `tir.Schedule`, whose module is not the new `tir`.
+        if pass.imports.path("tvm").as_deref() == Some("tvm") {
+            pass.replace(range, new);
+        } else {
+            pass.leave(range, format!("this is `{new}` now: import it from there"));
+        }
+        return;
+    };
+    let new = format!("{new_local}{rest}");
+    if pass.slice(range) != new {
+        pass.replace(range, new);
+    }
+}
+
+fn cover(names: &[SyntaxToken]) -> TextRange {
+    let (first, last) = (&names[0], &names[names.len() - 1]);
+    first.text_range().cover(last.text_range())
+}
+
+/// An attribute of something that is not imported: certain in functions of TVMScript.
+fn fields(pass: &mut Pass<'_>, expr: &Expr) {
+    let mut at = expr.clone();
+    while let Expr::AttributeExpr(attribute) = at {
+        if let Some(name) = attribute.name()
+            && let Some(new) = renamed_by(FIELDS, name.text(), pass.way)
+        {
+            if super::decorators::is_in_relax_function(pass, attribute.syntax()) {
+                pass.replace(name.text_range(), new);
+            } else {
+                let message = format!("`.{}` is `.{new}` of Relax expressions", name.text());
+                pass.leave(name.text_range(), message);
+            }
+        }
+        let Some(base) = attribute.base() else { return };
+        at = base;
+    }
+}
+
+/// The other name of something, by the rows of a table.
+fn renamed_by(rows: &'static [Rename], name: &str, way: Way) -> Option<&'static str> {
+    rows.iter().find_map(|row| match name {
+        _ if name == row.old && way.enters(row.since) => Some(row.new),
+        _ if name == row.new && way.leaves(row.since) => Some(row.old),
+        _ => None,
+    })
+}
+
+/// A keyword of a call whose name changed: `out_sinfo=`.
+fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
+    let Some(name) = arg.keyword() else { return };
+    let call = arg
+        .syntax()
+        .ancestors()
+        .find_map(ast::CallExpr::cast)
+        .and_then(|it| it.callee());
+    let Some(path) = call
+        .and_then(|it| pass.imports.written(&it))
+        .map(|it| it.path())
+    else {
+        return;
+    };
+    let way = pass.way;
+    if path.starts_with("tvm.relax.")
+        && let Some(new) = renamed_by(KEYWORDS, name.text(), way)
+    {
+        pass.replace(name.text_range(), new);
+    }
+    let Some(callee) = script_name(&path) else {
+        return;
+    };
+    let new = spellings().find_map(|row| match row.form {
+        Form::Keyword(calls, keyword, new)
+            if keyword == name.text()
+                && calls.contains(&callee.as_str())
+                && row.releases.contains(way.from)
+                && !row.releases.contains(way.to) =>
+        {
+            new
+        }
+        _ => None,
+    });
+    if let Some(new) = new {
+        pass.replace(name.text_range(), new);
+    }
+}
+
+/// `"tir.noalias"`, in the dictionary of a `func_attr`.
+fn attribute_key(pass: &mut Pass<'_>, expr: &Expr) {
+    let Expr::DictExpr(dict) = expr else { return };
+    for key in dict.entries().filter_map(|it| it.key()) {
+        let text = pass.slice(key.range());
+        let Some(name) = text.strip_prefix('"').and_then(|it| it.strip_suffix('"')) else {
+            continue;
+        };
+        if let Some(new) = renamed_by(ATTRIBUTES, name, pass.way) {
+            pass.replace(key.range(), format!("\"{new}\""));
+        }
+    }
+}

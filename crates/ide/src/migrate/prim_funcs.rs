@@ -1,0 +1,98 @@
+//! What PrimFuncs say in other words.
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+
+use super::{Pass, args_of, decorators};
+
+/// Keywords of buffers that went, with the value that says nothing (#20019).
+const WITHOUT: &[(&str, &str)] = &[("axis_separators", "[]"), ("buffer_type", "\"\"")];
+
+/// What went without a successor, by the name of TVMScript.
+const GONE: &[(&str, Release, &str)] = &[
+    (
+        "T.allocate_const",
+        Release::V0_24,
+        "constants of a PrimFunc are gone (#18761)",
+    ),
+    ("T.realize", Release::V0_24, "`T.realize` is gone (#18763)"),
+    (
+        "T.allocate",
+        Release::V0_24,
+        "`T.allocate` is `T.alloc_buffer` now (#18865)",
+    ),
+    (
+        "T.LetStmt",
+        Release::V0_24,
+        "`T.LetStmt` is a binding now: `x: T.let = value` (#18874)",
+    ),
+];
+
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    let Some(call) = ast::CallExpr::cast(node.clone()) else {
+        return;
+    };
+    let Some(name) = call.callee().and_then(|it| pass.script_name(&it)) else {
+        return;
+    };
+    let gone = GONE
+        .iter()
+        .find(|row| row.0 == name && pass.way.enters(row.1));
+    if let Some((_, _, message)) = gone {
+        pass.leave(call.range(), *message);
+    }
+    if pass.way.enters(Release::V0_26) {
+        keywords(pass, &call);
+    }
+    if name == "T.ret" {
+        result(pass, &call);
+    }
+}
+
+fn keywords(pass: &mut Pass<'_>, call: &ast::CallExpr) {
+    let args = args_of(call);
+    for arg in &args {
+        let Some((keyword, value)) = arg.keyword().zip(arg.value()) else {
+            continue;
+        };
+        let Some((name, empty)) = WITHOUT.iter().find(|row| row.0 == keyword.text()) else {
+            continue;
+        };
+        if pass.slice(value.range()) == *empty {
+            pass.remove_arg(arg);
+        } else {
+            pass.leave(arg.range(), format!("`{name}` is gone (#20019)"));
+        }
+    }
+}
+
+/// `T.evaluate(T.ret(x))` and `T.ret(x)` as `return x`.
+fn result(pass: &mut Pass<'_>, call: &ast::CallExpr) {
+    if !pass.way.enters(Release::V0_26) || !decorators::is_in_prim_func(pass, call.syntax()) {
+        return;
+    }
+    let value = call
+        .arg_list()
+        .and_then(|it| it.args().next())
+        .and_then(|it| it.value());
+    let Some(value) = value else { return };
+    let mut whole = call.syntax().clone();
+    let around = whole.ancestors().skip(1).find_map(ast::CallExpr::cast);
+    if let Some(around) = around
+        && around
+            .callee()
+            .and_then(|it| pass.script_name(&it))
+            .as_deref()
+            == Some("T.evaluate")
+    {
+        whole = around.syntax().clone();
+    }
+    let is_statement = whole
+        .parent()
+        .is_some_and(|it| ast::ExprStmt::can_cast(it.kind()));
+    if is_statement && Expr::cast(whole.clone()).is_some() {
+        let text = format!("return {}", pass.slice(value.range()));
+        pass.replace(whole.text_range(), text);
+    }
+}

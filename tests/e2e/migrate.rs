@@ -1,0 +1,87 @@
+//! `relax-lsp migrate` as a user runs it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const OLD: &str = r#"from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("f"):
+            B = T.allocate_const([1.0], "float32", [1])
+            A[i] = 0.0
+"#;
+
+const NEW: &str = r#"from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.sblock("f"):
+            B = T.allocate_const([1.0], "float32", [1])
+            A[i] = 0.0
+"#;
+
+fn migrate(arguments: &[&str], directory: &Path) -> Output {
+    Command::new(tests::relax_lsp())
+        .arg("migrate")
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("relax-lsp starts")
+}
+
+fn directory() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("old.py"), OLD).unwrap();
+    std::fs::write(directory.path().join("plain.py"), "x = 1\n").unwrap();
+    directory
+}
+
+#[test]
+fn migrate_prints_a_patch_and_changes_nothing() {
+    let directory = directory();
+    let output = migrate(&["--to", "0.27", "."], directory.path());
+    assert_eq!(output.status.code(), Some(0));
+    let patch = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        patch.starts_with("--- a/./old.py\n+++ b/./old.py\n"),
+        "{patch}"
+    );
+    assert!(
+        patch.contains("\n-        with T.block(\"f\"):\n+        with T.sblock(\"f\"):\n"),
+        "{patch}"
+    );
+    let text = std::fs::read_to_string(directory.path().join("old.py")).unwrap();
+    assert_eq!(text, OLD);
+}
+
+#[test]
+fn migrate_writes_files_and_lists_what_has_no_equivalent() {
+    let directory = directory();
+    let checked = migrate(&["--to", "0.27", "--check", "."], directory.path());
+    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(checked.stdout, b"would migrate ./old.py\n");
+    let output = migrate(&["--to", "0.27", "--write", "."], directory.path());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, b"migrated ./old.py\n");
+    let left = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        left,
+        "./old.py:7:17: constants of a PrimFunc are gone (#18761)\n"
+    );
+    let text = std::fs::read_to_string(directory.path().join("old.py")).unwrap();
+    assert_eq!(text, NEW);
+    let again = migrate(&["--to", "0.27", "--check", "."], directory.path());
+    assert_eq!(again.status.code(), Some(0));
+}
+
+#[test]
+fn migrate_names_the_releases_that_it_knows() {
+    let directory = directory();
+    let output = migrate(&["--to", "1.0", "."], directory.path());
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("0.26, 0.27"), "{message}");
+}
