@@ -13,7 +13,9 @@ mod spellings;
 use crate::dialect::Dialect;
 
 pub use detect::{detect, head};
-pub use renames::{ATTRIBUTES, FIELDS, KEYWORDS, RENAMES, Rename, renamed};
+pub use renames::{
+    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, KEYWORDS, RENAMES, Rename, UNCERTAIN_FIELDS, renamed,
+};
 pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
 
 macro_rules! releases {

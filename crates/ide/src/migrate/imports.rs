@@ -53,6 +53,12 @@ impl Imports {
         }
     }
 
+    /// Whether anything of TVM is imported.
+    pub fn are_of_tvm(&self) -> bool {
+        let mut paths = self.0.values().flatten();
+        paths.any(|it| it == "tvm" || it.starts_with("tvm."))
+    }
+
     /// A dotted name whose first name is imported.
     pub fn written(&self, expr: &Expr) -> Option<Written> {
         let mut names = Vec::new();

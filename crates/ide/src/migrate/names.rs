@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use relax::release::{ATTRIBUTES, FIELDS, Form, KEYWORDS, Release, Rename, renamed, spellings};
+use relax::release::{
+    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, Release, Rename, UNCERTAIN_FIELDS,
+    renamed, spellings,
+};
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
@@ -231,6 +234,21 @@ fn dotted(pass: &mut Pass<'_>, written: &Written, locals: &Locals) {
     };
     let new = path_of(&written.path(), pass.way);
     let range = cover(&written.names);
+    let is_called = || {
+        let last = written.names.last().and_then(SyntaxToken::parent);
+        let callee = last
+            .and_then(|it| it.parent())
+            .and_then(ast::CallExpr::cast);
+        callee
+            .and_then(|it| it.callee())
+            .is_some_and(|it| it.range().end() == range.end())
+    };
+    if FUNCTIONS_FOR_CLASSES.contains(&new.as_str()) && new != written.path() && !is_called() {
+        return pass.leave(
+            range,
+            format!("the class is gone, `{new}` makes its values"),
+        );
+    }
     let Some(rest) = new.strip_prefix(&root) else {
         // `tir.Schedule`, whose module is not the new `tir`.
         if pass.imports.path("tvm").as_deref() == Some("tvm") {
@@ -251,22 +269,38 @@ fn cover(names: &[SyntaxToken]) -> TextRange {
     first.text_range().cover(last.text_range())
 }
 
-/// An attribute of something that is not imported: certain in functions of TVMScript.
+/// Attributes of something that is not imported. Downwards `.ty` may be anything's, so only functions of Relax are
+/// certain.
 fn fields(pass: &mut Pass<'_>, expr: &Expr) {
     let mut at = expr.clone();
     while let Expr::AttributeExpr(attribute) = at {
-        if let Some(name) = attribute.name()
-            && let Some(new) = renamed_by(FIELDS, name.text(), pass.way)
-        {
-            if super::decorators::is_in_relax_function(pass, attribute.syntax()) {
-                pass.replace(name.text_range(), new);
-            } else {
-                let message = format!("`.{}` is `.{new}` of Relax expressions", name.text());
-                pass.leave(name.text_range(), message);
-            }
+        if let Some(name) = attribute.name() {
+            field(pass, &attribute, &name);
         }
         let Some(base) = attribute.base() else { return };
         at = base;
+    }
+}
+
+fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken) {
+    let range = name.text_range();
+    let is_up = pass.way.from < pass.way.to;
+    if let Some(new) = renamed_by(FIELDS, name.text(), pass.way) {
+        let is_certain = is_up && pass.imports.are_of_tvm()
+            || super::decorators::is_in_relax_function(pass, attribute.syntax());
+        if is_certain {
+            pass.replace(range, new);
+        } else if is_up || pass.imports.are_of_tvm() {
+            pass.leave(
+                range,
+                format!("`.{}` is `.{new}` of Relax expressions", name.text()),
+            );
+        }
+    } else if is_up && let Some(new) = renamed_by(UNCERTAIN_FIELDS, name.text(), pass.way) {
+        pass.leave(
+            range,
+            format!("`.{}` is `.{new}` of Relax variables", name.text()),
+        );
     }
 }
 
@@ -318,16 +352,14 @@ fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
     }
 }
 
-/// `"tir.noalias"`, in the dictionary of a `func_attr`.
+/// `"tir.noalias"`: a key of attributes, or an option of a pass.
 fn attribute_key(pass: &mut Pass<'_>, expr: &Expr) {
-    let Expr::DictExpr(dict) = expr else { return };
-    for key in dict.entries().filter_map(|it| it.key()) {
-        let text = pass.slice(key.range());
-        let Some(name) = text.strip_prefix('"').and_then(|it| it.strip_suffix('"')) else {
-            continue;
-        };
-        if let Some(new) = renamed_by(ATTRIBUTES, name, pass.way) {
-            pass.replace(key.range(), format!("\"{new}\""));
-        }
+    let range = expr.range();
+    let text = pass.slice(range);
+    let unquoted = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    if let Some(name) = unquoted
+        && let Some(new) = renamed_by(ATTRIBUTES, name, pass.way)
+    {
+        pass.replace(range, format!("\"{new}\""));
     }
 }

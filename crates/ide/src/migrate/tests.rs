@@ -68,44 +68,43 @@ fn a_file_is_written_for_the_newest_release() {
         Release::V0_19,
         Release::V0_27,
         expect![[r#"
-        import tvm
-        from tvm import relax, tirx  # both
-        from tvm.script import ir as I, relax as R, tirx as T
+            import tvm
+            from tvm import relax, tirx  # both
+            from tvm.script import ir as I, relax as R, tirx as T
 
-        @I.ir_module
-        class Module:
-            @T.prim_func(private=True, s_tir=True)
-            def slice(
-                A: T.Buffer((16, 16), "float32"),
-                row: T.int64,
-                Out: T.Buffer((16,), "float32"),
-            ):
-                T.func_attr({"tirx.noalias": True})
-                B = T.sblock_alloc_buffer((16,), "float32")
-                for i in range(16):  # each column
-                    with T.sblock("slice"):
-                        vi = T.axis.remap("S", [i])
-                        Out[vi] = A[row, vi]
+            @I.ir_module
+            class Module:
+                @T.prim_func(private=True, s_tir=True)
+                def slice(
+                    A: T.Buffer((16, 16), "float32"),
+                    row: T.int64,
+                    Out: T.Buffer((16,), "float32"),
+                ):
+                    T.func_attr({"tirx.noalias": True})
+                    B = T.sblock_alloc_buffer((16,), "float32")
+                    for i in range(16):  # each column
+                        with T.sblock("slice"):
+                            vi = T.axis.remap("S", [i])
+                            Out[vi] = A[row, vi]
 
-            @R.function
-            def main(x: R.Tensor((16, 16), "float32"), s: R.Shape(["m"])) -> R.Any:
-                m = T.int64()
-                cls = Module
-                y = R.call_tir(
-                    cls.slice,
-                    (x, m),
-                    out_ty=R.Tensor((16,), "float32"),
-                )
-                z = R.nn.pad(x, [1, 1, 0, 0], pad_value=0.5, pad_mode="constant")
-                w = R.matmul(x, x, out_dtype=None)
-                return (y, z, w)
+                @R.function
+                def main(x: R.Tensor((16, 16), "float32"), s: R.Shape(["m"])) -> R.Any:
+                    m = T.int64()
+                    cls = Module
+                    y = R.call_tir(
+                        cls.slice,
+                        (x, m),
+                        out_ty=R.Tensor((16,), "float32"),
+                    )
+                    z = R.nn.pad(x, [1, 1, 0, 0], pad_value=0.5, pad_mode="constant")
+                    w = R.matmul(x, x, out_dtype=None)
+                    return (y, z, w)
 
-        def build(target):
-            info = relax.TensorType((4,), "float32")
-            print(expr.struct_info)
-            return tvm.s_tir.Schedule(Module), tirx.IntImm("int64", 1), tvm.runtime.tensor([1])
-        left: struct_info: `.struct_info` is `.ty` of Relax expressions
-    "#]],
+            def build(target):
+                info = relax.TensorType((4,), "float32")
+                print(expr.ty)
+                return tvm.s_tir.Schedule(Module), tirx.IntImm("int64", 1), tvm.runtime.tensor([1])
+        "#]],
     );
 }
 
@@ -117,43 +116,44 @@ fn the_way_back_spells_the_older_release() {
         Release::V0_27,
         Release::V0_25,
         expect![[r#"
-        import tvm
-        from tvm import relax, tirx  # both
-        from tvm.script import ir as I, relax as R, tirx as T
+            import tvm
+            from tvm import relax, tirx  # both
+            from tvm.script import ir as I, relax as R, tirx as T
 
-        @I.ir_module
-        class Module:
-            @T.prim_func(private=True, s_tir=True)
-            def slice(
-                A: T.Buffer((16, 16), "float32"),
-                row: T.int64,
-                Out: T.Buffer((16,), "float32"),
-            ):
-                T.func_attr({"tirx.noalias": True})
-                B = T.sblock_alloc_buffer((16,), "float32")
-                for i in range(16):  # each column
-                    with T.sblock("slice"):
-                        vi = T.axis.remap("S", [i])
-                        Out[vi] = A[row, vi]
+            @I.ir_module
+            class Module:
+                @T.prim_func(private=True, s_tir=True)
+                def slice(
+                    A: T.Buffer((16, 16), "float32"),
+                    row: T.int64,
+                    Out: T.Buffer((16,), "float32"),
+                ):
+                    T.func_attr({"tirx.noalias": True})
+                    B = T.sblock_alloc_buffer((16,), "float32")
+                    for i in range(16):  # each column
+                        with T.sblock("slice"):
+                            vi = T.axis.remap("S", [i])
+                            Out[vi] = A[row, vi]
 
-            @R.function
-            def main(x: R.Tensor((16, 16), "float32"), s: R.Shape(["m"])) -> R.Object:
-                m = T.int64()
-                cls = Module
-                y = R.call_tir(
-                    cls.slice,
-                    (x, m),
-                    out_sinfo=R.Tensor((16,), "float32"),
-                )
-                z = R.nn.pad(x, [1, 1, 0, 0], pad_value=0.5, pad_mode="constant")
-                w = R.matmul(x, x, out_dtype=None)
-                return (y, z, w)
+                @R.function
+                def main(x: R.Tensor((16, 16), "float32"), s: R.Shape(["m"])) -> R.Object:
+                    m = T.int64()
+                    cls = Module
+                    y = R.call_tir(
+                        cls.slice,
+                        (x, m),
+                        out_sinfo=R.Tensor((16,), "float32"),
+                    )
+                    z = R.nn.pad(x, [1, 1, 0, 0], pad_value=0.5, pad_mode="constant")
+                    w = R.matmul(x, x, out_dtype=None)
+                    return (y, z, w)
 
-        def build(target):
-            info = relax.TensorStructInfo((4,), "float32")
-            print(expr.struct_info)
-            return tvm.s_tir.Schedule(Module), tirx.IntImm("int64", 1), tvm.runtime.tensor([1])
-    "#]],
+            def build(target):
+                info = relax.TensorStructInfo((4,), "float32")
+                print(expr.ty)
+                return tvm.s_tir.Schedule(Module), tirx.IntImm("int64", 1), tvm.runtime.tensor([1])
+            left: ty: `.ty` is `.struct_info` of Relax expressions
+        "#]],
     );
 }
 
@@ -274,6 +274,29 @@ fn a_call_that_reads_both_ways_is_listed() {
         .map(|it| &migration.text[it.range])
         .collect();
     assert_eq!(places, ["R.nn.pad(x, [1], 0.5, \"constant\")"]);
+}
+
+#[test]
+fn what_is_not_certain_is_listed() {
+    check(
+        r#"from tvm import relax
+isinstance(x, relax.PrimValue)
+y = relax.PrimValue(1)
+func.with_attr("tir.is_scheduled", 1)
+print(var.name_hint, expr.struct_info.shape, "tir")
+"#,
+        Release::V0_23,
+        Release::V0_26,
+        expect![[r#"
+            from tvm import relax
+            isinstance(x, relax.PrimValue)
+            y = relax.prim_value(1)
+            func.with_attr("tirx.is_scheduled", 1)
+            print(var.name_hint, expr.ty.shape, "tir")
+            left: relax.PrimValue: the class is gone, `tvm.relax.prim_value` makes its values
+            left: name_hint: `.name_hint` is `.name` of Relax variables
+        "#]],
+    );
 }
 
 #[test]

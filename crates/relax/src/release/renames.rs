@@ -103,43 +103,57 @@ pub static RENAMES: &[Rename] = &[
     row(Release::V0_27, "tvm.tirx.SBlockRealize", "tvm.s_tir.SBlockRealize", "package 0.27.0"),
 ];
 
-/// Keys of attributes of functions and blocks.
+/// Keys of attributes of functions and blocks, and options of passes: strings that mean nothing else.
+#[rustfmt::skip]
 pub static ATTRIBUTES: &[Rename] = &[
     row(Release::V0_24, "tir.noalias", "tirx.noalias", "#18913"),
-    row(
-        Release::V0_24,
-        "tir.is_scheduled",
-        "tirx.is_scheduled",
-        "#18913",
-    ),
-    row(
-        Release::V0_24,
-        "tir.is_host_func",
-        "tirx.is_host_func",
-        "#18913",
-    ),
-    row(
-        Release::V0_24,
-        "tir.is_entry_func",
-        "tirx.is_entry_func",
-        "#18913",
-    ),
+    row(Release::V0_24, "tir.is_scheduled", "tirx.is_scheduled", "#18913"),
+    row(Release::V0_24, "tir.is_host_func", "tirx.is_host_func", "#18913"),
+    row(Release::V0_24, "tir.is_entry_func", "tirx.is_entry_func", "#18913"),
+    row(Release::V0_24, "tir.is_global_func", "tirx.is_global_func", "#18913"),
+    row(Release::V0_24, "tir.HoistIfThenElseExprWithBlock", "tirx.HoistIfThenElseExprWithBlock", "#18913"),
+    row(Release::V0_24, "tir.Simplify", "tirx.StmtSimplify", "tag v0.24.0"),
+    row(Release::V0_24, "tir.RemoveNoOp", "tirx.RemoveNoOp", "tag v0.24.0"),
+    row(Release::V0_24, "tir.UnrollLoop", "tirx.UnrollLoop", "tag v0.24.0"),
+    row(Release::V0_24, "tir.add_lower_pass", "tirx.add_lower_pass", "tag v0.24.0"),
+    row(Release::V0_24, "tir.debug_keep_trivial_loop", "tirx.debug_keep_trivial_loop", "tag v0.24.0"),
+    row(Release::V0_24, "tir.disable_assert", "tirx.disable_assert", "tag v0.24.0"),
+    row(Release::V0_24, "tir.disable_cse_tir", "tirx.disable_cse_tir", "tag v0.24.0"),
+    row(Release::V0_24, "tir.disable_storage_rewrite", "tirx.disable_storage_rewrite", "tag v0.24.0"),
+    row(Release::V0_24, "tir.disable_vectorize", "tirx.disable_vectorize", "tag v0.24.0"),
+    row(Release::V0_24, "tir.enable_buffer_level_predication", "tirx.enable_buffer_level_predication", "tag v0.24.0"),
+    row(Release::V0_24, "tir.enable_debug", "tirx.enable_debug", "tag v0.24.0"),
+    row(Release::V0_24, "tir.instrument_bound_checkers", "tirx.instrument_bound_checkers", "tag v0.24.0"),
+    row(Release::V0_24, "tir.instrument_lwp", "tirx.instrument_lwp", "tag v0.24.0"),
+    row(Release::V0_24, "tir.merge_static_smem", "tirx.merge_static_smem", "tag v0.24.0"),
+    row(Release::V0_24, "tir.use_async_copy", "tirx.use_async_copy", "tag v0.24.0"),
+    row(Release::V0_24, "tir.vtcm_capacity", "tirx.vtcm_capacity", "tag v0.24.0"),
+    row(Release::V0_24, "tir.HoistExpression", "s_tir.HoistExpression", "tag v0.24.0"),
+    row(Release::V0_24, "tir.HoistIfThenElse", "s_tir.HoistIfThenElse", "tag v0.24.0"),
+    row(Release::V0_24, "tir.InjectDoubleBuffer", "s_tir.InjectDoubleBuffer", "tag v0.24.0"),
+    row(Release::V0_24, "tir.LoopPartition", "s_tir.LoopPartition", "tag v0.24.0"),
+    row(Release::V0_24, "tir.instr_siblings", "s_tir.instr_siblings", "tag v0.24.0"),
+    row(Release::V0_24, "tir.lwp_disable_func_prof", "s_tir.lwp_disable_func_prof", "tag v0.24.0"),
+    row(Release::V0_24, "tir.lwp_max_depth", "s_tir.lwp_max_depth", "tag v0.24.0"),
+    row(Release::V0_24, "tir.lwp_min_height", "s_tir.lwp_min_height", "tag v0.24.0"),
+    row(Release::V0_24, "tir.reset_start_id", "s_tir.reset_start_id", "tag v0.24.0"),
 ];
 
-/// Attributes of objects whose names changed: certain only where the object's kind is known.
+/// Attributes of objects of Relax. No other library has these names, so they are certain in a file that imports TVM.
+#[rustfmt::skip]
 pub static FIELDS: &[Rename] = &[
     row(Release::V0_26, "struct_info", "ty", "#19853"),
     row(Release::V0_26, "struct_info_", "ty", "#19853"),
-    row(
-        Release::V0_26,
-        "emit_with_struct_info",
-        "emit_with_type",
-        "#19853",
-    ),
+    row(Release::V0_26, "emit_with_struct_info", "emit_with_type", "#19853"),
     row(Release::V0_26, "ret_struct_info", "ret_ty", "#19853"),
     row(Release::V0_26, "sinfo_args", "ty_args", "#19853"),
-    row(Release::V0_26, "name_hint", "name", "#20016"),
 ];
+
+/// Attributes whose new name depends on the kind of the object: listed, never renamed.
+pub static UNCERTAIN_FIELDS: &[Rename] = &[row(Release::V0_26, "name_hint", "name", "#20016")];
+
+/// Functions that replace a class: only calls of it are renamed.
+pub static FUNCTIONS_FOR_CLASSES: &[&str] = &["tvm.relax.prim_value"];
 
 /// Keywords of calls of `tvm.relax`.
 pub static KEYWORDS: &[Rename] = &[
