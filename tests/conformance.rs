@@ -5,6 +5,7 @@ mod data;
 mod erased;
 mod formatted;
 mod generated;
+mod migrated;
 pub mod models;
 mod names;
 mod operators;
