@@ -69,7 +69,7 @@ fn migrate_writes_files_and_lists_what_has_no_equivalent() {
     let left = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         left,
-        "./old.py:7:17: constants of a PrimFunc are gone (#18761)\n"
+        "./old.py:7:17: TVM 0.27 does not have `T.allocate_const` (#18761)\n"
     );
     let text = std::fs::read_to_string(directory.path().join("old.py")).unwrap();
     assert_eq!(text, NEW);

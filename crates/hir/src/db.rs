@@ -3,10 +3,10 @@
 mod previous;
 mod snapshot;
 
-use relax::release::Release;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use relax::release::Release;
 use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 

@@ -1,18 +1,16 @@
 //! Spellings in a function that the release of its file does not have.
 
-use relax::release::{Release, Releases};
 use std::sync::LazyLock;
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
-use relax::release::{Elsewhere, Form, Spelling, spellings};
+use relax::release::{Elsewhere, Form, Release, Releases, Spelling, spellings};
 use relax::script::Namespace;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, Expr, ExprId};
-use crate::enclosing::Env;
-use crate::enclosing::script_path;
+use crate::enclosing::{Env, script_path};
 
 /// What is foreign to a release, by the last part of a name or by the keyword.
 type Foreign = FxHashMap<&'static str, Vec<&'static Spelling>>;

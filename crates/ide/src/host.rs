@@ -1,9 +1,9 @@
 //! The one writer's handle on the database.
 
-use relax::release::Release;
 use std::sync::Arc;
 
 use hir::{Database, Source, SourceFile, Text};
+use relax::release::Release;
 use rustc_hash::FxHashMap;
 use salsa::{Database as _, Durability, Setter};
 use text_size::{TextRange, TextSize};

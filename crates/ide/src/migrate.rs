@@ -61,6 +61,11 @@ impl Way {
         self.oldest < release && release <= self.from
     }
 
+    /// Whether something that is written is not there where it leads.
+    fn loses(self, releases: Releases) -> bool {
+        releases.contains(self.from) && !releases.contains(self.to)
+    }
+
     /// Whether it leads back behind `release`.
     fn leaves(self, release: Release) -> bool {
         self.to < release && release <= self.from
@@ -92,18 +97,17 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
         from: from.until,
         to,
     };
-    let mut text = text.to_owned();
-    let mut left = Vec::new();
     if way.from == to {
-        return Migration { text, left };
+        return Migration {
+            text: text.to_owned(),
+            left: Vec::new(),
+        };
     }
-    let mut pass = Pass::new(&text, way);
+    let mut pass = Pass::new(text, way);
     names::rename(&mut pass);
-    let edit = pass.edit;
-    let of_names = pass.left;
-    text = edit.apply(&text);
-    let of_names: Vec<Left> = moved(of_names, &edit);
-    left.extend(of_names);
+    let mut text = pass.edit.apply(text);
+    let mut of_names = moved(pass.left, &pass.edit);
+    let mut of_rules = Vec::new();
     for _ in 0..MAX_PASSES {
         let mut pass = Pass::new(&text, way);
         for node in pass.tree.syntax().clone().descendants() {
@@ -111,16 +115,16 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
                 rule(&mut pass, &node);
             }
         }
-        let (edit, of_rules) = (pass.edit, pass.left);
-        let next = edit.apply(&text);
-        let is_done = edit.is_empty();
-        left = moved(left, &edit);
-        if is_done {
-            left.extend(of_rules);
+        let edit = pass.edit;
+        of_names = moved(of_names, &edit);
+        // Each pass finds again what the one before it has left.
+        of_rules = moved(pass.left, &edit);
+        if edit.is_empty() {
             break;
         }
-        text = next;
+        text = edit.apply(&text);
     }
+    let mut left: Vec<Left> = of_names.into_iter().chain(of_rules).collect();
     left.sort_by_key(|it| it.range.start());
     Migration { text, left }
 }

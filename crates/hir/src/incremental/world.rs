@@ -1,10 +1,10 @@
 //! Inputs of a function's facts besides its own text, as they were at inference.
 
-use relax::release::Releases;
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use relax::near::Vocabulary;
+use relax::release::Releases;
 use relax::sinfo::VDevice;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};

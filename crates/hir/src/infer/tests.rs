@@ -12,11 +12,11 @@ mod rfc;
 mod scalars;
 mod wellformed;
 
-use relax::release::Release;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 use relax::Severity;
+use relax::release::Release;
 use text_size::TextSize;
 
 use crate::db::{Database, Source, SourceFile};

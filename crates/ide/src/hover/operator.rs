@@ -1,10 +1,9 @@
 //! The documentation of an operator, from its row in the table.
 
-use relax::release::Release;
-use relax::release::Releases;
 use std::fmt::Write;
 
 use relax::ops::{OpDef, Param, Purity};
+use relax::release::{Release, Releases};
 
 /// Signature, what it does, shapes, parameters, example.
 pub fn page(op: &OpDef) -> String {

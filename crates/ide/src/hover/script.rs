@@ -1,12 +1,12 @@
 //! Names under `R`, `T` and `I` by the tree alone: in decorators, annotations and PrimFuncs as well. Also dtypes and
 //! keys of attributes in strings.
 
-use relax::release::{Release, Releases};
 use std::fmt::Write;
 
 use hir::{Database, SourceFile};
 use relax::arguments::bind;
 use relax::dtype::DType;
+use relax::release::{Release, Releases};
 use relax::script::{self, Entry, Mark, Marked, Role};
 use relax::script::{Namespace, ScriptPath};
 use relax::{FunctionKind, ops};

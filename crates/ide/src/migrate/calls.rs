@@ -1,6 +1,6 @@
 //! Calls whose arguments changed: the dimensions of `R.call_tir`, defaults, the order of `R.nn.pad`.
 
-use relax::release::Release;
+use relax::release::{Form, Release, Spelling, spellings};
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
@@ -30,6 +30,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(name) = call.callee().and_then(|it| pass.script_name(&it)) else {
         return;
     };
+    gone(pass, &call, &name);
     let args = args_of(&call);
     if CALLS_OF_PRIM_FUNCS.contains(&name.as_str()) && pass.way.enters(DIMENSIONS_AS_ARGUMENTS) {
         dimensions(pass, &call, &args);
@@ -50,6 +51,23 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     if pass.way.enters(Release::V0_26) {
         shape_variable(pass, &call, &name, &args);
     }
+}
+
+/// Lists a name that has no other in its place, with what its row says.
+fn gone(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str) {
+    let way = pass.way;
+    let is_gone = |row: &&Spelling| {
+        matches!(row.form, Form::Name(it, None) if it == name) && way.loses(row.releases)
+    };
+    let Some(row) = spellings().find(is_gone) else {
+        return;
+    };
+    let (to, source) = (way.to.title(), row.source);
+    let message = match row.instead {
+        "" => format!("{to} does not have `{name}` ({source})"),
+        instead => format!("{to} has `{instead}` for this ({source})"),
+    };
+    pass.leave(call.range(), message);
 }
 
 fn keyword<'a>(args: &'a [ast::Arg], name: &str) -> Option<&'a ast::Arg> {

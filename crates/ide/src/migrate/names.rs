@@ -110,15 +110,8 @@ fn script_rename(name: &str, way: Way) -> Option<&'static str> {
     if name == "T.inline" && way.leaves(Release::V0_25) {
         return Some("macro");
     }
-    if name == "I.meta_var" && way.leaves(Release::V0_26) {
-        return None;
-    }
     spellings().find_map(|row| match row.form {
-        Form::Name(old, new)
-            if old == name && row.releases.contains(way.from) && !row.releases.contains(way.to) =>
-        {
-            new
-        }
+        Form::Name(old, new) if old == name && way.loses(row.releases) => new,
         _ => None,
     })
 }
@@ -340,8 +333,7 @@ fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
         Form::Keyword(calls, keyword, new)
             if keyword == name.text()
                 && calls.contains(&callee.as_str())
-                && row.releases.contains(way.from)
-                && !row.releases.contains(way.to) =>
+                && way.loses(row.releases) =>
         {
             new
         }

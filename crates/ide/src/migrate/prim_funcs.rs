@@ -9,26 +9,6 @@ use super::{Pass, args_of, decorators};
 /// Keywords of buffers that went, with the value that says nothing (#20019).
 const WITHOUT: &[(&str, &str)] = &[("axis_separators", "[]"), ("buffer_type", "\"\"")];
 
-/// What went without a successor, by the name of TVMScript.
-const GONE: &[(&str, Release, &str)] = &[
-    (
-        "T.allocate_const",
-        Release::V0_24,
-        "constants of a PrimFunc are gone (#18761)",
-    ),
-    ("T.realize", Release::V0_24, "`T.realize` is gone (#18763)"),
-    (
-        "T.allocate",
-        Release::V0_24,
-        "`T.allocate` is `T.alloc_buffer` now (#18865)",
-    ),
-    (
-        "T.LetStmt",
-        Release::V0_24,
-        "`T.LetStmt` is a binding now: `x: T.let = value` (#18874)",
-    ),
-];
-
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(call) = ast::CallExpr::cast(node.clone()) else {
         return;
@@ -36,12 +16,6 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(name) = call.callee().and_then(|it| pass.script_name(&it)) else {
         return;
     };
-    let gone = GONE
-        .iter()
-        .find(|row| row.0 == name && pass.way.enters(row.1));
-    if let Some((_, _, message)) = gone {
-        pass.leave(call.range(), *message);
-    }
     if pass.way.enters(Release::V0_26) {
         keywords(pass, &call);
     }

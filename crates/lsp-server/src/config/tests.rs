@@ -1,9 +1,9 @@
 //! The settings table: its values, its page, and what the VS Code extension declares.
 
-use relax::release::Release;
 use std::fmt::Write;
 
 use expect_test::expect_file;
+use relax::release::Release;
 use serde_json::{Map, Value, json};
 
 use super::settings::{Kind, SETTINGS, Setting};

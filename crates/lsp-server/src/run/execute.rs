@@ -1,10 +1,10 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
-use relax::release::Release;
 use std::fmt::Write;
 use std::time::Instant;
 
 use ide::{Analysis, Config};
+use relax::release::Release;
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::value::Value;

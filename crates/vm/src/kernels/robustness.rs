@@ -1,10 +1,10 @@
 //! Kernels with absurd arguments answer with a value or an error, and never panic.
 
-use relax::release::Release;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use relax::ops::{Kind as ParamKind, Param, Rule};
+use relax::release::Release;
 
 use super::{Arg, all, lookup};
 use crate::builtins;
