@@ -104,12 +104,6 @@ fn script_rename(name: &str, way: Way) -> Option<&'static str> {
     if name == "T.alloc_buffer" && way.enters(Release::V0_24) {
         return Some("sblock_alloc_buffer");
     }
-    if name == "T.macro" && way.enters(Release::V0_25) {
-        return Some("inline");
-    }
-    if name == "T.inline" && way.leaves(Release::V0_25) {
-        return Some("macro");
-    }
     spellings().find_map(|row| match row.form {
         Form::Name(old, new) if old == name && way.loses(row.releases) => new,
         _ => None,

@@ -211,7 +211,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("with T.realize(...):", Name("T.realize", None), TIR, "a buffer region to realize", "", Refused, &[]).source("#18763"),
         row("T.preflattened_buffer(...)", Name("T.preflattened_buffer", None), RFC, "a buffer before it was flattened", "", Refused, &[]).source("#14115"),
         row("@T.macro", Shown, NEWER, "spliced in where it is called", "", Refused, &[]),
-        row("@T.inline", Shown, Releases::since(Release::V0_25), "spliced in where it is called", "@T.macro", Refused, &[]).source("#19581"),
+        row("@T.inline", Name("T.inline", Some("macro")), Releases::since(Release::V0_25), "spliced in where it is called", "@T.macro", Refused, &[]).source("#19581"),
         row("T.e4m3_float8, \"e4m3_float8\"", Name("T.e4m3_float8", Some("float8_e4m3fn")), Releases::between(Release::Unity, Release::V0_19), "a float of eight bits", "T.float8_e4m3fn", Refused, &[]).source("#17712"),
         row("x = T.bind(value)", Name("T.bind", None), TIRX, "a value under a name", "with T.LetStmt(value) as x:", Refused, &[("T.bind(", 2)]).source("#18889"),
         row("T.ret(x)", Name("T.ret", None), Releases::until(Release::V0_25), "the result of the function", "return x", Refused, &[]).source("#20018"),
