@@ -18,6 +18,7 @@ mod module;
 mod prim;
 pub mod prim_facts;
 pub mod queries;
+pub mod relay;
 mod text;
 pub mod tir;
 
