@@ -33,4 +33,4 @@ pub use queries::{
     function_facts, function_prim_facts, function_program, function_signature, lazy_facts,
     outline_diagnostics,
 };
-pub use text::Text;
+pub use text::{IGNORE, Text};

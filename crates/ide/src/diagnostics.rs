@@ -11,6 +11,7 @@ use relax::Code;
 use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::ignores;
 use crate::types::{Diagnostic, FileId, RelatedInformation, Severity, Tag};
 use broken::Broken;
 pub use page::{IMPORTS, Page, page};
@@ -23,11 +24,8 @@ impl Analysis {
 }
 
 pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
-    let found = hir::file_diagnostics(db, file);
-    let broken = Broken::new(db, file, &found);
-    found
+    reported(db, file)
         .into_iter()
-        .filter(|diagnostic| !broken.explains(diagnostic))
         .map(|diagnostic| Diagnostic {
             code: diagnostic.code.name(),
             severity: match diagnostic.severity {
@@ -43,6 +41,16 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
         .collect()
 }
 
+/// What hir finds, without what follows from a syntax error and what a comment silences.
+pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
+    let mut found = hir::file_diagnostics(db, file);
+    let broken = Broken::new(db, file, &found);
+    let explained: Vec<bool> = found.iter().map(|it| broken.explains(it)).collect();
+    let mut explained = explained.into_iter();
+    found.retain(|_| explained.next() == Some(false));
+    ignores::apply(db, file, found)
+}
+
 fn related(related: Vec<(TextRange, String)>, again: Vec<TextRange>) -> Vec<RelatedInformation> {
     let again = again.into_iter();
     let again = again.map(|range| (range, "the same here".to_owned()));
@@ -53,7 +61,7 @@ fn related(related: Vec<(TextRange, String)>, again: Vec<TextRange>) -> Vec<Rela
 
 fn tags(code: Code, severity: relax::Severity) -> Vec<Tag> {
     match code {
-        Code::UnusedBinding | Code::UnusedFunction => vec![Tag::Unnecessary],
+        Code::UnusedBinding | Code::UnusedFunction | Code::UnusedIgnore => vec![Tag::Unnecessary],
         Code::OtherDialect if severity == relax::Severity::Hint => vec![Tag::Deprecated],
         _ => Vec::new(),
     }

@@ -10,6 +10,7 @@ mod check;
 mod dataflow_only;
 mod devices;
 mod division;
+mod ignores;
 mod imports;
 mod indices;
 mod loops;
@@ -153,6 +154,7 @@ const FILE_FIXES: &[Row<FileFix>] = &[
     single(Code::RecursionInDataflow, &[module::move_out]),
     single(Code::DataflowVarCaptured, &[module::give_out]),
     single(Code::RecursionWithoutAnnotation, &[recursion::annotate]),
+    repeated(Code::UnusedIgnore, &[ignores::remove]),
 ];
 
 /// The codes that no edit ends, and why.
@@ -313,7 +315,9 @@ fn gathered(
     };
     let mut actions = Vec::new();
     let cx = FileContext { db, file };
-    for diagnostic in hir::outline_diagnostics(db, file, around) {
+    let unused_ignores = crate::ignores::unused(db, file, around);
+    let of_outline = hir::outline_diagnostics(db, file, around).into_iter();
+    for diagnostic in of_outline.chain(unused_ignores) {
         if wanted(&diagnostic, 0.into()) {
             let fixes = gather(
                 FILE_FIXES,

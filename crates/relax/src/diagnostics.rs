@@ -115,6 +115,7 @@ codes! {
     NotAnalysedFurther "not-analysed-further" Warning,
     UnusedBinding "unused-binding" Hint,
     UnusedFunction "unused-function" Hint,
+    UnusedIgnore "unused-ignore" Warning,
 }
 
 /// One mistake.

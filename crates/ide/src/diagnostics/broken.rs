@@ -5,6 +5,8 @@ use relax::{Code, Diagnostic};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::{TextRange, TextSize};
 
+use crate::lines::line_at;
+
 /// What a function has that a line of it which cannot be read may hold.
 const OF_STRUCTURE: &[Code] = &[
     Code::BindingAfterOutput,
@@ -123,14 +125,6 @@ impl<'a> Broken<'a> {
         });
         is_named || OF_STRUCTURE.contains(&diagnostic.code)
     }
-}
-
-fn line_at(text: &str, at: TextSize) -> TextRange {
-    let at = usize::from(at);
-    let start = text[..at].rfind('\n').map_or(0, |before| before + 1);
-    let end = text[at..].find('\n');
-    let end = end.map_or(text.len(), |length| at + length);
-    TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
 }
 
 /// Whether `line` is the same line, or the next that is not blank.

@@ -69,6 +69,11 @@ pub fn answer(
             let ends = ended(document, &fix, &params.context.diagnostics);
             actions.push(code_action(snapshot, document, range, fix, ends));
         }
+        let ignores = snapshot.analysis.ignore_actions(document.file, &named)?;
+        for ignore in ignores {
+            let ends = ended(document, &ignore, &params.context.diagnostics);
+            actions.push(code_action(snapshot, document, range, ignore, ends));
+        }
         for code in codes {
             let all = snapshot
                 .analysis

@@ -1,0 +1,49 @@
+//! A comment that ignores nothing goes, or the code in it that is not reported.
+
+use relax::Diagnostic;
+use text_size::{TextRange, TextSize};
+
+use super::{FileContext, Fixes};
+use crate::lines::line_at;
+use crate::source_edit::SourceEdit;
+
+pub fn remove(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let text: &str = &cx.file.source(cx.db).text;
+    let range = if text[diagnostic.range].starts_with('#') {
+        comment(text, diagnostic.range)
+    } else {
+        entry(text, diagnostic.range)
+    };
+    let edit = SourceEdit::delete(range);
+    fixes.certain("remove-ignore", "Remove what ignores nothing", edit);
+}
+
+/// A comment and what explains it, with the space before it; with its line where it stands alone. Another comment stays.
+fn comment(text: &str, range: TextRange) -> TextRange {
+    let line = line_at(text, range.start());
+    let before = &text[TextRange::new(line.start(), range.start())];
+    let behind = &text[TextRange::new(range.end(), line.end())];
+    if let Some(next) = behind.find('#') {
+        return TextRange::new(range.start(), range.end() + TextSize::new(next as u32));
+    }
+    if before.trim().is_empty() {
+        let end = usize::from(line.end()) + 1;
+        let end = TextSize::new(end.min(text.len()) as u32);
+        return TextRange::new(line.start(), end);
+    }
+    let code = line.start() + TextSize::of(before.trim_end());
+    TextRange::new(code, line.end())
+}
+
+/// A code of a list with one comma beside it.
+fn entry(text: &str, range: TextRange) -> TextRange {
+    let before = &text[..usize::from(range.start())];
+    let kept = before.trim_end();
+    if let Some(kept) = kept.strip_suffix(',') {
+        return TextRange::new(TextSize::of(kept), range.end());
+    }
+    let behind = &text[usize::from(range.end())..];
+    let kept = behind.trim_start();
+    let kept = kept.strip_prefix(',').unwrap_or(kept).trim_start();
+    TextRange::new(range.start(), TextSize::of(text) - TextSize::of(kept))
+}

@@ -1,0 +1,228 @@
+//! `# relax: ignore[CODE]`: comments that silence the diagnostics of a line, and those that silence nothing.
+//!
+//! A comment behind code is about its own line; one that stands alone is about the next line of code. Without codes it
+//! silences all but syntax errors.
+
+mod actions;
+
+use hir::{Database, IGNORE, SourceFile};
+use relax::near::{did_you_mean, nearest_str};
+use relax::{Code, Diagnostic};
+use rustc_hash::FxHashMap;
+use syntax::SyntaxKind;
+use text_size::{TextRange, TextSize};
+
+use crate::lines::line_at;
+
+/// Never silenced: what follows from a syntax error is hidden already.
+const ALWAYS_REPORTED: Code = Code::SyntaxError;
+
+/// `found` without the diagnostics that comments silence, and with a report of each comment that silences none.
+pub fn apply(db: &Database, file: SourceFile, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if file.source(db).text.ignores().is_empty() {
+        return found;
+    }
+    let mut ignores = Ignores::of_file(db, file);
+    found.retain(|diagnostic| !ignores.silence(diagnostic));
+    found.extend(ignores.unused(&file.source(db).text));
+    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
+    found
+}
+
+/// The reports of comments in `range` that silence nothing.
+pub fn unused(db: &Database, file: SourceFile, range: TextRange) -> Vec<Diagnostic> {
+    let places = file.source(db).text.ignores();
+    if !places.iter().any(|at| range.contains_inclusive(*at)) {
+        return Vec::new();
+    }
+    let mut all = crate::diagnostics::reported(db, file);
+    all.retain(|it| it.code == Code::UnusedIgnore && it.range.intersect(range).is_some());
+    all
+}
+
+/// One comment that silences.
+struct Ignore {
+    /// From `#` to the end of the codes.
+    range: TextRange,
+    /// What it names, and whether that silences anything; `None` for a comment without codes.
+    codes: Vec<(Option<TextRange>, bool)>,
+}
+
+/// The comments of a file that silence.
+#[derive(Default)]
+struct Ignores {
+    comments: Vec<Ignore>,
+    /// The lines that they are about, in order.
+    lines: Vec<TextRange>,
+    /// By the start of the line and the code, `None` for all codes: comment and number of the code in it.
+    by_line: FxHashMap<(TextSize, Option<Code>), (usize, usize)>,
+}
+
+impl Ignores {
+    fn of_file(db: &Database, file: SourceFile) -> Ignores {
+        let source = file.source(db);
+        let text: &str = &source.text;
+        let root = source.parse.syntax();
+        let mut ignores = Ignores::default();
+        let mut below = None;
+        // From the last to the first: comments in a row are about one line, which the last of them finds.
+        for at in source.text.ignores().iter().rev() {
+            let token = syntax::tokens_at(&root, *at).right_biased();
+            let comment = token.filter(|it| it.kind() == SyntaxKind::COMMENT);
+            let Some((comment, (range, entries))) = comment
+                .map(|it| it.text_range())
+                .and_then(|it| Some((it, read(text, it, *at)?)))
+            else {
+                continue;
+            };
+            let line = line_of_code(text, comment, &mut below);
+            let number = ignores.comments.len();
+            for (index, entry) in entries.iter().enumerate() {
+                let code = match &entry.named {
+                    Named::All => None,
+                    Named::One(code) => Some(*code),
+                    Named::Unknown => continue,
+                };
+                ignores
+                    .by_line
+                    .insert((line.start(), code), (number, index));
+            }
+            let codes = entries.iter().map(|it| (it.range, false)).collect();
+            ignores.comments.push(Ignore { range, codes });
+            ignores.lines.push(line);
+        }
+        ignores.lines.sort_by_key(|line| line.start());
+        ignores
+    }
+
+    /// Whether a comment silences a diagnostic, at the line where it begins or at the one where it ends.
+    fn silence(&mut self, diagnostic: &Diagnostic) -> bool {
+        if diagnostic.code == ALWAYS_REPORTED {
+            return false;
+        }
+        let mut silenced = false;
+        for place in [diagnostic.range.start(), diagnostic.range.end()] {
+            let line = self.lines.partition_point(|line| line.end() < place);
+            let Some(line) = self.lines.get(line).filter(|it| it.start() <= place) else {
+                continue;
+            };
+            let named = self.by_line.get(&(line.start(), Some(diagnostic.code)));
+            let named = named.or_else(|| self.by_line.get(&(line.start(), None)));
+            if let Some(&(comment, index)) = named {
+                self.comments[comment].codes[index].1 = true;
+                silenced = true;
+            }
+        }
+        silenced
+    }
+
+    fn unused(&self, text: &str) -> Vec<Diagnostic> {
+        let reports = self.comments.iter().flat_map(|comment| {
+            let used = comment.codes.iter().any(|(_, used)| *used);
+            let unused = comment.codes.iter().filter(|(_, used)| !used);
+            let report = move |&(code, _): &(Option<TextRange>, bool)| {
+                // The whole comment goes where nothing is left of it.
+                let range = code.filter(|_| used).unwrap_or(comment.range);
+                Diagnostic::new(Code::UnusedIgnore, range, message(text, code))
+            };
+            unused.map(report).take(if used { usize::MAX } else { 1 })
+        });
+        reports.collect()
+    }
+}
+
+fn message(text: &str, code: Option<TextRange>) -> String {
+    let Some(code) = code else {
+        return "this comment ignores nothing: no diagnostic is reported here".to_owned();
+    };
+    let name = &text[code];
+    let mut names = Code::ALL.iter().map(|code| code.name());
+    if names.clone().any(|it| it == name) {
+        return format!("this comment ignores `{name}`, which is not reported here");
+    }
+    let near = did_you_mean(nearest_str(name, &mut names));
+    format!("no diagnostic has the code `{name}`{near}")
+}
+
+/// One code of a comment; a comment without codes has one entry that names all.
+struct Entry {
+    range: Option<TextRange>,
+    named: Named,
+}
+
+enum Named {
+    All,
+    One(Code),
+    Unknown,
+}
+
+/// The range of a comment that says [`IGNORE`] at a place, and its codes.
+fn read(text: &str, comment: TextRange, at: TextSize) -> Option<(TextRange, Vec<Entry>)> {
+    let before = &text[TextRange::new(comment.start(), at)];
+    let hash = before.rfind('#')?;
+    if !before[hash + 1..].trim().is_empty() {
+        return None;
+    }
+    let start = comment.start() + TextSize::new(hash as u32);
+    let end = at + TextSize::of(IGNORE);
+    let behind = &text[TextRange::new(end, comment.end())];
+    if behind.starts_with(|c: char| c.is_alphanumeric() || "_-".contains(c)) {
+        return None;
+    }
+    let Some(listed) = behind.trim_start().strip_prefix('[') else {
+        let all = Entry {
+            range: None,
+            named: Named::All,
+        };
+        return Some((TextRange::new(start, end), vec![all]));
+    };
+    let listed = &listed[..listed.find(']')?];
+    let place = |part: &str| {
+        let at = part.as_ptr() as usize - text.as_ptr() as usize;
+        TextRange::at(TextSize::new(at as u32), TextSize::of(part))
+    };
+    let codes = listed.split(',').map(str::trim).map(|name| {
+        let code = Code::ALL.iter().find(|it| it.name() == name);
+        Entry {
+            range: Some(place(name)),
+            named: code.map_or(Named::Unknown, |it| Named::One(*it)),
+        }
+    });
+    let end = place(listed).end() + TextSize::of(']');
+    Some((TextRange::new(start, end), codes.collect()))
+}
+
+/// The line that a comment is about. `below` is the comment before that stands alone, and its line.
+fn line_of_code(
+    text: &str,
+    comment: TextRange,
+    below: &mut Option<(TextRange, TextRange)>,
+) -> TextRange {
+    let own = line_at(text, comment.start());
+    if !text[TextRange::new(own.start(), comment.start())]
+        .trim()
+        .is_empty()
+    {
+        return own;
+    }
+    let mut line = own;
+    let found = loop {
+        let next = usize::from(line.end()) + 1;
+        if next >= text.len() {
+            break own;
+        }
+        line = line_at(text, TextSize::new(next as u32));
+        if let Some((_, found)) = below.filter(|(comment, _)| *comment == line) {
+            break found;
+        }
+        let code = text[line].trim_start();
+        if !code.is_empty() && !code.starts_with('#') {
+            break line;
+        }
+    };
+    *below = Some((own, found));
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,227 @@
+use expect_test::{Expect, expect};
+use text_size::TextRange;
+
+use crate::fixes::tests::check as check_fix;
+use crate::fixture::{Fixture, IMPORTS};
+
+fn check(program: &str, expect: Expect) {
+    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+    let said: Vec<String> = found
+        .iter()
+        .map(|it| {
+            let line = fixture.lines.line_col(it.range.start()).line - 1;
+            let text = &fixture.text[it.range];
+            format!("{line} {}: {} `{text}`\n", it.code, it.message)
+        })
+        .collect();
+    expect.assert_eq(&said.concat());
+}
+
+const HEADER: &str = "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n";
+
+#[test]
+fn a_comment_silences_a_code_on_its_line() {
+    check(
+        &format!("{HEADER}    return y  # relax: ignore[undefined-name]\n"),
+        expect![""],
+    );
+}
+
+#[test]
+fn a_comment_without_codes_silences_its_line() {
+    check(
+        &format!("{HEADER}    return R.exp(y, z)  # relax: ignore\n"),
+        expect![""],
+    );
+}
+
+#[test]
+fn a_comment_that_stands_alone_silences_the_next_line_of_code() {
+    check(
+        &format!(
+            "{HEADER}    # relax: ignore[undefined-name]\n    # relax: ignore[argument-count]\n\n    return R.exp(y, x, x)\n"
+        ),
+        expect![""],
+    );
+}
+
+#[test]
+fn a_comment_silences_what_ends_on_its_line() {
+    check(
+        &format!(
+            "{HEADER}    return R.matmul(\n        x,\n        R.zeros((5,), \"float32\"),\n    )  # relax: ignore[shape-mismatch]\n"
+        ),
+        expect![[r#"
+            4 shape-mismatch: `R.matmul`: dimension 0 of `x1` is `4`, dimension 0 of `x2` is `5`: they must be equal `x`
+            6 unused-ignore: this comment ignores `shape-mismatch`, which is not reported here `# relax: ignore[shape-mismatch]`
+        "#]],
+    );
+}
+
+#[test]
+fn another_code_is_reported_as_ever() {
+    check(
+        &format!("{HEADER}    return y  # relax: ignore[shape-mismatch]\n"),
+        expect![[r#"
+            3 undefined-name: `y` is not defined `y`
+            3 unused-ignore: this comment ignores `shape-mismatch`, which is not reported here `# relax: ignore[shape-mismatch]`
+        "#]],
+    );
+}
+
+#[test]
+fn of_several_codes_those_are_reported_that_silence_nothing() {
+    check(
+        &format!(
+            "{HEADER}    return y  # relax: ignore[undefined-name, undefinde-name, shape-mismatch]\n"
+        ),
+        expect![[r#"
+            3 unused-ignore: no diagnostic has the code `undefinde-name`; did you mean `undefined-name`? `undefinde-name`
+            3 unused-ignore: this comment ignores `shape-mismatch`, which is not reported here `shape-mismatch`
+        "#]],
+    );
+}
+
+#[test]
+fn syntax_errors_are_never_silenced() {
+    check(
+        &format!("{HEADER}    return (x  # relax: ignore\n"),
+        expect![[r#"
+            3 syntax-error: expected `)` to close this parenthesis ``
+            3 unused-ignore: this comment ignores nothing: no diagnostic is reported here `# relax: ignore`
+        "#]],
+    );
+}
+
+#[test]
+fn a_string_and_another_word_are_no_comment_that_silences() {
+    check(
+        &format!("{HEADER}    return y  # relax: ignored\n\ns = '# relax: ignore'\n"),
+        expect![[r#"
+            3 undefined-name: `y` is not defined `y`
+        "#]],
+    );
+}
+
+#[test]
+fn an_explanation_may_follow() {
+    check(
+        &format!("{HEADER}    return y  # relax: ignore[undefined-name]: made by the macro\n"),
+        expect![""],
+    );
+}
+
+#[test]
+fn comments_in_a_row_cost_one_look_at_each_line() {
+    let comments = "    # relax: ignore[undefined-name]\n".repeat(20_000);
+    let fixture = Fixture::new(&format!("{IMPORTS}{HEADER}{comments}    return y\n"));
+    let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+    assert_eq!(found.len(), 19_999);
+}
+
+#[test]
+fn what_ignores_nothing_goes() {
+    check_fix(
+        "unused-ignore",
+        "remove-ignore",
+        &format!("{HEADER}    y = R.exp(x)  # relax: ignore[shape-mismatch]\n    return y\n"),
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp(x)
+                return y
+        "#]],
+    );
+    check_fix(
+        "unused-ignore",
+        "remove-ignore",
+        &format!("{HEADER}    # relax: ignore\n    y = R.exp(x)\n    return y\n"),
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp(x)
+                return y
+        "#]],
+    );
+    check_fix(
+        "unused-ignore",
+        "remove-ignore",
+        &format!("{HEADER}    return y  # relax: ignore[undefined-name, shape-mismatch]\n"),
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                return y  # relax: ignore[undefined-name]
+        "#]],
+    );
+    check_fix(
+        "unused-ignore",
+        "remove-ignore",
+        &format!("{HEADER}    return y  # relax: ignore[shape-mismatch, undefined-name]\n"),
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                return y  # relax: ignore[undefined-name]
+        "#]],
+    );
+}
+
+#[test]
+fn its_explanation_goes_and_another_comment_stays() {
+    check_fix(
+        "unused-ignore",
+        "remove-ignore",
+        &format!(
+            "{HEADER}    y = R.exp(x)  # relax: ignore[rank-mismatch] of a pass\n    return y\n"
+        ),
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp(x)
+                return y
+        "#]],
+    );
+    check_fix(
+        "unused-ignore",
+        "remove-ignore",
+        &format!("{HEADER}    y = R.exp(x)  # relax: ignore  # noqa\n    return y\n"),
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                y = R.exp(x)  # noqa
+                return y
+        "#]],
+    );
+}
+
+/// The text after each diagnostic of it was silenced, one after the other.
+fn silenced(program: &str) -> String {
+    let mut text = format!("{IMPORTS}{program}");
+    loop {
+        let fixture = Fixture::new(&text);
+        let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+        let named: Vec<(String, TextRange)> = found
+            .iter()
+            .map(|it| (it.code.to_owned(), it.range))
+            .collect();
+        let actions = fixture.analysis.ignore_actions(fixture.file, &named);
+        let Some(first) = actions.unwrap().into_iter().next() else {
+            return text[IMPORTS.len()..].to_owned();
+        };
+        let edit = first.edit.unwrap();
+        text = edit.apply(&text);
+    }
+}
+
+#[test]
+fn an_action_writes_the_comment() {
+    expect![[r#"
+        @R.function
+        def f(x: R.Tensor((4,), "float32")):
+            return R.exp(y, x, x)  # relax: ignore[undefined-name, argument-count]
+    "#]]
+    .assert_eq(&silenced(&format!("{HEADER}    return R.exp(y, x, x)\n")));
+    // No comment can stand here.
+    let joined = format!("{HEADER}    return R.exp(y) \\\n        + x\n");
+    assert_eq!(silenced(&joined), joined);
+}
