@@ -42,7 +42,7 @@ fn directory() -> tempfile::TempDir {
 #[test]
 fn migrate_prints_a_patch_and_changes_nothing() {
     let directory = directory();
-    let output = migrate(&["--to", "0.27", "."], directory.path());
+    let output = migrate(&["--to", "0.27", "--diff", "."], directory.path());
     assert_eq!(output.status.code(), Some(0));
     let patch = String::from_utf8(output.stdout).unwrap();
     assert!(
@@ -55,6 +55,30 @@ fn migrate_prints_a_patch_and_changes_nothing() {
     );
     let text = std::fs::read_to_string(directory.path().join("old.py")).unwrap();
     assert_eq!(text, OLD);
+}
+
+#[test]
+fn migrate_prints_a_single_file_as_it_becomes() {
+    let directory = directory();
+    let output = migrate(&["--to", "0.27", "old.py"], directory.path());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), NEW);
+    let plain = migrate(&["--to", "0.27", "plain.py"], directory.path());
+    assert_eq!(plain.stdout, b"x = 1\n");
+    let text = std::fs::read_to_string(directory.path().join("old.py")).unwrap();
+    assert_eq!(text, OLD);
+}
+
+#[test]
+fn migrate_of_several_files_needs_to_be_told_how() {
+    let directory = directory();
+    for paths in [&["."][..], &["old.py", "plain.py"]] {
+        let output = migrate(&[&["--to", "0.27"], paths].concat(), directory.path());
+        assert_eq!(output.status.code(), Some(2));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains("--diff, --check or --write"), "{message}");
+        assert!(output.stdout.is_empty());
+    }
 }
 
 #[test]

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use ide::Text;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::memory::STACK;
 
 /// The files that `paths` name: files as given, directories searched for Python files.
 /// Hidden directories and symbolic links to directories are passed by.
@@ -28,6 +31,15 @@ pub struct Source {
     pub path: PathBuf,
     /// Given on the command line itself, not found in a directory.
     pub named: bool,
+}
+
+/// What `work` makes of each file, on all processors, with room for deep programs.
+pub fn map<T: Send>(
+    sources: &[Source],
+    work: impl Fn(&Source) -> anyhow::Result<T> + Send + Sync,
+) -> anyhow::Result<Vec<anyhow::Result<T>>> {
+    let threads = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
+    Ok(threads.install(|| sources.par_iter().map(work).collect()))
 }
 
 fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {

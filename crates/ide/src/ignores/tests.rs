@@ -1,3 +1,5 @@
+//! What comments silence, what is reported of them, and the actions on them.
+
 use expect_test::{Expect, expect};
 use text_size::TextRange;
 

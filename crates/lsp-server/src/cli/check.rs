@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use ide::{Analysis, Diagnostic, Severity, Text};
 
@@ -13,7 +12,6 @@ use super::output;
 use super::report::{self, FileReport};
 use super::target::Target;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
-use crate::memory::STACK;
 use crate::sources::{self, Source};
 
 #[derive(Args)]
@@ -73,10 +71,7 @@ fn check_all(
     sources: &[Source],
     target: &Target,
 ) -> anyhow::Result<(Vec<FileReport>, Vec<anyhow::Error>)> {
-    let results: Vec<anyhow::Result<Option<FileReport>>> = rayon::ThreadPoolBuilder::new()
-        .stack_size(STACK)
-        .build()?
-        .install(|| sources.par_iter().map(|it| check(it, target)).collect());
+    let results = sources::map(sources, |it| check(it, target))?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {

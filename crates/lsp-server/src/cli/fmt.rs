@@ -7,14 +7,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use ide::{Analysis, FormatOptions, Text};
 
 use super::output;
 use crate::config::Config;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
-use crate::memory::STACK;
 use crate::sources::{self, Source};
 
 #[derive(Args)]
@@ -39,13 +37,7 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
         return standard_input(command.check, options);
     }
     let sources = sources::collect(&command.paths)?;
-    let results: Vec<anyhow::Result<bool>> = rayon::ThreadPoolBuilder::new()
-        .stack_size(STACK)
-        .build()?
-        .install(|| {
-            let format = |source| file(source, command.check, options);
-            sources.par_iter().map(format).collect()
-        });
+    let results = sources::map(&sources, |it| file(it, command.check, options))?;
     let verb = if command.check {
         "would format"
     } else {

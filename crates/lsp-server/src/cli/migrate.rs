@@ -4,17 +4,14 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use ide::Migration;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use relax::release::{Release, Releases, detect};
-use similar::TextDiff;
 
-use super::output;
+use super::output::{self, patch};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::line_index::LineColumns;
-use crate::memory::STACK;
 use crate::sources;
 
 #[derive(Args)]
@@ -28,12 +25,29 @@ pub struct Migrate {
     /// The release that the files are written for; without it, each file shows its own
     #[arg(long, value_name = "RELEASE", value_parser = release)]
     from: Option<Release>,
-    /// Change the files; without it, the changes are printed as a patch
-    #[arg(long, conflicts_with = "check")]
-    write: bool,
+    #[command(flatten)]
+    mode: Mode,
+}
+
+/// Without one of them, a single file is printed.
+#[derive(Args)]
+#[group(multiple = false)]
+struct Mode {
+    /// Print the changes as a patch
+    #[arg(long)]
+    diff: bool,
     /// Print the names of files that would change; exit with 1 if there are any
     #[arg(long)]
     check: bool,
+    /// Change the files
+    #[arg(long)]
+    write: bool,
+}
+
+impl Mode {
+    fn is_print(&self) -> bool {
+        !(self.diff || self.check || self.write)
+    }
 }
 
 fn release(name: &str) -> Result<Release, String> {
@@ -52,13 +66,10 @@ struct Migrated {
 
 pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
     let sources = sources::collect(&command.paths)?;
-    let results: Vec<anyhow::Result<Option<Migrated>>> = rayon::ThreadPoolBuilder::new()
-        .stack_size(STACK)
-        .build()?
-        .install(|| {
-            let migrate = |it: &sources::Source| file(&it.path, command);
-            sources.par_iter().map(migrate).collect()
-        });
+    if command.mode.is_print() && !matches!(sources.as_slice(), [only] if only.named) {
+        bail!("only a single file can be printed: add --diff, --check or --write");
+    }
+    let results = sources::map(&sources, |it| file(&it.path, command))?;
     let (mut report, mut left, mut failed, mut changed) = (String::new(), String::new(), false, 0);
     for result in results {
         let migrated = match result {
@@ -71,14 +82,14 @@ pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
             }
         };
         changed += usize::from(migrated.is_changed());
-        migrated.report(command, &mut report);
+        migrated.report(&command.mode, &mut report);
         migrated.list(&mut left);
     }
     output::print(&report)?;
     eprint!("{left}");
     Ok(if failed {
         ExitCode::from(COULD_NOT_RUN)
-    } else if command.check && changed > 0 {
+    } else if command.mode.check && changed > 0 {
         ExitCode::from(PROBLEMS_FOUND)
     } else {
         ExitCode::SUCCESS
@@ -88,12 +99,13 @@ pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
 /// Migrates one file; none where nothing of TVM is in it.
 fn file(path: &Path, command: &Migrate) -> anyhow::Result<Option<Migrated>> {
     let before = sources::read(path)?.to_string();
-    if !before.contains("tvm") && !ide::contains_tvmscript(&before) {
+    let mode = &command.mode;
+    if !mode.is_print() && !before.contains("tvm") && !ide::contains_tvmscript(&before) {
         return Ok(None);
     }
     let from = command.from.map_or_else(|| detect(&before), Releases::only);
     let migration = ide::migrate(&before, from, command.to);
-    if command.write && migration.text != before {
+    if mode.write && migration.text != before {
         std::fs::write(path, &migration.text)
             .with_context(|| format!("cannot write `{}`", path.display()))?;
     }
@@ -109,20 +121,21 @@ impl Migrated {
         self.migration.text != self.before
     }
 
-    fn report(&self, command: &Migrate, report: &mut String) {
+    fn report(&self, mode: &Mode, report: &mut String) {
+        if mode.is_print() {
+            report.push_str(&self.migration.text);
+            return;
+        }
         if !self.is_changed() {
             return;
         }
         let path = self.path.display();
-        if command.check {
+        if mode.check {
             let _ = writeln!(report, "would migrate {path}");
-        } else if command.write {
+        } else if mode.write {
             let _ = writeln!(report, "migrated {path}");
         } else {
-            let diff = TextDiff::from_lines(&self.before, &self.migration.text);
-            let names = (format!("a/{path}"), format!("b/{path}"));
-            let mut patch = diff.unified_diff();
-            let _ = write!(report, "{}", patch.header(&names.0, &names.1));
+            report.push_str(&patch(&self.path, &self.before, &self.migration.text));
         }
     }
 

@@ -1,6 +1,9 @@
 //! Standard output of the subcommands.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use similar::TextDiff;
 
 /// Writes `text` to standard output. A reader that has gone away (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {
@@ -9,4 +12,12 @@ pub fn print(text: &str) -> anyhow::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }
+}
+
+/// The change of a file as a patch that `git apply` and `patch -p1` take.
+pub fn patch(path: &Path, before: &str, after: &str) -> String {
+    let path = path.display();
+    let names = (format!("a/{path}"), format!("b/{path}"));
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff().header(&names.0, &names.1).to_string()
 }

@@ -69,16 +69,16 @@ pub fn answer(
             let ends = ended(document, &fix, &params.context.diagnostics);
             actions.push(code_action(snapshot, document, range, fix, ends));
         }
-        let ignores = snapshot.analysis.ignore_actions(document.file, &named)?;
-        for ignore in ignores {
-            let ends = ended(document, &ignore, &params.context.diagnostics);
-            actions.push(code_action(snapshot, document, range, ignore, ends));
-        }
         for code in codes {
             let all = snapshot
                 .analysis
                 .fix_everywhere(document.file, code, &resolve)?;
             actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
+        }
+        let ignores = snapshot.analysis.ignore_actions(document.file, &named)?;
+        for ignore in ignores {
+            let ends = ended(document, &ignore, &params.context.diagnostics);
+            actions.push(code_action(snapshot, document, range, ignore, ends));
         }
     }
     if KINDS[1..4].iter().any(wanted) {
