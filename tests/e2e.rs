@@ -10,6 +10,7 @@ mod formatting;
 mod graph;
 mod inspect;
 mod lifecycle;
+mod lint;
 mod malformed;
 mod migrate;
 mod models;

@@ -22,7 +22,9 @@ pub fn actions(data: &[u8]) {
         }
     };
     apply(analysis.fixes(file, whole, &[]).expect("no edit cancels"));
-    let all = analysis.fix_all(file).expect("no edit cancels");
+    let all = analysis
+        .fix_all(file, ide::Sure::Certain)
+        .expect("no edit cancels");
     apply(all.into_iter().collect());
     let offset = |at: usize| TextSize::new(boundary(&text, at) as u32);
     for place in 0..PLACES {

@@ -1,4 +1,5 @@
-//! `source.fixAll`: every fix that leaves no choice, at once. And the fixes of one code in a whole file.
+//! `source.fixAll`: every fix that leaves no choice, at once; with `Likely`, the most likely fix of every other mistake
+//! too. And the fixes of one code in a whole file.
 
 use hir::{Database, Db as _, Source, SourceFile, file_items};
 use relax::Code;
@@ -7,6 +8,7 @@ use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::code_action::{ActionKind, CodeAction, Resolve};
+use crate::diagnostics::reported;
 use crate::draft::{Draft, reparsed};
 use crate::fixes::{certain_fixes, fixes, is_repeated};
 use crate::source_edit::SourceEdit;
@@ -14,11 +16,22 @@ use crate::types::FileId;
 
 /// Passes over a file. A fix can uncover another mistake; one that brings back its own must end.
 const MAX_PASSES: u32 = 16;
+/// Fixes that are tried by themselves in one pass.
+const MAX_TRIED: usize = 64;
+
+/// Which fixes are made unasked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sure {
+    /// Those that leave no choice: the program means the same, or only one thing could be meant.
+    Certain,
+    /// The most likely fix of each error and warning as well.
+    Likely,
+}
 
 impl Analysis {
-    /// One edit of all fixes that leave no choice.
-    pub fn fix_all(&self, file: FileId) -> Cancellable<Option<CodeAction>> {
-        self.ask(file, fix_all)
+    /// One edit of all fixes of a file.
+    pub fn fix_all(&self, file: FileId, sure: Sure) -> Cancellable<Option<CodeAction>> {
+        self.ask(file, |db, file| fix_all(db, file, sure))
     }
 
     /// The obvious fix of every diagnostic of a code, if the file has several.
@@ -32,10 +45,10 @@ impl Analysis {
     }
 }
 
-/// One edit with every fix that leaves no choice, and those that appear after others were made.
-fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
+/// One edit with every fix, and those that appear after others were made.
+fn fix_all(db: &Database, file: SourceFile, sure: Sure) -> Option<CodeAction> {
     let source = file.source(db);
-    let mut edit = combined_edit(db, file);
+    let mut edit = combined_edit(db, file, sure);
     if edit.is_empty() {
         return None;
     }
@@ -44,7 +57,7 @@ fn fix_all(db: &Database, file: SourceFile) -> Option<CodeAction> {
     for _ in 1..MAX_PASSES {
         db.unwind_if_revision_cancelled();
         draft.apply(&last);
-        last = combined_edit(&draft.db, draft.file);
+        last = combined_edit(&draft.db, draft.file, sure);
         if last.is_empty() {
             break;
         }
@@ -125,18 +138,56 @@ fn is_python(source: &Source, edit: &SourceEdit) -> bool {
     after.parse.errors.len() <= source.parse.errors.len()
 }
 
-/// All fixes of a text that leave no choice; of several that touch each other, the first.
-fn combined_edit(db: &Database, file: SourceFile) -> SourceEdit {
-    let certain = certain_fixes(db, file).into_iter();
-    certain
-        .filter_map(|fix| fix.edit)
-        .fold(SourceEdit::default(), SourceEdit::and_all_if_apart)
+/// All fixes of a text; of several that touch each other, the first.
+fn combined_edit(db: &Database, file: SourceFile, sure: Sure) -> SourceEdit {
+    let certain = together(certain_fixes(db, file));
+    if !certain.is_empty() || sure == Sure::Certain {
+        return certain;
+    }
+    let whole = TextRange::up_to(file.source(db).parse.green.text_len());
+    let named = problems(db, file);
+    if named.is_empty() {
+        return SourceEdit::default();
+    }
+    let mut likely = fixes(db, file, whole, &named);
+    likely.retain(|it| it.preferred && it.ends.is_some());
+    likely.dedup_by_key(|it| it.ends);
+    let source = file.source(db);
+    let improves = |edit: &SourceEdit| {
+        db.give_way();
+        let mut draft = Draft::new(db, source);
+        draft.apply(edit);
+        problems(&draft.db, draft.file).len() < named.len()
+    };
+    let all = together(likely.clone());
+    if all.is_empty() || improves(&all) {
+        return all;
+    }
+    // All together bring other mistakes: the first that does not.
+    let mut single = likely.into_iter().filter_map(|fix| fix.edit);
+    let first = single.by_ref().take(MAX_TRIED).find(improves);
+    first.unwrap_or_default()
+}
+
+/// The errors and warnings of a file, by code and range.
+fn problems(db: &Database, file: SourceFile) -> Vec<(String, TextRange)> {
+    let found = reported(db, file).into_iter();
+    let found = found.filter(|it| it.severity != relax::Severity::Hint);
+    found
+        .map(|it| (it.code.name().to_owned(), it.range))
+        .collect()
+}
+
+fn together(fixes: Vec<CodeAction>) -> SourceEdit {
+    let edits = fixes.into_iter().filter_map(|fix| fix.edit);
+    edits.fold(SourceEdit::default(), SourceEdit::and_all_if_apart)
 }
 
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
 
+    use super::Sure;
     use crate::Resolve;
     use crate::fixes::tests::IMPORTS;
     use crate::fixture::Fixture;
@@ -153,7 +204,11 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#;
         let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
-        let action = fixture.analysis.fix_all(fixture.file).unwrap().unwrap();
+        let action = fixture
+            .analysis
+            .fix_all(fixture.file, Sure::Certain)
+            .unwrap()
+            .unwrap();
         let fixed = action.edit.unwrap().apply(&fixture.text);
         expect![[r#"
             @R.function
@@ -170,9 +225,39 @@ def f(x: R.Tensor((4,), "float32")):
         "#]]
         .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
         let again = Fixture::new(&fixed);
-        assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
+        assert_eq!(
+            again.analysis.fix_all(again.file, Sure::Certain).unwrap(),
+            None
+        );
         let clean = Fixture::new("x = 1\n");
-        assert_eq!(clean.analysis.fix_all(clean.file).unwrap(), None);
+        assert_eq!(
+            clean.analysis.fix_all(clean.file, Sure::Certain).unwrap(),
+            None
+        );
+    }
+
+    #[test]
+    fn the_likely_fixes_are_made_where_they_are_wanted() {
+        let program = r#"@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exq(x)
+        z = R.add(y, w)
+    return z
+"#;
+        let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+        let action = fixture.analysis.fix_all(fixture.file, Sure::Likely);
+        let fixed = action.unwrap().unwrap().edit.unwrap().apply(&fixture.text);
+        expect![[r#"
+            @R.function
+            def f(x: R.Tensor((4,), "float32")):
+                with R.dataflow():
+                    y = R.exp(x)
+                    z = R.add(y, w)
+                    R.output(z)
+                return z
+        "#]]
+        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
     }
 
     #[test]
@@ -188,7 +273,11 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#;
         let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
-        let action = fixture.analysis.fix_all(fixture.file).unwrap().unwrap();
+        let action = fixture
+            .analysis
+            .fix_all(fixture.file, Sure::Certain)
+            .unwrap()
+            .unwrap();
         let fixed = action.edit.unwrap().apply(&fixture.text);
         expect![[r#"
             @R.function
@@ -205,7 +294,10 @@ def f(x: R.Tensor((4,), "float32")):
         "#]]
         .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
         let again = Fixture::new(&fixed);
-        assert_eq!(again.analysis.fix_all(again.file).unwrap(), None);
+        assert_eq!(
+            again.analysis.fix_all(again.file, Sure::Certain).unwrap(),
+            None
+        );
     }
 
     #[test]

@@ -58,6 +58,7 @@ mod workspace_symbols;
 pub use analysis::{Analysis, Cancellable, Cancelled};
 pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
+pub use fix_all::Sure;
 pub use format::FormatOptions;
 pub use hir::{Canceller, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};

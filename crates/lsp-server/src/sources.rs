@@ -27,6 +27,23 @@ pub fn collect(paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
     Ok(sources)
 }
 
+/// The files that a list names, one in a line; `-` is standard input. What a list names is read as if found in a
+/// directory: only if it contains TVMScript.
+pub fn listed(list: &Path) -> anyhow::Result<Vec<Source>> {
+    let cannot = || format!("cannot read the list `{}`", list.display());
+    let text = if list == Path::new("-") {
+        std::io::read_to_string(std::io::stdin()).with_context(cannot)?
+    } else {
+        std::fs::read_to_string(list).with_context(cannot)?
+    };
+    let names = text.lines().map(str::trim).filter(|name| !name.is_empty());
+    let source = |name| Source {
+        path: PathBuf::from(name),
+        named: false,
+    };
+    Ok(names.map(source).collect())
+}
+
 pub struct Source {
     pub path: PathBuf,
     /// Given on the command line itself, not found in a directory.

@@ -32,7 +32,7 @@ pub const ASKS: &[Ask] = &[
     Ask { name: "colour", of: |open| open.at_windows(|it, window| drop(it.semantic_tokens(FILE, window))) },
     Ask { name: "format-lines", of: |open| open.at_windows(|it, window| drop(it.format(FILE, Some(window), FormatOptions { line_length: None }))) },
     Ask { name: "fix-whole", of: |open| drop(open.analysis().fixes(FILE, open.whole(), &[])) },
-    Ask { name: "fix-all", of: |open| drop(open.analysis().fix_all(FILE)) },
+    Ask { name: "fix-all", of: |open| drop(open.analysis().fix_all(FILE, ide::Sure::Certain)) },
     Ask { name: "assist-whole", of: |open| drop(open.analysis().assists(FILE, open.whole(), &Resolve::All)) },
     Ask { name: "hint-whole", of: |open| drop(open.analysis().inlay_hints(FILE, open.whole())) },
     Ask { name: "colour-whole", of: |open| drop(open.analysis().semantic_tokens(FILE, open.whole())) },

@@ -1,11 +1,14 @@
 //! `relax-lsp check`: the diagnostics of files and directories.
 
+mod baseline;
+mod fix;
+mod statistics;
+
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-
 use ide::{Analysis, Diagnostic, Severity, Text};
 
 use super::output;
@@ -13,17 +16,42 @@ use super::report::{self, FileReport};
 use super::target::Target;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
+use baseline::Baseline;
 
 #[derive(Args)]
 pub struct Check {
     /// Files, or directories searched for Python files that contain TVMScript
-    #[arg(required = true)]
+    #[arg(required_unless_present = "files_from")]
     paths: Vec<PathBuf>,
+    /// Check the files that FILE lists too, one in a line; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    files_from: Option<PathBuf>,
     /// How to print the diagnostics
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, alias = "output-format", value_enum, default_value_t)]
     format: Format,
+    /// Print how often each code was reported, and no diagnostic
+    #[arg(long)]
+    statistics: bool,
+    /// Exit with 0 even if errors were found
+    #[arg(long)]
+    exit_zero: bool,
+    #[command(flatten)]
+    baseline: BaselineFiles,
+    #[command(flatten)]
+    fix: fix::Fix,
     #[command(flatten)]
     target: Target,
+}
+
+#[derive(Args)]
+#[group(multiple = false)]
+struct BaselineFiles {
+    /// Report only what FILE does not list
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// List everything that is found in FILE, for `--baseline`, and exit with 0
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -37,41 +65,26 @@ enum Format {
     Sarif,
     /// Workflow commands that GitHub shows beside the code
     Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// JUnit's XML, for services that show tests
+    Junit,
 }
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
-    let sources = sources::collect(&command.paths)?;
-    let (reports, failures) = check_all(&sources, &command.target)?;
-    let text = match command.format {
-        Format::Text => report::text::render(&reports, std::io::stdout().is_terminal()),
-        Format::Json => report::json::render(&reports),
-        Format::Sarif => report::sarif::render(&reports),
-        Format::Github => report::github::render(&reports),
-    };
-    output::print(&text)?;
-    for failure in &failures {
-        complain(failure);
+    let mut sources = sources::collect(&command.paths)?;
+    if let Some(list) = &command.files_from {
+        sources.extend(sources::listed(list)?);
     }
-    let errors = reports
-        .iter()
-        .flat_map(|report| &report.diagnostics)
-        .any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok(if !failures.is_empty() {
-        ExitCode::from(COULD_NOT_RUN)
-    } else if errors {
-        ExitCode::from(PROBLEMS_FOUND)
-    } else {
-        ExitCode::SUCCESS
-    })
-}
-
-/// Checks every source; files found in a directory only if they contain TVMScript.
-/// Files are independent of each other, so each has its own database.
-fn check_all(
-    sources: &[Source],
-    target: &Target,
-) -> anyhow::Result<(Vec<FileReport>, Vec<anyhow::Error>)> {
-    let results = sources::map(sources, |it| check(it, target))?;
+    let baseline = command.baseline.baseline.as_deref();
+    let baseline = baseline.map(Baseline::read).transpose()?;
+    if command.fix.is_wanted() {
+        let fixed = fix::execute(&command.fix, &sources, &command.target)?;
+        if command.fix.diff {
+            return Ok(fixed);
+        }
+    }
+    let results = sources::map(&sources, |it| check(it, &command.target))?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -79,9 +92,47 @@ fn check_all(
             Err(failure) => failures.push(failure),
         }
     }
-    Ok((reports, failures))
+    for failure in &failures {
+        complain(failure);
+    }
+    if let Some(path) = &command.baseline.write_baseline {
+        Baseline::of(&reports, path).write(path)?;
+        return Ok(exit_code(command, &[], &failures));
+    }
+    if let Some(baseline) = baseline {
+        baseline.leave_new(&mut reports);
+    }
+    output::print(&rendered(command, &reports))?;
+    Ok(exit_code(command, &reports, &failures))
 }
 
+fn rendered(command: &Check, reports: &[FileReport]) -> String {
+    if command.statistics {
+        return statistics::render(reports, command.format == Format::Json);
+    }
+    match command.format {
+        Format::Text => report::text::render(reports, std::io::stdout().is_terminal()),
+        Format::Json => report::json::render(reports),
+        Format::Sarif => report::sarif::render(reports),
+        Format::Github => report::github::render(reports),
+        Format::Gitlab => report::gitlab::render(reports),
+        Format::Junit => report::junit::render(reports),
+    }
+}
+
+fn exit_code(command: &Check, reports: &[FileReport], failures: &[anyhow::Error]) -> ExitCode {
+    let mut found = reports.iter().flat_map(|report| &report.diagnostics);
+    if !failures.is_empty() {
+        ExitCode::from(COULD_NOT_RUN)
+    } else if !command.exit_zero && found.any(|it| it.severity == Severity::Error) {
+        ExitCode::from(PROBLEMS_FOUND)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// Checks a file; one found in a directory only if it contains TVMScript.
+/// Files are independent of each other, so each has its own database.
 fn check(source: &Source, target: &Target) -> anyhow::Result<Option<FileReport>> {
     let text = sources::read(&source.path)?;
     if !source.named && !ide::contains_tvmscript(&text) {

@@ -1,7 +1,9 @@
 //! Results of `check` for one file, and the formats to print them.
 
 pub mod github;
+pub mod gitlab;
 pub mod json;
+pub mod junit;
 pub mod sarif;
 pub mod text;
 

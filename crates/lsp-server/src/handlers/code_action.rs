@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ide::{ActionKind, Cancellable, Cancelled, Resolve, Runnable};
+use ide::{ActionKind, Cancellable, Cancelled, Resolve, Runnable, Sure};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams,
     CodeActionResponse, Command, Diagnostic, NumberOrString, ServerCapabilities, Uri,
@@ -90,7 +90,7 @@ pub fn answer(
     }
     // Asked for by name only: it is for the moment of saving, not for the light bulb.
     if only.is_some() && wanted(&KINDS[4]) {
-        let all = snapshot.analysis.fix_all(document.file)?;
+        let all = snapshot.analysis.fix_all(document.file, Sure::Certain)?;
         actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
     }
     if !snapshot.client.lenses && wanted(&KINDS[5]) {

@@ -1,0 +1,87 @@
+//! `--fix`: mends files before they are checked.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use ide::{Analysis, Sure};
+
+use super::Target;
+use crate::cli::output::{self, patch};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::sources::{self, Source};
+
+#[derive(Args)]
+pub struct Fix {
+    /// Change the files: make the fixes that leave no choice, then report what is left
+    #[arg(long = "fix")]
+    write: bool,
+    /// With `--fix` or `--diff`, make the most likely fix of every other mistake too
+    #[arg(long)]
+    unsafe_fixes: bool,
+    /// Print the fixes as a patch and change nothing; exit with 1 if there are any
+    #[arg(long, conflicts_with = "write")]
+    pub diff: bool,
+}
+
+impl Fix {
+    pub fn is_wanted(&self) -> bool {
+        self.write || self.diff
+    }
+}
+
+pub fn execute(command: &Fix, sources: &[Source], target: &Target) -> anyhow::Result<ExitCode> {
+    let results = sources::map(sources, |it| fix(command, it, target))?;
+    let (mut patches, mut changed, mut failed) = (String::new(), 0, false);
+    for result in results {
+        match result {
+            Ok(Some(patch)) => {
+                changed += 1;
+                patches.push_str(&patch);
+            }
+            Ok(None) => {}
+            Err(failure) => {
+                failed = true;
+                complain(&failure);
+            }
+        }
+    }
+    if command.diff {
+        output::print(&patches)?;
+    } else if changed > 0 {
+        let files = if changed == 1 { "file" } else { "files" };
+        eprintln!("Fixed {changed} {files}.");
+    }
+    Ok(if failed {
+        ExitCode::from(COULD_NOT_RUN)
+    } else if changed > 0 {
+        ExitCode::from(PROBLEMS_FOUND)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Fixes one file; the patch if anything changed.
+fn fix(command: &Fix, source: &Source, target: &Target) -> anyhow::Result<Option<String>> {
+    let text = sources::read(&source.path)?;
+    if !source.named && !ide::contains_tvmscript(&text) {
+        return Ok(None);
+    }
+    let (analysis, file) = Analysis::from_single_file(text.clone(), target.config());
+    let sure = if command.unsafe_fixes {
+        Sure::Likely
+    } else {
+        Sure::Certain
+    };
+    let action = analysis.fix_all(file, sure);
+    let action = action.expect("nothing changes the file meanwhile");
+    let Some(edit) = action.and_then(|it| it.edit) else {
+        return Ok(None);
+    };
+    let fixed = edit.apply(&text);
+    if !command.diff {
+        let cannot = || format!("cannot write `{}`", source.path.display());
+        std::fs::write(&source.path, &fixed).with_context(cannot)?;
+    }
+    Ok(Some(patch(&source.path, &text, &fixed)))
+}

@@ -1,0 +1,211 @@
+//! `relax-lsp check` in a pipeline: formats of services, baselines, fixes, statistics, lists of files.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use super::programs::DOUBLE;
+
+const WRONG: &str = "from tvm.script import relax as R
+
+
+@R.function
+def f(x: R.Tensor((4,), \"float32\")):
+    with R.dataflow():
+        y = R.exq(x)
+    return x
+";
+
+fn check(arguments: &[&str], directory: &Path) -> Output {
+    command(arguments, directory).output().unwrap()
+}
+
+fn command(arguments: &[&str], directory: &Path) -> Command {
+    let mut command = Command::new(tests::relax_lsp());
+    command
+        .arg("check")
+        .args(arguments)
+        .current_dir(directory)
+        .stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("output is UTF-8")
+}
+
+/// A folder with a program without mistakes and one with an error and a warning.
+fn directory() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("double.py"), DOUBLE).unwrap();
+    std::fs::write(directory.path().join("wrong.py"), WRONG).unwrap();
+    directory
+}
+
+#[test]
+fn statistics_count_each_code() {
+    let directory = directory();
+    let output = check(&[".", "--statistics"], directory.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stdout),
+        "     1  warning  missing-output\n     1  error    unknown-operator\n"
+    );
+    let output = check(&[".", "--statistics", "--format", "json"], directory.path());
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(rows[1]["code"], "unknown-operator");
+    assert_eq!(rows[1]["count"], 1);
+}
+
+#[test]
+fn exit_zero_reports_and_does_not_fail() {
+    let directory = directory();
+    let output = check(&[".", "--exit-zero"], directory.path());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("unknown-operator"));
+    let missing = check(&["nowhere.py", "--exit-zero"], directory.path());
+    assert_eq!(missing.status.code(), Some(2));
+}
+
+#[test]
+fn files_are_read_from_a_list() {
+    let directory = directory();
+    let mut child = command(&["--files-from", "-", "--format", "json"], directory.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"wrong.py\n\ndouble.py\n").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let files: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(files[0]["path"], "wrong.py");
+    assert_eq!(files[1]["path"], "double.py");
+}
+
+#[test]
+fn a_baseline_leaves_what_is_new() {
+    let directory = directory();
+    let written = check(&[".", "--write-baseline", "known.json"], directory.path());
+    assert_eq!(written.status.code(), Some(0), "{written:?}");
+    let known = check(&[".", "--baseline", "known.json"], directory.path());
+    assert_eq!(known.status.code(), Some(0));
+    assert_eq!(text(&known.stdout), "No problems in 2 files.\n");
+    let path = directory.path().join("wrong.py");
+    let more = format!("# Lines move.\n{}", WRONG.replace("return x", "return z"));
+    std::fs::write(path, more).unwrap();
+    let output = check(
+        &["./wrong.py", "--baseline", "known.json"],
+        directory.path(),
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.contains("undefined-name"), "{said}");
+    assert!(!said.contains("unknown-operator"), "{said}");
+}
+
+#[test]
+fn a_baseline_knows_its_files_from_any_folder() {
+    let directory = directory();
+    let below = directory.path().join("below");
+    std::fs::create_dir(&below).unwrap();
+    check(
+        &["wrong.py", "--write-baseline", "known.json"],
+        directory.path(),
+    );
+    let output = check(&["../wrong.py", "--baseline", "../known.json"], &below);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn a_second_mistake_of_a_kind_is_new() {
+    let directory = directory();
+    check(&[".", "--write-baseline", "known.json"], directory.path());
+    let twice = format!("{WRONG}{}", WRONG.replace("def f", "def g"));
+    std::fs::write(directory.path().join("wrong.py"), twice).unwrap();
+    let output = check(&[".", "--baseline", "known.json"], directory.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout).matches("unknown-operator").count(), 1);
+}
+
+#[test]
+fn a_baseline_that_cannot_be_read_exits_2() {
+    let directory = directory();
+    std::fs::write(directory.path().join("known.json"), "[]").unwrap();
+    for name in ["known.json", "nowhere.json"] {
+        let output = check(&[".", "--baseline", name], directory.path());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(name), "{output:?}");
+    }
+}
+
+#[test]
+fn fix_makes_what_leaves_no_choice_and_reports_the_rest() {
+    let directory = directory();
+    let wrong = WRONG.replace("    return x", "    x += x\n    return x");
+    std::fs::write(directory.path().join("wrong.py"), wrong).unwrap();
+    let output = check(&[".", "--fix"], directory.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stderr), "Fixed 1 file.\n");
+    let said = text(&output.stdout);
+    assert!(said.contains("unknown-operator"), "{said}");
+    assert!(!said.contains("unsupported-statement"), "{said}");
+}
+
+#[test]
+fn unsafe_fixes_make_the_most_likely_fix_too() {
+    let directory = directory();
+    let output = check(&[".", "--fix", "--unsafe-fixes"], directory.path());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let fixed = std::fs::read_to_string(directory.path().join("wrong.py")).unwrap();
+    assert!(fixed.contains("R.exp(x)"), "{fixed}");
+}
+
+#[test]
+fn a_patch_of_fixes_changes_nothing() {
+    let directory = directory();
+    let output = check(&["wrong.py", "--diff", "--unsafe-fixes"], directory.path());
+    assert_eq!(output.status.code(), Some(1));
+    let patch = text(&output.stdout);
+    assert!(
+        patch.starts_with("--- a/wrong.py\n+++ b/wrong.py\n"),
+        "{patch}"
+    );
+    assert!(patch.contains("\n+        y = R.exp(x)\n"), "{patch}");
+    let after = std::fs::read_to_string(directory.path().join("wrong.py")).unwrap();
+    assert_eq!(after, WRONG);
+    let clean = check(&["double.py", "--diff"], directory.path());
+    assert_eq!(clean.status.code(), Some(0));
+    assert!(clean.stdout.is_empty());
+}
+
+#[test]
+fn gitlab_gets_one_issue_for_each_diagnostic() {
+    let directory = directory();
+    let output = check(&[".", "--output-format", "gitlab"], directory.path());
+    let issues: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(issues[0]["check_name"], "missing-output");
+    assert_eq!(issues[0]["severity"], "minor");
+    assert_eq!(issues[1]["location"]["path"], "wrong.py");
+    assert_eq!(issues[1]["location"]["positions"]["begin"]["line"], 7);
+    assert_ne!(issues[0]["fingerprint"], issues[1]["fingerprint"]);
+}
+
+#[test]
+fn junit_has_a_suite_for_each_file() {
+    let directory = directory();
+    let output = check(&[".", "--format", "junit"], directory.path());
+    let xml = text(&output.stdout);
+    for part in [
+        r#"<testsuite name="./double.py" tests="1" errors="0" failures="0">"#,
+        r#"<testsuite name="./wrong.py" tests="2" errors="1" failures="1">"#,
+        r#"<testcase name="unknown-operator:7:"#,
+        r#"<error type="unknown-operator" message="#,
+    ] {
+        assert!(xml.contains(part), "{part} in {xml}");
+    }
+}
