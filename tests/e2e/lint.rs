@@ -209,3 +209,49 @@ fn junit_has_a_suite_for_each_file() {
         assert!(xml.contains(part), "{part} in {xml}");
     }
 }
+
+#[test]
+fn a_project_says_how_serious_codes_are_and_which_files_are_read() {
+    let directory = directory();
+    let settings = "[tool.relax-lsp]\nexclude = [\"double.py\"]\n\
+                    severity = {unknown-operator = \"warning\", missing-output = \"off\"}\n";
+    std::fs::write(directory.path().join("pyproject.toml"), settings).unwrap();
+    let output = check(&[".", "--format", "json"], directory.path());
+    assert_eq!(output.status.code(), Some(0));
+    let files: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(files.as_array().unwrap().len(), 1);
+    assert_eq!(files[0]["diagnostics"].as_array().unwrap().len(), 1);
+    assert_eq!(files[0]["diagnostics"][0]["severity"], "warning");
+}
+
+#[test]
+fn a_project_names_the_release_and_the_command_line_comes_before_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = DOUBLE.replace("R.add(x, x)", "R.Object()");
+    std::fs::write(directory.path().join("new.py"), program).unwrap();
+    std::fs::write(directory.path().join("relax-lsp.toml"), "tvm = \"0.27\"\n").unwrap();
+    let release = |arguments: &[&str]| {
+        let facts = Command::new(tests::relax_lsp())
+            .args(["facts", "new.py"])
+            .args(arguments)
+            .current_dir(directory.path())
+            .output()
+            .unwrap();
+        let facts: Value = serde_json::from_slice(&facts.stdout).unwrap();
+        facts["release"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(release(&[]), "0.27");
+    assert_eq!(release(&["--tvm", "0.25"]), "0.25");
+}
+
+#[test]
+fn settings_that_cannot_be_used_exit_2_with_their_file() {
+    let directory = directory();
+    let settings = "[severity]\nunused-bindin = \"off\"\n";
+    std::fs::write(directory.path().join("relax-lsp.toml"), settings).unwrap();
+    let output = check(&["."], directory.path());
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("relax-lsp.toml"), "{said}");
+    assert!(said.contains("did you mean `unused-binding`?"), "{said}");
+}

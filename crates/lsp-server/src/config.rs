@@ -1,6 +1,8 @@
 //! The settings: one table from which they are read, documented, and declared to VS Code.
 
+pub mod project;
 mod settings;
+mod severities;
 #[cfg(test)]
 mod tests;
 
@@ -9,12 +11,14 @@ use serde_json::Value;
 
 use ide::FormatOptions;
 use settings::SETTINGS;
+pub use severities::Severities;
 
 /// The settings in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// `None`: found out from each file.
     pub target: Option<Release>,
+    pub severities: Severities,
     pub inlay_hints: InlayHintConfig,
     pub code_lens: bool,
     pub code_lens_references: bool,
@@ -51,6 +55,7 @@ impl Default for Config {
     fn default() -> Config {
         let mut config = Config {
             target: None,
+            severities: Severities::default(),
             inlay_hints: InlayHintConfig::default(),
             code_lens: false,
             code_lens_references: false,

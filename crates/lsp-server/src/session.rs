@@ -292,10 +292,11 @@ impl Session {
             return;
         }
         let before = std::mem::replace(&mut self.config, Arc::new(config));
-        if before.target != self.config.target {
-            self.host.set_config(ide::Config {
-                target: self.config.target,
-            });
+        let (old, new) = (&before, &self.config);
+        if old.target != new.target {
+            self.host.set_config(ide::Config { target: new.target });
+        }
+        if old.target != new.target || old.severities != new.severities {
             // `lsp-types` misspells the ability to be asked this; a client without it refuses, and nothing is lost.
             if self.client.pull_diagnostics {
                 self.outbox.put(Outgoing::RefreshDiagnostics);

@@ -6,17 +6,18 @@ use anyhow::{Context, bail};
 use ide::Text;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::config::project::Projects;
 use crate::memory::STACK;
 
-/// The files that `paths` name: files as given, directories searched for Python files.
+/// The files that `paths` name: files as given, directories searched for the files that their projects include.
 /// Hidden directories and symbolic links to directories are passed by.
-pub fn collect(paths: &[PathBuf]) -> anyhow::Result<Vec<Source>> {
+pub fn collect(paths: &[PathBuf], projects: &Projects) -> anyhow::Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in paths {
         let meta =
             std::fs::metadata(path).with_context(|| format!("cannot read `{}`", path.display()))?;
         if meta.is_dir() {
-            search(path, &mut sources)?;
+            search(path, projects, &mut sources)?;
         } else {
             sources.push(Source {
                 path: path.clone(),
@@ -59,7 +60,7 @@ pub fn map<T: Send>(
     Ok(threads.install(|| sources.par_iter().map(work).collect()))
 }
 
-fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
+fn search(root: &Path, projects: &Projects, found: &mut Vec<Source>) -> anyhow::Result<()> {
     let mut open = vec![root.to_path_buf()];
     while let Some(directory) = open.pop() {
         let cannot = || format!("cannot read the directory `{}`", directory.display());
@@ -68,14 +69,17 @@ fn search(root: &Path, found: &mut Vec<Source>) -> anyhow::Result<()> {
             .collect::<Result<Vec<_>, _>>()
             .with_context(cannot)?;
         entries.sort_by_key(std::fs::DirEntry::file_name);
+        let project = projects.of_folder(&directory)?;
         let mut below = Vec::new();
         for entry in entries {
             let kind = entry.file_type().with_context(cannot)?;
             let path = entry.path();
+            if project.excludes(&path) {
+                continue;
+            }
             if kind.is_dir() && !entry.file_name().as_encoded_bytes().starts_with(b".") {
                 below.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "py") && path.is_file()
-            {
+            } else if project.includes(&path) && path.is_file() {
                 found.push(Source { path, named: false });
             }
         }

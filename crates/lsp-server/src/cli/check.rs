@@ -14,6 +14,7 @@ use ide::{Analysis, Diagnostic, Severity, Text};
 use super::output;
 use super::report::{self, FileReport};
 use super::target::Target;
+use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
 use baseline::Baseline;
@@ -72,19 +73,20 @@ enum Format {
 }
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
-    let mut sources = sources::collect(&command.paths)?;
+    let projects = Projects::new();
+    let mut sources = sources::collect(&command.paths, &projects)?;
     if let Some(list) = &command.files_from {
         sources.extend(sources::listed(list)?);
     }
     let baseline = command.baseline.baseline.as_deref();
     let baseline = baseline.map(Baseline::read).transpose()?;
     if command.fix.is_wanted() {
-        let fixed = fix::execute(&command.fix, &sources, &command.target)?;
+        let fixed = fix::execute(&command.fix, &sources, &command.target, &projects)?;
         if command.fix.diff {
             return Ok(fixed);
         }
     }
-    let results = sources::map(&sources, |it| check(it, &command.target))?;
+    let results = sources::map(&sources, |it| check(it, &command.target, &projects))?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -133,12 +135,18 @@ fn exit_code(command: &Check, reports: &[FileReport], failures: &[anyhow::Error]
 
 /// Checks a file; one found in a directory only if it contains TVMScript.
 /// Files are independent of each other, so each has its own database.
-fn check(source: &Source, target: &Target) -> anyhow::Result<Option<FileReport>> {
+fn check(
+    source: &Source,
+    target: &Target,
+    projects: &Projects,
+) -> anyhow::Result<Option<FileReport>> {
+    let config = &projects.of_file(&source.path)?.config;
     let text = sources::read(&source.path)?;
     if !source.named && !ide::contains_tvmscript(&text) {
         return Ok(None);
     }
-    let mut diagnostics = diagnostics(&text, target);
+    let mut diagnostics = diagnostics(&text, target.config(config));
+    config.severities.apply(&mut diagnostics);
     // A hint is for an editor to grey something out, not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);
     Ok(Some(FileReport::new(
@@ -148,8 +156,8 @@ fn check(source: &Source, target: &Target) -> anyhow::Result<Option<FileReport>>
     )))
 }
 
-fn diagnostics(text: &Text, target: &Target) -> Vec<Diagnostic> {
-    let (analysis, file) = Analysis::from_single_file(text.clone(), target.config());
+fn diagnostics(text: &Text, config: ide::Config) -> Vec<Diagnostic> {
+    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
     analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::output;
 use super::report::{FileReport, json::diagnostics};
 use super::target::Target;
+use crate::config::project::Projects;
 use crate::sources;
 
 #[derive(Args)]
@@ -27,7 +28,9 @@ pub struct Facts {
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    let (analysis, file) = Analysis::from_single_file(text.clone(), command.target.config());
+    let project = Projects::new().of_file(&command.file)?;
+    let config = command.target.config(&project.config);
+    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
     let found = analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile");

@@ -11,7 +11,7 @@ use clap::Args;
 use ide::{Analysis, FormatOptions, Text};
 
 use super::output;
-use crate::config::Config;
+use crate::config::project::{Project, Projects};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
 
@@ -24,20 +24,28 @@ pub struct Fmt {
     /// Change nothing; exit with 1 if something would change
     #[arg(long)]
     check: bool,
-    /// Break lines that are longer; 0 breaks none, as TVM prints
-    #[arg(long, value_name = "COLUMNS", default_value_t = Config::default().line_length)]
-    line_length: u32,
+    /// Break lines that are longer; 0 breaks none, as TVM prints. Without it, what the project's settings say, else 100
+    #[arg(long, value_name = "COLUMNS")]
+    line_length: Option<u32>,
 }
 
 pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
-    let options = FormatOptions {
-        line_length: Some(command.line_length).filter(|&length| length > 0),
+    let projects = Projects::new();
+    let options = |project: &Project| {
+        let own = command.line_length.unwrap_or(project.config.line_length);
+        FormatOptions {
+            line_length: Some(own).filter(|&length| length > 0),
+        }
     };
     if command.paths == [Path::new("-")] {
-        return standard_input(command.check, options);
+        let project = projects.of_folder(Path::new("."))?;
+        return standard_input(command.check, options(&project));
     }
-    let sources = sources::collect(&command.paths)?;
-    let results = sources::map(&sources, |it| file(it, command.check, options))?;
+    let sources = sources::collect(&command.paths, &projects)?;
+    let results = sources::map(&sources, |it| {
+        let project = projects.of_file(&it.path)?;
+        file(it, command.check, options(&project))
+    })?;
     let verb = if command.check {
         "would format"
     } else {

@@ -10,6 +10,7 @@ use ide::Migration;
 use relax::release::{Release, Releases, detect};
 
 use super::output::{self, patch};
+use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::line_index::LineColumns;
 use crate::sources;
@@ -65,7 +66,8 @@ struct Migrated {
 }
 
 pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
-    let sources = sources::collect(&command.paths)?;
+    let projects = Projects::new();
+    let sources = sources::collect(&command.paths, &projects)?;
     if command.mode.is_print() && !matches!(sources.as_slice(), [only] if only.named) {
         bail!("only a single file can be printed: add --diff, --check or --write");
     }

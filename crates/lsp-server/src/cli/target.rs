@@ -3,17 +3,20 @@
 use clap::Args;
 use relax::Release;
 
+use crate::config::Config;
+
 #[derive(Args)]
 pub struct Target {
-    /// The release of TVM that the files are written for: rfc, unity, 0.16 to the newest. Found out for each file if absent
+    /// The release of TVM that the files are written for: rfc, unity, 0.16 to the newest. Without it, the release of the project's settings, else found out for each file
     #[arg(long = "tvm", value_name = "RELEASE", value_parser = release)]
     pub release: Option<Release>,
 }
 
 impl Target {
-    pub fn config(&self) -> ide::Config {
+    /// The release of the command line, else the one of the project.
+    pub fn config(&self, project: &Config) -> ide::Config {
         ide::Config {
-            target: self.release,
+            target: self.release.or(project.target),
         }
     }
 }

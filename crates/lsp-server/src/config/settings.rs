@@ -3,7 +3,7 @@
 use relax::release::Release;
 use serde_json::{Value, json};
 
-use super::Config;
+use super::{Config, Severities};
 
 /// One setting: everything said about it anywhere comes from here.
 pub struct Setting {
@@ -30,6 +30,8 @@ pub enum Kind {
         default: &'static str,
         options: &'static [(&'static str, &'static str)],
     },
+    /// For codes of diagnostics, how serious each is taken.
+    Severities,
 }
 
 /// For settings that the server itself has no use for.
@@ -66,6 +68,15 @@ pub const SETTINGS: &[Setting] = &[
         doc: "The release of TVM that files are written for.",
         set: |config, value| {
             config.target = Release::from_name(value.as_str()?);
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.diagnostics.severity",
+        kind: Kind::Severities,
+        doc: "How serious diagnostics are taken, by their codes: `{\"unused-binding\": \"warning\"}`. `off`: not reported.",
+        set: |config, value| {
+            config.severities = Severities::read(value).ok()?;
             Some(())
         },
     },
@@ -228,6 +239,7 @@ impl Setting {
             Kind::Integer { default, .. } => json!(default),
             Kind::Path => json!(""),
             Kind::Choice { default, .. } => json!(default),
+            Kind::Severities => json!({}),
         }
     }
 
@@ -260,6 +272,7 @@ impl Setting {
                         .collect();
                     format!("one of {}", names.join(", "))
                 }),
+            Kind::Severities => Severities::read(value).map(drop),
         }
     }
 

@@ -3,10 +3,13 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
+use relax::Code;
 use relax::release::Release;
 use serde_json::{Map, Value, json};
 
+use super::project::{EXCLUDE, INCLUDE, SHARED};
 use super::settings::{Kind, SETTINGS, Setting};
+use super::severities::LEVELS;
 use super::*;
 
 #[test]
@@ -85,6 +88,10 @@ fn docs_settings_md_is_what_the_table_says() {
                 .map(|(name, doc)| format!("`{name}`: {doc}"))
                 .collect::<Vec<_>>()
                 .join("<br>"),
+            Kind::Severities => {
+                let levels = LEVELS.map(|(name, _)| format!("`{name}`"));
+                format!("codes, each with {}", levels.join(", "))
+            }
         };
         let _ = writeln!(
             page,
@@ -94,7 +101,56 @@ fn docs_settings_md_is_what_the_table_says() {
             setting.doc
         );
     }
+    page.push_str(
+        "\n## In a project\n\nThe settings of a project stand in `relax-lsp.toml`, or in `pyproject.toml` under \
+         `[tool.relax-lsp]`. A file has those of the nearest folder above it; the command line comes before them. \
+         [`relax-lsp.schema.json`](relax-lsp.schema.json) describes them for editors of TOML.\n\n\
+         | key | |\n|---|---|\n",
+    );
+    for (key, doc) in keys() {
+        let _ = writeln!(page, "| `{key}` | {doc} |");
+    }
     expect_file!["../../../../docs/settings.md"].assert_eq(&page);
+}
+
+/// The keys of a project's settings, and what each says.
+fn keys() -> impl Iterator<Item = (&'static str, String)> {
+    let shared = SHARED.iter().map(|(key, name)| {
+        let setting = SETTINGS.iter().find(|it| it.name == *name).unwrap();
+        (*key, format!("As `{name}`: {}", setting.doc))
+    });
+    let files = [
+        (
+            INCLUDE,
+            "Patterns of the files that are read in directories, instead of `*.py`. Without a slash, a pattern is about names anywhere below; else about paths from the folder of the settings.",
+        ),
+        (EXCLUDE, "Patterns of files and folders that are passed by."),
+    ];
+    shared.chain(files.map(|(key, doc)| (key, doc.to_owned())))
+}
+
+#[test]
+fn the_schema_of_a_projects_settings_is_what_the_table_says() {
+    let properties = keys().map(|(key, doc)| {
+        let shared = SHARED.iter().find(|(name, _)| *name == key);
+        let setting = shared.and_then(|(_, name)| SETTINGS.iter().find(|it| it.name == *name));
+        let mut declared = setting.map_or_else(
+            || json!({"type": "array", "items": {"type": "string"}}),
+            declaration,
+        );
+        let properties = declared.as_object_mut().unwrap();
+        properties.retain(|key, _| !key.starts_with("markdown"));
+        declared["description"] = json!(doc);
+        (key.to_owned(), declared)
+    });
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Settings of relax-lsp for a project",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties.collect::<Map<String, Value>>(),
+    });
+    expect_file!["../../../../docs/relax-lsp.schema.json"].assert_eq(&format!("{schema:#}\n"));
 }
 
 #[test]
@@ -131,6 +187,15 @@ fn declaration(setting: &Setting) -> Value {
             "enum": options.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "markdownEnumDescriptions": options.iter().map(|(_, doc)| doc).collect::<Vec<_>>(),
         }),
+        Kind::Severities => {
+            let levels = LEVELS.map(|(name, _)| name);
+            let codes = Code::ALL.iter().map(|code| {
+                let level = json!({"type": "string", "enum": levels});
+                (code.name().to_owned(), level)
+            });
+            let codes: Map<String, Value> = codes.collect();
+            json!({"type": "object", "properties": codes, "additionalProperties": false})
+        }
     };
     declaration["default"] = setting.default();
     declaration["markdownDescription"] = json!(setting.doc);

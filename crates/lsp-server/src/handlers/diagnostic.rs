@@ -57,13 +57,18 @@ pub fn answer(
 /// Names the text and the settings that diagnostics depend on.
 pub fn result_id(document: &Document, config: &Config) -> String {
     let release = config.target.map_or("auto", |release| release.name());
-    format!("{}.{}.{release}", document.file.0, document.version)
+    let severities = config.severities.id();
+    format!(
+        "{}.{}.{release}{severities}",
+        document.file.0, document.version
+    )
 }
 
 pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {
     let found = snapshot.analysis.diagnostics(document.file);
     // The protocol's way to say that diagnostics were overtaken by an edit.
-    let found = found.map_err(|Cancelled| Refusal::AskAgain)?;
+    let mut found = found.map_err(|Cancelled| Refusal::AskAgain)?;
+    snapshot.config.severities.apply(&mut found);
     let show = |it| to_proto::diagnostic(&document.lines, &document.uri, &snapshot.client, it);
     Ok(found.iter().map(show).collect())
 }

@@ -78,15 +78,17 @@ fn report(
     file: &File,
     previous: &[PreviousResultId],
 ) -> Option<WorkspaceDocumentDiagnosticReport> {
-    let target = survey.config.target;
-    let id = format!("{}.{}", file.id(), target.map_or("auto", |it| it.name()));
+    let (target, severities) = (survey.config.target, &survey.config.severities);
+    let release = target.map_or("auto", |it| it.name());
+    let id = format!("{}.{release}{}", file.id(), severities.id());
     if has(previous, &file.uri, &id) {
         return Some(unchanged(&file.uri, None, id));
     }
     let text = file.text()?;
     let lines = Lines::new(text.clone(), survey.client.encoding);
     let (analysis, only) = Analysis::from_single_file(text, Config { target });
-    let found = analysis.diagnostics(only).ok()?;
+    let mut found = analysis.diagnostics(only).ok()?;
+    severities.apply(&mut found);
     let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
     Some(full(&file.uri, None, id, found.iter().map(show).collect()))
 }

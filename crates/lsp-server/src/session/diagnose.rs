@@ -1,6 +1,7 @@
 //! Published diagnostics: always of the newest text, with its version, and never of a text that has passed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use ide::Cancelled;
 use lsp_types::{Diagnostic, NumberOrString, ProgressToken, PublishDiagnosticsParams, Uri};
@@ -94,6 +95,7 @@ impl Session {
             let analysis = self.host.analysis();
             let events = self.events.clone();
             let client = self.client.clone();
+            let config = Arc::clone(&self.config);
             let (at_work, over) = oneshot::channel();
             if client.progress {
                 let token = format!("relax/checking/{}", document.revision);
@@ -104,7 +106,8 @@ impl Session {
             self.runtime.spawn_blocking(move || {
                 let _at_work: oneshot::Sender<()> = at_work;
                 let diagnose = || match analysis.diagnostics(document.file) {
-                    Ok(found) => {
+                    Ok(mut found) => {
+                        config.severities.apply(&mut found);
                         let show =
                             |it| to_proto::diagnostic(&document.lines, &document.uri, &client, it);
                         Ended::Found(found.iter().map(show).collect())

@@ -3,12 +3,13 @@
 //! A diagnostic is known by file, code and message, and how often it occurs: lines move with every edit.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::FileReport;
+use crate::config::project::plain;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,29 +84,13 @@ impl Baseline {
     }
 
     fn key(&self, path: &Path) -> String {
-        let path = absolute(path);
+        let path = plain(path);
         let path = path.strip_prefix(&self.folder).unwrap_or(&path);
         path.to_string_lossy().replace('\\', "/")
     }
 }
 
 fn folder(baseline: &Path) -> PathBuf {
-    let path = absolute(baseline);
+    let path = plain(baseline);
     path.parent().map_or_else(|| path.clone(), Path::to_owned)
-}
-
-/// A path from the root, without `.` and `..`.
-fn absolute(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut plain = PathBuf::new();
-    for part in whole.components() {
-        match part {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            Component::CurDir => {}
-            part => plain.push(part),
-        }
-    }
-    plain
 }

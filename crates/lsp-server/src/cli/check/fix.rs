@@ -8,6 +8,7 @@ use ide::{Analysis, Sure};
 
 use super::Target;
 use crate::cli::output::{self, patch};
+use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
 
@@ -30,8 +31,16 @@ impl Fix {
     }
 }
 
-pub fn execute(command: &Fix, sources: &[Source], target: &Target) -> anyhow::Result<ExitCode> {
-    let results = sources::map(sources, |it| fix(command, it, target))?;
+pub fn execute(
+    command: &Fix,
+    sources: &[Source],
+    target: &Target,
+    projects: &Projects,
+) -> anyhow::Result<ExitCode> {
+    let results = sources::map(sources, |it| {
+        let project = projects.of_file(&it.path)?;
+        fix(command, it, target.config(&project.config))
+    })?;
     let (mut patches, mut changed, mut failed) = (String::new(), 0, false);
     for result in results {
         match result {
@@ -62,12 +71,12 @@ pub fn execute(command: &Fix, sources: &[Source], target: &Target) -> anyhow::Re
 }
 
 /// Fixes one file; the patch if anything changed.
-fn fix(command: &Fix, source: &Source, target: &Target) -> anyhow::Result<Option<String>> {
+fn fix(command: &Fix, source: &Source, config: ide::Config) -> anyhow::Result<Option<String>> {
     let text = sources::read(&source.path)?;
     if !source.named && !ide::contains_tvmscript(&text) {
         return Ok(None);
     }
-    let (analysis, file) = Analysis::from_single_file(text.clone(), target.config());
+    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
     let sure = if command.unsafe_fixes {
         Sure::Likely
     } else {
