@@ -10,6 +10,7 @@ pub mod near;
 pub mod notation;
 pub mod ops;
 pub mod parts;
+pub mod relay;
 pub mod release;
 pub mod script;
 pub mod sinfo;

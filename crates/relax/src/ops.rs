@@ -25,7 +25,7 @@ mod image;
 mod inspect;
 mod join;
 mod kinds;
-mod layout;
+pub(crate) mod layout;
 mod layout_transform;
 mod linalg;
 #[cfg(test)]

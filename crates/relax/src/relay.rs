@@ -1,0 +1,15 @@
+//! The vocabulary of Relay, the language of TVM before Relax: types, unification, operators.
+//!
+//! Shares dtypes, diagnostic codes and shared lists with Relax's. Knows no tree, no names of a program and no ranges.
+
+pub mod attrs;
+pub mod ops;
+pub mod site;
+pub mod types;
+pub mod unify;
+
+pub use attrs::{AttrDef, AttrKind, Value};
+pub use ops::Op;
+pub use site::{Answer, Mistake, Site, Stop};
+pub use types::{Dim, FunctionType, Tensor, Type, TypeVar};
+pub use unify::{Differing, Solver};

@@ -1,0 +1,129 @@
+//! The table is whole, and relations say what TVM 0.19 concludes.
+
+use super::*;
+use crate::dtype::DType;
+use crate::relay::attrs::Value;
+use crate::relay::site::{Site, Stop};
+use crate::relay::types::{Dim, Type};
+
+fn tensor(dims: &[i64], dtype: DType) -> Type {
+    let dims: Vec<Dim> = dims
+        .iter()
+        .map(|&it| if it < 0 { Dim::Any } else { Dim::Int(it) })
+        .collect();
+    Type::tensor(dims, dtype)
+}
+
+fn floats(dims: &[i64]) -> Type {
+    tensor(dims, DType::F32)
+}
+
+/// The result, or the message.
+fn infer(name: &str, types: &[Type], attrs: &[(&str, Value)]) -> String {
+    let entry = by_name(name).expect("the operator exists");
+    let attrs: Vec<_> = attrs
+        .iter()
+        .map(|(name, value)| ((*name).into(), value.clone()))
+        .collect();
+    let site = Site {
+        entry,
+        types,
+        attrs: &attrs,
+        constant: &|_| None,
+    };
+    match (entry.op.relation)(&site) {
+        Ok(answer) => answer.out.to_string(),
+        Err(Stop::Wrong(mistake)) => mistake.message,
+        Err(stop) => format!("{stop:?}"),
+    }
+}
+
+fn ints(values: &[i64]) -> Value {
+    Value::List(values.iter().copied().map(Value::Int).collect())
+}
+
+#[test]
+fn every_row_is_read_and_stands_once() {
+    let rows: usize = FAMILIES.iter().map(|it| it.len()).sum();
+    assert_eq!(all().count(), rows);
+    assert!(rows > 280, "{rows}");
+}
+
+#[test]
+fn broadcasting_follows_numpy_and_an_unknown_extent_takes_the_other() {
+    let add = |a: &[i64], b: &[i64]| infer("add", &[floats(a), floats(b)], &[]);
+    assert_eq!(add(&[2, 1], &[3]), "Tensor[(2, 3), float32]");
+    assert_eq!(add(&[-1, 3], &[5, 1]), "Tensor[(5, 3), float32]");
+    assert_eq!(
+        add(&[2, 3], &[4]),
+        "`lhs` and `rhs` do not broadcast: dimension 1 of `lhs` is 3, dimension 0 of `rhs` is 4"
+    );
+}
+
+#[test]
+fn two_dtypes_do_not_add() {
+    let types = [floats(&[2]), tensor(&[2], DType::BOOL)];
+    assert_eq!(
+        infer("add", &types, &[]),
+        "`lhs` is float32 and `rhs` is bool: `add` takes one dtype"
+    );
+}
+
+#[test]
+fn the_codes_of_reshape_mean_what_they_mean_in_tvm() {
+    let reshape = |from: &[i64], codes: &[i64]| {
+        infer("reshape", &[floats(from)], &[("newshape", ints(codes))])
+    };
+    for (from, codes, out) in [
+        (&[2, 3, 4][..], &[4, 0, 2][..], "Tensor[(4, 3, 2), float32]"),
+        (&[2, 3, 4], &[6, -1], "Tensor[(6, 4), float32]"),
+        (&[2, 3, 4], &[-2], "Tensor[(2, 3, 4), float32]"),
+        (&[2, 3, 4], &[-3, 4], "Tensor[(6, 4), float32]"),
+        (&[2, 3, 4], &[-4, 1, 2, -2], "Tensor[(1, 2, 3, 4), float32]"),
+        (
+            &[2, 3, 4],
+            &[2, -4, -1, 3, -2],
+            "Tensor[(2, 1, 3, 4), float32]",
+        ),
+        (&[-1, 3], &[-1], "Tensor[(?), float32]"),
+    ] {
+        assert_eq!(reshape(from, codes), out, "{codes:?}");
+    }
+    assert_eq!(
+        reshape(&[2, 3], &[7]),
+        "Tensor[(2, 3), float32] has 6 elements, the shape (7) has 7"
+    );
+}
+
+#[test]
+fn a_convolution_follows_its_layouts() {
+    let conv = |attrs: &[(&str, Value)], data: &[i64], weight: &[i64]| {
+        infer("nn.conv2d", &[floats(data), floats(weight)], attrs)
+    };
+    assert_eq!(
+        conv(
+            &[("padding", ints(&[1, 1, 1, 1]))],
+            &[1, 3, 8, 8],
+            &[16, 3, 3, 3]
+        ),
+        "Tensor[(1, 16, 8, 8), float32]"
+    );
+    let nhwc = [
+        ("data_layout", Value::Str("NHWC".into())),
+        ("kernel_layout", Value::Str("HWIO".into())),
+    ];
+    assert_eq!(
+        conv(&nhwc, &[1, 8, 8, 3], &[3, 3, 3, 16]),
+        "Tensor[(1, 6, 6, 16), float32]"
+    );
+    assert_eq!(
+        conv(&[], &[1, 4, 8, 8], &[16, 3, 3, 3]),
+        "the data has 4 channels in 1 group(s), so the kernel has to take 4; it takes 3"
+    );
+}
+
+#[test]
+fn a_relation_waits_for_what_is_not_known() {
+    assert_eq!(infer("cast", &[Type::Hole(0)], &[]), "Wait");
+    assert_eq!(infer("nn.relu", &[Type::Unknown], &[]), "_");
+}
