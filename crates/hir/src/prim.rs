@@ -15,10 +15,12 @@ mod buffer;
 mod call;
 mod element;
 mod expr;
+mod let_in;
 mod nest;
 mod operator;
 mod packed;
 mod param;
+mod returns;
 mod scalars;
 mod scope;
 mod stmt;
@@ -181,6 +183,7 @@ pub(crate) fn read(body: &Body, around: Names<'_>) -> Reading {
     if !reader.cells.is_empty() {
         scalars::to_memory(&mut reader.func.body, &reader.cells);
     }
+    reader.returns_last();
     let Reader {
         mut facts,
         func,

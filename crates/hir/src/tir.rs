@@ -33,6 +33,8 @@ pub struct PrimFunc {
     pub vars: Vec<Var>,
     pub buffers: Vec<Buffer>,
     pub body: Vec<Stmt>,
+    /// Where the number goes that it returns: the last parameter, which its text does not have.
+    pub result: Option<BufferId>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

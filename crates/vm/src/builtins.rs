@@ -5,6 +5,9 @@ mod check;
 mod closure;
 mod effects;
 mod inspect;
+mod kv_cache;
+mod kv_create;
+mod kv_state;
 mod memory;
 mod shape;
 pub(crate) mod sort;
@@ -16,8 +19,9 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::error::RunResult;
+use crate::error::{RunError, RunResult};
 use crate::interp::{Call, Outcome};
+use crate::objects::{Caller, State};
 use crate::value::Value;
 
 /// A function of the host.
@@ -33,6 +37,9 @@ static FAMILIES: &[&[Builtin]] = &[
     closure::BUILTINS,
     effects::BUILTINS,
     inspect::BUILTINS,
+    kv_cache::BUILTINS,
+    kv_create::BUILTINS,
+    kv_state::BUILTINS,
     memory::BUILTINS,
     shape::BUILTINS,
     testing::BUILTINS,
@@ -71,4 +78,33 @@ fn done(value: impl Into<Value>) -> RunResult<Outcome> {
 /// What a function run for its effect gives back.
 fn nothing() -> RunResult<Outcome> {
     done(Value::tuple([]))
+}
+
+/// Runs what changes an object; functions that the program handed over run meanwhile.
+fn with_state<T>(
+    call: &mut Call<'_, '_, '_>,
+    run: impl FnOnce(&mut State, &mut Caller<'_>) -> RunResult<T>,
+) -> RunResult<T> {
+    let value = call.peek(0)?;
+    let Value::Object(object) = &value else {
+        return Err(RunError::argument(format!(
+            "argument 0 must be a cache or a state, and is {}",
+            value.describe()
+        )));
+    };
+    let mut state = object.state()?;
+    run(&mut state, &mut |function, args| {
+        call.apply(function, args).map(|(_, args)| args)
+    })
+}
+
+fn wrong_state<T>(state: &State, wanted: &str) -> RunResult<T> {
+    let is = match state {
+        State::Paged(_) => "a paged KV cache",
+        State::Appended(_) => "a KV cache of one tensor",
+        State::Rnn(_) => "a state of recurrent layers",
+    };
+    Err(RunError::argument(format!(
+        "{wanted} is needed, and {is} is given"
+    )))
 }

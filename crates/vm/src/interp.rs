@@ -2,6 +2,7 @@
 //!
 //! Values die at their last read. An error carries the function, the binding and the source range it arose in.
 
+mod apply;
 mod builtin;
 mod prim_func;
 
@@ -326,8 +327,7 @@ impl Machine<'_, '_> {
             }
             Some(Callee::PrimFunc(prim)) => {
                 let prim = Arc::clone(prim);
-                self.prim_func(&prim, args)?;
-                Ok(Some(Value::tuple([])))
+                self.prim_func(&prim, args).map(Some)
             }
             Some(Callee::External { name, outs }) => self.external(name, args, *outs).map(Some),
             None => Err(RunError::argument("this call calls nothing")),

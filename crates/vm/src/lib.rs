@@ -17,6 +17,7 @@ pub mod lower;
 mod models;
 #[cfg(test)]
 mod mutants;
+pub mod objects;
 pub mod random;
 pub mod tensor;
 pub mod tir;

@@ -9,9 +9,10 @@ use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::objects::{Object, State};
 use crate::tensor::{Scalar, Storage, Tensor, show_shape};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum Value {
     Tensor(Tensor),
     Shape(Arc<[i64]>),
@@ -25,7 +26,10 @@ pub enum Value {
     Packed(SmolStr),
     Closure(Arc<Closure>),
     Storage(Arc<Storage>),
+    /// A cache, or another thing that every name of it sees change.
+    Object(Arc<Object>),
     /// Nothing: `R.null_value()`, and what functions run for their effect return.
+    #[default]
     Null,
 }
 
@@ -154,6 +158,7 @@ impl Value {
             Value::Packed(name) => write!(text, "packed function {name}"),
             Value::Closure(closure) => write!(text, "closure of {}", closure.function),
             Value::Storage(storage) => write!(text, "Storage({} bytes)", storage.bytes),
+            Value::Object(object) => write!(text, "{}", object.describe()),
             Value::Null => write!(text, "null"),
         };
     }
@@ -162,6 +167,12 @@ impl Value {
 impl From<Tensor> for Value {
     fn from(tensor: Tensor) -> Value {
         Value::Tensor(tensor)
+    }
+}
+
+impl From<State> for Value {
+    fn from(state: State) -> Value {
+        Value::Object(Arc::new(Object::new(state)))
     }
 }
 

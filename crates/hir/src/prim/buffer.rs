@@ -3,12 +3,13 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dtype::DType;
 use smol_str::SmolStr;
+use syntax::ast;
 use text_size::{TextRange, TextSize};
 
 use super::arith::{self, Number};
 use super::value::{Named, Value};
 use super::{Entity, Reader};
-use crate::body::{self, Arg, ExprId};
+use crate::body::{self, Arg, ExprId, lower_expr};
 use crate::enclosing::PyValue;
 use crate::prim_facts::{BufferFact, BufferOrigin, Dim, PrimDefId, PrimDefKind};
 use crate::tir::{Binary, Buffer, BufferId, Data, Expr, ExprKind, ParamKind};
@@ -381,8 +382,42 @@ impl Reader<'_> {
                 return self.index_of(var, range);
             }
         }
-        self.hole(DType::I32, range, "a dimension in quotes is a name here")
-            .expr
+        match self.quoted_value(text, range) {
+            Some(value) => self.index_of(value, range),
+            None => {
+                let message = "a dimension in quotes is made of names and integers here";
+                self.hole(DType::I32, range, message).expr
+            }
+        }
+    }
+
+    fn quoted_value(&mut self, text: &str, range: TextRange) -> Option<Value> {
+        let parsed = syntax::parse(text);
+        let tree = parsed.tree();
+        let mut stmts = tree.stmts();
+        let (Some(ast::Stmt::ExprStmt(stmt)), None, true) =
+            (stmts.next(), stmts.next(), parsed.errors.is_empty())
+        else {
+            return None;
+        };
+        let (body, id) = lower_expr(&stmt.expr()?);
+        self.quoted_expr(&body, id, range)
+    }
+
+    fn quoted_expr(&mut self, body: &body::Body, id: ExprId, range: TextRange) -> Option<Value> {
+        match &body.exprs[id] {
+            body::Expr::Name(name) => {
+                let id = self.lookup(name)?;
+                Some(self.value_of(id, range))
+            }
+            body::Expr::Int(value) => Some(Value::Python(PyValue::Int(*value))),
+            body::Expr::Binary { op, lhs, rhs } => {
+                let left = self.quoted_expr(body, *lhs, range)?;
+                let right = self.quoted_expr(body, *rhs, range)?;
+                Some(self.binary_of(*op, left, right, [range; 3]))
+            }
+            _ => None,
+        }
     }
 
     fn unknown_dtype(&mut self, text: &str, range: TextRange) {

@@ -93,6 +93,11 @@ impl Reader<'_> {
             self.not_a_number(range);
             return Value::Unknown;
         }
+        if matches!(path.as_str(), "Let" | "let")
+            && let Some(value) = self.let_in(args, range)
+        {
+            return value;
+        }
         let entry = script::find(Namespace::Tir, &path, self.around.release);
         let first_by_name = entry.is_some_and(|it| it.also == Also::DtypeByName);
         let mut values = Vec::with_capacity(args.len());

@@ -66,12 +66,8 @@ impl Reader<'_> {
                 self.update(target, *op, *value, range);
             }
             body::StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
-            body::StmtKind::Return(value) => {
-                if let Some(value) = value {
-                    self.value(*value);
-                }
-                self.unsupported(range);
-            }
+            body::StmtKind::Return(Some(value)) => self.returns(*value, range),
+            body::StmtKind::Return(None) => self.unsupported(range),
             body::StmtKind::If {
                 test,
                 then,
@@ -240,12 +236,12 @@ impl Reader<'_> {
         }
         let path = self.script(self.call_parts(at).0).unwrap_or_default();
         self.facts.calls_host |= path == "call_extern";
-        let returns = path == "ret";
+        if path == "ret" {
+            return self.returns(at, range);
+        }
         let value = self.value(at);
         let number = self.number_of(value, self.range(at));
-        if returns {
-            self.refuse(range, "a PrimFunc that returns a number does not run here");
-        } else if let Some(number) = number {
+        if let Some(number) = number {
             let value = self.strong(number);
             self.emit(StmtKind::Evaluate(value), range);
         }

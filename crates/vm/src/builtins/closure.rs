@@ -37,14 +37,11 @@ fn make_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
 }
 
 fn invoke_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
-    let function = call.value(0)?;
-    let mut args = call.values(1)?;
-    let name = match &function {
-        Value::Function(name) => name.clone(),
-        Value::Closure(closure) => {
-            args.extend(closure.captured.iter().cloned());
-            closure.function.clone()
-        }
+    let function = call.peek(0)?;
+    let (name, captured) = match &function {
+        Value::Function(name) => (name, &[][..]),
+        Value::Closure(closure) => (&closure.function, closure.captured.as_slice()),
+        Value::Packed(_) => return call.apply_from(&function, 1).and_then(done),
         other => {
             return Err(RunError::argument(format!(
                 "{} cannot be called here",
@@ -52,10 +49,12 @@ fn invoke_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
             )));
         }
     };
-    match call.function(&name) {
-        Some(id) => Ok(Outcome::Enter(id, args)),
-        None => Err(RunError::argument(format!(
-            "the program has no function `{name}`"
-        ))),
+    match call.function(name) {
+        Some(id) => {
+            let mut args = call.values(1)?;
+            args.extend(captured.iter().cloned());
+            Ok(Outcome::Enter(id, args))
+        }
+        None => call.apply_from(&function, 1).and_then(done),
     }
 }

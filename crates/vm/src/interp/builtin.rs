@@ -6,7 +6,7 @@ use relax::dtype::DType;
 use smol_str::SmolStr;
 
 use super::Machine;
-use crate::bytecode::{CalleeId, Constant, DimExpr, Operand};
+use crate::bytecode::{Callee, CalleeId, Constant, DimExpr, Operand};
 use crate::error::{RunError, RunResult};
 use crate::kernels::Out;
 use crate::tensor::Tensor;
@@ -169,30 +169,60 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
-    /// Gives the tensor in an argument's register other elements, which must be of its shape and dtype.
+    /// Gives the memory of the tensor in an argument's register other elements, of its shape and dtype. Every register
+    /// that names the memory sees them.
     pub fn write(&mut self, at: usize, tensor: Tensor) -> RunResult<()> {
         let reg = self.operand(at)?.reg();
-        match reg.and_then(|reg| self.machine.register(reg)) {
-            Some(Value::Tensor(slot))
-                if slot.shape() == tensor.shape() && slot.kind() == tensor.kind() =>
-            {
-                *slot = tensor;
-                Ok(())
-            }
-            _ => Err(RunError::shape(format!(
+        let slot = reg.and_then(|reg| self.machine.register(reg));
+        let Some(Value::Tensor(slot)) = slot else {
+            return Err(Self::wrong(at, "a tensor to write to", &Value::Null));
+        };
+        if slot.shape() != tensor.shape() || slot.kind() != tensor.kind() {
+            return Err(RunError::shape(format!(
                 "argument {at} cannot hold {}",
                 Value::Tensor(tensor).describe()
-            ))),
+            )));
         }
+        if slot.is_unique() {
+            *slot = tensor;
+            return Ok(());
+        }
+        let identity = slot.identity();
+        self.machine.rewrite(identity, &tensor)
     }
 
     pub fn print(&mut self, text: &str) {
         self.machine.observer.print(text);
     }
 
+    /// Runs a function that the program handed over as a value. Tensors come back at their positions, changed where it
+    /// wrote to them.
+    pub fn apply(&mut self, function: &Value, args: Vec<Value>) -> RunResult<(Value, Vec<Value>)> {
+        self.machine.apply(function, args)
+    }
+
+    /// The same on arguments of this call, whose registers see what it writes.
+    pub fn apply_from(&mut self, function: &Value, from: usize) -> RunResult<Value> {
+        let args = (from..self.len())
+            .map(|at| self.peek(at))
+            .collect::<RunResult<Vec<_>>>()?;
+        let given: Vec<Option<usize>> = args.iter().map(identity).collect();
+        let (result, args) = self.apply(function, args)?;
+        for (at, (value, given)) in args.into_iter().zip(given).enumerate() {
+            if let Value::Tensor(tensor) = value
+                && Some(tensor.identity()) != given
+            {
+                self.write(from + at, tensor)?;
+            }
+        }
+        Ok(result)
+    }
+
     /// The Relax function of a name.
     pub fn function(&self, name: &str) -> Option<CalleeId> {
-        self.machine.program.find(name)
+        let program = self.machine.program;
+        let id = program.find(name)?;
+        matches!(program.callee(id), Some(Callee::Function(_))).then_some(id)
     }
 
     fn wrong(at: usize, wanted: &str, got: &Value) -> RunError {
@@ -201,4 +231,8 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
             got.describe()
         ))
     }
+}
+
+fn identity(value: &Value) -> Option<usize> {
+    value.as_tensor().map(Tensor::identity)
 }

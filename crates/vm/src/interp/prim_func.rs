@@ -7,10 +7,10 @@ use super::Machine;
 use crate::builtins::sort;
 use crate::bytecode::{Operand, PrimFunc, Reg};
 use crate::error::{Fault, RunResult};
-use crate::tensor::Tensor;
+use crate::tensor::{Kind, Tensor};
 use crate::tir;
 use crate::trace::{Observer, PackedCall};
-use crate::value::Value;
+use crate::value::{Prim, Value};
 
 /// A tensor that the call writes to, and where its value goes after.
 struct Written {
@@ -22,7 +22,8 @@ struct Written {
 }
 
 impl Machine<'_, '_> {
-    pub(super) fn prim_func(&mut self, prim: &PrimFunc, args: &[Operand]) -> RunResult<()> {
+    /// Runs a PrimFunc on registers; what it returns, which mostly is nothing.
+    pub(super) fn prim_func(&mut self, prim: &PrimFunc, args: &[Operand]) -> RunResult<Value> {
         let code = prim.code()?;
         let mut values = Vec::with_capacity(args.len());
         // Shapes stand for as many numbers, so that arguments and operands count apart.
@@ -47,6 +48,7 @@ impl Machine<'_, '_> {
             registers.extend(std::iter::repeat_n(kept, count));
             values.push(value);
         }
+        values.extend(result_of(code)?);
         let mut operands = code.signature().operands(values)?;
         let mut written = Vec::new();
         for at in 0..operands.len() {
@@ -80,16 +82,9 @@ impl Machine<'_, '_> {
         }
         let mut places = Vec::new();
         for it in written.iter().filter(|it| it.shared) {
-            self.release(it, &mut places);
+            self.release(it.identity, it.operand, &mut places);
         }
-        let stop = self.budget.stop();
-        let observer = &mut *self.observer;
-        let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
-        let result = code.call(&mut operands, &stop, &mut host);
-        let result = result.map_err(|(error, range)| {
-            self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
-            error
-        });
+        let result = self.run_prim(prim, code, &mut operands);
         for it in &written {
             if let (Some(reg), Some(tir::Operand::Tensor(tensor))) =
                 (it.register, operands.get(it.operand))
@@ -114,17 +109,63 @@ impl Machine<'_, '_> {
                 self.put(&place, Value::Tensor(tensor));
             }
         }
-        result
+        result?;
+        Ok(returned(code, &operands))
+    }
+
+    /// Runs a PrimFunc on values of the host. Each tensor comes back at its position, changed where it was written to.
+    pub(super) fn prim_func_on(
+        &mut self,
+        prim: &PrimFunc,
+        mut values: Vec<Value>,
+    ) -> RunResult<(Value, Vec<Value>)> {
+        let code = prim.code()?;
+        values.extend(result_of(code)?);
+        let mut operands = code.signature().operands(values)?;
+        self.run_prim(prim, code, &mut operands)?;
+        let result = returned(code, &operands);
+        let values = operands.into_iter().map(|operand| match operand {
+            tir::Operand::Tensor(tensor) => Value::Tensor(tensor),
+            tir::Operand::Scalar(_) | tir::Operand::Same(..) => Value::Null,
+        });
+        Ok((result, values.collect()))
+    }
+
+    fn run_prim(
+        &mut self,
+        prim: &PrimFunc,
+        code: &tir::Compiled,
+        operands: &mut [tir::Operand],
+    ) -> RunResult<()> {
+        let stop = self.budget.stop();
+        let observer = &mut *self.observer;
+        let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
+        let result = code.call(operands, &stop, &mut host);
+        result.map_err(|(error, range)| {
+            self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
+            error
+        })
+    }
+
+    /// Gives every register that names the memory of a tensor other elements.
+    pub(super) fn rewrite(&mut self, identity: usize, tensor: &Tensor) -> RunResult<()> {
+        let mut places = Vec::new();
+        self.release(identity, 0, &mut places);
+        for place in places {
+            let tensor = tensor.reshaped(&place.shape)?;
+            self.put(&place, Value::Tensor(tensor));
+        }
+        Ok(())
     }
 
     /// Takes a tensor out of every register that names it.
-    fn release(&mut self, written: &Written, places: &mut Vec<Place>) {
+    fn release(&mut self, identity: usize, operand: usize, places: &mut Vec<Place>) {
         for (frame, it) in self.frames.iter_mut().enumerate() {
             for (register, value) in it.registers.iter_mut().enumerate() {
                 let mut path = Vec::new();
-                take_out(value, written.identity, &mut path, &mut |path, tensor| {
+                take_out(value, identity, &mut path, &mut |path, tensor| {
                     places.push(Place {
-                        operand: written.operand,
+                        operand,
                         frame,
                         register,
                         path: path.to_vec(),
@@ -143,6 +184,24 @@ impl Machine<'_, '_> {
         if let Some(slot) = slot {
             put_in(slot, &place.path, value);
         }
+    }
+}
+
+/// Memory for the number that a PrimFunc returns.
+fn result_of(code: &tir::Compiled) -> RunResult<Option<Value>> {
+    let Some(dtype) = code.signature().result() else {
+        return Ok(None);
+    };
+    let tensor = Tensor::zeros(Kind::of(dtype)?, &[])?;
+    Ok(Some(tensor.into()))
+}
+
+fn returned(code: &tir::Compiled, operands: &[tir::Operand]) -> Value {
+    match (code.signature().result(), operands.last()) {
+        (Some(dtype), Some(tir::Operand::Tensor(tensor))) => tensor
+            .get(0)
+            .map_or(Value::Null, |value| Value::Prim(Prim { dtype, value })),
+        _ => Value::tuple([]),
     }
 }
 

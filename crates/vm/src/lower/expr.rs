@@ -2,6 +2,7 @@
 
 use hir::body::{Expr, ExprId};
 use hir::facts::Def;
+use relax::FunctionKind;
 use relax::dtype::DType;
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::StructInfo;
@@ -106,13 +107,18 @@ impl Lower<'_, '_, '_> {
 
     /// A function of the module as a value.
     fn function_value(&mut self, name: &smol_str::SmolStr, range: TextRange) -> Lowered<Operand> {
-        match self.link.global(name) {
-            Some(_) => Ok(self.value_constant(Value::Function(name.clone()))),
-            None => Err(self.error(
-                range,
-                format!("`{name}` cannot be a value: it is no Relax function"),
-            )),
+        match self.link.kind(name) {
+            Some(FunctionKind::PrimFunc) => {
+                self.prim_func(name, range)?;
+            }
+            _ if self.link.global(name).is_some() => {}
+            _ => {
+                let message =
+                    format!("`{name}` cannot be a value: it is no function of the module");
+                return Err(self.error(range, message));
+            }
         }
+        Ok(self.value_constant(Value::Function(name.clone())))
     }
 
     pub fn packed_value(

@@ -13,6 +13,8 @@ use crate::value::Value;
 pub struct Signature {
     pub name: SmolStr,
     params: Vec<Param>,
+    /// The dtype of the number that it returns through its last parameter.
+    result: Option<DType>,
 }
 
 #[derive(Clone, Debug)]
@@ -104,7 +106,12 @@ impl Signature {
         Signature {
             name: func.name.clone(),
             params: params.collect(),
+            result: func.result.map(|id| func.buffer(id).dtype),
         }
+    }
+
+    pub fn result(&self) -> Option<DType> {
+        self.result
     }
 
     /// Whether the function writes to an argument.

@@ -83,3 +83,107 @@ class Module:
     "#]]
     .assert_eq(&outcome(source, None, &[], &limits, false));
 }
+
+#[test]
+fn a_number_that_a_prim_func_returns_is_a_value_of_the_program() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def half(n: T.int64) -> T.float64:
+        if n > 2:
+            return T.Cast("float64", n) / T.float64(2)
+        else:
+            T.evaluate(T.ret(T.float64(0.5)))
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        a = cls.half(R.prim_value(5))
+        b = cls.half(R.prim_value(1))
+        return (a, b)
+"#,
+        &[],
+        expect![[r#"
+            (float64(2.5); float64(0.5))
+        "#]],
+    );
+}
+
+#[test]
+fn a_prim_func_that_returns_before_its_end_is_refused() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def first(n: T.int64) -> T.int64:
+        if n > 2:
+            return n
+        return n * 2
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        return cls.first(R.prim_value(5))
+"#,
+        &[],
+        expect![[r#"
+            first: a PrimFunc that returns before its end does not run here
+              at `return n`
+        "#]],
+    );
+}
+
+#[test]
+fn prim_funcs_and_packed_functions_that_are_values_are_called() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(x: T.Buffer((2,), "float32")):
+        for i in range(2):
+            x[i] = x[i] * 2.0
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32"), which: R.Prim("bool")):
+        cls = Module
+        y = R.add(x, x)
+        z = y
+        functions = (cls.double, R.ExternFunc("test.vm.add"))
+        _ = functions[0](y)
+        w = functions[1](y, y)
+        return (z, w)
+"#,
+        &[],
+        expect![[r#"
+            (Tensor((2,), float32) [0.0, 4.0]; Tensor((2,), float32) [0.0, 8.0])
+        "#]],
+    );
+}
+
+#[test]
+fn a_buffer_may_have_a_dimension_that_is_computed_in_quotes() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def last(starts: T.Buffer(("n + 1",), "int32"), x: T.Buffer(("n",), "int32"), out: T.Buffer((1,), "int32")):
+        n = T.int32()
+        v = T.int32()
+        out[0] = starts[n] + T.Let(v * v, where={v: x[0]})
+
+    @R.function
+    def main(x: R.Tensor((3,), "int32"), y: R.Tensor((2,), "int32")):
+        cls = Module
+        return R.call_tir(cls.last, (x, y), out_sinfo=R.Tensor((1,), "int32"))
+"#,
+        &[],
+        expect![[r#"
+            Tensor((1,), int32) [2]
+        "#]],
+    );
+}

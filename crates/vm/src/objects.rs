@@ -1,0 +1,75 @@
+//! What programs make and change in place besides tensors: caches of language models, states of recurrent ones.
+//!
+//! Knows no bytecode: functions that a program hands over are called through a [`Caller`].
+
+pub mod appended;
+pub mod paged;
+pub mod rnn;
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use crate::error::{RunError, RunResult};
+use crate::tensor::Tensor;
+use crate::value::Value;
+
+/// Calls a function of the program. Tensors come back at their positions, changed where it wrote to them.
+pub type Caller<'c> = dyn FnMut(&Value, Vec<Value>) -> RunResult<Vec<Value>> + 'c;
+
+/// A value that every name of it sees change.
+pub struct Object(Mutex<State>);
+
+#[derive(Debug)]
+pub enum State {
+    Paged(Box<paged::Cache>),
+    Appended(Box<appended::Cache>),
+    Rnn(Box<rnn::State>),
+}
+
+impl Object {
+    pub fn new(state: State) -> Object {
+        Object(Mutex::new(state))
+    }
+
+    pub fn state(&self) -> RunResult<MutexGuard<'_, State>> {
+        match self.0.try_lock() {
+            Ok(state) => Ok(state),
+            Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(RunError::argument(
+                "the object is in use by the call that this one stands in",
+            )),
+        }
+    }
+
+    pub fn describe(&self) -> String {
+        match self.state().as_deref() {
+            Ok(State::Paged(cache)) => cache.describe(),
+            Ok(State::Appended(cache)) => cache.describe(),
+            Ok(State::Rnn(state)) => state.describe(),
+            Err(_) => "object in use".to_owned(),
+        }
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe())
+    }
+}
+
+/// A tensor that comes back from a call.
+fn returned(args: &mut [Value], at: usize) -> RunResult<Tensor> {
+    match args.get_mut(at).map(std::mem::take) {
+        Some(Value::Tensor(tensor)) => Ok(tensor),
+        _ => Err(RunError::argument("a tensor was lost in a call")),
+    }
+}
+
+fn ints(values: &[i32]) -> RunResult<Tensor> {
+    Tensor::from_vec(&[values.len()], values.to_vec())
+}
+
+/// `1 sequence`, `2 sequences`
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
