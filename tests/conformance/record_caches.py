@@ -138,7 +138,7 @@ def sliding(play):
 
 
 def trees(play):
-    """Trees of tokens, of which a path is accepted, nothing, or all of a chain."""
+    """Trees of tokens: a path is accepted, nothing, or all of a chain."""
     play.state("add_sequence", 0)
     play.state("add_sequence", 1)
     play.round([0, 1], [4, 2])

@@ -55,7 +55,7 @@ fn tensor(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Tensor> {
     }
 }
 
-/// Writes the rows of a round, of which an argument may have more.
+/// Writes the rows of a round; the argument may have more.
 fn write(call: &mut Call<'_, '_, '_>, at: usize, rows: Tensor) -> RunResult<()> {
     let mut out = tensor(call, at)?;
     if out.shape() == rows.shape() {

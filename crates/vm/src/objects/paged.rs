@@ -29,7 +29,7 @@ pub enum Attention {
     Heads,
     /// One latent vector for all heads.
     Latent,
-    /// Keys and values of each head, of which the layer sees a window.
+    /// Keys and values of each head; the layer sees a window.
     Window,
 }
 
