@@ -3,4 +3,14 @@
 //! A room of its own beside TVMScript's: it shares the vocabulary (`relax::relay`, operators, dtypes, codes), and
 //! knows no database and no editor.
 
+mod annotations;
 pub mod body;
+pub mod env;
+pub mod facts;
+pub mod infer;
+pub mod metadata;
+pub mod names;
+mod unknown_name;
+
+pub use body::{Body, Module};
+pub use facts::{Facts, ModuleFacts};

@@ -1,0 +1,143 @@
+//! Types as written become types: dtypes, ADTs and type parameters by their names.
+
+use relax::dtype::DType;
+use relax::near;
+use relax::relay::{Dim, Type, TypeVar};
+use relax::{Code, Diagnostic};
+use smol_str::SmolStr;
+
+use super::body::{self, Body, Name, TypeExpr, TypeId};
+use super::env::Env;
+use super::unknown_name::unknown_name;
+
+/// Reads annotations of one definition.
+pub struct Annotations<'a> {
+    pub env: &'a Env,
+    pub body: &'a Body,
+    /// The type parameters in reach, the innermost last.
+    pub params: Vec<TypeVar>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Annotations<'_> {
+    /// The type that is written; `hole` makes one for each `_`.
+    pub fn read(&mut self, ty: TypeId, hole: &mut impl FnMut() -> Type) -> Type {
+        let body = self.body;
+        match &body[ty] {
+            TypeExpr::Missing => Type::Unknown,
+            TypeExpr::Inferred => hole(),
+            TypeExpr::Tensor { shape, dtype } => {
+                let dims: Vec<Dim> = shape.iter().map(|it| self.dim(it)).collect();
+                match self.dtype(dtype) {
+                    Some(dtype) => Type::tensor(dims, dtype),
+                    None => Type::Unknown,
+                }
+            }
+            TypeExpr::Tuple(fields) => {
+                let fields: Vec<Type> = fields.iter().map(|it| self.read(*it, hole)).collect();
+                Type::tuple(fields)
+            }
+            TypeExpr::Ref(to) => Type::reference(self.read(*to, hole)),
+            TypeExpr::Function {
+                type_params,
+                params,
+                ret,
+            } => {
+                let before = self.params.len();
+                let vars = self.open(type_params);
+                let params: Vec<Type> = params.iter().map(|it| self.read(*it, hole)).collect();
+                let ret = self.read(*ret, hole);
+                self.params.truncate(before);
+                Type::function(vars, params, ret)
+            }
+            TypeExpr::Named { name, args } => {
+                let read: Vec<Type> = args.iter().map(|it| self.read(*it, hole)).collect();
+                self.named(name, read)
+            }
+        }
+    }
+
+    /// Type parameters come into reach.
+    pub fn open(&mut self, names: &[Name]) -> Vec<TypeVar> {
+        let vars: Vec<TypeVar> = names.iter().map(type_var).collect();
+        self.params.extend(vars.iter().cloned());
+        vars
+    }
+
+    fn named(&mut self, name: &Name, args: Vec<Type>) -> Type {
+        if name.text.is_empty() {
+            return Type::Unknown;
+        }
+        if args.is_empty() {
+            if let Some(var) = self.params.iter().rev().find(|it| it.name == name.text) {
+                return Type::Var(var.clone());
+            }
+            if let Some(dtype) = DType::parse(&name.text) {
+                return Type::scalar(dtype);
+            }
+        }
+        let env = self.env;
+        let Some(adt) = env.adt(&name.text) else {
+            self.undefined(name);
+            return Type::Unknown;
+        };
+        let wanted = adt.params.len();
+        if wanted != args.len() {
+            let message = format!(
+                "`{}` takes {wanted} type argument{}, {} {} given",
+                name.text,
+                if wanted == 1 { "" } else { "s" },
+                args.len(),
+                if args.len() == 1 { "is" } else { "are" },
+            );
+            self.report(Diagnostic::new(Code::ArgumentCount, name.range, message));
+            return Type::Unknown;
+        }
+        Type::adt(name.text.clone(), args)
+    }
+
+    fn undefined(&mut self, name: &Name) {
+        let env = self.env;
+        let is_dtype = ["int", "uint", "float", "bool"]
+            .iter()
+            .any(|it| name.text.starts_with(it));
+        if is_dtype {
+            self.dtype(name);
+            return;
+        }
+        let message = format!("no type is named `{}`", name.text);
+        let near = near::nearest(&name.text, env.adt_names());
+        self.report(unknown_name(Code::UndefinedName, name.range, message, near));
+    }
+
+    fn dtype(&mut self, name: &Name) -> Option<DType> {
+        let dtype = DType::parse(&name.text);
+        if dtype.is_none() && !name.text.is_empty() {
+            let message = format!("`{}` is no dtype", name.text);
+            let near = near::nearest_str(&name.text, DType::COMMON.iter().copied());
+            let near = near.map(SmolStr::from);
+            self.report(unknown_name(Code::UnknownDtype, name.range, message, near));
+        }
+        dtype
+    }
+
+    fn dim(&self, dim: &body::Dim) -> Dim {
+        match dim {
+            body::Dim::Int(value) => Dim::Int(*value),
+            body::Dim::Any | body::Dim::Missing => Dim::Any,
+            body::Dim::Meta(reference) => self.env.metadata.dim(reference),
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// A type parameter as a type variable: two functions of one body bind theirs at different places.
+pub fn type_var(name: &Name) -> TypeVar {
+    TypeVar {
+        name: name.text.clone(),
+        binder: name.range.start().into(),
+    }
+}

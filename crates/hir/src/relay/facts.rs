@@ -1,0 +1,101 @@
+//! What inference found, as plain data: of one definition, and of a module.
+
+use std::sync::Arc;
+
+use la_arena::ArenaMap;
+use relax::Diagnostic;
+use relax::relay::Type;
+
+use super::body::{Body, ExprId, Item, LocalId, Module};
+use super::env::Env;
+use super::infer::infer;
+use super::names;
+
+/// What is known of one definition. Ranges are relative to its start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// The type of the function, or of the expression.
+    pub ty: Option<Type>,
+    pub exprs: ArenaMap<ExprId, Type>,
+    pub locals: ArenaMap<LocalId, Type>,
+    /// What `%x` and `%0` stand for, where they are bound.
+    pub uses: ArenaMap<ExprId, LocalId>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What is known of a module, by definition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModuleFacts {
+    pub env: Env,
+    pub definitions: Vec<Arc<Facts>>,
+}
+
+impl Facts {
+    /// Infers one definition in its module.
+    pub fn of(env: &Env, body: &Body) -> Facts {
+        infer(env, body, names::resolve(body))
+    }
+}
+
+impl ModuleFacts {
+    /// Infers a module.
+    pub fn of(module: &Module) -> ModuleFacts {
+        let mut env = Env::of(module);
+        complete(&mut env, module);
+        let definitions = module.definitions.iter().enumerate();
+        let definitions = definitions
+            .map(|(at, definition)| {
+                let mut facts = Facts::of(&env, &definition.body);
+                facts
+                    .diagnostics
+                    .extend(env.diagnostics[at].iter().cloned());
+                Arc::new(facts)
+            })
+            .collect();
+        ModuleFacts { env, definitions }
+    }
+
+    /// Every mistake, with its place in the file.
+    pub fn diagnostics(&self, module: &Module) -> Vec<Diagnostic> {
+        let pairs = module.definitions.iter().zip(&self.definitions);
+        let found = pairs.flat_map(|(definition, facts)| {
+            facts
+                .diagnostics
+                .iter()
+                .map(|it| it.moved(definition.start))
+        });
+        let mut found: Vec<Diagnostic> = found.collect();
+        found.sort_by_key(|it| (it.range.start(), it.range.end()));
+        found
+    }
+}
+
+/// Infers the signatures that annotations leave open, in the order of the text, and again as long as one learns from
+/// another.
+pub fn complete(env: &mut Env, module: &Module) {
+    let open: Vec<(&str, &Body)> = module
+        .definitions
+        .iter()
+        .filter_map(|definition| match &definition.body.item {
+            Item::Function { name, .. } => Some((name.text.as_str(), &*definition.body)),
+            _ => None,
+        })
+        .filter(|(name, _)| env.function(name).is_some_and(|it| !it.is_annotated))
+        .collect();
+    // Each round settles at least one function that the others wait for.
+    for _ in 0..open.len() {
+        let mut has_changed = false;
+        for (name, body) in &open {
+            let Some(ty) = Facts::of(env, body).ty else {
+                continue;
+            };
+            if env.function(name).is_some_and(|it| it.ty != ty) {
+                env.infer(name, ty);
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            return;
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Type inference of one definition: TVM's algorithm, with every mistake at once.
+//!
+//! Follows the steps of `names`, so that it neither recurses nor has scopes. A relation whose inputs are not known yet
+//! waits; what a reported mistake leaves is unknown and agrees with everything.
+
+mod calls;
+mod exhaustive;
+mod finish;
+mod functions;
+mod matches;
+mod operators;
+mod reports;
+#[cfg(test)]
+mod tests;
+
+use la_arena::ArenaMap;
+use relax::dtype::DType;
+use relax::relay::{Solver, Type};
+use relax::{Code, Diagnostic};
+use rustc_hash::FxHashMap;
+
+use super::annotations::Annotations;
+use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, TypeId};
+use super::env::Env;
+use super::facts::Facts;
+use super::metadata::Referent;
+use super::names::{Names, Step};
+use functions::Signature;
+use operators::Waiting;
+
+/// Infers the types of a definition.
+pub fn infer(env: &Env, body: &Body, names: Names) -> Facts {
+    let mut infer = Infer {
+        env,
+        body,
+        solver: Solver::default(),
+        annotations: Annotations {
+            env,
+            body,
+            params: Vec::new(),
+            diagnostics: Vec::new(),
+        },
+        exprs: ArenaMap::default(),
+        locals: ArenaMap::default(),
+        values: ArenaMap::default(),
+        signatures: FxHashMap::default(),
+        opened: Vec::new(),
+        waiting: Vec::new(),
+        solved: 0,
+        diagnostics: Vec::new(),
+        uses: &names.uses,
+        is_function: matches!(body.item, Item::Function { .. }),
+    };
+    for step in &names.steps {
+        infer.step(*step);
+    }
+    infer.finish(&names)
+}
+
+struct Infer<'a> {
+    env: &'a Env,
+    body: &'a Body,
+    uses: &'a ArenaMap<ExprId, LocalId>,
+    solver: Solver,
+    annotations: Annotations<'a>,
+    exprs: ArenaMap<ExprId, Type>,
+    locals: ArenaMap<LocalId, Type>,
+    /// What each binding binds.
+    values: ArenaMap<LocalId, ExprId>,
+    signatures: FxHashMap<Option<ExprId>, Signature>,
+    /// How many type parameters were in reach before each open function.
+    opened: Vec<usize>,
+    /// Calls of operators whose relation needs to know more.
+    waiting: Vec<Waiting>,
+    /// The progress of the solver when the relations that wait were last tried.
+    solved: usize,
+    diagnostics: Vec<Diagnostic>,
+    /// Whether TVM infers types at all: an expression on its own it only parses.
+    is_function: bool,
+}
+
+impl Infer<'_> {
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Expr(expr) => {
+                let ty = self.expr(expr);
+                self.exprs.insert(expr, ty);
+            }
+            Step::Enter(at) => self.enter(at),
+            Step::Leave(at) => self.leave(at),
+            Step::Recursive { local, value } => {
+                let ty = self.signature_of(Some(value)).ty();
+                self.locals.insert(local, ty);
+            }
+            Step::Bind { local, value } => self.bind(local, value),
+            Step::Free(local) => {
+                let ty = self.annotated(self.body[local].annotation);
+                self.locals.insert(local, ty);
+            }
+            Step::Arm { of, arm } => self.arm(of, arm),
+        }
+    }
+
+    /// The type that is written; a new hole if none is.
+    fn annotated(&mut self, ty: Option<TypeId>) -> Type {
+        match ty {
+            Some(ty) => {
+                let solver = &mut self.solver;
+                self.annotations.read(ty, &mut || solver.hole())
+            }
+            None => self.solver.hole(),
+        }
+    }
+
+    fn ty(&self, expr: ExprId) -> Type {
+        self.exprs.get(expr).cloned().unwrap_or(Type::Unknown)
+    }
+
+    /// The type with what is known of its holes.
+    fn known(&mut self, expr: ExprId) -> Type {
+        let ty = self.ty(expr);
+        self.solver.resolve(&ty)
+    }
+
+    fn expr(&mut self, expr: ExprId) -> Type {
+        let body = self.body;
+        match &body[expr] {
+            Expr::Missing => Type::Unknown,
+            Expr::Local(_) => match self.uses.get(expr) {
+                Some(local) => self.locals.get(*local).cloned().unwrap_or(Type::Unknown),
+                None => Type::Unknown,
+            },
+            Expr::Global(name) => self.global(expr, name),
+            Expr::Name(name) => self.named(expr, name),
+            Expr::Constant(constant) => match DType::parse(&constant.dtype) {
+                Some(dtype) => Type::scalar(dtype),
+                None => Type::Unknown,
+            },
+            Expr::Meta(reference) => {
+                if self.env.metadata.referent(reference) == Referent::Missing {
+                    let message = format!("the metadata has no entry under `{}`", reference.key);
+                    self.report(Diagnostic::new(
+                        Code::UndefinedName,
+                        body.range(expr),
+                        message,
+                    ));
+                }
+                self.env.metadata.ty(reference)
+            }
+            Expr::Tuple(fields) => {
+                let fields: Vec<Type> = fields.iter().map(|it| self.ty(*it)).collect();
+                Type::tuple(fields)
+            }
+            Expr::Projection { tuple, index } => self.projection(expr, *tuple, *index),
+            Expr::Call { callee, .. } => self.call(expr, *callee),
+            Expr::Block { value, .. } => self.ty(*value),
+            // Its type was made when it was left.
+            Expr::Function(_) => self.ty(expr),
+            Expr::If {
+                condition,
+                then,
+                otherwise,
+            } => self.branches(*condition, *then, *otherwise),
+            Expr::Match { .. } => self.matched(expr),
+            Expr::RefCreate(value) => Type::reference(self.ty(*value)),
+            Expr::RefRead(reference) => self.referent(*reference),
+            Expr::RefWrite { reference, value } => {
+                let referent = self.referent(*reference);
+                self.expect(&referent, *value, |wanted, is| {
+                    format!("the reference holds {wanted}, {is} is written to it")
+                });
+                Type::unit()
+            }
+        }
+    }
+
+    fn bind(&mut self, local: LocalId, value: ExprId) {
+        self.values.insert(local, value);
+        let binding = &self.body[local];
+        if binding.kind == LocalKind::Graph || binding.annotation.is_none() {
+            let ty = self.ty(value);
+            self.locals.insert(local, ty);
+            return;
+        }
+        let written = self.annotated(binding.annotation);
+        let name = &binding.name.text;
+        let ty = self.expect(&written, value, |wanted, is| {
+            format!("`%{name}` is annotated as {wanted}, its value is {is}")
+        });
+        self.locals.insert(local, ty);
+    }
+
+    fn projection(&mut self, expr: ExprId, tuple: ExprId, index: Option<u32>) -> Type {
+        let Some(index) = index else {
+            return Type::Unknown;
+        };
+        let ty = self.ty(tuple);
+        match self.solver.shallow(&ty) {
+            Type::Tuple(fields) => match fields.get(index as usize) {
+                Some(field) => field.clone(),
+                None => {
+                    let message = format!(
+                        "index {index} is out of range: the tuple has {} field{}",
+                        fields.len(),
+                        if fields.len() == 1 { "" } else { "s" }
+                    );
+                    let range = self.body.range(expr);
+                    let diagnostic = Diagnostic::new(Code::TupleIndexOutOfRange, range, message);
+                    self.report_with(diagnostic, &[tuple]);
+                    Type::Unknown
+                }
+            },
+            Type::Hole(_) => self.wait_for_field(expr, tuple, index),
+            Type::Unknown => Type::Unknown,
+            other => {
+                let other = self.solver.resolve(&other);
+                let message = format!("{other} has no fields, only a tuple has");
+                let range = self.body.range(expr);
+                self.report_with(Diagnostic::new(Code::NotATuple, range, message), &[tuple]);
+                Type::Unknown
+            }
+        }
+    }
+
+    fn branches(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Type {
+        self.expect(&Type::scalar(DType::BOOL), condition, |wanted, is| {
+            format!("the condition is {is}, {wanted} was expected")
+        });
+        let ty = self.ty(then);
+        self.expect(&ty, otherwise, |wanted, is| {
+            format!("the branches differ: the first is {wanted}, this one is {is}")
+        })
+    }
+
+    fn referent(&mut self, reference: ExprId) -> Type {
+        let held = self.solver.hole();
+        let wanted = Type::reference(held.clone());
+        self.expect(&wanted, reference, |_, is| format!("{is} is no reference"));
+        held
+    }
+}

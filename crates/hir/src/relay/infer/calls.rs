@@ -1,0 +1,152 @@
+//! Calls: the callee is an operator, or something of a function type.
+
+use relax::near;
+use relax::relay::{Type, TypeVar, ops};
+use relax::{Code, Diagnostic};
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::super::body::{Attribute, Expr, ExprId};
+use super::super::unknown_name::unknown_name;
+use super::Infer;
+
+impl Infer<'_> {
+    pub(super) fn global(&mut self, expr: ExprId, name: &SmolStr) -> Type {
+        if let Some(signature) = self.env.function(name) {
+            return signature.ty.clone();
+        }
+        // A text that is one expression is a part of a module that only Python knows.
+        if name.is_empty() || !self.is_function {
+            return Type::Unknown;
+        }
+        let range = self.body.range(expr);
+        let message = format!("no function is named `@{name}`");
+        let near = near::nearest(name, self.env.function_names());
+        let near = near.map(|near| format_smolstr!("@{near}"));
+        self.report(unknown_name(Code::UndefinedFunction, range, message, near));
+        Type::Unknown
+    }
+
+    /// An operator or a constructor by its name, which is not called here.
+    pub(super) fn named(&mut self, expr: ExprId, name: &SmolStr) -> Type {
+        if let Some(constructor) = self.env.constructor(name) {
+            return self.env.constructor_type(constructor);
+        }
+        if name.is_empty() || ops::by_name(name).is_some() {
+            return Type::Unknown;
+        }
+        let range = self.body.range(expr);
+        let message = format!("no operator is named `{name}`");
+        let constructors = self.env.constructor_names().map(SmolStr::as_str);
+        let known = ops::all().map(|it| it.op.name).chain(constructors);
+        let near = near::nearest_in_table(name, known).map(SmolStr::from);
+        self.report(unknown_name(Code::UnknownOperator, range, message, near));
+        Type::Unknown
+    }
+
+    pub(super) fn call(&mut self, expr: ExprId, callee: ExprId) -> Type {
+        let body = self.body;
+        let Expr::Call { args, attrs, .. } = &body[expr] else {
+            return Type::Unknown;
+        };
+        if let Expr::Name(name) = &body[callee]
+            && self.env.constructor(name).is_none()
+        {
+            return match ops::by_name(name) {
+                Some(entry) => self.operator(expr, entry, args, attrs),
+                None => Type::Unknown,
+            };
+        }
+        self.no_attributes(attrs);
+        self.solve();
+        let ty = self.ty(callee);
+        match self.solver.shallow(&ty) {
+            Type::Unknown => Type::Unknown,
+            Type::Hole(_) => {
+                let ret = self.solver.hole();
+                let params: Vec<Type> = args.iter().map(|it| self.ty(*it)).collect();
+                let wanted = Type::function([], params, ret.clone());
+                self.expect(&wanted, callee, |wanted, is| {
+                    format!("it is called as {wanted}, but is {is}")
+                });
+                ret
+            }
+            Type::Function(function) => {
+                let mut meant = FxHashMap::<TypeVar, Type>::default();
+                for var in &function.type_params {
+                    meant.insert(var.clone(), self.solver.hole());
+                }
+                let params: Vec<Type> = function.params.iter().map(|it| it.with(&meant)).collect();
+                if self.counts(expr, callee, params.len(), args) {
+                    for (at, (wanted, arg)) in params.iter().zip(args).enumerate() {
+                        let called = self.shown(callee);
+                        self.expect(wanted, *arg, |wanted, is| {
+                            format!(
+                                "argument {} of {called} is {is}, {wanted} was expected",
+                                at + 1
+                            )
+                        });
+                    }
+                }
+                function.ret.with(&meant)
+            }
+            other => {
+                let other = self.solver.resolve(&other);
+                let range = body.range(callee);
+                let message = format!("{} is {other}, which cannot be called", self.shown(callee));
+                self.report_with(
+                    Diagnostic::new(Code::NotCallable, range, message),
+                    &[callee],
+                );
+                Type::Unknown
+            }
+        }
+    }
+
+    /// Whether the call gives as many arguments as the callee takes.
+    pub(super) fn counts(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        wanted: usize,
+        args: &[ExprId],
+    ) -> bool {
+        if args.len() == wanted {
+            return true;
+        }
+        let range = match args.get(wanted) {
+            Some(extra) => {
+                let last = args[args.len() - 1];
+                self.body.range(*extra).cover(self.body.range(last))
+            }
+            None => self.body.range(expr),
+        };
+        let message = format!(
+            "{} takes {wanted} argument{}, {} {} given",
+            self.shown(callee),
+            if wanted == 1 { "" } else { "s" },
+            args.len(),
+            if args.len() == 1 { "is" } else { "are" },
+        );
+        self.report(Diagnostic::new(Code::ArgumentCount, range, message));
+        false
+    }
+
+    fn no_attributes(&mut self, attrs: &[Attribute]) {
+        let keyed = attrs.iter().any(|it| it.name.text == "attrs_type_key");
+        if let Some(attr) = attrs.first().filter(|_| !keyed) {
+            let message = "only operators take attributes, this is the call of a function";
+            self.report(Diagnostic::new(Code::UnknownArgument, attr.range, message));
+        }
+    }
+
+    /// An expression as a message calls it.
+    pub(super) fn shown(&self, expr: ExprId) -> String {
+        match &self.body[expr] {
+            Expr::Local(name) => format!("`%{name}`"),
+            Expr::Global(name) => format!("`@{name}`"),
+            Expr::Name(name) => format!("`{name}`"),
+            _ => "the function".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The end of inference: what stayed open is reported once, and everything gets its type.
+
+use la_arena::ArenaMap;
+use relax::relay::Type;
+use relax::{Code, Diagnostic};
+
+use super::super::body::{Item, LocalKind};
+use super::super::facts::Facts;
+use super::super::names::Names;
+use super::Infer;
+
+impl Infer<'_> {
+    pub(super) fn finish(mut self, names: &Names) -> Facts {
+        self.solve();
+        self.open_locals();
+        self.open_relations();
+        let ty = match self.body.item {
+            Item::Function { .. } => {
+                let ty = self.signature_of(None).ty();
+                Some(self.closed(&ty))
+            }
+            Item::Expr(root) => {
+                let ty = self.ty(root);
+                Some(self.closed(&ty))
+            }
+            Item::Type(_) | Item::Missing => None,
+        };
+        let mut exprs = ArenaMap::default();
+        for (expr, ty) in std::mem::take(&mut self.exprs).iter() {
+            exprs.insert(expr, self.closed(ty));
+        }
+        let mut locals = ArenaMap::default();
+        for (local, ty) in std::mem::take(&mut self.locals).iter() {
+            locals.insert(local, self.closed(ty));
+        }
+        let mut diagnostics = names.diagnostics.clone();
+        diagnostics.append(&mut self.annotations.diagnostics);
+        diagnostics.append(&mut self.diagnostics);
+        diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
+        diagnostics.dedup();
+        Facts {
+            ty,
+            exprs,
+            locals,
+            uses: names.uses.clone(),
+            diagnostics,
+        }
+    }
+
+    /// The type with unknown in the place of what stayed open.
+    fn closed(&mut self, ty: &Type) -> Type {
+        let ty = self.solver.resolve(ty);
+        if !ty.has_holes() {
+            return ty;
+        }
+        ty.map(&mut |leaf| match leaf {
+            Type::Hole(_) => Type::Unknown,
+            _ => leaf.clone(),
+        })
+    }
+
+    /// Parameters whose type nothing says.
+    fn open_locals(&mut self) {
+        let body = self.body;
+        for (local, binding) in body.locals() {
+            if !matches!(binding.kind, LocalKind::Param | LocalKind::Free) {
+                continue;
+            }
+            let Some(ty) = self.locals.get(local).cloned() else {
+                continue;
+            };
+            let open @ Type::Hole(_) = self.solver.shallow(&ty) else {
+                continue;
+            };
+            if self.is_function && !binding.name.text.is_empty() {
+                let message = format!(
+                    "nothing says the type of `%{}`: it needs an annotation",
+                    binding.name.text
+                );
+                let range = binding.name.range;
+                self.report(Diagnostic::new(Code::MissingAnnotation, range, message));
+            }
+            self.forget(&open);
+        }
+        self.solve();
+    }
+
+    /// Relations that still wait. The first is reported; what follows from it is unknown.
+    fn open_relations(&mut self) {
+        while !self.waiting.is_empty() {
+            let waiting = self.waiting.remove(0);
+            if self.is_function {
+                let range = self.body.range(waiting.expr);
+                let message = "the types of the inputs are not known well enough to infer this";
+                self.report(Diagnostic::new(Code::MissingAnnotation, range, message));
+            }
+            let out = waiting.out.clone();
+            self.forget(&out);
+            self.solve();
+        }
+    }
+
+    fn forget(&mut self, open: &Type) {
+        // A hole agrees with what is unknown.
+        let _ = self.solver.unify(open, &Type::Unknown);
+    }
+}

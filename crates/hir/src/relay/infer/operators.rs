@@ -1,0 +1,307 @@
+//! Calls of operators: attributes against their row, types by the relation, which may have to wait.
+
+use relax::near;
+use relax::relay::ops::Entry;
+use relax::relay::{AttrDef, Mistake, Site, Stop, Type, Value};
+use relax::{Code, Diagnostic};
+use smol_str::SmolStr;
+
+use super::super::body::{AttrValue, Attribute, Expr, ExprId, Scalar};
+use super::super::metadata::Referent;
+use super::super::unknown_name::unknown_name;
+use super::Infer;
+
+/// The attribute by which a call names the record of its attributes.
+const KEY: &str = "attrs_type_key";
+
+/// The attributes of a call, as a relation reads them.
+type Attributes = Vec<(SmolStr, Value)>;
+
+/// Something whose type needs to know more.
+pub(super) struct Waiting {
+    pub expr: ExprId,
+    pub out: Type,
+    kind: Kind,
+}
+
+enum Kind {
+    Operator {
+        entry: &'static Entry,
+        attrs: Attributes,
+    },
+    Field {
+        tuple: ExprId,
+        index: u32,
+    },
+}
+
+impl Infer<'_> {
+    pub(super) fn operator(
+        &mut self,
+        expr: ExprId,
+        entry: &'static Entry,
+        args: &[ExprId],
+        attrs: &[Attribute],
+    ) -> Type {
+        let Expr::Call { callee, .. } = self.body[expr] else {
+            return Type::Unknown;
+        };
+        let (args, from_metadata) = self.split_attributes(args);
+        let is_whole = self.check_attributes(callee, entry, attrs, from_metadata.is_some());
+        if !entry.op.is_variadic && !self.counts(expr, callee, entry.inputs.len(), args) {
+            return Type::Unknown;
+        }
+        if !is_whole {
+            return Type::Unknown;
+        }
+        let given = attrs
+            .iter()
+            .map(|it| (it.name.text.clone(), self.value(&it.value)));
+        let attrs = from_metadata.unwrap_or_else(|| given.collect());
+        let kind = Kind::Operator { entry, attrs };
+        let out = self.solver.hole();
+        let waiting = Waiting { expr, out, kind };
+        match self.attempt(&waiting) {
+            Some(ty) => ty,
+            None => {
+                let out = waiting.out.clone();
+                self.waiting.push(waiting);
+                out
+            }
+        }
+    }
+
+    /// `meta[relay.attrs.InitOpAttrs][0]` behind the arguments is the record of attributes.
+    fn split_attributes<'e>(&self, args: &'e [ExprId]) -> (&'e [ExprId], Option<Attributes>) {
+        if let [inputs @ .., last] = args
+            && let Expr::Meta(reference) = &self.body[*last]
+            && let Some(attrs) = self.env.metadata.attributes(reference)
+        {
+            return (inputs, Some(attrs));
+        }
+        (args, None)
+    }
+
+    pub(super) fn wait_for_field(&mut self, expr: ExprId, tuple: ExprId, index: u32) -> Type {
+        let out = self.solver.hole();
+        self.waiting.push(Waiting {
+            expr,
+            out: out.clone(),
+            kind: Kind::Field { tuple, index },
+        });
+        out
+    }
+
+    /// Tries again what waits, until nothing more is known.
+    pub(super) fn solve(&mut self) {
+        while self.solved != self.solver.progress() && !self.waiting.is_empty() {
+            self.solved = self.solver.progress();
+            for waiting in std::mem::take(&mut self.waiting) {
+                match self.attempt(&waiting) {
+                    Some(ty) => self.settle(&waiting, &ty),
+                    None => self.waiting.push(waiting),
+                }
+            }
+        }
+    }
+
+    /// The type that was waited for is this.
+    pub(super) fn settle(&mut self, waiting: &Waiting, ty: &Type) {
+        if let Err(differing) = self.solver.unify(&waiting.out, ty) {
+            let message = format!(
+                "this is {}, it is used as {}",
+                differing.other, differing.one
+            );
+            self.differs(waiting.expr, message, &differing, &[]);
+        }
+    }
+
+    /// The type, if enough is known for it.
+    fn attempt(&mut self, waiting: &Waiting) -> Option<Type> {
+        let expr = waiting.expr;
+        match &waiting.kind {
+            Kind::Field { tuple, index } => {
+                let ty = self.ty(*tuple);
+                match self.solver.shallow(&ty) {
+                    Type::Hole(_) => None,
+                    _ => Some(self.projection(expr, *tuple, Some(*index))),
+                }
+            }
+            Kind::Operator { entry, attrs } => self.relate(expr, entry, attrs),
+        }
+    }
+
+    fn relate(
+        &mut self,
+        expr: ExprId,
+        entry: &'static Entry,
+        attrs: &[(SmolStr, Value)],
+    ) -> Option<Type> {
+        let body = self.body;
+        let Expr::Call { args, .. } = &body[expr] else {
+            return Some(Type::Unknown);
+        };
+        let args = self.split_attributes(args).0;
+        let types: Vec<Type> = args.iter().map(|it| self.known(*it)).collect();
+        let answer = {
+            let this = &*self;
+            let constant = |at: usize| args.get(at).and_then(|it| this.constant(*it));
+            let site = Site {
+                entry,
+                types: &types,
+                attrs,
+                constant: &constant,
+            };
+            (entry.op.relation)(&site)
+        };
+        match answer {
+            Err(Stop::Wait) => None,
+            Err(Stop::Unknown) => Some(Type::Unknown),
+            Err(Stop::Wrong(mistake)) => {
+                self.report_mistake(expr, args, *mistake);
+                Some(Type::Unknown)
+            }
+            Ok(answer) => {
+                for (at, wanted) in &answer.expects {
+                    let Some(arg) = args.get(*at) else { continue };
+                    let input = entry.inputs.get(*at).copied().unwrap_or("argument");
+                    let name = entry.op.name;
+                    self.expect_beside(wanted, *arg, args, |wanted, is| {
+                        format!("`{input}` of `{name}` is {is}, {wanted} was expected")
+                    });
+                }
+                Some(answer.out)
+            }
+        }
+    }
+
+    fn report_mistake(&mut self, expr: ExprId, args: &[ExprId], mistake: Mistake) {
+        let body = self.body;
+        let Expr::Call { attrs, .. } = &body[expr] else {
+            return;
+        };
+        let attr = mistake
+            .attr
+            .and_then(|name| attrs.iter().find(|it| it.name.text == name));
+        let inputs: Vec<ExprId> = mistake
+            .inputs
+            .iter()
+            .filter_map(|it| args.get(*it).copied())
+            .collect();
+        let range = match (attr, inputs.as_slice()) {
+            (Some(attr), _) => attr.range,
+            (None, [one]) => body.range(*one),
+            _ => body.range(expr),
+        };
+        let mut diagnostic = Diagnostic::new(mistake.code, range, mistake.message);
+        diagnostic.differing = mistake.differing;
+        self.report_with(diagnostic, &inputs);
+    }
+
+    /// Whether the attributes fit the row, so that a relation can read them.
+    fn check_attributes(
+        &mut self,
+        callee: ExprId,
+        entry: &'static Entry,
+        attrs: &[Attribute],
+        is_from_metadata: bool,
+    ) -> bool {
+        let key = attrs.iter().find(|it| it.name.text == KEY);
+        let given = attrs.iter().filter(|it| it.name.text != KEY);
+        let name = entry.op.name;
+        if entry.attrs.is_empty() && key.is_some() {
+            return true;
+        }
+        let mut is_whole = true;
+        for attr in given {
+            is_whole &= self.check_attribute(entry, attr);
+        }
+        if entry.op.key.is_some() && key.is_none() && !attrs.is_empty() {
+            let message = format!("`{name}` needs `{KEY}` before its other attributes");
+            let range = attrs[0].range;
+            self.report(Diagnostic::new(Code::ArgumentCount, range, message));
+            return false;
+        }
+        if is_from_metadata || entry.op.key.is_some() && attrs.is_empty() {
+            return true;
+        }
+        let is_given = |row: &AttrDef| attrs.iter().any(|it| it.name.text == row.name);
+        let missing = |row: &&AttrDef| row.default.is_none() && !is_given(row);
+        // An attribute under an unknown name is what was meant for the one that is missing.
+        if is_whole && let Some(row) = entry.attrs.iter().find(missing) {
+            let message = format!("`{name}` needs the attribute `{}`", row.name);
+            let range = self.body.range(callee);
+            self.report(Diagnostic::new(Code::ArgumentCount, range, message));
+            is_whole = false;
+        }
+        is_whole
+    }
+
+    fn check_attribute(&mut self, entry: &'static Entry, attr: &Attribute) -> bool {
+        let name = &attr.name.text;
+        let Some(row) = entry.attr(name) else {
+            let message = format!("`{}` has no attribute `{name}`", entry.op.name);
+            let known = entry.attrs.iter().map(|it| it.name);
+            let near = near::nearest_str(name, known).map(SmolStr::from);
+            let range = attr.name.range;
+            self.report(unknown_name(Code::UnknownArgument, range, message, near));
+            return false;
+        };
+        let value = self.value(&attr.value);
+        if !row.kind.takes(&value) {
+            let is_dtype = matches!(
+                (row.kind, &value),
+                (relax::relay::AttrKind::DType, Value::Str(_))
+            );
+            let (code, message) = match &value {
+                Value::Str(text) if is_dtype => {
+                    (Code::UnknownDtype, format!("`{text}` is no dtype"))
+                }
+                _ => (
+                    Code::ArgumentValue,
+                    format!("`{name}` takes {}", row.kind.wanted()),
+                ),
+            };
+            self.report(Diagnostic::new(code, attr.range, message));
+            return false;
+        }
+        true
+    }
+
+    fn value(&self, value: &AttrValue) -> Value {
+        match value {
+            AttrValue::Missing | AttrValue::Expr(_) => Value::Opaque,
+            AttrValue::Scalar(Scalar::Int(value)) => Value::Int(*value),
+            AttrValue::Scalar(Scalar::Float(value)) => Value::Float(*value),
+            AttrValue::Scalar(Scalar::Bool(value)) => Value::Bool(*value),
+            AttrValue::Str(text) => Value::Str(text.clone()),
+            AttrValue::None => Value::None,
+            AttrValue::List(items) => Value::List(items.iter().map(|it| self.value(it)).collect()),
+            AttrValue::Meta(reference) => self.env.metadata.value(reference),
+        }
+    }
+
+    /// The value of an expression that is a constant scalar.
+    fn constant(&self, expr: ExprId) -> Option<f64> {
+        match &self.body[expr] {
+            Expr::Constant(it) => match it.value {
+                Scalar::Int(value) => Some(value as f64),
+                Scalar::Float(value) => Some(value),
+                Scalar::Bool(_) => None,
+            },
+            Expr::Meta(reference) => match self.env.metadata.referent(reference) {
+                Referent::Constant(it) => it.scalar(),
+                Referent::Other | Referent::Missing => None,
+            },
+            Expr::Local(_) => {
+                let local = self.uses.get(expr)?;
+                let value = *self.values.get(*local)?;
+                match &self.body[value] {
+                    Expr::Constant(_) | Expr::Meta(_) => self.constant(value),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Reports: what differs, and how the program came to it.
+
+use std::fmt::Write;
+
+use relax::relay::{Differing, Type};
+use relax::{Code, Diagnostic};
+
+use super::super::body::{Expr, ExprId, LocalKind};
+use super::Infer;
+
+/// So many steps back a report explains.
+const MOST_STEPS: usize = 4;
+
+impl Infer<'_> {
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// With where the types of these expressions come from.
+    pub(super) fn report_with(&mut self, mut diagnostic: Diagnostic, about: &[ExprId]) {
+        for expr in about {
+            self.explain(&mut diagnostic, *expr);
+        }
+        self.report(diagnostic);
+    }
+
+    /// The expression has to be of this type; what both agree on.
+    pub(super) fn expect(
+        &mut self,
+        wanted: &Type,
+        expr: ExprId,
+        message: impl FnOnce(&Type, &Type) -> String,
+    ) -> Type {
+        self.expect_beside(wanted, expr, &[expr], message)
+    }
+
+    /// The same, where the wanted type follows from these expressions.
+    pub(super) fn expect_beside(
+        &mut self,
+        wanted: &Type,
+        expr: ExprId,
+        about: &[ExprId],
+        message: impl FnOnce(&Type, &Type) -> String,
+    ) -> Type {
+        let ty = self.ty(expr);
+        match self.solver.unify(wanted, &ty) {
+            Ok(ty) => ty,
+            Err(differing) => {
+                let (wanted, ty) = (self.solver.resolve(wanted), self.solver.resolve(&ty));
+                let message = message(&wanted, &ty);
+                self.differs(expr, message, &differing, about);
+                wanted
+            }
+        }
+    }
+
+    pub(super) fn differs(
+        &mut self,
+        expr: ExprId,
+        message: String,
+        differing: &Differing,
+        about: &[ExprId],
+    ) {
+        let range = self.body.range(self.tail(expr));
+        let diagnostic = Diagnostic::new(Code::ArgumentType, range, message);
+        let diagnostic = with_differing(diagnostic, differing);
+        self.report_with(diagnostic, about);
+    }
+
+    /// The steps by which an expression got its type: where it is bound, from what, and so on.
+    fn explain(&mut self, diagnostic: &mut Diagnostic, expr: ExprId) {
+        let body = self.body;
+        let mut at = self.tail(expr);
+        for _ in 0..MOST_STEPS {
+            match &body[at] {
+                Expr::Local(name) => {
+                    let Some(&local) = self.uses.get(at) else {
+                        return;
+                    };
+                    let ty = self.known(at);
+                    let binding = &body[local];
+                    let (range, note) = match (binding.kind, binding.annotation) {
+                        (LocalKind::Graph | LocalKind::Let, _) => {
+                            (binding.name.range, format!("`%{name}` is {ty}, bound here"))
+                        }
+                        (_, Some(written)) => (
+                            body.type_range(written),
+                            format!("`%{name}` is declared as {ty} here"),
+                        ),
+                        (_, None) => (binding.name.range, format!("`%{name}` is {ty}")),
+                    };
+                    if !diagnostic.related.iter().any(|it| it.0 == range) {
+                        diagnostic.related.push((range, note));
+                    }
+                    match self.values.get(local) {
+                        Some(value) => at = self.tail(*value),
+                        None => return,
+                    }
+                }
+                // The first input says most about the result.
+                Expr::Call { callee, args, .. } => match (&body[*callee], args.first()) {
+                    (Expr::Name(_), Some(first)) => at = *first,
+                    _ => return,
+                },
+                Expr::Projection { tuple, .. } => at = *tuple,
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Says which part differs, if it is not all.
+pub(super) fn with_differing(mut diagnostic: Diagnostic, differing: &Differing) -> Diagnostic {
+    if differing.is_endless {
+        diagnostic.message += ": a type cannot contain itself";
+        return diagnostic;
+    }
+    let (Type::Tensor(one), Type::Tensor(other)) = (&differing.one, &differing.other) else {
+        return diagnostic;
+    };
+    if one.dtype != other.dtype {
+        diagnostic.code = Code::DtypeMismatch;
+        diagnostic.differing = Some((one.dtype.to_string().into(), other.dtype.to_string().into()));
+    } else if one.rank() != other.rank() {
+        diagnostic.code = Code::RankMismatch;
+    } else if let Some(&dim) = differing.dims.first() {
+        let (one, other) = (&one.shape[dim], &other.shape[dim]);
+        diagnostic.code = Code::ShapeMismatch;
+        let _ = write!(
+            diagnostic.message,
+            " (dimension {dim}: {one} is not {other})"
+        );
+        diagnostic.differing = Some((one.to_string().into(), other.to_string().into()));
+    }
+    diagnostic.severity = diagnostic.code.severity();
+    diagnostic
+}

@@ -1,0 +1,1 @@
+//! Inference says what TVM 0.19 says, and every mistake at once.
