@@ -2,6 +2,8 @@
 //!
 //! Knows the answers of `ide`, and no protocol.
 
+mod differences;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

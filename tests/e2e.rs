@@ -4,6 +4,7 @@ mod check;
 mod code_actions;
 mod completion;
 mod diagnostics;
+mod diff;
 mod documents;
 mod features;
 mod formatting;

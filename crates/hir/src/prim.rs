@@ -70,6 +70,11 @@ impl Reading {
             Err(self.refusals)
         }
     }
+
+    /// The program as far as it is understood, and what of it is not.
+    pub fn with_holes(self) -> (PrimFunc, Vec<TirError>) {
+        (self.func, self.refusals)
+    }
 }
 
 /// What a name stands for in the program.

@@ -278,6 +278,14 @@ pub fn function_program(
     prim_reading(db, function).program()
 }
 
+/// The program that a PrimFunc is as far as it is understood, and what of it is not.
+pub(crate) fn function_program_with_holes(
+    db: &dyn Db,
+    function: FunctionItem<'_>,
+) -> (PrimFunc, Vec<TirError>) {
+    prim_reading(db, function).with_holes()
+}
+
 fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
     let file = function.file(db);
     let names = function

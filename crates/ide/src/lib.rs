@@ -15,6 +15,7 @@ mod completion;
 mod cursor;
 mod dataflow;
 pub mod diagnostics;
+pub mod difference;
 mod document_highlight;
 mod document_links;
 mod document_symbols;

@@ -1,6 +1,7 @@
 //! The command line: subcommands and their arguments. What each does is in its own file.
 
 mod check;
+mod diff;
 mod explain;
 mod facts;
 mod fmt;
@@ -36,6 +37,8 @@ pub enum Command {
     Explain(explain::Explain),
     /// Format the TVMScript in files and directories as TVM prints it
     Fmt(fmt::Fmt),
+    /// Show what two modules differ in: functions, bindings, PrimFuncs, whatever their names
+    Diff(diff::Diff),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
     /// Run a Relax function on the built-in virtual machine
@@ -63,6 +66,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Check(command) => check::execute(&command),
         Command::Explain(command) => explain::execute(&command),
         Command::Fmt(command) => fmt::execute(&command),
+        Command::Diff(command) => diff::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
         Command::Lower(command) => lower::execute(&command),

@@ -164,6 +164,17 @@ impl Stmt {
 
     /// The names that the statement binds, blocks inside included.
     pub fn for_each_bound(&self, f: &mut dyn FnMut(&Name)) {
+        self.for_each_own_name(f);
+        // What a function inside binds is its own.
+        if !matches!(self.kind, StmtKind::Function(_)) {
+            for stmt in self.blocks().into_iter().flatten() {
+                stmt.for_each_bound(f);
+            }
+        }
+    }
+
+    /// The names that the statement itself binds.
+    pub fn for_each_own_name(&self, f: &mut dyn FnMut(&Name)) {
         match &self.kind {
             StmtKind::Assign { targets, .. } => targets.iter().for_each(|it| it.for_each_name(f)),
             StmtKind::AnnAssign { target, .. }
@@ -173,12 +184,9 @@ impl Stmt {
                 let targets = items.iter().filter_map(|(_, target)| target.as_ref());
                 targets.for_each(|target| target.for_each_name(f));
             }
-            StmtKind::Function(function) => return f(&function.name),
-            StmtKind::Python { binds, .. } => binds.iter().for_each(&mut *f),
+            StmtKind::Function(function) => f(&function.name),
+            StmtKind::Python { binds, .. } => binds.iter().for_each(f),
             _ => {}
-        }
-        for stmt in self.blocks().into_iter().flatten() {
-            stmt.for_each_bound(f);
         }
     }
 

@@ -10,3 +10,15 @@ pub enum FunctionKind {
     /// `@I.pyfunc`, and plain Python in a module.
     Python,
 }
+
+impl FunctionKind {
+    /// As JSON has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FunctionKind::Relax => "relax",
+            FunctionKind::PrimFunc => "prim_func",
+            FunctionKind::Macro => "macro",
+            FunctionKind::Python => "python",
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Which functions of two modules are the same.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::rows::Sides;
+use super::{FunctionDifference, Kind, ModuleDifference, origins};
+use crate::form::{FunctionForm, Hashes, ModuleForm, fold, word};
+
+pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifference {
+    let sides = [Side::of(before), Side::of(after)];
+    let matched = Matched::of(before, after, &sides);
+    let mut functions: Vec<FunctionDifference> = Vec::new();
+    for (at, function) in after.functions.iter().enumerate() {
+        let Some(partner) = matched.of_after[at] else {
+            functions.push(FunctionDifference {
+                before: None,
+                after: Some(at),
+                kind: Kind::Added { from: Vec::new() },
+                changes: Vec::new(),
+                pairs: Vec::new(),
+            });
+            continue;
+        };
+        let of_before = &before.functions[partner];
+        let sides = Sides {
+            before: of_before,
+            after: function,
+            callees_before: callees(before, of_before, &matched.of_before, true),
+            callees_after: callees(after, function, &matched.of_after, false),
+        };
+        let (changes, pairs) = sides.compare();
+        let kind = match (changes.is_empty(), of_before.name == function.name) {
+            (true, true) => Kind::Unchanged,
+            (true, false) => Kind::Renamed,
+            (false, _) => Kind::Changed,
+        };
+        functions.push(FunctionDifference {
+            before: Some(partner),
+            after: Some(at),
+            kind,
+            changes,
+            pairs,
+        });
+    }
+    // What is gone stands behind what stood before it.
+    for at in (0..before.functions.len()).filter(|at| matched.of_before[*at].is_none()) {
+        let place = functions
+            .iter()
+            .rposition(|it| it.before.is_some_and(|before| before < at));
+        let gone = FunctionDifference {
+            before: Some(at),
+            after: None,
+            kind: Kind::Removed { into: Vec::new() },
+            changes: Vec::new(),
+            pairs: Vec::new(),
+        };
+        functions.insert(place.map_or(0, |place| place + 1), gone);
+    }
+    origins::find(before, after, &mut functions);
+    ModuleDifference { functions }
+}
+
+/// The functions of a module by content.
+struct Side {
+    /// The content with that of all functions it calls.
+    content: Vec<u64>,
+    /// The content without the names of functions.
+    own: Vec<u64>,
+}
+
+impl Side {
+    fn of(module: &ModuleForm) -> Side {
+        let mut content = Contents {
+            module,
+            known: vec![None; module.functions.len()],
+            open: FxHashSet::default(),
+        };
+        let all = 0..module.functions.len();
+        let own = |function: &FunctionForm| Hashes::of(function, &|_| 0).whole(function);
+        Side {
+            content: all.map(|at| content.of(at)).collect(),
+            own: module.functions.iter().map(own).collect(),
+        }
+    }
+}
+
+struct Contents<'a> {
+    module: &'a ModuleForm,
+    known: Vec<Option<u64>>,
+    open: FxHashSet<usize>,
+}
+
+impl Contents<'_> {
+    fn of(&mut self, at: usize) -> u64 {
+        if let Some(known) = self.known[at] {
+            return known;
+        }
+        let function = &self.module.functions[at];
+        if !self.open.insert(at) {
+            // Functions that call each other are told by their names there.
+            return word(function.name.as_str());
+        }
+        let callees: Vec<u64> = function
+            .callees
+            .iter()
+            .map(|name| match self.module.named(name, function.module) {
+                Some(callee) => self.of(callee),
+                None => word(name.as_str()),
+            })
+            .collect();
+        self.open.remove(&at);
+        let hash = Hashes::of(function, &|at| callees[at as usize]).whole(function);
+        self.known[at] = Some(hash);
+        hash
+    }
+}
+
+/// The partner of each function on the other side.
+struct Matched {
+    of_before: Vec<Option<usize>>,
+    of_after: Vec<Option<usize>>,
+}
+
+impl Matched {
+    fn of(before: &ModuleForm, after: &ModuleForm, sides: &[Side; 2]) -> Matched {
+        let mut matched = Matched {
+            of_before: vec![None; before.functions.len()],
+            of_after: vec![None; after.functions.len()],
+        };
+        let several_modules = |it: &ModuleForm| it.functions.iter().any(|f| f.module > Some(0));
+        let by_module = several_modules(before) || several_modules(after);
+        let name = |it: &FunctionForm| {
+            let module = it.module.filter(|_| by_module);
+            fold(word(it.name.as_str()), word((module, it.kind as u8)))
+        };
+        let names = [before, after].map(|module| module.functions.iter().map(name).collect());
+        let [names_before, names_after]: [Vec<u64>; 2] = names;
+        let key = |names: &[u64], hashes: &[u64]| -> Vec<u64> {
+            names
+                .iter()
+                .zip(hashes)
+                .map(|(a, b)| fold(*a, *b))
+                .collect()
+        };
+        let [a, b] = sides;
+        matched.pair(
+            &key(&names_before, &a.content),
+            &key(&names_after, &b.content),
+        );
+        matched.pair(&a.content, &b.content);
+        matched.pair(&names_before, &names_after);
+        matched.pair(&a.own, &b.own);
+        matched
+    }
+
+    /// Pairs those without a partner that have the same key, in order.
+    fn pair(&mut self, before: &[u64], after: &[u64]) {
+        let mut waiting: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        for (at, key) in before.iter().enumerate().rev() {
+            if self.of_before[at].is_none() {
+                waiting.entry(*key).or_default().push(at);
+            }
+        }
+        for (at, key) in after.iter().enumerate() {
+            if self.of_after[at].is_none()
+                && let Some(partner) = waiting.get_mut(key).and_then(Vec::pop)
+            {
+                self.of_after[at] = Some(partner);
+                self.of_before[partner] = Some(at);
+            }
+        }
+    }
+}
+
+/// What the functions that `function` names are on both sides.
+fn callees(
+    module: &ModuleForm,
+    function: &FunctionForm,
+    partners: &[Option<usize>],
+    is_before: bool,
+) -> Vec<u64> {
+    let class = |name: &smol_str::SmolStr| match module.named(name, function.module) {
+        Some(at) => match (is_before, partners[at]) {
+            (true, Some(_)) => word(("pair", at)),
+            (false, Some(partner)) => word(("pair", partner)),
+            (_, None) => word(("alone", is_before, at)),
+        },
+        None => word(name.as_str()),
+    };
+    function.callees.iter().map(class).collect()
+}

@@ -1,0 +1,106 @@
+//! Where the statements of a new function come from, and where those of one that is gone are.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{FunctionDifference, Kind};
+use crate::form::{FunctionForm, Hashes, ModuleForm, RowKind, word};
+
+/// What a function does: its bindings and stores, each with the shapes that it works on, without names.
+struct Actions {
+    counts: FxHashMap<u64, usize>,
+    total: usize,
+}
+
+impl Actions {
+    fn of(function: &FunctionForm) -> Actions {
+        let callee = |at: u32| word(function.callees[at as usize].as_str());
+        let hashes = Hashes::of(function, &callee);
+        let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
+        for (at, row) in (0..).zip(&function.rows) {
+            if matches!(row.kind, RowKind::Binding | RowKind::Statement) {
+                // A value that another function makes is a parameter here.
+                let action = match row.kind {
+                    RowKind::Binding => hashes.own[at as usize],
+                    _ => hashes.near(function, at),
+                };
+                *counts.entry(action).or_default() += 1;
+            }
+        }
+        Actions {
+            total: counts.values().sum(),
+            counts,
+        }
+    }
+
+    /// How many of the actions `other` has too.
+    fn shared(&self, other: &Actions) -> usize {
+        let counts = self.counts.iter();
+        counts
+            .map(|(action, count)| (*count).min(other.counts.get(action).copied().unwrap_or(0)))
+            .sum()
+    }
+
+    fn remove(&mut self, other: &Actions) {
+        for (action, count) in &other.counts {
+            if let Some(own) = self.counts.get_mut(action) {
+                *own = own.saturating_sub(*count);
+            }
+        }
+    }
+}
+
+/// Fills in the origins of functions that one side alone has.
+pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [FunctionDifference]) {
+    let is_lone = |it: &FunctionDifference| it.before.is_none() || it.after.is_none();
+    if !functions.iter().any(is_lone) {
+        return;
+    }
+    let of_before: Vec<Actions> = before.functions.iter().map(Actions::of).collect();
+    let of_after: Vec<Actions> = after.functions.iter().map(Actions::of).collect();
+    let gone: FxHashSet<usize> = functions
+        .iter()
+        .filter(|it| it.after.is_none())
+        .filter_map(|it| it.before)
+        .collect();
+    let mut into: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    for function in functions.iter_mut() {
+        let (None, Some(at)) = (function.before, function.after) else {
+            continue;
+        };
+        let form = &after.functions[at];
+        let mut rest = Actions::of(form);
+        // Those that are gone are likelier than those that stay, and those whose name is part of the new one.
+        let mut candidates: Vec<usize> = (0..before.functions.len())
+            .filter(|it| before.functions[*it].kind == form.kind && of_before[*it].total > 0)
+            .filter(|it| of_before[*it].shared(&of_after[at]) > 0)
+            .collect();
+        candidates.sort_by_key(|it| {
+            let names = !form.name.contains(before.functions[*it].name.as_str());
+            (
+                !gone.contains(it),
+                names,
+                std::cmp::Reverse(of_before[*it].total),
+                *it,
+            )
+        });
+        let mut from: Vec<usize> = Vec::new();
+        for candidate in candidates {
+            let actions = &of_before[candidate];
+            let shared = actions.shared(&rest);
+            // The whole of a function, or the whole of what is new in one that stays.
+            if shared == actions.total || (shared > 0 && shared == of_after[at].total) {
+                rest.remove(actions);
+                into.entry(candidate).or_default().push(at);
+                from.push(candidate);
+            }
+        }
+        from.sort_unstable();
+        function.kind = Kind::Added { from };
+    }
+    for function in functions.iter_mut() {
+        if let (Some(at), None) = (function.before, function.after) {
+            let into = into.remove(&at).unwrap_or_default();
+            function.kind = Kind::Removed { into };
+        }
+    }
+}

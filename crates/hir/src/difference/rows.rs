@@ -1,0 +1,410 @@
+//! Which rows of two functions are the same, and in what they differ.
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHashMap;
+
+use super::Change;
+use crate::form::{FunctionForm, Hashes, RowKind, Token};
+
+/// Two functions, and what the functions that they name are called on both sides.
+pub(super) struct Sides<'a> {
+    pub before: &'a FunctionForm,
+    pub after: &'a FunctionForm,
+    pub callees_before: Vec<u64>,
+    pub callees_after: Vec<u64>,
+}
+
+/// The partner of each row on the other side.
+struct Partners {
+    of_before: Vec<Option<u32>>,
+    of_after: Vec<Option<u32>>,
+}
+
+impl Partners {
+    fn join(&mut self, before: u32, after: u32) {
+        self.of_before[before as usize] = Some(after);
+        self.of_after[after as usize] = Some(before);
+    }
+
+    fn free_before(&self) -> Vec<u32> {
+        free(&self.of_before)
+    }
+
+    fn free_after(&self) -> Vec<u32> {
+        free(&self.of_after)
+    }
+}
+
+fn free(partners: &[Option<u32>]) -> Vec<u32> {
+    let rows = (0..).zip(partners);
+    rows.filter(|(_, it)| it.is_none())
+        .map(|(at, _)| at)
+        .collect()
+}
+
+impl Sides<'_> {
+    /// The changes in the order of the function after, and the pairs in that of the function before.
+    pub fn compare(&self) -> (Vec<Change>, Vec<(u32, u32)>) {
+        let partners = self.partners();
+        let pairs: Vec<(u32, u32)> = (0..)
+            .zip(&partners.of_before)
+            .filter_map(|(before, after)| Some((before, (*after)?)))
+            .collect();
+        let mut syms = Syms::default();
+        let moved = self.moved(&pairs, &partners);
+        let mut changes: Vec<Change> = Vec::new();
+        for (&(before, after), moved) in pairs.iter().zip(moved) {
+            let mut parts = self.differing(before, after, &partners, &mut syms);
+            let (a, b) = (
+                &self.before.rows[before as usize],
+                &self.after.rows[after as usize],
+            );
+            if a.kind != b.kind {
+                parts.push("kind");
+            }
+            if self.changes_its_block(before, after, &partners) {
+                parts.push("block");
+            }
+            if moved || !parts.is_empty() {
+                changes.push(Change {
+                    before: Some(before),
+                    after: Some(after),
+                    parts,
+                    moved,
+                });
+            }
+        }
+        let alone = |before: Option<u32>, after: Option<u32>| Change {
+            before,
+            after,
+            parts: Vec::new(),
+            moved: false,
+        };
+        let added = partners.free_after();
+        changes.extend(added.into_iter().map(|at| alone(None, Some(at))));
+        let gone = partners.free_before();
+        changes.extend(gone.into_iter().map(|at| alone(Some(at), None)));
+        // What is gone stands before what followed it.
+        let mut next = u32::MAX;
+        let mut places: Vec<u32> = vec![next; partners.of_before.len()];
+        for (place, partner) in places.iter_mut().zip(&partners.of_before).rev() {
+            next = partner.unwrap_or(next);
+            *place = next;
+        }
+        changes.sort_by_key(|it| match (it.after, it.before) {
+            (Some(after), _) => (after, 1, 0),
+            (None, Some(before)) => (places[before as usize], 0, before),
+            (None, None) => (u32::MAX, 2, 0),
+        });
+        (changes, pairs)
+    }
+
+    fn partners(&self) -> Partners {
+        let mut partners = Partners {
+            of_before: vec![None; self.before.rows.len()],
+            of_after: vec![None; self.after.rows.len()],
+        };
+        let a = Hashes::of(self.before, &|at| self.callees_before[at as usize]);
+        let b = Hashes::of(self.after, &|at| self.callees_after[at as usize]);
+        self.join_equal(&a.deep, &b.deep, &mut partners);
+        let near = |hashes: &Hashes, function: &FunctionForm| -> Vec<u64> {
+            let rows = 0..function.rows.len() as u32;
+            rows.map(|row| hashes.near(function, row)).collect()
+        };
+        join_in_order(&near(&a, self.before), &near(&b, self.after), &mut partners);
+        join_in_order(&a.own, &b.own, &mut partners);
+        self.join_used(&mut partners);
+        self.join_similar(&mut partners);
+        partners
+    }
+
+    /// Joins what two rows that are the same use in the same place, from the last to the first.
+    fn join_used(&self, partners: &mut Partners) {
+        for before in (0..self.before.rows.len() as u32).rev() {
+            let Some(after) = partners.of_before[before as usize] else {
+                continue;
+            };
+            let (a, b) = (self.before.tokens(before), self.after.tokens(after));
+            if a.len() != b.len() {
+                continue;
+            }
+            for pair in a.iter().zip(b) {
+                if let (Token::Row { row: a, .. }, Token::Row { row: b, .. }) = pair
+                    && partners.of_before[*a as usize].is_none()
+                    && partners.of_after[*b as usize].is_none()
+                    && self.before.rows[*a as usize].kind == self.after.rows[*b as usize].kind
+                {
+                    partners.join(*a, *b);
+                }
+            }
+        }
+    }
+
+    /// Joins rows that are made of the same, down to the parameters; of several, those of one name first, then in order.
+    fn join_equal(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
+        for named in [true, false] {
+            let key = |function: &FunctionForm, hashes: &[u64], row: u32| {
+                let name = &function.rows[row as usize].name;
+                (hashes[row as usize], named.then(|| name.clone()))
+            };
+            let mut waiting: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+            for row in partners.free_before().into_iter().rev() {
+                let waiting = waiting.entry(key(self.before, before, row));
+                waiting.or_default().push(row);
+            }
+            for row in partners.free_after() {
+                let key = key(self.after, after, row);
+                if let Some(partner) = waiting.get_mut(&key).and_then(Vec::pop) {
+                    partners.join(partner, row);
+                }
+            }
+        }
+    }
+
+    /// Joins what is left between two pairs where it has the same name or does the same.
+    fn join_similar(&self, partners: &mut Partners) {
+        let mut gaps: FxHashMap<Option<u32>, (Vec<u32>, Vec<u32>)> = FxHashMap::default();
+        let mut last = None;
+        for (row, partner) in (0..).zip(&partners.of_before) {
+            match partner {
+                Some(_) => last = Some(row),
+                None => gaps.entry(last).or_default().0.push(row),
+            }
+        }
+        last = None;
+        for (row, partner) in (0..).zip(&partners.of_after) {
+            match partner {
+                Some(partner) => last = Some(*partner),
+                None => gaps.entry(last).or_default().1.push(row),
+            }
+        }
+        let mut gaps: Vec<_> = gaps.into_iter().collect();
+        gaps.sort_by_key(|(after, _)| *after);
+        for (_, (before, after)) in gaps {
+            for likeness in [
+                Likeness::NameAndAction,
+                Likeness::Action,
+                Likeness::Name,
+                Likeness::Kind,
+            ] {
+                self.join_alike(likeness, &before, &after, partners);
+            }
+        }
+    }
+
+    fn join_alike(
+        &self,
+        likeness: Likeness,
+        before: &[u32],
+        after: &[u32],
+        partners: &mut Partners,
+    ) {
+        let mut waiting: FxHashMap<Key<'_>, Vec<u32>> = FxHashMap::default();
+        let free = |of: &[Option<u32>], row: u32| of[row as usize].is_none();
+        let left = before.iter().rev();
+        for &row in left.filter(|row| free(&partners.of_before, **row)) {
+            if let Some(key) = key(self.before, row, likeness) {
+                waiting.entry(key).or_default().push(row);
+            }
+        }
+        for &row in after {
+            if free(&partners.of_after, row)
+                && let Some(key) = key(self.after, row, likeness)
+                && let Some(partner) = waiting.get_mut(&key).and_then(Vec::pop)
+            {
+                partners.join(partner, row);
+            }
+        }
+    }
+
+    /// The parts in which two rows differ.
+    fn differing(
+        &self,
+        before: u32,
+        after: u32,
+        partners: &Partners,
+        syms: &mut Syms,
+    ) -> Vec<&'static str> {
+        let of_before: Vec<_> = self.before.parts(before).collect();
+        let of_after: Vec<_> = self.after.parts(after).collect();
+        let mut differing: Vec<&'static str> = Vec::new();
+        for (label, tokens) in &of_before {
+            let other = of_after.iter().find(|(it, _)| it == label);
+            let is_same = other.is_some_and(|(_, others)| {
+                tokens.len() == others.len()
+                    && tokens
+                        .iter()
+                        .zip(*others)
+                        .all(|(a, b)| self.is_same(*a, *b, partners, syms))
+            });
+            if !is_same {
+                differing.push(label);
+                // Another operator has other parameters.
+                if *label == "operator" {
+                    break;
+                }
+            }
+        }
+        if self.before.rows[before as usize].kind == RowKind::Binding
+            && of_before.first().map(|it| it.0) != of_after.first().map(|it| it.0)
+            || differing == ["operator"]
+        {
+            return vec!["operator"];
+        }
+        let new = of_after.iter().map(|(label, _)| *label);
+        let new: Vec<_> = new
+            .filter(|label| of_before.iter().all(|(it, _)| it != label))
+            .collect();
+        differing.extend(new);
+        differing
+    }
+
+    fn is_same(&self, a: Token, b: Token, partners: &Partners, syms: &mut Syms) -> bool {
+        match (a, b) {
+            (Token::Word(a), Token::Word(b)) => a == b,
+            (Token::Row { row: a, nth: n }, Token::Row { row: b, nth: m }) => {
+                n == m && partners.of_before[a as usize] == Some(b)
+            }
+            (Token::Sym(a), Token::Sym(b)) => syms.join(a, b),
+            (Token::Callee(a), Token::Callee(b)) => {
+                self.callees_before[a as usize] == self.callees_after[b as usize]
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a row stands in another block, where both blocks are in both functions.
+    fn changes_its_block(&self, before: u32, after: u32, partners: &Partners) -> bool {
+        let old = self.before.rows[before as usize].parent;
+        let new = self.after.rows[after as usize].parent;
+        let kept = |block: Option<u32>, partners: &[Option<u32>]| {
+            block.is_none_or(|it| partners[it as usize].is_some())
+        };
+        if !kept(old, &partners.of_before) || !kept(new, &partners.of_after) {
+            return false;
+        }
+        // A block around it that is new, or gone, says so itself.
+        let around = |function: &FunctionForm, row: Option<u32>, partners: &[Option<u32>]| {
+            let mut at = row;
+            while let Some(block) = at.filter(|it| partners[*it as usize].is_none()) {
+                at = function.rows[block as usize].parent;
+            }
+            at
+        };
+        let old = around(self.before, old, &partners.of_before);
+        let new = around(self.after, new, &partners.of_after);
+        let same = old.map(|it| partners.of_before[it as usize]) == new.map(Some);
+        !same && (old.is_some() && new.is_some())
+    }
+
+    /// Of each pair, whether it stands elsewhere among those whose order matters.
+    fn moved(&self, pairs: &[(u32, u32)], partners: &Partners) -> Vec<bool> {
+        let fixed = |&(before, after): &(u32, u32)| {
+            let (a, b) = (
+                &self.before.rows[before as usize],
+                &self.after.rows[after as usize],
+            );
+            // Attributes have no order.
+            !a.is_free && !b.is_free && a.kind != RowKind::Attribute
+        };
+        let ordered: Vec<(u32, u32)> = pairs.iter().copied().filter(fixed).collect();
+        let stays = longest_increasing(&ordered);
+        let mut moved: Vec<bool> = pairs
+            .iter()
+            .map(|it| fixed(it) && !stays.contains_key(&it.0))
+            .collect();
+        // A statement is where its block is.
+        for (at, (before, _)) in pairs.iter().enumerate() {
+            let mut parent = self.before.rows[*before as usize].parent;
+            while let Some(block) = parent {
+                let is_moved = partners.of_before[block as usize].is_some()
+                    && !stays.contains_key(&block)
+                    && !self.before.rows[block as usize].is_free;
+                if is_moved {
+                    moved[at] = false;
+                }
+                parent = self.before.rows[block as usize].parent;
+            }
+        }
+        moved
+    }
+}
+
+/// Joins the rest by the longest common sequence of their hashes.
+fn join_in_order(before: &[u64], after: &[u64], partners: &mut Partners) {
+    let (rows_before, rows_after) = (partners.free_before(), partners.free_after());
+    let mut input = InternedInput::default();
+    input.update_before(rows_before.iter().map(|&row| before[row as usize]));
+    input.update_after(rows_after.iter().map(|&row| after[row as usize]));
+    let diff = Diff::compute(Algorithm::Histogram, &input);
+    let kept_before = (0..)
+        .zip(&rows_before)
+        .filter(|(at, _)| !diff.is_removed(*at));
+    let kept_after = (0..).zip(&rows_after).filter(|(at, _)| !diff.is_added(*at));
+    for ((_, &before), (_, &after)) in kept_before.zip(kept_after) {
+        partners.join(before, after);
+    }
+}
+
+/// The longest run of pairs, which are in the order of `before`, that is in the order of `after` too.
+fn longest_increasing(pairs: &[(u32, u32)]) -> FxHashMap<u32, u32> {
+    // Of each length the pair that ends such a run the earliest, and of each pair the one before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut previous: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (at, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
+        previous.push(length.checked_sub(1).map(|before| ends[before]));
+        if length == ends.len() {
+            ends.push(at);
+        } else {
+            ends[length] = at;
+        }
+    }
+    let mut run = FxHashMap::default();
+    let mut at = ends.last().copied();
+    while let Some(pair) = at {
+        run.insert(pairs[pair].0, pairs[pair].1);
+        at = previous[pair];
+    }
+    run
+}
+
+/// What two rows may have in common that are not equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Likeness {
+    NameAndAction,
+    Action,
+    Name,
+    Kind,
+}
+
+type Key<'a> = (RowKind, Option<&'a str>, Option<&'a [Token]>);
+
+fn key(function: &FunctionForm, row: u32, likeness: Likeness) -> Option<Key<'_>> {
+    let it = &function.rows[row as usize];
+    let name = (!it.name.is_empty()).then_some(it.name.as_str());
+    // The operator, the kind of a loop, the buffer of a store.
+    let action = || function.parts(row).next().map(|(_, tokens)| tokens);
+    let action = action().filter(|it| it.iter().all(|token| matches!(token, Token::Word(_))));
+    match likeness {
+        Likeness::NameAndAction => Some((it.kind, Some(name?), Some(action?))),
+        Likeness::Action => Some((it.kind, None, Some(action?))),
+        Likeness::Name => Some((it.kind, Some(name?), None)),
+        // An attribute has a name, and is not another one.
+        Likeness::Kind => (it.kind != RowKind::Attribute).then_some((it.kind, None, None)),
+    }
+}
+
+/// The shape variables of both functions that stand for each other.
+#[derive(Default)]
+struct Syms {
+    of_before: FxHashMap<u32, u32>,
+    of_after: FxHashMap<u32, u32>,
+}
+
+impl Syms {
+    fn join(&mut self, before: u32, after: u32) -> bool {
+        *self.of_before.entry(before).or_insert(after) == after
+            && *self.of_after.entry(after).or_insert(before) == before
+    }
+}

@@ -1,0 +1,277 @@
+//! What counts as the same, and what is found where two modules differ.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use super::{Kind, ModuleDifference};
+use crate::db::{Database, Source, SourceFile};
+use crate::form::{FunctionForm, ModuleForm};
+
+fn form(text: &str) -> ModuleForm {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    ModuleForm::of(&db, file)
+}
+
+/// A module with these functions, each indented by four.
+fn module(functions: &str) -> String {
+    format!("@I.ir_module\nclass Module:\n{functions}")
+}
+
+/// A function `main` with these lines in a dataflow block.
+fn dataflow(lines: &[&str]) -> String {
+    let mut text = String::from(
+        "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, 4), \"float32\")):\n        with R.dataflow():\n",
+    );
+    for line in lines {
+        let _ = writeln!(text, "            {line}");
+    }
+    text.push_str("        return gv\n");
+    module(&text)
+}
+
+fn difference(before: &str, after: &str) -> ModuleDifference {
+    ModuleDifference::of(&form(before), &form(after))
+}
+
+fn assert_equal(before: &str, after: &str) {
+    let found = difference(before, after);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+fn check(before: &str, after: &str, expect: &Expect) {
+    let (a, b) = (form(before), form(after));
+    let found = ModuleDifference::of(&a, &b);
+    let mut text = String::new();
+    for function in &found.functions {
+        let name = |form: &ModuleForm, at: Option<usize>| {
+            at.map_or("-".to_owned(), |at| form.functions[at].name.to_string())
+        };
+        let names = (name(&a, function.before), name(&b, function.after));
+        let names_of = |form: &ModuleForm, all: &[usize]| {
+            let names = all.iter().map(|at| form.functions[*at].name.to_string());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let kind = match &function.kind {
+            Kind::Added { from } => format!("added from [{}]", names_of(&a, from)),
+            Kind::Removed { into } => format!("removed into [{}]", names_of(&b, into)),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        let _ = writeln!(text, "{} {}: {kind}", names.0, names.1);
+        for change in &function.changes {
+            let row = |form: &ModuleForm, of: Option<usize>, row: Option<u32>| match (of, row) {
+                (Some(of), Some(row)) => shown(&form.functions[of], row),
+                _ => "-".to_owned(),
+            };
+            let before = row(&a, function.before, change.before);
+            let after = row(&b, function.after, change.after);
+            let moved = if change.moved { " moved" } else { "" };
+            let _ = writeln!(text, "  {before} => {after} {:?}{moved}", change.parts);
+        }
+    }
+    expect.assert_eq(&text);
+}
+
+fn shown(function: &FunctionForm, row: u32) -> String {
+    let row = &function.rows[row as usize];
+    format!("{:?} {}", row.kind, row.name).trim_end().to_owned()
+}
+
+const CHAIN: &[&str] = &[
+    "lv = R.matmul(x, w)",
+    "lv1 = R.add(lv, lv)",
+    "lv2 = R.nn.relu(x)",
+    "gv = R.add(lv1, lv2)",
+    "R.output(gv)",
+];
+
+#[test]
+fn names_of_variables_and_shape_variables_do_not_matter() {
+    let renamed = dataflow(&[
+        "a = R.matmul(x, w)",
+        "b = R.add(a, a)",
+        "c = R.nn.relu(x)",
+        "gv = R.add(b, c)",
+        "R.output(gv)",
+    ]);
+    assert_equal(&dataflow(CHAIN), &renamed.replace("\"n\"", "\"batch\""));
+}
+
+#[test]
+fn the_order_inside_a_dataflow_block_does_not_matter() {
+    let reordered = dataflow(&[CHAIN[2], CHAIN[0], CHAIN[1], CHAIN[3], CHAIN[4]]);
+    assert_equal(&dataflow(CHAIN), &reordered);
+}
+
+#[test]
+fn an_argument_that_is_the_default_may_be_absent() {
+    let written = dataflow(CHAIN).replace("R.matmul(x, w)", "R.matmul(x, w, out_dtype=None)");
+    assert_equal(&dataflow(CHAIN), &written);
+}
+
+#[test]
+fn swapped_operands_are_a_change_of_that_binding_alone() {
+    let swapped = dataflow(CHAIN).replace("R.add(lv1, lv2)", "R.add(lv2, lv1)");
+    check(
+        &dataflow(CHAIN),
+        &swapped,
+        &expect![[r#"
+            main main: changed
+              Binding gv => Binding gv ["x1", "x2"]
+        "#]],
+    );
+}
+
+#[test]
+fn a_binding_put_in_front_leaves_what_follows_the_same_but_for_its_operand() {
+    let longer = dataflow(&[
+        "lv0 = R.nn.gelu(x)",
+        "lv = R.matmul(lv0, w)",
+        CHAIN[1],
+        CHAIN[2],
+        CHAIN[3],
+        CHAIN[4],
+    ]);
+    check(
+        &dataflow(CHAIN),
+        &longer,
+        &expect![[r#"
+            main main: changed
+              - => Binding lv0 []
+              Binding lv => Binding lv ["x1"]
+        "#]],
+    );
+}
+
+#[test]
+fn a_binding_that_calls_another_operator_is_one_change() {
+    let other = dataflow(CHAIN).replace("R.nn.relu(x)", "R.nn.gelu(x)");
+    check(
+        &dataflow(CHAIN),
+        &other,
+        &expect![[r#"
+            main main: changed
+              Binding lv2 => Binding lv2 ["operator"]
+        "#]],
+    );
+}
+
+#[test]
+fn statements_outside_of_dataflow_keep_their_order() {
+    let lines = |first: &str, second: &str| {
+        module(&format!(
+            "    @R.function(pure=False)\n    def main(x: R.Tensor((4,), \"float32\")):\n        {first}\n        {second}\n        return x\n"
+        ))
+    };
+    let (a, b) = ("R.print(x, format=\"a\")", "R.print(x, format=\"b\")");
+    check(
+        &lines(a, b),
+        &lines(b, a),
+        &expect![[r#"
+            main main: changed
+              Binding => Binding [] moved
+        "#]],
+    );
+}
+
+#[test]
+fn a_shape_variable_that_stands_for_two_is_a_change() {
+    let text = |first: &str, second: &str| {
+        module(&format!(
+            "    @R.function\n    def main(x: R.Tensor((\"{first}\",), \"float32\"), y: R.Tensor((\"{second}\",), \"float32\")):\n        return (x, y)\n"
+        ))
+    };
+    assert_equal(&text("n", "m"), &text("m", "n"));
+    let found = difference(&text("n", "m"), &text("n", "n"));
+    assert_eq!(found.functions[0].kind, Kind::Changed);
+}
+
+const PRIMS: &str = r#"    @T.prim_func
+    def double(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        for i in range(8):
+            with T.block("b"):
+                vi = T.axis.spatial(8, i)
+                B[vi] = A[vi] * T.float32(2)
+
+    @T.prim_func
+    def shift(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        for i in range(8):
+            with T.block("b"):
+                vi = T.axis.spatial(8, i)
+                B[vi] = A[vi] + T.float32(1)
+"#;
+
+#[test]
+fn a_function_that_has_another_name_is_renamed_and_its_callers_are_unchanged() {
+    let caller = "\n    @R.function\n    def main(x: R.Tensor((8,), \"float32\")):\n        y = R.call_tir(Module.double, (x,), out_sinfo=R.Tensor((8,), \"float32\"))\n        return y\n";
+    let before = module(&format!("{PRIMS}{caller}"));
+    let after = before.replace("double", "twice");
+    check(
+        &before,
+        &after,
+        &expect![[r#"
+            double twice: renamed
+            shift shift: unchanged
+            main main: unchanged
+        "#]],
+    );
+}
+
+#[test]
+fn a_statement_of_a_prim_func_that_computes_something_else_is_found() {
+    let before = module(PRIMS);
+    let after = before.replace("A[vi] + T.float32(1)", "A[vi] - T.float32(1)");
+    let renamed = after.replace("vi", "axis").replace("for i in", "for k in");
+    check(
+        &before,
+        &renamed.replace("(8, i)", "(8, k)"),
+        &expect![[r#"
+            double double: unchanged
+            shift shift: changed
+              Statement B => Statement B ["value"]
+        "#]],
+    );
+}
+
+#[test]
+fn a_fused_prim_func_is_made_of_the_functions_that_it_fuses() {
+    let fused = r#"    @T.prim_func
+    def fused_double_shift(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        C = T.alloc_buffer((8,))
+        for i in range(8):
+            with T.block("b"):
+                vi = T.axis.spatial(8, i)
+                C[vi] = A[vi] * T.float32(2)
+        for i in range(8):
+            with T.block("b"):
+                vi = T.axis.spatial(8, i)
+                B[vi] = C[vi] + T.float32(1)
+"#;
+    check(
+        &module(PRIMS),
+        &module(fused),
+        &expect![[r#"
+            double -: removed into [fused_double_shift]
+            shift -: removed into [fused_double_shift]
+            - fused_double_shift: added from [double shift]
+        "#]],
+    );
+}
+
+#[test]
+fn python_that_is_no_program_is_compared_as_it_is_written() {
+    let text = |value: &str| {
+        module(&format!(
+            "    @I.pyfunc\n    def f(a):\n        b = a + {value}\n        return b\n"
+        ))
+    };
+    assert_equal(
+        &text("1"),
+        &text("1")
+            .replace("b =", "c =")
+            .replace("return b", "return c"),
+    );
+    let found = difference(&text("1"), &text("2"));
+    assert_eq!(found.functions[0].kind, Kind::Changed);
+}

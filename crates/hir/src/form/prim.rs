@@ -1,0 +1,292 @@
+//! Rows of a PrimFunc: its buffers, loops, blocks and stores, from its typed program.
+//!
+//! What the program leaves out is not compared: which regions a block says that it reads and writes, annotations. What
+//! its reader refuses has a row of its own, as it is written.
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::value::{SymKey, Writer};
+use super::{RowKind, Token};
+use crate::body::StmtKind as Written;
+use crate::queries::function_program_with_holes;
+use crate::tir::{
+    Block, Buffer, BufferId, Data, Expr, ExprKind, Packed, PackedArg, ParamKind, PrimFunc, Stmt,
+    StmtKind, TirError, VarId,
+};
+
+pub(super) fn write(writer: &mut Writer<'_>) {
+    let (func, refused) = function_program_with_holes(writer.db, writer.item);
+    let (body, none) = (writer.body, SmolStr::default());
+    writer.row(RowKind::Signature, &none, body.function.header);
+    writer.part("private");
+    writer.word(writer.is_private());
+    for stmt in &body.function.body {
+        if let Written::Expr(expr) = &stmt.kind {
+            writer.attributes(*expr);
+        }
+    }
+    let mut prim = Prim {
+        func: &func,
+        vars: FxHashMap::default(),
+        buffers: FxHashMap::default(),
+        writer,
+    };
+    prim.whole();
+    prim.refused(&refused);
+}
+
+struct Prim<'w, 'db, 'f> {
+    writer: &'w mut Writer<'db>,
+    func: &'f PrimFunc,
+    vars: FxHashMap<VarId, Token>,
+    buffers: FxHashMap<BufferId, Token>,
+}
+
+impl Prim<'_, '_, '_> {
+    fn whole(&mut self) {
+        let params = self.writer.body.function.params.clone();
+        for (at, param) in self.func.params.iter().enumerate() {
+            let range = params.get(at).map(|it| it.name.range).unwrap_or_default();
+            let row = self.writer.row(RowKind::Parameter, &param.name, range);
+            match param.kind {
+                ParamKind::Buffer(id) => {
+                    self.buffers.insert(id, Token::Row { row, nth: 0 });
+                    self.buffer(self.func.buffer(id));
+                }
+                ParamKind::Scalar(var) => {
+                    self.vars.insert(var, Token::Row { row, nth: 0 });
+                    self.writer.part("dtype");
+                    self.writer.dtype(Some(self.func.var(var).dtype));
+                }
+                ParamKind::Unused => self.writer.part("handle"),
+            }
+        }
+        self.writer.end_signature();
+        for (at, buffer) in (0..).zip(&self.func.buffers) {
+            let id = BufferId(at);
+            if !self.buffers.contains_key(&id) {
+                let row = self.writer.row(RowKind::Buffer, &buffer.name, buffer.range);
+                self.buffers.insert(id, Token::Row { row, nth: 0 });
+                self.buffer(buffer);
+            }
+        }
+        self.stmts(&self.func.body);
+    }
+
+    /// What the program has a hole for.
+    fn refused(&mut self, refused: &[TirError]) {
+        for (id, token) in &self.vars {
+            let name = self.func.var(*id).name.clone();
+            self.writer.names.insert(name, *token);
+        }
+        for (id, token) in &self.buffers {
+            let name = self.func.buffer(*id).name.clone();
+            self.writer.names.insert(name, *token);
+        }
+        let body = self.writer.body;
+        for refused in refused {
+            let none = SmolStr::default();
+            self.writer.row(RowKind::Statement, &none, refused.range);
+            self.writer.part("statement");
+            if let Some(expr) = body.exprs_around(refused.range).first() {
+                self.writer.written(*expr);
+            }
+        }
+    }
+
+    fn buffer(&mut self, buffer: &Buffer) {
+        self.writer.part("shape");
+        self.exprs(&buffer.shape);
+        self.writer.part("dtype");
+        self.writer.dtype(Some(buffer.dtype));
+        self.writer.part("layout");
+        self.writer.word(buffer.strides.is_some());
+        self.exprs(buffer.strides.as_deref().unwrap_or_default());
+        // No offset is an offset of zero.
+        let offset = buffer.offset.as_ref().filter(|it| it.as_int() != Some(0));
+        if let Some(it) = offset {
+            self.expr(it);
+        }
+        self.writer.word(buffer.scope.as_str());
+        if let Data::View(of) = buffer.data {
+            self.buffer_name(of);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for it in stmts {
+            self.stmt(it);
+        }
+    }
+
+    fn inside(&mut self, row: u32, stmts: &[Stmt]) {
+        let around = self.writer.parent.replace(row);
+        self.stmts(stmts);
+        self.writer.parent = around;
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let none = SmolStr::default();
+        let (kind, name) = match &stmt.kind {
+            StmtKind::Store { buffer, .. } => (RowKind::Statement, &self.func.buffer(*buffer).name),
+            StmtKind::Let { var, .. } => (RowKind::Statement, &self.func.var(*var).name),
+            StmtKind::For { var, .. } => (RowKind::Nest, &self.func.var(*var).name),
+            StmtKind::While { .. } | StmtKind::If { .. } | StmtKind::Block(_) => {
+                (RowKind::Nest, &none)
+            }
+            StmtKind::Evaluate(_) | StmtKind::Assert { .. } | StmtKind::Packed(_) => {
+                (RowKind::Statement, &none)
+            }
+        };
+        let row = self.writer.row(kind, name, stmt.range);
+        match &stmt.kind {
+            StmtKind::Store {
+                buffer,
+                indices,
+                value,
+            } => {
+                self.writer.part("buffer");
+                self.writer.word("store");
+                self.buffer_name(*buffer);
+                self.writer.part("indices");
+                self.exprs(indices);
+                self.writer.part("value");
+                self.expr(value);
+            }
+            StmtKind::Let { var, value } => {
+                self.writer.part("value");
+                self.writer.word("let");
+                self.expr(value);
+                self.vars.insert(*var, Token::Row { row, nth: 0 });
+            }
+            StmtKind::For {
+                var,
+                min,
+                extent,
+                step,
+                kind,
+                body,
+            } => {
+                self.writer.part("kind");
+                self.writer.word(("for", format!("{kind:?}")));
+                self.writer.part("extent");
+                self.expr(min);
+                self.expr(extent);
+                self.writer.word(step);
+                self.vars.insert(*var, Token::Row { row, nth: 0 });
+                self.inside(row, body);
+            }
+            StmtKind::While { test, body } => {
+                self.test("while", test);
+                self.inside(row, body);
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                self.test("if", test);
+                self.inside(row, then);
+                self.branch("else", row, otherwise);
+            }
+            StmtKind::Block(block) => self.block(row, block),
+            StmtKind::Evaluate(value) => self.test("evaluate", value),
+            StmtKind::Assert { test, .. } => self.test("assert", test),
+            StmtKind::Packed(call) => self.packed(call),
+        }
+    }
+
+    fn test(&mut self, word: &'static str, test: &Expr) {
+        self.writer.part("value");
+        self.writer.word(word);
+        self.expr(test);
+    }
+
+    /// The second suite of a statement, with a row of its own.
+    fn branch(&mut self, word: &'static str, row: u32, stmts: &[Stmt]) {
+        let Some(first) = stmts.first() else {
+            return;
+        };
+        let around = self.writer.parent.replace(row);
+        let branch = self
+            .writer
+            .row(RowKind::Nest, &SmolStr::default(), first.range);
+        self.writer.part("kind");
+        self.writer.word(word);
+        self.inside(branch, stmts);
+        self.writer.parent = around;
+    }
+
+    fn block(&mut self, row: u32, block: &Block) {
+        self.writer.part("axes");
+        self.writer.word(("block", block.iters.len()));
+        for (nth, iter) in (0..).zip(&block.iters) {
+            self.writer.word(iter.reduce);
+            self.expr(&iter.min);
+            self.expr(&iter.extent);
+            self.expr(&iter.value);
+            self.vars.insert(iter.var, Token::Row { row, nth });
+        }
+        self.writer.part("where");
+        if let Some(it) = &block.predicate {
+            self.expr(it);
+        }
+        self.branch("init", row, &block.init);
+        self.inside(row, &block.body);
+    }
+
+    fn packed(&mut self, call: &Packed) {
+        self.writer.part("function");
+        self.writer.word(("packed", call.symbol.as_str()));
+        self.writer.part("arguments");
+        for arg in &call.args {
+            match arg {
+                PackedArg::Buffer(buffer) => self.buffer_name(*buffer),
+                PackedArg::Number(number) => self.expr(number),
+                PackedArg::Text(text) => self.writer.word(text.as_str()),
+            }
+        }
+    }
+
+    fn buffer_name(&mut self, id: BufferId) {
+        match self.buffers.get(&id).copied() {
+            Some(token) => self.writer.token(token),
+            None => self.writer.word("buffer"),
+        }
+    }
+
+    fn exprs(&mut self, exprs: &[Expr]) {
+        self.writer.word(exprs.len());
+        for it in exprs {
+            self.expr(it);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        let dtype = expr.dtype;
+        match &expr.kind {
+            ExprKind::Int(value) => self.writer.word(("int", dtype, value)),
+            ExprKind::Float(value) => self.writer.word(("float", dtype, value.to_bits())),
+            ExprKind::Var(var) => match self.vars.get(var).copied() {
+                Some(token) => self.writer.token(token),
+                None => self.writer.sym_var(SymKey::Prim(var.0)),
+            },
+            ExprKind::Load(buffer, indices) => {
+                self.writer.word(("load", indices.len()));
+                self.buffer_name(*buffer);
+            }
+            ExprKind::Cast(_) => self.writer.word(("cast", dtype)),
+            ExprKind::Reinterpret(_) => self.writer.word(("reinterpret", dtype)),
+            ExprKind::Binary(op, ..) => self.writer.word(("binary", *op as u8)),
+            ExprKind::Compare(op, ..) => self.writer.word(("compare", *op as u8)),
+            ExprKind::Unary(op, _) => self.writer.word(("unary", op)),
+            ExprKind::Math(op, ..) => self.writer.word(("math", op)),
+            ExprKind::And(..) => self.writer.word("and"),
+            ExprKind::Or(..) => self.writer.word("or"),
+            ExprKind::Not(_) => self.writer.word("not"),
+            ExprKind::Select(..) => self.writer.word("select"),
+        }
+        expr.for_each_child(&mut |child| self.expr(child));
+    }
+}

@@ -1,0 +1,380 @@
+//! How a form is written: rows, parts, and the tokens of names, shapes, StructInfo and constants.
+
+use std::hash::Hash;
+
+use ::relax::dtype::DType;
+use ::relax::sinfo::{Shape, StructInfo, TensorShape};
+use ::relax::sym::{Kind, SymExpr, SymVar};
+use ::relax::value::Value;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::{FunctionForm, Part, Row, RowKind, Token, fold, word};
+use crate::body::{Body, Expr, ExprId};
+use crate::db::Db;
+use crate::enclosing::{Env, script_path};
+use crate::item_tree::FunctionItem;
+use crate::queries::function_body;
+
+/// What a shape variable is known by while a function is read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SymKey {
+    Relax(SymVar),
+    Prim(u32),
+}
+
+pub(super) struct Writer<'db> {
+    pub db: &'db dyn Db,
+    pub item: FunctionItem<'db>,
+    pub body: &'db Body,
+    pub env: &'db Env,
+    pub start: TextSize,
+    pub parent: Option<u32>,
+    pub is_free: bool,
+    form: FunctionForm,
+    syms: FxHashMap<SymKey, u32>,
+    callees: FxHashMap<SmolStr, u32>,
+    /// Variables that a StructInfo names as a shape, by their numbers.
+    pub vars: FxHashMap<u32, Token>,
+    /// Names of what is read as written.
+    pub names: FxHashMap<SmolStr, Token>,
+}
+
+impl<'db> Writer<'db> {
+    pub fn new(db: &'db dyn Db, item: FunctionItem<'db>) -> Writer<'db> {
+        let body = function_body(db, item);
+        let start = item.offset(db);
+        Writer {
+            db,
+            item,
+            body,
+            env: item.env(db),
+            start,
+            parent: None,
+            is_free: false,
+            form: FunctionForm {
+                name: item.name(db),
+                module: item.module(db),
+                kind: item.kind(db),
+                range: body.function.range + start,
+                name_range: body.function.name.range + start,
+                rows: Vec::new(),
+                tokens: Vec::new(),
+                callees: Vec::new(),
+                signature_syms: 0,
+            },
+            syms: FxHashMap::default(),
+            callees: FxHashMap::default(),
+            vars: FxHashMap::default(),
+            names: FxHashMap::default(),
+        }
+    }
+
+    pub fn finish(mut self) -> FunctionForm {
+        self.close();
+        self.form
+    }
+
+    /// Begins a row. The tokens that follow are its own.
+    pub fn row(&mut self, kind: RowKind, name: &SmolStr, range: TextRange) -> u32 {
+        self.close();
+        self.form.rows.push(Row {
+            kind,
+            name: name.clone(),
+            range: range + self.start,
+            struct_info: None,
+            op: None,
+            callee: None,
+            parent: self.parent,
+            is_free: self.is_free,
+            parts: Vec::new(),
+            end: 0,
+        });
+        self.form.rows.len() as u32 - 1
+    }
+
+    fn close(&mut self) {
+        let end = self.form.tokens.len() as u32;
+        if let Some(row) = self.form.rows.last_mut() {
+            row.end = end;
+        }
+    }
+
+    /// The row that is written.
+    pub fn current(&mut self) -> Option<&mut Row> {
+        self.form.rows.last_mut()
+    }
+
+    /// What was named so far belongs to the signature.
+    pub fn end_signature(&mut self) {
+        self.form.signature_syms = self.syms.len() as u32;
+    }
+
+    pub fn part(&mut self, label: &'static str) {
+        let start = self.form.tokens.len() as u32;
+        if let Some(row) = self.form.rows.last_mut() {
+            row.parts.push(Part { label, start });
+        }
+    }
+
+    pub fn token(&mut self, token: Token) {
+        self.form.tokens.push(token);
+    }
+
+    pub fn word(&mut self, what: impl Hash) {
+        self.token(Token::Word(word(what)));
+    }
+
+    pub fn callee(&mut self, name: &SmolStr) {
+        let next = self.form.callees.len() as u32;
+        let at = *self.callees.entry(name.clone()).or_insert(next);
+        if at == next {
+            self.form.callees.push(name.clone());
+        }
+        self.token(Token::Callee(at));
+        if let Some(row) = self.form.rows.last_mut() {
+            row.callee.get_or_insert_with(|| name.clone());
+        }
+    }
+
+    pub fn sym_var(&mut self, key: SymKey) {
+        let at = self.number(key);
+        self.token(Token::Sym(at));
+    }
+
+    fn number(&mut self, key: SymKey) -> u32 {
+        let next = self.syms.len() as u32;
+        *self.syms.entry(key).or_insert(next)
+    }
+
+    pub fn sym(&mut self, expr: &SymExpr) {
+        match expr {
+            SymExpr::Int(value) => self.word(("int", value)),
+            SymExpr::Var(var) if var.is_python() => self.word(("python", var.name.as_str())),
+            SymExpr::Var(var) => self.sym_var(SymKey::Relax(var.clone())),
+            SymExpr::Node(node) => match node.kind() {
+                Kind::Sum(sum) => {
+                    self.word(("sum", sum.constant, sum.terms.len()));
+                    // The order of the normal form follows the names of the variables.
+                    let mut terms: Vec<(u64, i64, Vec<&SymExpr>)> = Vec::new();
+                    for term in &sum.terms {
+                        let mut factors: Vec<(u64, &SymExpr)> = term
+                            .factors
+                            .iter()
+                            .map(|it| (self.sym_hash(it), it))
+                            .collect();
+                        factors.sort_by_key(|(hash, _)| *hash);
+                        let hash = factors.iter().fold(word(term.coeff), |h, f| fold(h, f.0));
+                        let factors = factors.into_iter().map(|(_, it)| it).collect();
+                        terms.push((hash, term.coeff, factors));
+                    }
+                    terms.sort_by_key(|(hash, ..)| *hash);
+                    for (_, coeff, factors) in terms {
+                        self.word((coeff, factors.len()));
+                        for it in factors {
+                            self.sym(it);
+                        }
+                    }
+                }
+                Kind::Op(op, args) => {
+                    self.word(("op", op));
+                    for it in args {
+                        self.sym(it);
+                    }
+                }
+                Kind::Call(name, args) => {
+                    self.word(("call", name.as_str(), args.len()));
+                    for it in args {
+                        self.sym(it);
+                    }
+                }
+                Kind::Opaque(_, vars) => {
+                    self.word("opaque");
+                    for var in vars {
+                        self.sym_var(SymKey::Relax(var.clone()));
+                    }
+                }
+            },
+        }
+    }
+
+    /// The hash of an expression by the numbers of its variables.
+    fn sym_hash(&mut self, expr: &SymExpr) -> u64 {
+        match expr {
+            SymExpr::Int(value) => word(value),
+            SymExpr::Var(var) => word(("var", self.number(SymKey::Relax(var.clone())))),
+            SymExpr::Node(node) => match node.kind() {
+                Kind::Sum(sum) => {
+                    let terms = sum.terms.iter().map(|term| {
+                        let factors = term.factors.iter().map(|it| self.sym_hash(it));
+                        word((term.coeff, factors.fold(0, u64::wrapping_add)))
+                    });
+                    word((sum.constant, terms.fold(0, u64::wrapping_add)))
+                }
+                Kind::Op(op, args) => args
+                    .iter()
+                    .fold(word(op), |h, it| fold(h, self.sym_hash(it))),
+                Kind::Call(name, args) => {
+                    let hash = word(name.as_str());
+                    args.iter().fold(hash, |h, it| fold(h, self.sym_hash(it)))
+                }
+                Kind::Opaque(..) => word("opaque"),
+            },
+        }
+    }
+
+    fn syms(&mut self, exprs: &[SymExpr]) {
+        self.word(exprs.len());
+        for it in exprs {
+            self.sym(it);
+        }
+    }
+
+    pub fn dtype(&mut self, dtype: Option<DType>) {
+        self.word(("dtype", dtype));
+    }
+
+    pub fn struct_info(&mut self, sinfo: &StructInfo) {
+        match sinfo {
+            StructInfo::Unknown => self.word("unknown"),
+            // The dialects differ in what they call a string.
+            StructInfo::Object | StructInfo::String => self.word("object"),
+            StructInfo::Prim(prim) => {
+                self.word("prim");
+                self.dtype(prim.dtype);
+                if let Some(it) = &prim.value {
+                    self.sym(it);
+                }
+            }
+            StructInfo::Shape(Shape::Known(values)) => {
+                self.word("shape");
+                self.syms(values);
+            }
+            StructInfo::Shape(Shape::Unknown(ndim)) => self.word(("any shape", ndim)),
+            StructInfo::Tensor(_) | StructInfo::DTensor(_) => {
+                let Some(tensor) = sinfo.as_tensor() else {
+                    return;
+                };
+                self.word("tensor");
+                self.dtype(tensor.dtype);
+                match &tensor.shape {
+                    TensorShape::Known(dims) => self.syms(dims),
+                    TensorShape::Unknown(ndim) => self.word(("ndim", ndim)),
+                    TensorShape::Var { name, id, .. } => match self.vars.get(id).copied() {
+                        Some(var) => self.token(var),
+                        None => self.word(("shape of", name.as_str())),
+                    },
+                }
+                if let Some(device) = &tensor.vdevice {
+                    self.word(device);
+                }
+                if let StructInfo::DTensor(it) = sinfo {
+                    self.word((it.mesh.as_str(), &it.placement));
+                }
+            }
+            StructInfo::Tuple(fields) => {
+                self.word(("tuple", fields.len()));
+                for it in fields.iter() {
+                    self.struct_info(it);
+                }
+            }
+            StructInfo::Callable(callable) => {
+                self.word(("callable", callable.params.as_ref().map(|it| it.len())));
+                let params = callable.params.iter().flat_map(|it| it.iter());
+                params.for_each(|it| self.struct_info(it));
+                self.struct_info(&callable.ret);
+                self.word(callable.pure);
+            }
+        }
+    }
+
+    /// What is known of an operand that is no Relax value. `false`: nothing is.
+    pub fn value(&mut self, value: &Value) -> bool {
+        match value {
+            Value::None => self.word("None"),
+            Value::Bool(it) => self.word(("bool", it)),
+            Value::Int(it) => self.word(("int", it)),
+            Value::Float(it) => self.word(("float", it.to_bits())),
+            Value::Str(it) => self.word(("str", it.as_str())),
+            Value::DType(it) => self.word(("str", it.as_str())),
+            Value::Sym(it) => self.sym(it),
+            Value::List(items) => {
+                self.word(("list", items.len()));
+                return items.iter().all(|it| self.value(it));
+            }
+            Value::Dict(entries) => {
+                self.word(("dict", entries.len()));
+                let mut entries = entries.iter();
+                return entries.all(|(key, value)| self.value(key) && self.value(value));
+            }
+            Value::Expr(StructInfo::Shape(Shape::Known(values))) => {
+                self.word("shape");
+                self.syms(values);
+            }
+            Value::Expr(StructInfo::Prim(prim)) if prim.value.is_some() => {
+                if let Some(it) = &prim.value {
+                    self.sym(it);
+                }
+            }
+            Value::Annotation(it) => self.struct_info(it),
+            Value::Device(it) => self.word(it),
+            Value::Global(name) => self.callee(name),
+            Value::Extern(name) => {
+                self.word(("extern", name.as_str()));
+                let name = name.clone();
+                if let Some(row) = self.current() {
+                    row.callee.get_or_insert(name);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Rows of the attributes that a call of `func_attr` gives. `false`: the expression is no such call.
+    pub fn attributes(&mut self, expr: ExprId) -> bool {
+        let Expr::Call { callee, args } = &self.body.exprs[expr] else {
+            return false;
+        };
+        let path = script_path(self.body, *callee, self.env);
+        if path.is_none_or(|path| path.rest != "func_attr") {
+            return false;
+        }
+        let Some(Expr::Dict(entries)) = args.first().map(|arg| &self.body.exprs[arg.value]) else {
+            return false;
+        };
+        for (key, value) in entries {
+            let name = match key.map(|key| &self.body.exprs[key]) {
+                // The namespace of PrimFuncs has another name since TVM 0.24.
+                Some(Expr::Str(name)) => match name.strip_prefix("tirx.") {
+                    Some(rest) => SmolStr::from(format!("tir.{rest}")),
+                    None => name.clone(),
+                },
+                _ => SmolStr::default(),
+            };
+            let range = self.body.range(key.unwrap_or(*value));
+            self.row(
+                RowKind::Attribute,
+                &name,
+                range.cover(self.body.range(*value)),
+            );
+            self.part("value");
+            self.written(*value);
+        }
+        true
+    }
+
+    /// Whether a decorator makes the function private.
+    pub fn is_private(&self) -> bool {
+        self.body.function.decorators.iter().any(|decorator| {
+            let Expr::Call { args, .. } = &self.body.exprs[*decorator] else {
+                return false;
+            };
+            args.iter().any(|arg| {
+                arg.keyword.as_ref().is_some_and(|it| it.text == "private")
+                    && self.body.exprs[arg.value] == Expr::Bool(true)
+            })
+        })
+    }
+}

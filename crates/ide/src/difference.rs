@@ -1,0 +1,233 @@
+//! The difference of two modules as an editor or a command shows it: functions and bindings by name and line.
+//!
+//! [`hir::difference`] says what differs; here it gets its texts. A [`Snapshot`] is a module apart from its database, so
+//! one of many stages is read once and compared with any other.
+
+use hir::difference::{Change, FunctionDifference, Kind, ModuleDifference};
+use hir::form::{FunctionForm, ModuleForm, RowKind};
+use hir::{Text, file_release};
+use relax::FunctionKind;
+use relax::dialect::Dialect;
+use text_size::TextRange;
+
+use crate::analysis::{Analysis, Cancellable};
+use crate::types::FileId;
+
+impl Analysis {
+    /// A file as it can be compared with others.
+    pub fn snapshot(&self, file: FileId) -> Cancellable<Snapshot> {
+        self.ask(file, |db, file| Snapshot {
+            form: ModuleForm::of(db, file),
+            text: file.source(db).text.clone(),
+            dialect: file_release(db, file).dialect(),
+        })
+    }
+}
+
+/// A module in canonical form with its text.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    pub form: ModuleForm,
+    pub text: Text,
+    dialect: Dialect,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Difference {
+    pub functions: Vec<FunctionChanges>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionChanges {
+    pub kind: FunctionKind,
+    pub before: Option<Place>,
+    pub after: Option<Place>,
+    pub outcome: Outcome,
+    pub changes: Vec<RowChange>,
+}
+
+/// A function or a row on one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub name: String,
+    pub range: TextRange,
+    /// Its first line, without the indentation.
+    pub line: String,
+    /// In the file's dialect; empty where it is not known.
+    pub struct_info: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Unchanged,
+    Renamed,
+    Changed,
+    Added,
+    Removed,
+    /// New, made of all that these functions do.
+    Merged(Vec<String>),
+    /// New, moved out of these functions, which stay.
+    Split(Vec<String>),
+    /// Gone, what it did being in these functions.
+    MovedInto(Vec<String>),
+}
+
+impl Outcome {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Unchanged => "unchanged",
+            Outcome::Renamed => "renamed",
+            Outcome::Changed => "changed",
+            Outcome::Added => "added",
+            Outcome::Removed => "removed",
+            Outcome::Merged(_) => "merged",
+            Outcome::Split(_) => "split",
+            Outcome::MovedInto(_) => "moved",
+        }
+    }
+
+    /// The functions of the other side that it is about.
+    pub fn functions(&self) -> &[String] {
+        match self {
+            Outcome::Merged(names) | Outcome::Split(names) | Outcome::MovedInto(names) => names,
+            _ => &[],
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowChange {
+    /// `binding`, `parameter`, `loop`, ...
+    pub what: &'static str,
+    pub before: Option<Place>,
+    pub after: Option<Place>,
+    /// The parts that differ: parameters of the operator, `StructInfo`.
+    pub parts: Vec<&'static str>,
+    pub moved: bool,
+}
+
+impl Difference {
+    /// The difference of two modules, or of the functions of one name in them.
+    pub fn of(before: &Snapshot, after: &Snapshot) -> Difference {
+        let difference = ModuleDifference::of(&before.form, &after.form);
+        Difference::described(&difference, before, after)
+    }
+
+    /// What a difference of two snapshots says.
+    pub fn described(
+        difference: &ModuleDifference,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> Difference {
+        let functions = difference.functions.iter();
+        Difference {
+            functions: functions
+                .map(|it| function_changes(it, before, after))
+                .collect(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        let mut functions = self.functions.iter();
+        functions.all(|it| it.outcome == Outcome::Unchanged)
+    }
+}
+
+fn function_changes(
+    difference: &FunctionDifference,
+    before: &Snapshot,
+    after: &Snapshot,
+) -> FunctionChanges {
+    let of_before = difference.before.map(|at| &before.form.functions[at]);
+    let of_after = difference.after.map(|at| &after.form.functions[at]);
+    let names = |positions: &[usize], snapshot: &Snapshot| {
+        let functions = positions.iter().map(|at| &snapshot.form.functions[*at]);
+        functions.map(|it| it.name.to_string()).collect::<Vec<_>>()
+    };
+    let outcome = match &difference.kind {
+        Kind::Unchanged => Outcome::Unchanged,
+        Kind::Renamed => Outcome::Renamed,
+        Kind::Changed => Outcome::Changed,
+        Kind::Added { from } => match from.as_slice() {
+            [] => Outcome::Added,
+            [_] => Outcome::Split(names(from, before)),
+            _ => Outcome::Merged(names(from, before)),
+        },
+        Kind::Removed { into } if into.is_empty() => Outcome::Removed,
+        Kind::Removed { into } => Outcome::MovedInto(names(into, after)),
+    };
+    let place = |function: &FunctionForm, snapshot: &Snapshot| Place {
+        name: function.name.to_string(),
+        range: function.name_range,
+        line: line(&snapshot.text, function.name_range),
+        struct_info: String::new(),
+    };
+    let changes = difference.changes.iter();
+    FunctionChanges {
+        kind: of_after
+            .or(of_before)
+            .map_or(FunctionKind::Python, |it| it.kind),
+        before: of_before.map(|it| place(it, before)),
+        after: of_after.map(|it| place(it, after)),
+        outcome,
+        changes: changes
+            .filter_map(|it| row_change(it, (of_before?, before), (of_after?, after)))
+            .collect(),
+    }
+}
+
+fn row_change(
+    change: &Change,
+    (of_before, before): (&FunctionForm, &Snapshot),
+    (of_after, after): (&FunctionForm, &Snapshot),
+) -> Option<RowChange> {
+    let row = match (change.after, change.before) {
+        (Some(at), _) => &of_after.rows[at as usize],
+        (None, at) => &of_before.rows[at? as usize],
+    };
+    let place = |function: &FunctionForm, at: u32, snapshot: &Snapshot| {
+        let row = &function.rows[at as usize];
+        let struct_info = row.struct_info.as_ref();
+        Place {
+            name: row.name.to_string(),
+            range: row.range,
+            line: line(&snapshot.text, row.range),
+            struct_info: struct_info
+                .map(|it| it.display(snapshot.dialect).to_string())
+                .unwrap_or_default(),
+        }
+    };
+    Some(RowChange {
+        what: kind_name(row.kind),
+        before: change.before.map(|at| place(of_before, at, before)),
+        after: change.after.map(|at| place(of_after, at, after)),
+        parts: change.parts.clone(),
+        moved: change.moved,
+    })
+}
+
+fn kind_name(kind: RowKind) -> &'static str {
+    match kind {
+        RowKind::Signature => "signature",
+        RowKind::Attribute => "attribute",
+        RowKind::Parameter => "parameter",
+        RowKind::Binding => "binding",
+        RowKind::Block => "block",
+        RowKind::Return => "return",
+        RowKind::Buffer => "buffer",
+        RowKind::Nest => "loop or block",
+        RowKind::Statement => "statement",
+    }
+}
+
+/// The first line of what stands at a range; of a statement or a `def` the line, of what is inside of one itself.
+fn line(text: &str, range: TextRange) -> String {
+    let start = usize::from(range.start()).min(text.len());
+    let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let shown = match text[first..start].trim() {
+        "" | "def" => &text[first..],
+        _ => &text[start..usize::from(range.end()).clamp(start, text.len())],
+    };
+    let line = shown.trim_start().lines().next();
+    line.unwrap_or_default().trim_end().to_owned()
+}
