@@ -4,6 +4,7 @@
 
 pub mod attrs;
 pub mod ops;
+pub mod recipes;
 pub mod site;
 pub mod types;
 pub mod unify;

@@ -5,9 +5,11 @@ use relax::near;
 use relax::relay::{Dim, Type, TypeVar};
 use relax::{Code, Diagnostic};
 use smol_str::SmolStr;
+use text_size::TextRange;
 
 use super::body::{self, Body, Name, TypeExpr, TypeId};
 use super::env::Env;
+use super::metadata::Referent;
 use super::unknown_name::unknown_name;
 
 /// Reads annotations of one definition.
@@ -27,7 +29,8 @@ impl Annotations<'_> {
             TypeExpr::Missing => Type::Unknown,
             TypeExpr::Inferred => hole(),
             TypeExpr::Tensor { shape, dtype } => {
-                let dims: Vec<Dim> = shape.iter().map(|it| self.dim(it)).collect();
+                let range = body.type_range(ty);
+                let dims: Vec<Dim> = shape.iter().map(|it| self.dim(it, range)).collect();
                 match self.dtype(dtype) {
                     Some(dtype) => Type::tensor(dims, dtype),
                     None => Type::Unknown,
@@ -121,11 +124,17 @@ impl Annotations<'_> {
         dtype
     }
 
-    fn dim(&self, dim: &body::Dim) -> Dim {
+    fn dim(&mut self, dim: &body::Dim, range: TextRange) -> Dim {
         match dim {
             body::Dim::Int(value) => Dim::Int(*value),
             body::Dim::Any | body::Dim::Missing => Dim::Any,
-            body::Dim::Meta(reference) => self.env.metadata.dim(reference),
+            body::Dim::Meta(reference) => {
+                if self.env.metadata.referent(reference) == Referent::Missing {
+                    let message = format!("the metadata has no `{}` of this number", reference.key);
+                    self.report(Diagnostic::new(Code::UndefinedName, range, message));
+                }
+                self.env.metadata.dim(reference)
+            }
         }
     }
 

@@ -31,10 +31,14 @@ pub struct Signature {
     pub is_annotated: bool,
 }
 
+/// The type of memory, which every module may name: it is TVM's.
+const STORAGE: &str = "Storage";
+
 /// An algebraic data type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Adt {
-    pub definition: usize,
+    /// The number of its definition; `None`: it is TVM's.
+    pub definition: Option<usize>,
     pub params: Vec<TypeVar>,
     pub constructors: Vec<SmolStr>,
 }
@@ -54,6 +58,7 @@ impl Env {
             diagnostics: vec![Vec::new(); module.definitions.len()],
             ..Env::default()
         };
+        env.adts.insert(STORAGE.into(), Adt::default());
         for (at, definition) in module.definitions.iter().enumerate() {
             if let Item::Type(def) = &definition.body.item {
                 env.declare(at, def);
@@ -111,9 +116,13 @@ impl Env {
     }
 
     fn declare(&mut self, at: usize, def: &TypeDef) {
-        if self.is_new(at, &def.name, |env| env.adts.contains_key(&def.name.text)) {
+        let is_taken = |env: &Env| {
+            env.adt(&def.name.text)
+                .is_some_and(|it| it.definition.is_some())
+        };
+        if self.is_new(at, &def.name, is_taken) {
             let adt = Adt {
-                definition: at,
+                definition: Some(at),
                 params: def.params.iter().map(type_var).collect(),
                 constructors: def
                     .constructors

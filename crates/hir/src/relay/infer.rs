@@ -130,7 +130,7 @@ impl Infer<'_> {
                 Some(local) => self.locals.get(*local).cloned().unwrap_or(Type::Unknown),
                 None => Type::Unknown,
             },
-            Expr::Global(name) => self.global(expr, name),
+            Expr::Global(name) => self.global(name),
             Expr::Name(name) => self.named(expr, name),
             Expr::Constant(constant) => match DType::parse(&constant.dtype) {
                 Some(dtype) => Type::scalar(dtype),
@@ -138,7 +138,7 @@ impl Infer<'_> {
             },
             Expr::Meta(reference) => {
                 if self.env.metadata.referent(reference) == Referent::Missing {
-                    let message = format!("the metadata has no entry under `{}`", reference.key);
+                    let message = format!("the metadata has no `{}` of this number", reference.key);
                     self.report(Diagnostic::new(
                         Code::UndefinedName,
                         body.range(expr),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use relax::relay::{Dim, Type, Value};
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::body::MetaRef;
 use json::Json;
@@ -21,8 +21,8 @@ pub use tensors::Constant;
 pub struct Metadata {
     /// What stands under each key, in order.
     entries: FxHashMap<SmolStr, Vec<Entry>>,
-    /// Whether the block could not be read, so that nothing is known of it.
-    is_broken: bool,
+    /// Whether the block was read. Where there is none, Python may hand the entries over.
+    is_read: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,8 @@ enum Entry {
     Int(i64),
     /// The attributes of an operator.
     Attributes(Vec<(SmolStr, Value)>),
+    /// A node of another kind than its key says.
+    Misplaced,
     Other,
 }
 
@@ -58,26 +60,25 @@ impl Metadata {
             let keys = map.get("keys")?.items()?;
             for (key, list) in keys.iter().zip(map.get("data")?.items()?) {
                 let list = node(list.index()?)?.get("data")?.items()?;
+                let key = key.text()?;
                 let read = list.iter().map(|it| {
                     let entry = it.index().and_then(node);
-                    entry.map_or(Entry::Other, |it| entry_of(it, nodes, tensors))
+                    entry.map_or(Entry::Misplaced, |it| entry_of(key, it, nodes, tensors))
                 });
-                entries.insert(key.text()?.into(), read.collect::<Vec<_>>());
+                entries.insert(key.into(), read.collect::<Vec<_>>());
             }
             Some(())
         };
-        let is_broken = { read }().is_none();
-        Metadata { entries, is_broken }
+        let is_read = { read }().is_some();
+        Metadata { entries, is_read }
     }
 
     pub fn referent(&self, reference: &MetaRef) -> Referent {
-        if self.is_broken {
-            return Referent::Other;
-        }
         match self.entry(reference) {
             Some(Entry::Constant(it)) => Referent::Constant(Arc::clone(it)),
-            Some(_) => Referent::Other,
-            None => Referent::Missing,
+            Some(Entry::Misplaced) => Referent::Missing,
+            None if self.is_read => Referent::Missing,
+            Some(_) | None => Referent::Other,
         }
     }
 
@@ -91,7 +92,7 @@ impl Metadata {
 
     pub fn dim(&self, reference: &MetaRef) -> Dim {
         match self.entry(reference) {
-            Some(Entry::Var(name)) => Dim::Var(name.clone()),
+            Some(Entry::Var(name)) => Dim::Var(self.var(reference, name)),
             Some(Entry::Int(value)) => Dim::Int(*value),
             _ => Dim::Any,
         }
@@ -113,6 +114,16 @@ impl Metadata {
         }
     }
 
+    /// The name of a variable, with its number if others have the name too.
+    fn var(&self, reference: &MetaRef, name: &SmolStr) -> SmolStr {
+        let same = |it: &&Entry| matches!(it, Entry::Var(other) if other == name);
+        let count = self.entries.values().flatten().filter(same).count();
+        match reference.index {
+            Some(index) if count > 1 => format_smolstr!("{name}_{index}"),
+            _ => name.clone(),
+        }
+    }
+
     fn entry(&self, reference: &MetaRef) -> Option<&Entry> {
         self.entries
             .get(&reference.key)?
@@ -120,17 +131,20 @@ impl Metadata {
     }
 }
 
-fn entry_of(node: &Json, nodes: &[Json], tensors: &[Json]) -> Entry {
+fn entry_of(key: &str, node: &Json, nodes: &[Json], tensors: &[Json]) -> Entry {
     let attr = |name: &str| node.get("attrs").and_then(|it| it.get(name));
     let constant = || {
         let tensor = tensors.get(attr("data")?.index()?)?.text()?;
         Constant::read(tensor).map(|it| Entry::Constant(Arc::new(it)))
     };
     let kind = node.get("type_key").and_then(Json::text);
+    if kind.is_some_and(|kind| kind != key) {
+        return Entry::Misplaced;
+    }
     let entry = match kind {
         Some("relay.Constant") => constant(),
         Some("tir.Var" | "tir.SizeVar") => {
-            let name = attr("name").and_then(Json::text);
+            let name = attr("name").and_then(|it| text_of(it, nodes));
             name.map(|it| Entry::Var(it.into()))
         }
         Some("IntImm" | "runtime.BoxInt") => int(node).map(Entry::Int),
@@ -166,4 +180,11 @@ fn attributes(attrs: &Json, nodes: &[Json]) -> Vec<(SmolStr, Value)> {
         (SmolStr::from(name.as_str()), value)
     });
     read.collect()
+}
+
+/// A string, which may be a node of its own.
+fn text_of<'a>(value: &'a Json, nodes: &'a [Json]) -> Option<&'a str> {
+    let node = value.index().and_then(|it| nodes.get(it));
+    let named = node.and_then(|it| it.get("repr_str"));
+    named.unwrap_or(value).text()
 }

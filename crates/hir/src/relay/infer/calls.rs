@@ -1,7 +1,7 @@
 //! Calls: the callee is an operator, or something of a function type.
 
 use relax::near;
-use relax::relay::{Type, TypeVar, ops};
+use relax::relay::{FunctionType, Type, TypeVar, ops};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -11,26 +11,33 @@ use super::super::unknown_name::unknown_name;
 use super::Infer;
 
 impl Infer<'_> {
-    pub(super) fn global(&mut self, expr: ExprId, name: &SmolStr) -> Type {
-        if let Some(signature) = self.env.function(name) {
-            return signature.ty.clone();
+    pub(super) fn global(&self, name: &str) -> Type {
+        let signature = self.env.function(name);
+        signature.map_or(Type::Unknown, |it| it.ty.clone())
+    }
+
+    /// A function that the module does not have is called. What only names one, as `call_lowered` does, may mean a
+    /// function of another module; so may a text that is one expression.
+    fn undefined_function(&mut self, callee: ExprId, name: &SmolStr) {
+        if name.is_empty() || !self.is_function || self.env.function(name).is_some() {
+            return;
         }
-        // A text that is one expression is a part of a module that only Python knows.
-        if name.is_empty() || !self.is_function {
-            return Type::Unknown;
-        }
-        let range = self.body.range(expr);
+        let range = self.body.range(callee);
         let message = format!("no function is named `@{name}`");
         let near = near::nearest(name, self.env.function_names());
         let near = near.map(|near| format_smolstr!("@{near}"));
         self.report(unknown_name(Code::UndefinedFunction, range, message, near));
-        Type::Unknown
     }
 
     /// An operator or a constructor by its name, which is not called here.
     pub(super) fn named(&mut self, expr: ExprId, name: &SmolStr) -> Type {
         if let Some(constructor) = self.env.constructor(name) {
-            return self.env.constructor_type(constructor);
+            let ty = self.env.constructor_type(constructor);
+            // A constructor without fields is its value.
+            return match &ty {
+                Type::Function(function) if function.params.is_empty() => self.instance(function).1,
+                _ => ty,
+            };
         }
         if name.is_empty() || ops::by_name(name).is_some() {
             return Type::Unknown;
@@ -57,9 +64,18 @@ impl Infer<'_> {
                 None => Type::Unknown,
             };
         }
+        if let Expr::Global(name) = &body[callee] {
+            self.undefined_function(callee, name);
+        }
         self.no_attributes(attrs);
         self.solve();
-        let ty = self.ty(callee);
+        let ty = match &body[callee] {
+            Expr::Name(name) => match self.env.constructor(name) {
+                Some(constructor) => self.env.constructor_type(constructor),
+                None => Type::Unknown,
+            },
+            _ => self.ty(callee),
+        };
         match self.solver.shallow(&ty) {
             Type::Unknown => Type::Unknown,
             Type::Hole(_) => {
@@ -72,11 +88,7 @@ impl Infer<'_> {
                 ret
             }
             Type::Function(function) => {
-                let mut meant = FxHashMap::<TypeVar, Type>::default();
-                for var in &function.type_params {
-                    meant.insert(var.clone(), self.solver.hole());
-                }
-                let params: Vec<Type> = function.params.iter().map(|it| it.with(&meant)).collect();
+                let (params, ret) = self.instance(&function);
                 if self.counts(expr, callee, params.len(), args) {
                     for (at, (wanted, arg)) in params.iter().zip(args).enumerate() {
                         let called = self.shown(callee);
@@ -88,7 +100,7 @@ impl Infer<'_> {
                         });
                     }
                 }
-                function.ret.with(&meant)
+                ret
             }
             other => {
                 let other = self.solver.resolve(&other);
@@ -101,6 +113,16 @@ impl Infer<'_> {
                 Type::Unknown
             }
         }
+    }
+
+    /// The parameters and the result with holes in the place of type parameters.
+    fn instance(&mut self, function: &FunctionType) -> (Vec<Type>, Type) {
+        let mut meant = FxHashMap::<TypeVar, Type>::default();
+        for var in &function.type_params {
+            meant.insert(var.clone(), self.solver.hole());
+        }
+        let params = function.params.iter().map(|it| it.with(&meant));
+        (params.collect(), function.ret.with(&meant))
     }
 
     /// Whether the call gives as many arguments as the callee takes.

@@ -2,7 +2,7 @@
 
 use la_arena::ArenaMap;
 use relax::relay::Type;
-use relax::{Code, Diagnostic};
+use relax::{Code, Diagnostic, Severity};
 
 use super::super::body::{Item, LocalKind};
 use super::super::facts::Facts;
@@ -35,7 +35,13 @@ impl Infer<'_> {
         }
         let mut diagnostics = names.diagnostics.clone();
         diagnostics.append(&mut self.annotations.diagnostics);
-        diagnostics.append(&mut self.diagnostics);
+        for mut diagnostic in std::mem::take(&mut self.diagnostics) {
+            // TVM parses an expression on its own, and infers no types.
+            if !self.is_function && !is_of_names(diagnostic.code) {
+                diagnostic.severity = Severity::Warning;
+            }
+            diagnostics.push(diagnostic);
+        }
         diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
         diagnostics.dedup();
         Facts {
@@ -104,4 +110,12 @@ impl Infer<'_> {
         // A hole agrees with what is unknown.
         let _ = self.solver.unify(open, &Type::Unknown);
     }
+}
+
+/// Whether the mistake is in a name, which the parser of TVM finds.
+fn is_of_names(code: Code) -> bool {
+    matches!(
+        code,
+        Code::UndefinedName | Code::UnknownOperator | Code::UnknownArgument | Code::ArgumentValue
+    )
 }

@@ -192,7 +192,10 @@ pub(super) fn transposed(site: &Site<'_>, home: &str, kernel_home: &str) -> Resu
     let w = window(site, home, kernel_home)?;
     let weight = weight(site)?;
     let grouped = w.kernel_home.position('G').is_some();
-    let output_padding = site.ints_of("output_padding", w.strides.len())?;
+    let output_padding = site.ints("output_padding")?;
+    if output_padding.len() < w.strides.len() {
+        return site.wrong_value("output_padding", "has too few values".into());
+    }
     let in_channels = &w.data[1];
     let (channels, kernel, expected) = match (&w.channels, &w.kernel_size) {
         (Some(channels), Some(size)) => {

@@ -98,7 +98,7 @@ fn pool_grad(site: &Site<'_>) -> Result<Answer, Stop> {
 }
 
 fn adaptive(site: &Site<'_>, letters: &str) -> Result<Answer, Stop> {
-    let size = site.dims("output_size")?;
+    let size = site.opt_dims("output_size")?.unwrap_or_default();
     if size.len() > letters.len() {
         return site.wrong_value(
             "output_size",

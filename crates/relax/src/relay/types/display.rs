@@ -15,7 +15,6 @@ impl Display for Type {
                 f.write_str(if fields.len() == 1 { ",)" } else { ")" })
             }
             Type::Function(it) => it.fmt(f),
-            Type::Adt { name, args } if args.is_empty() => f.write_str(name),
             Type::Adt { name, args } => {
                 write!(f, "{name}[")?;
                 list(f, args)?;

@@ -1,0 +1,103 @@
+//! A recipe is a few calls of Relax's operators, and Relax infers what Relay infers.
+
+use std::fmt::Write;
+
+use smol_str::SmolStr;
+
+use super::*;
+use crate::dtype::DType;
+use crate::relay::attrs::Value;
+use crate::relay::ops;
+use crate::relay::site::Site;
+use crate::relay::types::{Dim, Type};
+use crate::release::Release;
+use crate::sinfo::{StructInfo, Tensor};
+use crate::sym::SymExpr;
+
+fn type_and_sinfo(dims: &[i64], dtype: DType) -> (Type, StructInfo) {
+    let ty: Vec<Dim> = dims.iter().copied().map(Dim::Int).collect();
+    let sinfo: Vec<SymExpr> = dims.iter().copied().map(SymExpr::int).collect();
+    (
+        Type::tensor(ty, dtype),
+        StructInfo::Tensor(Tensor::new(sinfo, Some(dtype))),
+    )
+}
+
+fn ints(values: &[i64]) -> Value {
+    Value::List(values.iter().copied().map(Value::Int).collect())
+}
+
+/// The names of the steps and the StructInfo of the result, or why there are none.
+fn written(name: &str, inputs: &[&[i64]], attrs: &[(&str, Value)]) -> String {
+    let (types, sinfos): (Vec<_>, Vec<_>) = inputs
+        .iter()
+        .map(|dims| type_and_sinfo(dims, DType::F32))
+        .unzip();
+    let attrs: Vec<(SmolStr, Value)> = attrs
+        .iter()
+        .map(|(name, value)| ((*name).into(), value.clone()))
+        .collect();
+    let site = Site {
+        entry: ops::by_name(name).expect("the operator exists"),
+        types: &types,
+        attrs: &attrs,
+        constant: &|_| None,
+    };
+    let mut build = Build::new(&site, sinfos, Release::NEWEST);
+    match of(name).expect("it has a recipe").write(&mut build) {
+        Ok(val) => {
+            let mut text = String::new();
+            for step in &build.steps {
+                let _ = write!(text, "{} · ", step.op);
+            }
+            let dims = match &val.sinfo {
+                StructInfo::Tensor(tensor) => tensor.dims().map(crate::ops::show_dims),
+                _ => None,
+            };
+            text + &dims.unwrap_or_default()
+        }
+        Err(Refusal(why)) => why,
+    }
+}
+
+#[test]
+fn every_recipe_is_of_an_operator() {
+    for (name, _) in all() {
+        assert!(ops::by_name(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_dense_layer_is_a_product_with_the_weight_turned() {
+    let dense = written(
+        "nn.dense",
+        &[&[1, 784], &[128, 784]],
+        &[("units", Value::Int(128))],
+    );
+    assert_eq!(dense, "permute_dims · matmul · (1, 128)");
+}
+
+#[test]
+fn a_bias_is_reshaped_where_it_does_not_broadcast_by_itself() {
+    let axis = |at| [("axis", Value::Int(at))];
+    assert_eq!(
+        written("nn.bias_add", &[&[1, 3, 8, 8], &[3]], &axis(1)),
+        "reshape · add · (1, 3, 8, 8)"
+    );
+    assert_eq!(
+        written("nn.bias_add", &[&[1, 3], &[3]], &axis(-1)),
+        "add · (1, 3)"
+    );
+}
+
+#[test]
+fn what_relax_has_no_word_for_is_refused_by_name() {
+    let pad = [
+        ("pad_width", Value::List(vec![ints(&[1, 1])])),
+        ("mode", Value::Str("SYMMETRIC".into())),
+    ];
+    assert_eq!(
+        written("nn.mirror_pad", &[&[4]], &pad),
+        "`nn.mirror_pad` that repeats the edge"
+    );
+}
