@@ -9,6 +9,7 @@ import pathlib
 import numpy as np
 import tvm
 from tvm import relax as rx
+from tvm.script import tirx as T
 from tvm.relax.frontend.nn.llm.kv_cache import (
     _attention_decode_cpu,
     _attention_prefill_cpu,
@@ -151,6 +152,110 @@ def trees(play):
     play.read(0, 0, 11)
 
 
+class Calls:
+    """One function that calls the runtime on its parameter."""
+
+    def __init__(self, bb, name, body):
+        data = rx.Var("data", rx.TensorType((TOKENS, WIDTH, DIM), "float32"))
+        with bb.function(name, [data], pure=False):
+            self.bb, self.data, self.results = bb, data, []
+            body(self)
+            bb.emit_func_output(bb.emit(rx.Tuple(self.results)))
+
+    def rows(self, begin, end):
+        row = rx.op.strided_slice(self.data, axes=[0], begin=[begin], end=[end])
+        return self.bb.emit(row)
+
+    def line(self, begin, end):
+        """Rows as one, without two numbers that are the same: their order would be left open."""
+        count = (end - begin) * WIDTH * DIM
+        line = self.bb.emit(rx.op.reshape(self.rows(begin, end), (1, count)))
+        steps = self.bb.emit(rx.op.arange(0, count, 1, "float32"))
+        apart = self.bb.emit(rx.op.divide(steps, rx.const(1024.0)))
+        return self.bb.emit(rx.op.add(line, apart))
+
+    def packed(self, name, *args, ty=None):
+        callee = rx.ExternFunc("vm.builtin." + name)
+        return self.bb.emit(rx.Call(callee, args, ty_args=[ty or rx.AnyType()]))
+
+    def keep(self, name, *args, shape, dtype="float32"):
+        # What TVM gives back may be a view, which later calls change.
+        view = self.packed(name, *args, ty=rx.TensorType(shape, dtype))
+        self.results.append(self.bb.emit(rx.op.negative(view)))
+
+
+def appended(it):
+    """Caches of one tensor, by themselves and as windows."""
+    shape, numbers = rx.ShapeExpr((2, WIDTH, DIM)), rx.prim_value
+    cache = it.packed("attention_kv_cache_create", it.rows(0, 1), shape, numbers(-1))
+    it.packed("attention_kv_cache_append", cache, it.rows(1, 4))
+    it.keep("attention_kv_cache_view", cache, rx.ShapeExpr((4, WIDTH, DIM)), shape=(4, WIDTH, DIM))
+    it.packed("attention_kv_cache_array_popn", rx.Tuple([cache]), numbers(2))
+    it.packed("attention_kv_cache_update", cache, it.rows(7, 9))
+    it.packed("attention_kv_cache_append", cache, it.rows(9, 10))
+    it.keep("attention_kv_cache_view", cache, shape=(3, WIDTH, DIM))
+    window = it.packed("attention_kv_cache_create", it.rows(0, 1), shape, numbers(0))
+    for begin, end in [(2, 5), (5, 7), (8, 10), (11, 12)]:
+        rows = it.rows(begin, end)
+        it.packed("attention_kv_cache_window_override_with_sinks", window, rows, *map(numbers, (5, 1)))
+    it.keep("attention_kv_cache_view", window, shape=(5, WIDTH, DIM))
+
+
+def sampling(it):
+    """Samples, penalties, probabilities."""
+    for at, (temperature, top_p, sample) in enumerate([(0.0, 1.0, 0.5), (0.7, 0.9, 0.3), (1.5, 0.5, 0.95)]):
+        line = it.line(at, at + 2)
+        logits = map(rx.prim_value, (temperature, top_p, sample))
+        drawn = it.packed("sample_top_p_from_logits", line, *logits, ty=tvm.ir.PrimType("int64"))
+        it.packed("apply_softmax_with_temperature", line, rx.prim_value(temperature + 0.5))
+        again = it.packed("sample_top_p_from_prob", line, *map(rx.prim_value, (top_p, sample)), ty=tvm.ir.PrimType("int64"))
+        it.results.extend([line, drawn, again])
+    line = it.line(4, 6)
+    tokens, counts = (it.bb.emit(rx.op.arange(*of, "int32")) for of in ((0, 9, 3), (1, 4, 1)))
+    it.packed("apply_repetition_penalty", line, tokens, rx.prim_value(1.25))
+    it.packed("apply_presence_and_frequency_penalty", line, tokens, counts, *map(rx.prim_value, (0.5, 0.25)))
+    it.results.append(line)
+
+
+def recurrent(it):
+    """States of recurrent layers: two sequences, a fork, steps taken back."""
+    get, set_ = (it.bb.get().get_global_var(name) for name in ("get_state", "set_state"))
+    functions = [rx.Tuple([f]) for f in (get, set_)]
+    zeros = it.bb.emit(rx.op.zeros((WIDTH, DIM), "float32"))
+    # TVM gives the memory of a tensor that nothing reads later to others, though a state keeps it.
+    it.results.append(zeros)
+    sizes = map(rx.prim_value, (2, 3, 3))
+    state = it.packed("rnn_state_create", *sizes, *functions, rx.Tuple([zeros]))
+    change = lambda name, *numbers: it.packed("kv_state_" + name, state, *map(rx.prim_value, numbers))
+
+    def round(sequences, row):
+        shapes = [rx.ShapeExpr(it) for it in (sequences, [1] * len(sequences))]
+        it.packed("kv_state_begin_forward", state, *shapes)
+        count = len(sequences)
+        call = rx.call_dps_packed(
+            "vm.builtin.rnn_state_get",
+            [state, rx.prim_value(1), rx.prim_value(0)],
+            out_ty=rx.TensorType((count, WIDTH, DIM), "float32"),
+        )
+        old = it.bb.emit(call)
+        it.results.append(old)
+        new = it.bb.emit(rx.op.add(old, it.rows(row, row + count)))
+        it.packed("rnn_state_set", state, *map(rx.prim_value, (1, 0)), new)
+        it.packed("kv_state_end_forward", state)
+
+    change("add_sequence", 0)
+    change("add_sequence", 5)
+    round([0, 5], 0)
+    round([5, 0], 3)
+    round([5], 6)
+    change("popn", 5, 1)
+    change("fork_sequence", 5, 7, -1)
+    change("remove_sequence", 0)
+    change("add_sequence", 1)
+    round([7, 1, 5], 9)
+    it.keep("rnn_state_debug_get", state, *map(rx.prim_value, (1, 0, 7)), shape=(WIDTH, DIM))
+
+
 def accept(play, sequences, leaves):
     shapes = [rx.ShapeExpr(it) for it in (sequences, leaves)]
     play.of_cache("commit_accepted_token_tree_nodes", *shapes)
@@ -194,6 +299,46 @@ def module(page, plays):
     return bb.get()
 
 
+@T.prim_func(s_tir=True)
+def get_state(
+    states: T.Buffer((3, 3, 4, 4), "float32"),
+    slots_handle: T.handle,
+    history_handle: T.handle,
+    out_handle: T.handle,
+):
+    n = T.int64()
+    slots = T.match_buffer(slots_handle, (n,), "int32")
+    history = T.match_buffer(history_handle, (n,), "int32")
+    out = T.match_buffer(out_handle, (n, 4, 4), "float32")
+    for i, j, k in T.grid(n, 4, 4):
+        out[i, j, k] = states[slots[i], history[i], j, k]
+
+
+@T.prim_func(s_tir=True)
+def set_state(
+    states: T.Buffer((3, 3, 4, 4), "float32"),
+    slots_handle: T.handle,
+    history_handle: T.handle,
+    data_handle: T.handle,
+):
+    n = T.int64()
+    slots = T.match_buffer(slots_handle, (n,), "int32")
+    history = T.match_buffer(history_handle, (n,), "int32")
+    data = T.match_buffer(data_handle, (n, 4, 4), "float32")
+    for i, j, k in T.grid(n, 4, 4):
+        states[slots[i], (history[i] + 1) % 3, j, k] = data[i, j, k]
+
+
+def runtime_module():
+    bb = rx.BlockBuilder()
+    bb.add_func(get_state, "get_state")
+    bb.add_func(set_state, "set_state")
+    for body in RUNTIME:
+        Calls(bb, body.__name__, body)
+    return bb.get()
+
+
+RUNTIME = [appended, sampling, recurrent]
 MODULES = {
     "paged": (4, {sequences: {}, sliding: {"slides": True}, layers: {"kinds": (3, 0), "rope": 0}}),
     "trees": (16, {trees: {}}),
@@ -206,6 +351,8 @@ def formula(shape):
 
 
 def summary(value):
+    if isinstance(value, int):
+        return {"int": value}
     value = value.numpy()
     return {
         "shape": list(value.shape),
@@ -218,18 +365,23 @@ def summary(value):
     }
 
 
+def record(name, mod, functions):
+    # TVM's kernels of prefill read behind the end of `scale_O`, which has one element.
+    text = mod.script(show_meta=True).replace("scale_O[d_idx]", "scale_O[0]")
+    (FOLDER / f"{name}.tvm-0.27.py").write_text(text)
+    records = []
+    for function in functions:
+        vm = rx.VirtualMachine(tvm.compile(mod, "llvm"), tvm.cpu())
+        outputs = vm[function.__name__](tvm.runtime.tensor(formula((TOKENS, WIDTH, DIM))))
+        records.append({"function": function.__name__, "outputs": [summary(it) for it in outputs]})
+    (FOLDER / f"{name}.expected.json").write_text(json.dumps(records) + "\n")
+
+
 def main():
     FOLDER.mkdir(exist_ok=True)
-    data = tvm.runtime.tensor(formula((TOKENS, WIDTH, DIM)))
     for name, (page, plays) in MODULES.items():
-        mod = module(page, plays)
-        # TVM's kernels of prefill read behind the end of `scale_O`, which has one element.
-        text = mod.script(show_meta=True).replace("scale_O[d_idx]", "scale_O[0]")
-        (FOLDER / f"{name}.tvm-0.27.py").write_text(text)
-        vm = rx.VirtualMachine(tvm.compile(mod, "llvm"), tvm.cpu())
-        names = [play.__name__ for play in plays]
-        records = [{"function": it, "outputs": [summary(o) for o in vm[it](data)]} for it in names]
-        (FOLDER / f"{name}.expected.json").write_text(json.dumps(records) + "\n")
+        record(name, module(page, plays), plays)
+    record("runtime", runtime_module(), RUNTIME)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ mod trace;
 use hir::facts::Def;
 use hir::{Database, SourceFile, file_release};
 use relax::FunctionKind;
+use relax::packed;
+use relax::release::Release;
 use relax::sinfo::StructInfo;
 use text_size::{TextRange, TextSize};
 
@@ -110,10 +112,7 @@ fn of_symbol(
             }
             function::module(db, module)
         }
-        Symbol::Packed(name) => format!(
-            "{}function of the host, by its global symbol",
-            code(&format!("{name:?}"))
-        ),
+        Symbol::Packed(name) => packed_function(name, hir::file_release(db, file)),
         Symbol::Python(name, _) => {
             let function = function_at(db, file, offset);
             let env = function.map(|it| it.env(db));
@@ -167,3 +166,18 @@ fn code(text: &str) -> String {
 
 #[cfg(test)]
 mod tests;
+
+fn packed_function(name: &str, release: Release) -> String {
+    let Some(row) = packed::of_release(name, release) else {
+        let name = code(&format!("{name:?}"));
+        return format!("{name}function of the host, by its global symbol");
+    };
+    let effect = if row.pure { "" } else { " It has an effect." };
+    let releases = row.releases.sentence();
+    let releases = releases.map_or_else(String::new, |it| format!("\n\n{it}"));
+    format!(
+        "{}function of TVM's runtime\n\n{}{effect}{releases}",
+        code(&row.declaration()),
+        row.doc
+    )
+}

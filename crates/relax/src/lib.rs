@@ -9,6 +9,7 @@ pub mod dtype;
 pub mod near;
 pub mod notation;
 pub mod ops;
+pub mod packed;
 pub mod parts;
 pub mod relay;
 pub mod release;

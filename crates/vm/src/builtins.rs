@@ -5,12 +5,16 @@ mod check;
 mod closure;
 mod effects;
 mod inspect;
+mod kv_appended;
 mod kv_cache;
 mod kv_create;
 mod kv_state;
 mod memory;
+mod rnn_state;
+mod sampling;
 mod shape;
 pub(crate) mod sort;
+mod tensor_cache;
 mod testing;
 mod tuple;
 
@@ -37,11 +41,15 @@ static FAMILIES: &[&[Builtin]] = &[
     closure::BUILTINS,
     effects::BUILTINS,
     inspect::BUILTINS,
+    kv_appended::BUILTINS,
     kv_cache::BUILTINS,
     kv_create::BUILTINS,
     kv_state::BUILTINS,
     memory::BUILTINS,
+    rnn_state::BUILTINS,
+    sampling::BUILTINS,
     shape::BUILTINS,
+    tensor_cache::BUILTINS,
     testing::BUILTINS,
     tuple::BUILTINS,
 ];
@@ -61,6 +69,45 @@ pub fn lookup(name: &str) -> Option<&'static Builtin> {
 /// Whether an operator is a builtin rather than a kernel.
 pub fn of_operator(op: &str) -> bool {
     BY_NAME.contains_key(op)
+}
+
+/// Functions of TVM's runtime that cannot run here, by how their names begin, and why.
+const REFUSED: &[(&str, &str)] = &[
+    (
+        "vm.builtin.kv_cache_disagg_",
+        "it sends a cache to other devices, and there is one here",
+    ),
+    ("vm.builtin.cuda_graph.", "it needs a GPU with CUDA"),
+    ("vm.builtin.hexagon.", "it needs a Hexagon processor"),
+    (
+        "vm.builtin.call_py_func",
+        "it calls Python: `--packed FILE.py` serves functions by name",
+    ),
+    (
+        "vm.builtin.register_py_func",
+        "it keeps a function of Python",
+    ),
+    ("vm.builtin.get_py_func", "it gives a function of Python"),
+    (
+        "vm.builtin.clear_py_func_registry",
+        "it forgets functions of Python",
+    ),
+    (
+        "vm.builtin.invoke_debug_func",
+        "it calls a function of Python",
+    ),
+    ("vm.builtin.tensor_cache.load", "a run reads no files"),
+    ("vm.builtin.ndarray_cache.load", "a run reads no files"),
+    (
+        "vm.builtin.param_module_from_cache",
+        "it makes a module, which is no value here",
+    ),
+];
+
+/// Why a function of TVM's runtime cannot run here.
+pub fn refusal(name: &str) -> Option<&'static str> {
+    let row = REFUSED.iter().find(|row| name.starts_with(row.0));
+    row.map(|row| row.1)
 }
 
 /// The symbol nearest to one that does not exist.
@@ -107,4 +154,30 @@ fn wrong_state<T>(state: &State, wanted: &str) -> RunResult<T> {
     Err(RunError::argument(format!(
         "{wanted} is needed, and {is} is given"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_of_the_runtime_runs_or_is_refused_with_a_reason() {
+        let missing: Vec<&str> = relax::packed::all()
+            .map(|row| row.name)
+            .filter(|name| lookup(name).is_none() && refusal(name).is_none())
+            .collect();
+        assert_eq!(missing, [""; 0]);
+    }
+
+    #[test]
+    fn every_builtin_of_the_runtime_has_a_row() {
+        // Checks of our own that TVM does by others.
+        let own = ["vm.builtin.check_same_shape", "vm.builtin.compute_dim"];
+        let missing: Vec<&str> = all()
+            .map(|builtin| builtin.name)
+            .filter(|name| name.starts_with("vm.builtin.") && !own.contains(name))
+            .filter(|name| relax::packed::rows(name).is_empty())
+            .collect();
+        assert_eq!(missing, [""; 0]);
+    }
 }

@@ -10,6 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -19,8 +20,8 @@ use crate::bytecode::{
 use crate::error::{Fault, RunError, RunResult};
 use crate::kernels::Arg;
 use crate::limits::{Budget, Limits};
-use crate::tensor::alloc;
 use crate::tensor::stop::Stop;
+use crate::tensor::{Tensor, alloc};
 use crate::trace::{Binding, Observer, PackedCall};
 use crate::value::Value;
 
@@ -69,6 +70,8 @@ pub(crate) struct Machine<'p, 'o> {
     pub observer: &'o mut dyn Observer,
     budget: Budget,
     depth: usize,
+    /// Those that the program keeps by name.
+    tensors: FxHashMap<SmolStr, Tensor>,
     /// The PrimFunc in which the run failed, and where in its source.
     inside: Option<(SmolStr, TextRange)>,
 }
@@ -110,6 +113,7 @@ pub fn run(
         observer,
         budget: Budget::new(limits),
         depth: limits.depth.max(1),
+        tensors: FxHashMap::default(),
         inside: None,
     };
     let entry = Arc::clone(entry);

@@ -104,6 +104,9 @@ pub fn listing<'db>(
 }
 
 fn no_packed(name: &str, near: Option<&str>) -> String {
+    if let Some(why) = builtins::refusal(name) {
+        return format!("`{name}` does not run on this machine: {why}");
+    }
     match near {
         Some(near) => format!("there is no packed function `{name}`; did you mean `{near}`?"),
         None => format!("there is no packed function `{name}`"),

@@ -9,6 +9,7 @@ mod named;
 mod nodes;
 mod operands;
 mod operator;
+mod packed;
 mod script;
 mod special;
 mod splice;

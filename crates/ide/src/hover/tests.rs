@@ -361,6 +361,31 @@ def f(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
+fn a_packed_function_of_the_runtime_says_what_it_takes() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function(pure=False)
+def f(cache: R.Any):
+    y = R.call_packed("vm.builtin.attention_kv_cache_$0empty", cache)
+    return y
+"#,
+        expect![[r#"
+            vm.builtin.attention_kv_cache_empty
+            ===
+            ```python
+            vm.builtin.attention_kv_cache_empty(cache: Object) -> bool
+            ```
+            function of TVM's runtime
+
+            Whether the cache has no sequence and all its pages are free.
+
+            Since TVM 0.17."#]],
+    );
+}
+
+#[test]
 fn the_rfc_binds_dimensions_by_match_shape() {
     check(
         r#"

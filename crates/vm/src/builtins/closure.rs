@@ -12,6 +12,10 @@ use crate::value::{Closure, Value};
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "vm.builtin.make_closure", run: make_closure },
     Builtin { name: "vm.builtin.invoke_closure", run: invoke_closure },
+    Builtin { name: "vm.builtin.call_tir_dyn", run: |call| {
+        let function = call.peek(0)?;
+        call.apply_from(&function, 1).and_then(done)
+    } },
 ];
 
 fn make_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {

@@ -10,7 +10,9 @@ use crate::value::Value;
 
 #[rustfmt::skip]
 pub(super) const BUILTINS: &[Builtin] = &[
-    Builtin { name: "vm.builtin.alloc_tensor", run: |call| alloc(call, 0, 1) },
+    Builtin { name: "vm.builtin.alloc_tensor", run: alloc_or_place },
+    Builtin { name: "vm.builtin.alloc_storage", run: |call| alloc_storage(call, Some(2)) },
+    Builtin { name: "vm.builtin.memory_manager.clear", run: |_| nothing() },
     Builtin { name: "relax.builtin.alloc_tensor", run: |call| alloc(call, 0, 1) },
     Builtin { name: "relax.memory.alloc_tensor", run: alloc_in_storage },
     Builtin { name: "relax.vm.alloc_tensor", run: alloc_in_storage },
@@ -45,6 +47,14 @@ fn alloc(call: &mut Call<'_, '_, '_>, dims: usize, dtype: usize) -> RunResult<Ou
         .dtype(dtype)?
         .ok_or_else(|| RunError::argument("a tensor needs a dtype"))?;
     done(Tensor::zeros(Kind::of(dtype)?, &dims)?)
+}
+
+/// A tensor of its own or, as TVM calls it, one in a storage.
+fn alloc_or_place(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    match call.peek(0) {
+        Ok(Value::Storage(_)) => alloc_in_storage(call),
+        _ => alloc(call, 0, 1),
+    }
 }
 
 /// `(storage, offset, shape, dtype)`: the storage must be large enough.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use relax::dtype::DType;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::Machine;
@@ -189,6 +190,11 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
         let identity = slot.identity();
         self.machine.rewrite(identity, &tensor)
+    }
+
+    /// Tensors that the program keeps by name.
+    pub fn tensors(&mut self) -> &mut FxHashMap<SmolStr, Tensor> {
+        &mut self.machine.tensors
     }
 
     pub fn print(&mut self, text: &str) {

@@ -44,6 +44,13 @@ impl Infer<'_> {
             }
             _ => StructInfo::Unknown,
         };
+        if matches!(
+            op.script(),
+            "call_packed" | "call_pure_packed" | "call_inplace_packed" | "call_dps_packed"
+        ) || op.script() == "call_builtin_with_ctx"
+        {
+            self.check_packed(expr, op, &sinfo);
+        }
         Value::Expr(sinfo)
     }
 

@@ -474,3 +474,38 @@ def main(x: R.Tensor((2, 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn calls_of_the_runtime_are_held_against_what_its_functions_take() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function(pure=False)
+def main(cache: R.Object, qkv: R.Tensor((4, 8, 4), "float32")):
+    a = R.call_packed("vm.builtin.kv_state_add_sequence", cache)
+    b = R.call_packed("vm.builtin.kv_state_begin_forward", cache, qkv, R.shape([4]))
+    c = R.call_dps_packed("vm.builtin.attention_kv_cache_attention_with_fused_qkv", (cache, 0, 1.0), out_sinfo=R.Tensor((4, 4, 4), "float32"))
+    d = R.call_packed("vm.builtin.kv_state_fork_sequence", cache, 0, 1)
+    e = R.call_packed("vm.builtin.param_array_from_cache_by_name_unpacked", "a", "b", 3)
+    f = R.call_packed("vm.builtin.kv_state_popn", cache, 0, 1.5)
+    g = R.call_packed("mine", cache, 0, 1.5)
+    return c
+"#,
+        expect![[r#"
+            main(cache: R.Object, qkv: R.Tensor((4, 8, 4), dtype="float32")) -> R.Tensor((4, 4, 4), dtype="float32")
+              a: R.Object
+              b: R.Object
+              c: R.Tensor((4, 4, 4), dtype="float32")
+              d: R.Object
+              e: R.Object
+              f: R.Object
+              g: R.Object
+            6:23 warning argument-count: `vm.builtin.kv_state_add_sequence` takes 2 arguments, and 1 are given
+            7:67 warning argument-type: `vm.builtin.kv_state_begin_forward` takes a Shape as `sequences`
+            8:27 warning argument-count: `vm.builtin.attention_kv_cache_attention_with_fused_qkv` takes 5 arguments, and 4 are given
+            10:87 warning argument-type: `vm.builtin.param_array_from_cache_by_name_unpacked` takes a string as `names`
+            11:61 warning argument-type: `vm.builtin.kv_state_popn` takes an integer as `count`
+        "#]],
+    );
+}
