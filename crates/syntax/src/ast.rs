@@ -6,6 +6,7 @@
 mod clauses;
 mod expressions;
 mod literals;
+mod node;
 mod operators;
 mod patterns;
 mod statements;
@@ -14,92 +15,17 @@ mod tests;
 
 pub use expressions::SliceParts;
 pub use literals::{FStringPart, NumberValue, StringPiece};
+pub use node::AstNode;
+pub(crate) use node::{node_choices, node_types};
 pub use operators::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 pub use statements::{AssignOp, Branch, ImportedNames};
 
-use text_size::TextRange;
-
-use crate::kind::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::kind::{PythonLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 use SyntaxKind as K;
 
-/// A typed view of a node.
-pub trait AstNode: Sized {
-    fn can_cast(kind: SyntaxKind) -> bool;
-
-    fn cast(node: SyntaxNode) -> Option<Self>;
-
-    fn syntax(&self) -> &SyntaxNode;
-
-    fn range(&self) -> TextRange {
-        self.syntax().text_range()
-    }
-}
-
-/// One row per node type: its name and the kind of node it views.
-macro_rules! node_types {
-    ($($name:ident = $kind:ident,)*) => {
-        $(
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            pub struct $name(SyntaxNode);
-
-            impl AstNode for $name {
-                fn can_cast(kind: SyntaxKind) -> bool {
-                    kind == SyntaxKind::$kind
-                }
-
-                fn cast(node: SyntaxNode) -> Option<Self> {
-                    Self::can_cast(node.kind()).then_some(Self(node))
-                }
-
-                fn syntax(&self) -> &SyntaxNode {
-                    &self.0
-                }
-            }
-        )*
-    };
-}
-
-/// One row per choice between node types.
-macro_rules! node_choices {
-    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $kind:ident,)* })*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-            pub enum $name {
-                $($variant($variant),)*
-            }
-
-            impl AstNode for $name {
-                fn can_cast(kind: SyntaxKind) -> bool {
-                    matches!(kind, $(SyntaxKind::$kind)|*)
-                }
-
-                fn cast(node: SyntaxNode) -> Option<Self> {
-                    match node.kind() {
-                        $(SyntaxKind::$kind => Some(Self::$variant($variant(node))),)*
-                        _ => None,
-                    }
-                }
-
-                fn syntax(&self) -> &SyntaxNode {
-                    match self {
-                        $(Self::$variant(it) => &it.0,)*
-                    }
-                }
-            }
-
-            $(
-                impl From<$variant> for $name {
-                    fn from(it: $variant) -> Self {
-                        Self::$variant(it)
-                    }
-                }
-            )*
-        )*
-    };
-}
-
 node_types! {
+    language PythonLanguage;
+
     SourceFile = SOURCE_FILE,
     Suite = SUITE,
     ErrorNode = ERROR,
@@ -200,6 +126,8 @@ node_types! {
 }
 
 node_choices! {
+    language PythonLanguage;
+
     Stmt {
         FunctionDef = FUNCTION_DEF,
         ClassDef = CLASS_DEF,

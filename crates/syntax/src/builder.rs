@@ -5,11 +5,12 @@
 //! with the text; and every entry carries its height, so that the parser can keep the tree shallow.
 
 use std::hash::Hasher;
+use std::marker::PhantomData;
 
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 use rustc_hash::FxHasher;
 
-use crate::kind::SyntaxKind;
+use crate::kinds::Kind;
 
 pub(crate) type Element = NodeOrToken<GreenNode, GreenToken>;
 
@@ -28,24 +29,26 @@ struct Entry {
 }
 
 #[derive(Debug)]
-pub(crate) struct TreeBuilder {
+pub(crate) struct TreeBuilder<K> {
     stack: Vec<Entry>,
     fixed: Vec<Option<GreenToken>>,
     space: GreenToken,
     tokens: Vec<Option<GreenToken>>,
     nodes: Vec<Option<GreenNode>>,
+    kind: PhantomData<K>,
 }
 
-impl TreeBuilder {
+impl<K: Kind> TreeBuilder<K> {
     /// A builder for about this much text.
-    pub(crate) fn new(text_len: usize) -> TreeBuilder {
+    pub(crate) fn new(text_len: usize) -> TreeBuilder<K> {
         let slots = (text_len / 16).next_power_of_two().clamp(32, 1 << 16);
         TreeBuilder {
             stack: Vec::with_capacity(64),
-            fixed: vec![None; SyntaxKind::ALL.len()],
-            space: GreenToken::new(SyntaxKind::WHITESPACE.into(), " "),
+            fixed: vec![None; K::COUNT],
+            space: GreenToken::new(K::SPACE.into(), " "),
             tokens: vec![None; slots],
             nodes: vec![None; slots],
+            kind: PhantomData,
         }
     }
 
@@ -56,7 +59,7 @@ impl TreeBuilder {
     }
 
     #[inline]
-    pub(crate) fn token(&mut self, kind: SyntaxKind, text: &str) {
+    pub(crate) fn token(&mut self, kind: K, text: &str) {
         let (token, shared) = self.make_token(kind, text);
         self.stack.push(Entry {
             element: NodeOrToken::Token(token),
@@ -65,10 +68,10 @@ impl TreeBuilder {
         });
     }
 
-    fn make_token(&mut self, kind: SyntaxKind, text: &str) -> (GreenToken, bool) {
+    fn make_token(&mut self, kind: K, text: &str) -> (GreenToken, bool) {
         if kind.fixed_text().is_some() {
             let token =
-                self.fixed[kind as usize].get_or_insert_with(|| GreenToken::new(kind.into(), text));
+                self.fixed[number(kind)].get_or_insert_with(|| GreenToken::new(kind.into(), text));
             return (token.clone(), true);
         }
         if text == " " {
@@ -79,7 +82,7 @@ impl TreeBuilder {
         }
         let mut hasher = FxHasher::default();
         hasher.write(text.as_bytes());
-        hasher.write_u8(kind as u8);
+        hasher.write_usize(number(kind));
         let slot = slot(hasher.finish(), self.tokens.len());
         let token = match &self.tokens[slot] {
             Some(token) if token.text() == text && token.kind() == kind.into() => token.clone(),
@@ -93,12 +96,12 @@ impl TreeBuilder {
     }
 
     /// Makes one node of everything since `mark`.
-    pub(crate) fn wrap(&mut self, mark: usize, kind: SyntaxKind) {
+    pub(crate) fn wrap(&mut self, mark: usize, kind: K) {
         let children = &self.stack[mark..];
         let mut height = 0;
         let mut shared = children.len() <= MAX_SHARED_CHILDREN;
         let mut hasher = FxHasher::default();
-        hasher.write_u8(kind as u8);
+        hasher.write_usize(number(kind));
         for child in children {
             height = height.max(child.height);
             shared &= child.shared;
@@ -110,7 +113,7 @@ impl TreeBuilder {
         let node = if shared {
             let slot = slot(hasher.finish(), self.nodes.len());
             match &self.nodes[slot] {
-                Some(node) if is_made_of(node, kind, children) => {
+                Some(node) if is_made_of(node, kind.into(), children) => {
                     let node = node.clone();
                     self.stack.truncate(mark);
                     node
@@ -131,7 +134,7 @@ impl TreeBuilder {
         });
     }
 
-    fn take_node(&mut self, mark: usize, kind: SyntaxKind) -> GreenNode {
+    fn take_node(&mut self, mark: usize, kind: K) -> GreenNode {
         GreenNode::new(kind.into(), self.stack.drain(mark..).map(|it| it.element))
     }
 
@@ -147,7 +150,7 @@ impl TreeBuilder {
     }
 
     /// Groups the elements since `mark` into nodes of `kind`: each run between two neighbours of `ends` becomes one.
-    pub(crate) fn group(&mut self, ends: &[usize], kind: SyntaxKind) {
+    pub(crate) fn group(&mut self, ends: &[usize], kind: K) {
         let Some(&first) = ends.first() else { return };
         let rest = self.stack.split_off(first);
         let mut rest = rest.into_iter();
@@ -165,9 +168,15 @@ impl TreeBuilder {
     }
 
     /// The finished tree: everything, under one node.
-    pub(crate) fn finish(mut self, kind: SyntaxKind) -> GreenNode {
+    pub(crate) fn finish(mut self, kind: K) -> GreenNode {
         self.take_node(0, kind)
     }
+}
+
+#[inline]
+fn number(kind: impl Kind) -> usize {
+    let kind: rowan::SyntaxKind = kind.into();
+    usize::from(kind.0)
 }
 
 #[inline]
@@ -183,9 +192,9 @@ fn address(element: &Element) -> usize {
     }
 }
 
-fn is_made_of(node: &GreenNode, kind: SyntaxKind, children: &[Entry]) -> bool {
+fn is_made_of(node: &GreenNode, kind: rowan::SyntaxKind, children: &[Entry]) -> bool {
     let own = node.children();
-    node.kind() == kind.into()
+    node.kind() == kind
         && own.len() == children.len()
         && own.zip(children).all(|(own, child)| {
             let own = match own {

@@ -1,4 +1,5 @@
-//! Python source to a lossless syntax tree: the first layer, which every other layer reads.
+//! Python source to a lossless syntax tree: the first layer, which every other layer reads. Relay's text has a tree of
+//! its own, in [`relay`].
 //!
 //! Knows Python's grammar and nothing about Relax, files, editors or protocols. Any text parses; the tree's text is the
 //! input, whatever it was.
@@ -20,11 +21,13 @@ mod find;
 mod grammar;
 mod incremental;
 mod kind;
+mod kinds;
 mod lexer;
 mod parse;
 mod parser;
 pub mod pieces;
 mod ptr;
+pub mod relay;
 #[cfg(test)]
 mod tests;
 

@@ -56,7 +56,7 @@ pub(crate) struct Parser<'t> {
     /// The last token taken.
     prev: usize,
     base: u32,
-    builder: TreeBuilder,
+    builder: TreeBuilder<SyntaxKind>,
     errors: Vec<SyntaxError>,
     /// The first token of the current logical line.
     line: usize,
@@ -79,7 +79,7 @@ pub(crate) struct Parser<'t> {
 
 /// What a parser leaves.
 pub(crate) struct Parsed {
-    pub(crate) builder: TreeBuilder,
+    pub(crate) builder: TreeBuilder<SyntaxKind>,
     pub(crate) errors: Vec<SyntaxError>,
     pub(crate) fragile: Vec<TextRange>,
 }

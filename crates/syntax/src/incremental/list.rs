@@ -10,7 +10,7 @@ use super::lines::{Line, Window, lines, own};
 use crate::builder::{Element, TreeBuilder};
 use crate::grammar::{CHUNK_LINES, ends_chunk};
 use crate::kind::SyntaxKind::{
-    CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
+    self, CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
     SUITE, WHILE_STMT, WHITESPACE,
 };
 use crate::kind::{SyntaxElement, SyntaxNode};
@@ -98,7 +98,7 @@ impl List {
         &self,
         window: &mut Window,
         replaced: Range<usize>,
-        builder: TreeBuilder,
+        builder: TreeBuilder<SyntaxKind>,
         text: &str,
     ) -> GreenNode {
         let green = self.node.green();

@@ -1,0 +1,165 @@
+//! Typed views of Relay's tree: which node types exist, and what each offers.
+//!
+//! Knows shapes only. Every accessor answers `Option` or an iterator, because half-typed code lacks parts.
+
+mod definitions;
+mod expressions;
+mod types;
+
+pub use definitions::FunctionLike;
+pub use expressions::BinaryOp;
+
+use super::kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::ast::{AstNode, node_choices, node_types};
+
+node_types! {
+    language RelayLanguage;
+
+    SourceFile = SOURCE_FILE,
+    VersionHeader = VERSION_HEADER,
+    Metadata = METADATA,
+    ErrorNode = ERROR,
+
+    FunctionDef = FUNCTION_DEF,
+    TypeDef = TYPE_DEF,
+    ConstructorDef = CONSTRUCTOR_DEF,
+    PrimFunc = PRIM_FUNC,
+
+    LetStmt = LET_STMT,
+    GraphStmt = GRAPH_STMT,
+    FreeVarStmt = FREE_VAR_STMT,
+    ExprStmt = EXPR_STMT,
+
+    TypeParamList = TYPE_PARAM_LIST,
+    TypeParam = TYPE_PARAM,
+    ParamList = PARAM_LIST,
+    Param = PARAM,
+    ParamAttrs = PARAM_ATTRS,
+    ArgList = ARG_LIST,
+    Attribute = ATTRIBUTE,
+    AttributeName = ATTRIBUTE_NAME,
+
+    VariableExpr = VARIABLE_EXPR,
+    GlobalExpr = GLOBAL_EXPR,
+    NameExpr = NAME_EXPR,
+    NumberLit = NUMBER_LIT,
+    BoolLit = BOOL_LIT,
+    StringLit = STRING_LIT,
+    ListLit = LIST_LIT,
+    MetaExpr = META_EXPR,
+    ParenExpr = PAREN_EXPR,
+    TupleExpr = TUPLE_EXPR,
+    ProjectionExpr = PROJECTION_EXPR,
+    CallExpr = CALL_EXPR,
+    BinaryExpr = BINARY_EXPR,
+    BlockExpr = BLOCK_EXPR,
+    SequenceExpr = SEQUENCE_EXPR,
+    FnExpr = FN_EXPR,
+    IfExpr = IF_EXPR,
+    MatchExpr = MATCH_EXPR,
+    MatchArm = MATCH_ARM,
+    RefExpr = REF_EXPR,
+    RefReadExpr = REF_READ_EXPR,
+    RefWriteExpr = REF_WRITE_EXPR,
+    TooDeepExpr = TOO_DEEP_EXPR,
+
+    WildcardPattern = WILDCARD_PATTERN,
+    VariablePattern = VARIABLE_PATTERN,
+    ConstructorPattern = CONSTRUCTOR_PATTERN,
+    TuplePattern = TUPLE_PATTERN,
+    PatternList = PATTERN_LIST,
+
+    TensorType = TENSOR_TYPE,
+    Shape = SHAPE,
+    Dim = DIM,
+    NamedType = NAMED_TYPE,
+    TypeArgList = TYPE_ARG_LIST,
+    TupleType = TUPLE_TYPE,
+    FunctionType = FUNCTION_TYPE,
+    RefType = REF_TYPE,
+    InferredType = INFERRED_TYPE,
+}
+
+node_choices! {
+    language RelayLanguage;
+
+    Definition {
+        FunctionDef = FUNCTION_DEF,
+        TypeDef = TYPE_DEF,
+        PrimFunc = PRIM_FUNC,
+    }
+
+    Stmt {
+        LetStmt = LET_STMT,
+        GraphStmt = GRAPH_STMT,
+        FreeVarStmt = FREE_VAR_STMT,
+        ExprStmt = EXPR_STMT,
+    }
+
+    Expr {
+        VariableExpr = VARIABLE_EXPR,
+        GlobalExpr = GLOBAL_EXPR,
+        NameExpr = NAME_EXPR,
+        NumberLit = NUMBER_LIT,
+        BoolLit = BOOL_LIT,
+        StringLit = STRING_LIT,
+        ListLit = LIST_LIT,
+        MetaExpr = META_EXPR,
+        ParenExpr = PAREN_EXPR,
+        TupleExpr = TUPLE_EXPR,
+        ProjectionExpr = PROJECTION_EXPR,
+        CallExpr = CALL_EXPR,
+        BinaryExpr = BINARY_EXPR,
+        BlockExpr = BLOCK_EXPR,
+        SequenceExpr = SEQUENCE_EXPR,
+        FnExpr = FN_EXPR,
+        IfExpr = IF_EXPR,
+        MatchExpr = MATCH_EXPR,
+        RefExpr = REF_EXPR,
+        RefReadExpr = REF_READ_EXPR,
+        RefWriteExpr = REF_WRITE_EXPR,
+        TooDeepExpr = TOO_DEEP_EXPR,
+    }
+
+    Pattern {
+        WildcardPattern = WILDCARD_PATTERN,
+        VariablePattern = VARIABLE_PATTERN,
+        ConstructorPattern = CONSTRUCTOR_PATTERN,
+        TuplePattern = TUPLE_PATTERN,
+    }
+
+    Type {
+        TensorType = TENSOR_TYPE,
+        NamedType = NAMED_TYPE,
+        TupleType = TUPLE_TYPE,
+        FunctionType = FUNCTION_TYPE,
+        RefType = REF_TYPE,
+        InferredType = INFERRED_TYPE,
+    }
+}
+
+fn child<N: AstNode<RelayLanguage>>(parent: &SyntaxNode) -> Option<N> {
+    parent.children().find_map(N::cast)
+}
+
+fn children<N: AstNode<RelayLanguage>>(parent: &SyntaxNode) -> impl Iterator<Item = N> + use<N> {
+    parent.children().filter_map(N::cast)
+}
+
+fn tokens(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> {
+    parent
+        .children_with_tokens()
+        .filter_map(SyntaxElement::into_token)
+}
+
+fn token(parent: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
+    tokens(parent).find(|it| it.kind() == kind)
+}
+
+/// The first node of type `N` among the children behind the first token of this kind.
+fn child_after<N: AstNode<RelayLanguage>>(parent: &SyntaxNode, mark: SyntaxKind) -> Option<N> {
+    parent
+        .children_with_tokens()
+        .skip_while(|it| it.kind() != mark)
+        .find_map(|it| it.into_node().and_then(N::cast))
+}

@@ -1,0 +1,63 @@
+//! Which brackets belong together.
+
+use crate::relay::kind::SyntaxKind::{
+    self, DEF_KW, EXTERN_KW, L_BRACE, L_BRACKET, L_PAREN, R_BRACE, R_BRACKET, R_PAREN, TYPE_KW,
+};
+
+/// The brackets of a text that have no partner, by the index of their token, in order.
+#[derive(Debug, Default)]
+pub(in crate::relay) struct Brackets {
+    unclosed: Vec<usize>,
+    unopened: Vec<usize>,
+}
+
+impl Brackets {
+    /// A closing bracket closes the nearest one of its shape. No definition stands in brackets, and a parenthesis
+    /// within braces closes none around them.
+    pub(in crate::relay) fn of(kinds: &[SyntaxKind]) -> Brackets {
+        let mut found = Brackets::default();
+        let mut open: Vec<(usize, SyntaxKind)> = Vec::new();
+        for (index, &kind) in kinds.iter().enumerate() {
+            match kind {
+                L_PAREN => open.push((index, R_PAREN)),
+                L_BRACKET => open.push((index, R_BRACKET)),
+                L_BRACE => open.push((index, R_BRACE)),
+                R_PAREN | R_BRACKET | R_BRACE => {
+                    let mut behind = open
+                        .iter()
+                        .rev()
+                        .take_while(|it| kind == R_BRACE || it.1 != R_BRACE);
+                    match behind.position(|it| it.1 == kind) {
+                        Some(back) => {
+                            let at = open.len() - 1 - back;
+                            found
+                                .unclosed
+                                .extend(open.drain(at..).skip(1).map(|it| it.0));
+                        }
+                        None => found.unopened.push(index),
+                    }
+                }
+                DEF_KW | EXTERN_KW | TYPE_KW => {
+                    found.unclosed.extend(open.drain(..).map(|it| it.0));
+                }
+                _ => {}
+            }
+        }
+        found.unclosed.extend(open.iter().map(|it| it.0));
+        found.unclosed.sort_unstable();
+        found
+    }
+
+    pub(in crate::relay) fn is_closed(&self, opener: usize) -> bool {
+        self.unclosed.binary_search(&opener).is_err()
+    }
+
+    pub(in crate::relay) fn is_opened(&self, closer: usize) -> bool {
+        self.unopened.binary_search(&closer).is_err()
+    }
+
+    /// Whether each bracket has its partner.
+    pub(in crate::relay) fn is_balanced(&self) -> bool {
+        self.unclosed.is_empty() && self.unopened.is_empty()
+    }
+}

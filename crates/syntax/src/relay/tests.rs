@@ -1,0 +1,321 @@
+//! What holds for the whole of it: any text, whole files, edits.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use expect_test::expect_file;
+
+use super::{Parse, SyntaxNode, parse};
+use crate::{TextRange, TextSize, WalkEvent};
+
+/// Parses and checks what must hold of any text.
+fn check(text: &str) -> Parse {
+    let parsed = parse(text);
+    assert_eq!(parsed.syntax().text(), text, "the tree's text is the input");
+    let end = TextSize::of(text);
+    assert!(parsed.errors.iter().all(|it| it.range.end() <= end));
+    parsed
+}
+
+fn depth(node: &SyntaxNode) -> usize {
+    let mut deepest = 0;
+    let mut depth = 0;
+    for event in node.preorder() {
+        match event {
+            WalkEvent::Enter(_) => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            WalkEvent::Leave(_) => depth -= 1,
+        }
+    }
+    deepest
+}
+
+#[test]
+fn nests_beyond_measure_end_in_an_answer() {
+    for start in [
+        "(",
+        "f(",
+        "{",
+        "fn () {",
+        "if (",
+        "match (",
+        "ref(",
+        "-",
+        "f(a=(",
+        "f(a=[",
+        "f(a, ",
+        "fn (%x: (",
+        "fn (%x: A[",
+        "match (%x) { A(",
+        "match (%x) { A => ",
+        "if (1) {} else ",
+        "let %x = {",
+        "%0 = (",
+    ] {
+        let text = start.repeat(50_000);
+        let parsed = check(&text);
+        assert!(depth(&parsed.syntax()) < 2000, "{start}");
+        assert!(parsed.errors.len() < 1000, "{start}");
+    }
+}
+
+#[test]
+fn long_chains_make_shallow_trees() {
+    for link in [" + %a", "(%b)", ".0", ", %a", "; %a", " == %a"] {
+        let text = format!("%a{}\n", link.repeat(20_000));
+        let parsed = check(&text);
+        assert!(depth(&parsed.syntax()) < 1000, "{link}");
+    }
+}
+
+#[test]
+fn a_chain_of_bindings_is_one_list() {
+    let bindings = "let %x = 1;\n%0 = add(%x, %x);\n".repeat(50_000);
+    let parsed = check(&format!("def @main() {{\n{bindings}%0\n}}\n"));
+    assert_eq!(parsed.errors[..], []);
+    assert!(depth(&parsed.syntax()) < 10);
+}
+
+fn dump(parsed: &Parse) -> String {
+    let mut out = String::new();
+    for error in parsed.errors.iter() {
+        _ = writeln!(out, "error {:?}: {}", error.range, error.message);
+    }
+    _ = write!(out, "{:#?}", parsed.syntax());
+    out
+}
+
+fn check_directory(name: &str, judge: impl Fn(&Parse)) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let directory = directory.join("test_data/relay").join(name);
+    let mut paths: Vec<_> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|it| it.unwrap().path())
+        .collect();
+    paths.retain(|it| it.extension().is_some_and(|it| it == "relay"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    for path in paths {
+        let parsed = check(&std::fs::read_to_string(&path).unwrap());
+        expect_file![path.with_extension("tree")].assert_eq(&dump(&parsed));
+        judge(&parsed);
+    }
+}
+
+#[test]
+fn legal_texts_give_these_trees() {
+    check_directory("ok", |parsed| assert_eq!(parsed.errors[..], []));
+}
+
+#[test]
+fn wrong_texts_give_these_trees_and_errors() {
+    check_directory("err", |parsed| assert!(!parsed.errors.is_empty()));
+}
+
+fn messages(text: &str) -> Vec<String> {
+    let parsed = check(text);
+    let message = |it: &crate::SyntaxError| {
+        let line = text[..usize::from(it.range.start())].matches('\n').count() + 1;
+        format!("{line}: {}", it.message)
+    };
+    parsed.errors.iter().map(message).collect()
+}
+
+#[test]
+fn a_primfn_is_said_to_be_tir_once() {
+    for text in [
+        "#[version = \"0.0.5\"]\nprimfn(a: handle) -> ()\n  attr = {\"x\": 1}\n  buffers = {A: Buffer(a_1)} {\n}\n",
+        "#[version = \"0.0.5\"]\n@main = primfn(a: handle) -> () {\n  for (i, 0, 4) { }\n}\n",
+    ] {
+        let messages = messages(text);
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].starts_with("2: this is a function of TIR"));
+    }
+}
+
+#[test]
+fn an_unclosed_call_ends_with_its_line() {
+    let text = "def @f(%x: float32) {\n  %0 = log(%x;\n  %1 = exp(%0\n  multiply(%1, %0)\n}\ndef @g() { 1 }\n";
+    assert_eq!(
+        messages(text),
+        [
+            "2: expected `)` to close the arguments",
+            "3: expected `)` to close the arguments",
+        ]
+    );
+}
+
+#[test]
+fn an_unclosed_body_ends_with_the_next_definition() {
+    let text = "def @f() {\n  1\n\ndef @g() {\n  2\n}\n";
+    assert_eq!(messages(text), ["2: expected `}` to close the function"]);
+}
+
+#[test]
+fn numbers_are_read_as_tvm_reads_them() {
+    for (number, message) in [
+        ("1", ""),
+        ("-1", ""),
+        ("1f", ""),
+        ("1e-5f", ""),
+        ("2i64", ""),
+        ("-inff", ""),
+        (
+            "1.5",
+            "a number with a fraction or an exponent ends in `f`: `1.5f`",
+        ),
+        (
+            "1-2",
+            "`1-2` is read as one number: put blanks around the sign",
+        ),
+        ("32768i16", "`32768` does not fit into int16"),
+        ("65505f16", "`65505` does not fit into float16"),
+        ("1i7", "`7` is no width of a number"),
+    ] {
+        let errors = check(number).errors;
+        let found = errors.first().map_or("", |it| &*it.message);
+        assert_eq!(found, message, "{number}");
+    }
+}
+
+#[test]
+fn the_first_versions_have_their_own_header_and_numbers() {
+    let text = "v0.0.4\ndef @main(%x: Tensor[(1), float32]) {\n  add(%x, 1.5)\n}\nMETADATA:\n{}\n";
+    assert_eq!(check(text).errors[..], []);
+}
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+const PIECES: &[&str] = &[
+    "%x",
+    "%0",
+    "%0 = ",
+    "let ",
+    "let %y: ",
+    " = ",
+    ";",
+    ";\n",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    "f(",
+    "1",
+    "1f",
+    "-1",
+    " + ",
+    ".0",
+    ".",
+    "\n",
+    " ",
+    "/*",
+    "*/",
+    "//",
+    "\"",
+    "\\\"",
+    "def @f() {",
+    "def ",
+    "@main",
+    "type ",
+    "fn (",
+    "if (",
+    " else ",
+    "match ",
+    "match? ",
+    " => ",
+    "->",
+    "free_var ",
+    "meta[a.B][0]",
+    "#[",
+    "#[metadata]\n",
+    "é",
+    "$",
+    "v0.0.4\n",
+    "#[version = \"0.0.5\"]\n",
+    "Tensor[(1, ?), float32]",
+    "axis=1",
+    "_",
+    "ref(",
+    "METADATA:",
+    "primfn(",
+];
+
+const START: &str = "#[version = \"0.0.5\"]\ndef @main(%x: Tensor[(1, 2), float32]) -> float32 {\n  \
+    %0 = nn.dense(%x, %x, units=2) /* ty=float32 */;\n  let %y = (%0, 1f);\n  %1 = fn (%a) { let %b = %a; %b };\n  \
+    // end\n  add(%y.0, %1(%0))\n}\n\ndef @g[A](%l: List[A]) {\n  match (%l) {\n    Cons(%h, _) => 1,\n    Nil => { 0 },\n  }\n}\n";
+
+#[test]
+fn reparsing_gives_what_parsing_afresh_gives() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut text = START.to_owned();
+    let mut parsed = parse(&text);
+    for round in 0..3000 {
+        if round % 40 == 0 {
+            text = START.to_owned();
+            parsed = parse(&text);
+        }
+        let boundary = |text: &str, mut at: usize| {
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let start = boundary(&text, random.below(text.len() + 1));
+        let len = if random.below(2) == 0 {
+            0
+        } else {
+            random.below(6)
+        };
+        let end = boundary(&text, (start + len).min(text.len())).max(start);
+        let piece = match random.below(3) {
+            0 => "",
+            _ => PIECES[random.below(PIECES.len())],
+        };
+        let before = text.clone();
+        text.replace_range(start..end, piece);
+        let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
+        parsed = parsed.reparse(range, TextSize::of(piece), &text);
+        let fresh = parse(&text);
+        assert!(
+            parsed == fresh,
+            "replacing {start}..{end} by {piece:?} in\n{before}\ngave {:?}\nnot {:?}",
+            parsed.errors,
+            fresh.errors,
+        );
+    }
+}
+
+#[test]
+fn an_edit_in_a_long_function_keeps_the_other_statements() {
+    let bindings = "  %0 = add(%x, %x);\n".repeat(1000);
+    let text = format!("def @main(%x: float32) {{\n{bindings}  %0\n}}\n");
+    let at = text.len() / 2;
+    let at = at + text[at..].find("%x").unwrap() + 1;
+    let edited = format!("{}{}{}", &text[..at], "x(", &text[at..]);
+    for (text, edited) in [(&text, &edited), (&edited, &text)] {
+        let parsed = parse(text);
+        let (old, inserted) = if edited.len() > text.len() {
+            (0, 2)
+        } else {
+            (2, 0)
+        };
+        let range = TextRange::at(TextSize::new(at as u32), TextSize::new(old));
+        let again = super::incremental::reparse(&parsed, range, TextSize::new(inserted), edited);
+        assert_eq!(again.map(|it| dump(&it)), Some(dump(&parse(edited))));
+    }
+}
