@@ -18,6 +18,7 @@ mod models;
 mod navigation;
 mod programs;
 mod protocol;
+mod relay;
 mod run_cli;
 mod run_editor;
 mod structure;

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use relax::release::Release;
 use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
+use text_size::{TextRange, TextSize};
 
 use crate::text::Text;
 use previous::PreviousValues;
@@ -25,24 +26,88 @@ pub trait Db: salsa::Database {
     fn give_way(&self);
 }
 
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    #[default]
+    Python,
+    /// Python in a cell of a notebook: other cells bind names that it uses, and lines may be no Python.
+    Cell,
+    /// Relay's text format.
+    Relay,
+}
+
 /// The text of a file with its tree. The tree comes along because an edit reparses only a part of it.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub text: Text,
+    pub language: Language,
+    /// Of a Relay text, that of an empty file.
     pub parse: Parse,
-    /// A cell of a notebook: other cells bind names that it uses, and lines may be no Python.
-    pub cell: bool,
+    /// Of a Relay text.
+    pub relay: Option<syntax::relay::Parse>,
 }
 
 impl Source {
     pub fn new(text: impl Into<Text>) -> Source {
+        Source::of(text, Language::Python)
+    }
+
+    pub fn of(text: impl Into<Text>, language: Language) -> Source {
         let text = text.into();
-        let parse = syntax::parse(&text);
+        let (parse, relay) = match language {
+            Language::Python | Language::Cell => (syntax::parse(&text), None),
+            Language::Relay => (syntax::parse(""), Some(syntax::relay::parse(&text))),
+        };
         Source {
             text,
+            language,
             parse,
-            cell: false,
+            relay,
         }
+    }
+
+    /// The source of `text`, which is this one's with `inserted` bytes in place of `replaced`.
+    pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: Text) -> Source {
+        match &self.relay {
+            Some(relay) => Source {
+                relay: Some(relay.reparse(replaced, inserted, &text)),
+                parse: self.parse.clone(),
+                text,
+                language: self.language,
+            },
+            None => Source {
+                parse: self.parse.reparse(replaced, inserted, &text),
+                relay: None,
+                text,
+                language: self.language,
+            },
+        }
+    }
+
+    /// The same for an edit that concerns little of the text, else `None`.
+    pub fn reparse_nearby(
+        &self,
+        replaced: TextRange,
+        inserted: TextSize,
+        text: &Text,
+    ) -> Option<Source> {
+        let (parse, relay) = match &self.relay {
+            Some(relay) => {
+                let relay = relay.reparse_nearby(replaced, inserted, text)?;
+                (self.parse.clone(), Some(relay))
+            }
+            None => {
+                let parse = self.parse.reparse_nearby(replaced, inserted, text)?;
+                (parse, None)
+            }
+        };
+        Some(Source {
+            text: text.clone(),
+            language: self.language,
+            parse,
+            relay,
+        })
     }
 }
 

@@ -17,7 +17,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::attributes;
 use crate::body::{self, Expr};
-use crate::db::{Db, Source, SourceFile};
+use crate::db::{Db, Language, Source, SourceFile};
 use crate::decorators;
 use crate::devices::vdevices;
 use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind, script_path};
@@ -154,7 +154,7 @@ pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
 
 fn scanner_of(source: &Source) -> Scanner {
     let budget = Rc::new(Budget::of_file(source.text.len()));
-    if source.cell {
+    if source.language == Language::Cell {
         Scanner::open(budget)
     } else {
         Scanner::new(budget)

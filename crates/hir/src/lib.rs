@@ -24,15 +24,15 @@ pub mod relay;
 mod text;
 pub mod tir;
 
-pub use db::{Canceller, Config, Database, Db, Source, SourceFile};
+pub use db::{Canceller, Config, Database, Db, Language, Source, SourceFile};
 pub use facts::Facts;
 pub use foreign::{ForeignSpelling, foreign_spellings};
 pub use incremental::LazyFacts;
 pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::{
-    Signature, file_diagnostics, file_release, file_releases, function_body, function_diagnostics,
-    function_facts, function_prim_facts, function_program, function_signature, lazy_facts,
-    outline_diagnostics,
+    RelayFile, Signature, file_diagnostics, file_release, file_releases, function_body,
+    function_diagnostics, function_facts, function_prim_facts, function_program,
+    function_signature, lazy_facts, outline_diagnostics, relay_file,
 };
 pub use text::{IGNORE, Text};

@@ -1,6 +1,7 @@
 //! The queries over functions: signature, body, facts. Each depends on the function's own subtree,
 //! on the Python around it, and on the signatures of the functions it names.
 
+mod relay;
 mod returns;
 
 use std::cmp::Ordering;
@@ -19,7 +20,7 @@ use syntax::SyntaxError;
 use text_size::TextRange;
 
 use crate::body::{Body, lower};
-use crate::db::{Config, Db, SourceFile};
+use crate::db::{Config, Db, Language, SourceFile};
 use crate::facts::Facts;
 use crate::foreign::{Explained, ForeignSpelling, foreign_spellings};
 use crate::incremental;
@@ -29,6 +30,7 @@ use crate::item_tree::{FunctionItem, file_items};
 use crate::prim::{self, Names, Reading};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
+pub use relay::{RelayFile, relay_file};
 
 /// The releases that a file may be written for: the configured one, else those that its spellings leave.
 #[salsa::tracked(returns(copy))]
@@ -332,6 +334,9 @@ pub fn function_diagnostics<'db>(
 
 /// What is wrong with a file, in file positions: its syntax, its modules, then each function.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    if let Some(relay) = relay_file(db, file) {
+        return relay.diagnostics();
+    }
     let mut all = syntax_errors(db, file, &file.source(db).parse.errors);
     let items = file_items(db, file);
     for module in &items.modules {
@@ -366,7 +371,7 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
 
 /// In a cell of a notebook only those of TVMScript: around it stand lines for the notebook itself.
 fn syntax_errors(db: &dyn Db, file: SourceFile, errors: &[SyntaxError]) -> Vec<Diagnostic> {
-    if !file.source(db).cell {
+    if file.source(db).language != Language::Cell {
         return errors.iter().map(syntax_error).collect();
     }
     let items = file_items(db, file);

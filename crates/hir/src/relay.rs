@@ -8,6 +8,7 @@ pub mod body;
 pub mod env;
 pub mod facts;
 pub mod infer;
+pub mod lower;
 pub mod metadata;
 pub mod names;
 mod unknown_name;

@@ -6,7 +6,7 @@ mod broken;
 pub mod criteria;
 mod page;
 
-use hir::{Database, SourceFile};
+use hir::{Database, Language, SourceFile};
 use relax::Code;
 use text_size::TextRange;
 
@@ -44,6 +44,9 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
 /// What hir finds, without what follows from a syntax error and what a comment silences.
 pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
     let mut found = hir::file_diagnostics(db, file);
+    if file.source(db).language == Language::Relay {
+        return found;
+    }
     let broken = Broken::new(db, file, &found);
     let explained: Vec<bool> = found.iter().map(|it| broken.explains(it)).collect();
     let mut explained = explained.into_iter();

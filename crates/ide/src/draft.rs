@@ -32,7 +32,5 @@ impl Draft {
 /// The source with a new text. Only the surroundings of the difference are parsed again.
 pub fn reparsed(old: &Source, text: Text) -> Source {
     let (range, inserted) = differing_range(&old.text, &text);
-    let parse = old.parse.reparse(range, inserted, &text);
-    let cell = old.cell;
-    Source { text, parse, cell }
+    old.reparse(range, inserted, text)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hir::{Database, Source, SourceFile, Text};
+use hir::{Database, Language, Source, SourceFile, Text};
 use relax::release::Release;
 use rustc_hash::FxHashMap;
 use salsa::{Database as _, Durability, Setter};
@@ -18,8 +18,7 @@ pub struct Change {
     pub file: FileId,
     /// `None`: the file is gone.
     pub text: Option<Text>,
-    /// Whether it is a cell of a notebook.
-    pub cell: bool,
+    pub language: Language,
 }
 
 impl Change {
@@ -27,7 +26,7 @@ impl Change {
         Change {
             file,
             text: Some(text.into()),
-            cell: false,
+            language: Language::Python,
         }
     }
 
@@ -35,7 +34,7 @@ impl Change {
         Change {
             file,
             text: None,
-            cell: false,
+            language: Language::Python,
         }
     }
 }
@@ -53,9 +52,8 @@ pub struct Config {
 pub struct ParsedText(Source);
 
 impl ParsedText {
-    pub fn new(text: Text, cell: bool) -> ParsedText {
-        let source = Source::new(text);
-        ParsedText(Source { cell, ..source })
+    pub fn new(text: Text, language: Language) -> ParsedText {
+        ParsedText(Source::of(text, language))
     }
 
     /// The next text of the same file: only what differs is parsed.
@@ -76,10 +74,20 @@ pub struct AnalysisHost {
 impl Analysis {
     /// One file by itself, for commands.
     pub fn from_single_file(text: impl Into<Text>, config: Config) -> (Analysis, FileId) {
+        Analysis::from_file_in(Language::Python, text, config)
+    }
+
+    /// The same for a file in another language.
+    pub fn from_file_in(
+        language: Language,
+        text: impl Into<Text>,
+        config: Config,
+    ) -> (Analysis, FileId) {
         let file = FileId(0);
         let mut host = AnalysisHost::default();
         host.set_config(config);
-        host.apply_change(Change::new(file, text));
+        let change = Change::new(file, text);
+        host.apply_change(Change { language, ..change });
         (host.analysis(), file)
     }
 }
@@ -93,10 +101,14 @@ impl AnalysisHost {
 
     /// Takes a change in. Questions about the state before it are cancelled, and waited for.
     pub fn apply_change(&mut self, change: Change) {
-        let Change { file, text, cell } = change;
+        let Change {
+            file,
+            text,
+            language,
+        } = change;
         let parsed = text.map(|text| match self.parsed(file) {
             Some(before) => before.with_text(text),
-            None => ParsedText::new(text, cell),
+            None => ParsedText::new(text, language),
         });
         self.apply_parsed(file, parsed);
     }
@@ -148,25 +160,22 @@ impl AnalysisHost {
         // The database lets go of the text first, so that it can be changed where it is.
         let old = known.set_source(&mut self.db).to(Source::new(""));
         debug_assert_eq!(old.text, *text);
-        let Source {
-            text: old_text,
-            parse,
-            cell,
-        } = old;
-        drop(old_text);
+        let old = Source {
+            text: Text::default(),
+            ..old
+        };
         let before = text[replaced].to_owned();
         let inserted = TextSize::of(new);
         text.edit(replaced, new);
-        let nearby = parse.reparse_nearby(replaced, inserted, text);
+        let nearby = old.reparse_nearby(replaced, inserted, text);
         let is_nearby = nearby.is_some();
-        if !is_nearby {
+        let source = nearby.unwrap_or_else(|| {
             text.edit(TextRange::at(replaced.start(), inserted), &before);
-        }
-        let source = Source {
-            text: text.clone(),
-            parse: nearby.unwrap_or(parse),
-            cell,
-        };
+            Source {
+                text: text.clone(),
+                ..old
+            }
+        });
         known.set_source(&mut self.db).to(source);
         is_nearby
     }

@@ -61,7 +61,7 @@ pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
 pub use fix_all::Sure;
 pub use format::FormatOptions;
-pub use hir::{Canceller, Text};
+pub use hir::{Canceller, Language, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};
 pub use migrate::{Left, Migration, migrate};
 pub use relevance::contains_tvmscript;

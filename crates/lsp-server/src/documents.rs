@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use ide::{AnalysisHost, FileId, ParsedText, Text};
+use ide::{AnalysisHost, FileId, Language, ParsedText, Text};
 use lsp_types::{Range, Uri};
 use rustc_hash::FxHashMap;
 
 use crate::line_index::{Encoding, Lines};
-use crate::uri;
 
 /// One version of an open document.
 #[derive(Clone)]
@@ -18,8 +17,16 @@ pub struct Document {
     /// Tells apart versions to which the client gives one number.
     pub revision: u64,
     pub lines: Lines,
-    /// Whether it holds TVMScript; other Python files get no answers.
+    pub language: Language,
+    /// Whether it holds TVMScript or Relay; other Python files get no answers.
     pub relevant: bool,
+}
+
+impl Document {
+    fn find_relevance(&mut self) {
+        self.relevant =
+            self.language == Language::Relay || ide::contains_tvmscript(self.lines.text());
+    }
 }
 
 /// A range and what replaces it, or no range and the whole text.
@@ -51,11 +58,11 @@ impl Update {
         } = self;
         document.version = version;
         document.lines.apply(changes);
+        document.find_relevance();
         let text = document.lines.text();
-        document.relevant = ide::contains_tvmscript(text);
         let parsed = document.relevant.then(|| match before {
             Some(before) => before.with_text(text.clone()),
-            None => ParsedText::new(text.clone(), uri::is_cell(&document.uri)),
+            None => ParsedText::new(text.clone(), document.language),
         });
         Updated { document, parsed }
     }
@@ -83,6 +90,7 @@ impl Documents {
         uri: Uri,
         version: i32,
         text: String,
+        language: Language,
         encoding: Encoding,
         host: &AnalysisHost,
     ) -> Update {
@@ -99,6 +107,7 @@ impl Documents {
                 version,
                 revision: 0,
                 lines: Lines::new(Text::default(), encoding),
+                language,
                 relevant: false,
             },
             parsed: host.parsed(file),
@@ -150,7 +159,7 @@ impl Documents {
             return false;
         }
         document.version = version;
-        document.relevant = ide::contains_tvmscript(document.lines.text());
+        document.find_relevance();
         if !document.relevant {
             host.apply_parsed(document.file, None);
         }

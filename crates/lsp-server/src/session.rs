@@ -189,10 +189,16 @@ impl Session {
                 }
             }
             Event::Configure(settings) => self.configure(&settings),
-            Event::Open { uri, version, text } => {
+            Event::Open {
+                uri,
+                version,
+                text,
+                language,
+            } => {
                 let encoding = self.client.encoding;
                 let documents = &mut self.documents;
-                let update = documents.open(uri.clone(), version, text, encoding, &self.host);
+                let update =
+                    documents.open(uri.clone(), version, text, language, encoding, &self.host);
                 self.start_update(uri, update);
             }
             Event::Change {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use ide::Text;
+use ide::{Language, Text};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::config::project::Projects;
@@ -49,6 +49,15 @@ pub struct Source {
     pub path: PathBuf,
     /// Given on the command line itself, not found in a directory.
     pub named: bool,
+}
+
+/// What a file is written in, by its name.
+pub fn language(path: &Path) -> Language {
+    let extension = path.extension().and_then(|it| it.to_str());
+    match extension {
+        Some("relay" | "rly") => Language::Relay,
+        _ => Language::Python,
+    }
 }
 
 /// What `work` makes of each file, on all processors, with room for deep programs.

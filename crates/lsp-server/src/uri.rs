@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use ide::Language;
 use lsp_types::{InitializeParams, Uri};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use crate::sources;
 
 /// What a path in a URI may hold as it is.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
@@ -39,9 +42,16 @@ pub fn of_path(path: &Path) -> Option<Uri> {
     format!("file://{path}").parse().ok()
 }
 
-/// Whether a document is a cell of a notebook, which VS Code opens one by one.
-pub fn is_cell(uri: &Uri) -> bool {
-    uri.as_str().starts_with("vscode-notebook-cell:")
+/// What a document is written in: by its name, or as the client calls it. VS Code opens the cells of a notebook one by
+/// one.
+pub fn language(uri: &Uri, id: &str) -> Language {
+    if uri.as_str().starts_with("vscode-notebook-cell:") {
+        Language::Cell
+    } else if id == "tvm-relay" {
+        Language::Relay
+    } else {
+        sources::language(Path::new(uri.path().as_str()))
+    }
 }
 
 /// The folders that the client works in: those of the workspace, or the one root of an older client.

@@ -25,8 +25,8 @@ use text_size::{TextRange, TextSize};
 
 pub use kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 
-use crate::SyntaxError;
 use crate::ast::AstNode;
+use crate::{NEARBY, SyntaxError};
 
 /// A parsed text: its tree, and what is wrong with it, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +51,17 @@ impl Parse {
     /// as the statements around the edit, or as the function; the result is that of [`parse`].
     pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: &str) -> Parse {
         incremental::reparse(self, replaced, inserted, text).unwrap_or_else(|| parse(text))
+    }
+
+    /// The same for an edit that concerns little of the text; `None` if more than [`NEARBY`] bytes have to be read.
+    pub fn reparse_nearby(
+        &self,
+        replaced: TextRange,
+        inserted: TextSize,
+        text: &str,
+    ) -> Option<Parse> {
+        incremental::reparse(self, replaced, inserted, text)
+            .or_else(|| (text.len() <= NEARBY).then(|| parse(text)))
     }
 
     /// A fresh view of the tree.

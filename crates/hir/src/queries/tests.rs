@@ -2,7 +2,7 @@
 
 use salsa::Setter;
 
-use crate::db::{Database, Source, SourceFile};
+use crate::db::{Database, Language, Source, SourceFile};
 use crate::file_diagnostics;
 
 const MODULE: &str = r#"
@@ -100,18 +100,15 @@ def f(x: R.Tensor((n, 4), dtype)):
     return (y
 M["f"]?
 "#;
-    let codes = |cell: bool| {
+    let codes = |language: Language| {
         let db = Database::default();
-        let source = Source {
-            cell,
-            ..Source::new(text)
-        };
+        let source = Source::of(text, language);
         let found = file_diagnostics(&db, SourceFile::new(&db, source)).into_iter();
         found.map(|it| it.code.name()).collect::<Vec<_>>()
     };
     assert_eq!(
-        codes(true),
+        codes(Language::Cell),
         ["unused-binding", "unknown-operator", "syntax-error"]
     );
-    assert!(codes(false).contains(&"undefined-name"));
+    assert!(codes(Language::Python).contains(&"undefined-name"));
 }

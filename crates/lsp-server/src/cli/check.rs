@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use ide::{Analysis, Diagnostic, Severity, Text};
+use ide::{Analysis, Diagnostic, Language, Severity, Text};
 
 use super::output;
 use super::report::{self, FileReport};
@@ -21,7 +21,7 @@ use baseline::Baseline;
 
 #[derive(Args)]
 pub struct Check {
-    /// Files, or directories searched for Python files that contain TVMScript
+    /// Files, or directories searched for Python files that contain TVMScript and for Relay files
     #[arg(required_unless_present = "files_from")]
     paths: Vec<PathBuf>,
     /// Check the files that FILE lists too, one in a line; `-` for standard input
@@ -133,7 +133,7 @@ fn exit_code(command: &Check, reports: &[FileReport], failures: &[anyhow::Error]
     }
 }
 
-/// Checks a file; one found in a directory only if it contains TVMScript.
+/// Checks a file; a Python file found in a directory only if it contains TVMScript.
 /// Files are independent of each other, so each has its own database.
 fn check(
     source: &Source,
@@ -142,10 +142,11 @@ fn check(
 ) -> anyhow::Result<Option<FileReport>> {
     let config = &projects.of_file(&source.path)?.config;
     let text = sources::read(&source.path)?;
-    if !source.named && !ide::contains_tvmscript(&text) {
+    let language = sources::language(&source.path);
+    if !source.named && language == Language::Python && !ide::contains_tvmscript(&text) {
         return Ok(None);
     }
-    let mut diagnostics = diagnostics(&text, target.config(config));
+    let mut diagnostics = diagnostics(&text, language, target.config(config));
     config.severities.apply(&mut diagnostics);
     // A hint is for an editor to grey something out, not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);
@@ -156,8 +157,8 @@ fn check(
     )))
 }
 
-fn diagnostics(text: &Text, config: ide::Config) -> Vec<Diagnostic> {
-    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
+fn diagnostics(text: &Text, language: Language, config: ide::Config) -> Vec<Diagnostic> {
+    let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
     analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")

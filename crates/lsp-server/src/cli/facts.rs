@@ -1,5 +1,6 @@
 //! `relax-lsp facts`: everything inferred about one file, as JSON.
 
+mod relay;
 mod struct_info;
 
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use crate::sources;
 
 #[derive(Args)]
 pub struct Facts {
-    /// A Python file that contains TVMScript
+    /// A Python file that contains TVMScript, or a file of Relay
     file: PathBuf,
     #[command(flatten)]
     target: Target,
@@ -30,20 +31,28 @@ pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
     let project = Projects::new().of_file(&command.file)?;
     let config = command.target.config(&project.config);
-    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
+    let language = sources::language(&command.file);
+    let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
     let found = analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile");
     let report = FileReport::new(command.file.clone(), text, found);
     let (db, source) = analysis.hir(file).expect("the file was just added");
-    let facts = json!({
-        "dialect": hir::file_release(db, source).dialect().name(),
-        "release": hir::file_release(db, source).name(),
-        "functions": functions(db, source, &report),
-        "diagnostics": diagnostics(&report),
-    });
+    let facts = match hir::relay_file(db, source) {
+        Some(relay) => relay::facts(relay, &report),
+        None => facts(db, source, &report),
+    };
     output::print(&format!("{facts:#}\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn facts(db: &Database, source: SourceFile, report: &FileReport) -> Value {
+    json!({
+        "dialect": hir::file_release(db, source).dialect().name(),
+        "release": hir::file_release(db, source).name(),
+        "functions": functions(db, source, report),
+        "diagnostics": diagnostics(report),
+    })
 }
 
 fn functions(db: &Database, file: SourceFile, report: &FileReport) -> Vec<Value> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use ide::Language;
 
 use super::output;
 use crate::sources;
@@ -16,7 +17,10 @@ pub struct Tree {
 
 pub fn execute(command: &Tree) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    let parse = syntax::parse(&text);
-    output::print(&format!("{:#?}", parse.syntax()))?;
+    let tree = match sources::language(&command.file) {
+        Language::Relay => format!("{:#?}", syntax::relay::parse(&text).syntax()),
+        Language::Python | Language::Cell => format!("{:#?}", syntax::parse(&text).syntax()),
+    };
+    output::print(&tree)?;
     Ok(ExitCode::SUCCESS)
 }

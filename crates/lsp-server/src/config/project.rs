@@ -41,7 +41,7 @@ impl Project {
             file: None,
             config: Config::default(),
             folder: PathBuf::new(),
-            include: patterns(&["*.py".into()])?,
+            include: patterns(&["*.py".into(), "*.relay".into(), "*.rly".into()])?,
             exclude: GlobSet::empty(),
         })
     }

@@ -8,6 +8,7 @@ use lsp_types::{
 
 use crate::capabilities::Client;
 use crate::session::Event;
+use crate::uri;
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
     let options = TextDocumentSyncOptions {
@@ -20,10 +21,12 @@ pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
 }
 
 pub fn opened(params: DidOpenTextDocumentParams) -> Event {
+    let document = params.text_document;
     Event::Open {
-        uri: params.text_document.uri,
-        version: params.text_document.version,
-        text: params.text_document.text,
+        language: uri::language(&document.uri, &document.language_id),
+        uri: document.uri,
+        version: document.version,
+        text: document.text,
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use futures::FutureExt;
-use ide::{Cancelled, Canceller};
+use ide::{Cancelled, Canceller, Language};
 use lsp_types::{ProgressToken, Uri};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
@@ -36,6 +36,7 @@ pub enum Event {
         uri: Uri,
         version: i32,
         text: String,
+        language: Language,
     },
     Change {
         uri: Uri,

@@ -20,7 +20,7 @@ use super::kind::{SyntaxElement, SyntaxKind, SyntaxNode};
 use super::lexer::{self, Brackets, Context};
 use super::parser::Parser;
 use super::{Parse, grammar};
-use crate::SyntaxError;
+use crate::{NEARBY, SyntaxError};
 
 /// The part of a tree that is parsed again: some children of a node.
 struct Region {
@@ -215,6 +215,9 @@ fn function_again(
         last: element,
     };
     let new = new_range(region.old(), edit);
+    if usize::from(new.len()) > NEARBY {
+        return None;
+    }
     let tokens = lexer::lex_from(&text[new], context);
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&R_BRACE);
     let holds_another =

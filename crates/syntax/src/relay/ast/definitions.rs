@@ -1,5 +1,6 @@
 //! The file, its definitions, parameters and attributes.
 
+use super::expressions::dotted;
 use super::{
     Attribute, AttributeName, BlockExpr, ConstructorDef, Definition, Expr, FnExpr, FunctionDef,
     Metadata, Param, ParamAttrs, ParamList, SourceFile, Type, TypeArgList, TypeDef, TypeParam,
@@ -135,6 +136,12 @@ impl Param {
 
     pub fn ty(&self) -> Option<Type> {
         child_after(&self.0, COLON)
+    }
+}
+
+impl AttributeName {
+    pub fn text(&self) -> String {
+        dotted(&self.0)
     }
 }
 

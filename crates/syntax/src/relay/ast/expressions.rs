@@ -3,15 +3,15 @@
 use super::{
     ArgList, Attribute, BinaryExpr, BlockExpr, BoolLit, CallExpr, ConstructorPattern, Expr,
     ExprStmt, FreeVarStmt, GlobalExpr, GraphStmt, IfExpr, LetStmt, ListLit, MatchArm, MatchExpr,
-    MetaExpr, NumberLit, ParenExpr, Pattern, PatternList, ProjectionExpr, RefExpr, RefReadExpr,
-    RefWriteExpr, SequenceExpr, Stmt, StringLit, TupleExpr, TuplePattern, Type, VariableExpr,
-    VariablePattern, child, child_after, children, token, tokens,
+    MetaExpr, NameExpr, NumberLit, ParenExpr, Pattern, PatternList, ProjectionExpr, RefExpr,
+    RefReadExpr, RefWriteExpr, SequenceExpr, Stmt, StringLit, TupleExpr, TuplePattern, Type,
+    VariableExpr, VariablePattern, child, child_after, children, token, tokens,
 };
-use crate::relay::SyntaxToken;
 use crate::relay::kind::SyntaxKind::{
     COLON, DOT, ELSE_KW, EQ, EQ_EQ, FAT_ARROW, GLOBAL, GRAPH, GREATER, GREATER_EQ, IDENT, INT,
     LESS, LESS_EQ, LOCAL, MATCH_KW, MINUS, NOT_EQ, PLUS, SLASH, STAR, STRING, TRUE_KW,
 };
+use crate::relay::{SyntaxNode, SyntaxToken};
 
 impl LetStmt {
     pub fn name(&self) -> Option<SyntaxToken> {
@@ -86,6 +86,26 @@ impl GlobalExpr {
     }
 }
 
+impl NameExpr {
+    /// `nn.dense`.
+    pub fn text(&self) -> String {
+        dotted(&self.0)
+    }
+}
+
+/// The names of a node, with dots between them.
+pub(super) fn dotted(node: &SyntaxNode) -> String {
+    let mut names = tokens(node).filter(|it| it.kind() == IDENT);
+    match (names.next(), names.next()) {
+        (Some(only), None) => only.text().to_owned(),
+        (Some(first), Some(second)) => {
+            let start = format!("{}.{}", first.text(), second.text());
+            names.fold(start, |all, it| all + "." + it.text())
+        }
+        (None, _) => String::new(),
+    }
+}
+
 impl NumberLit {
     pub fn token(&self) -> Option<SyntaxToken> {
         self.0.first_token()
@@ -116,9 +136,7 @@ impl ListLit {
 impl MetaExpr {
     /// `relay.Constant`.
     pub fn key(&self) -> String {
-        let parts = tokens(&self.0).filter(|it| it.kind() == IDENT);
-        let parts: Vec<String> = parts.map(|it| it.text().to_owned()).collect();
-        parts.join(".")
+        dotted(&self.0)
     }
 
     pub fn index(&self) -> Option<SyntaxToken> {

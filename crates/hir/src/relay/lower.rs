@@ -1,0 +1,159 @@
+//! From the tree of a Relay text to its definitions as plain data.
+//!
+//! Knows how the text is written, and no meaning: names stay as written. A part that the text lacks is `Missing`.
+
+mod constants;
+mod expressions;
+mod patterns;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use std::sync::Arc;
+
+use smol_str::SmolStr;
+use syntax::ast::AstNode;
+use syntax::relay::ast::{self, FunctionLike};
+use syntax::relay::{Parse, SyntaxNode, SyntaxToken};
+use text_size::{TextRange, TextSize};
+
+use super::body::{
+    Body, BodyBuilder, Constructor, Definition, Expr, ExprId, Function, Item, Local, LocalId,
+    LocalKind, Module, Name, TypeDef,
+};
+
+/// The definitions of a text.
+pub fn module(parse: &Parse) -> Module {
+    let file = parse.tree();
+    let metadata = file.metadata().and_then(|it| it.text());
+    let definitions = file.definitions().map(|it| definition(&it));
+    let value = file.value().map(|it| {
+        let start = it.range().start();
+        let mut lower = Lower::new(start);
+        let value = lower.expr(&it);
+        lower.finish(Item::Expr(value))
+    });
+    Module {
+        definitions: definitions.chain(value).collect(),
+        metadata: metadata.map(|it| Arc::from(it.text())),
+    }
+}
+
+/// One definition. Depends on its own nodes alone.
+pub fn definition(definition: &ast::Definition) -> Definition {
+    let mut lower = Lower::new(definition.range().start());
+    let item = match definition {
+        ast::Definition::FunctionDef(it) if it.external().is_none() => Item::Function {
+            name: lower.name_in(it.name(), it.syntax()),
+            function: lower.function(it),
+        },
+        ast::Definition::TypeDef(it) => Item::Type(lower.type_def(it)),
+        ast::Definition::FunctionDef(_) | ast::Definition::PrimFunc(_) => Item::Missing,
+    };
+    lower.finish(item)
+}
+
+struct Lower {
+    start: TextSize,
+    builder: BodyBuilder,
+}
+
+impl Lower {
+    fn new(start: TextSize) -> Lower {
+        Lower {
+            start,
+            builder: BodyBuilder::default(),
+        }
+    }
+
+    fn finish(self, item: Item) -> Definition {
+        Definition {
+            start: self.start,
+            body: Arc::new(Body::new(self.builder, item)),
+        }
+    }
+
+    fn range(&self, node: &SyntaxNode) -> TextRange {
+        node.text_range() - self.start
+    }
+
+    /// A name without its sigil; an empty one at the end of `node` if it is missing.
+    fn name_in(&self, token: Option<SyntaxToken>, node: &SyntaxNode) -> Name {
+        match token {
+            Some(token) => self.name(&token),
+            None => Name {
+                text: SmolStr::default(),
+                range: TextRange::empty(node.text_range().end() - self.start),
+            },
+        }
+    }
+
+    fn name(&self, token: &SyntaxToken) -> Name {
+        Name {
+            text: bare(token),
+            range: token.text_range() - self.start,
+        }
+    }
+
+    fn type_params(&self, params: impl Iterator<Item = ast::TypeParam>) -> Box<[Name]> {
+        params
+            .map(|it| self.name_in(it.name(), it.syntax()))
+            .collect()
+    }
+
+    fn function(&mut self, node: &impl FunctionLike) -> Function {
+        let params = node
+            .params()
+            .map(|it| self.local(LocalKind::Param, it.name(), it.ty(), it.syntax()));
+        Function {
+            params: params.collect(),
+            type_params: self.type_params(node.type_params()),
+            ret: node.ret().map(|it| self.ty(&it)),
+            attrs: self.attributes(node.attributes()),
+            body: match node.body() {
+                Some(body) => self.block(&body),
+                None => self.missing(node.syntax()),
+            },
+        }
+    }
+
+    fn type_def(&mut self, node: &ast::TypeDef) -> TypeDef {
+        let constructors = node.constructors().map(|it| Constructor {
+            name: self.name_in(it.name(), it.syntax()),
+            fields: it.fields().map(|it| self.ty(&it)).collect(),
+        });
+        TypeDef {
+            constructors: constructors.collect(),
+            name: self.name_in(node.name(), node.syntax()),
+            is_extern: node.is_extern(),
+            params: self.type_params(node.type_params()),
+        }
+    }
+
+    fn local(
+        &mut self,
+        kind: LocalKind,
+        name: Option<SyntaxToken>,
+        annotation: Option<ast::Type>,
+        node: &SyntaxNode,
+    ) -> LocalId {
+        let name = self.name_in(name, node);
+        let annotation = annotation.map(|it| self.ty(&it));
+        self.builder.local(Local {
+            name,
+            kind,
+            annotation,
+        })
+    }
+
+    /// What is missing at the end of `node`.
+    fn missing(&mut self, node: &SyntaxNode) -> ExprId {
+        let end = node.text_range().end() - self.start;
+        self.builder.expr(Expr::Missing, TextRange::empty(end))
+    }
+}
+
+/// The text of a token without its sigil.
+fn bare(token: &SyntaxToken) -> SmolStr {
+    SmolStr::new(token.text().trim_start_matches(['%', '@']))
+}

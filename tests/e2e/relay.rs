@@ -1,0 +1,81 @@
+//! Files of Relay's text, on the command line and in an editor.
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tests::client::Client;
+
+const MLP: &str = "#[version = \"0.0.5\"]\ndef @main(%x: Tensor[(1, 4), float32], %w: Tensor[(2, 4), float32]) {\n  \
+    %0 = nn.dense(%x, %w, units=2);\n  let %y = nn.relu(%0);\n  (%y, %0)\n}\n";
+
+fn relax_lsp(command: &str, path: &std::path::Path) -> Output {
+    let mut process = Command::new(tests::relax_lsp());
+    process.arg(command).arg(path);
+    process.output().expect("relax-lsp starts")
+}
+
+#[test]
+fn facts_of_a_relay_file_are_in_tvms_notation() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mlp.relay");
+    std::fs::write(&path, MLP).unwrap();
+    let output = relax_lsp("facts", &path);
+    let facts: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tensor = "Tensor[(1, 2), float32]";
+    assert_eq!(facts["dialect"], "relay");
+    let main = &facts["functions"][0];
+    assert_eq!(
+        main["ret"],
+        "(Tensor[(1, 2), float32], Tensor[(1, 2), float32])"
+    );
+    assert_eq!(
+        main["bindings"],
+        json!([
+            {"line": 3, "name": "0", "kind": "graph", "type": tensor},
+            {"line": 4, "name": "y", "kind": "let", "type": tensor},
+        ])
+    );
+    assert_eq!(facts["diagnostics"], json!([]));
+}
+
+#[test]
+fn check_finds_the_relay_files_of_a_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("good.relay"), MLP).unwrap();
+    let wrong = MLP.replace("nn.relu(%0)", "nn.relu(%0");
+    std::fs::write(directory.path().join("wrong.rly"), wrong).unwrap();
+    let output = relax_lsp("check", directory.path());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("error[syntax-error]: expected `)`"), "{text}");
+    assert!(text.contains("wrong.rly:4:"), "{text}");
+    assert!(!text.contains("good.relay"), "{text}");
+}
+
+#[test]
+fn tree_prints_the_tree_of_relay() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mlp.relay");
+    std::fs::write(&path, MLP).unwrap();
+    let text = String::from_utf8(relax_lsp("tree", &path).stdout).unwrap();
+    assert!(text.starts_with("SOURCE_FILE@0.."), "{text}");
+    assert!(text.contains("GRAPH_STMT"), "{text}");
+}
+
+#[test]
+fn a_relay_document_is_checked_as_it_is_typed() {
+    let mut client = Client::plain();
+    let uri = "file:///models/mlp.relay";
+    client.open(uri, 1, MLP);
+    assert_eq!(client.diagnostics(uri, 1), Vec::<Value>::new());
+    let end = json!({"line": 3, "character": 22});
+    let range = json!({"start": {"line": 3, "character": 21}, "end": end});
+    client.change(uri, 2, json!([{"range": range, "text": ""}]));
+    let found = client.diagnostics(uri, 2);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["code"], "syntax-error");
+    let at = json!({"line": 3, "character": 21});
+    let range = json!({"start": at, "end": at});
+    client.change(uri, 3, json!([{"range": range, "text": ")"}]));
+    assert_eq!(client.diagnostics(uri, 3), Vec::<Value>::new());
+}
