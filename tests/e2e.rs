@@ -13,6 +13,7 @@ mod inspect;
 mod lifecycle;
 mod lint;
 mod malformed;
+mod mcp;
 mod migrate;
 mod models;
 mod navigation;

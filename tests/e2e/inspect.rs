@@ -39,3 +39,15 @@ fn a_function_that_is_not_there_exits_2() {
     let output = relax_lsp(&["lower", "double.py::Module.mian"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
+
+#[test]
+fn a_shell_gets_completions_and_man_a_page() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = relax_lsp(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("migrate"), "{shell}: {text}");
+    }
+    let page = relax_lsp(&["man"]).stdout;
+    assert!(page.windows(10).any(|it| it == b".TH relax-"), "{page:?}");
+}

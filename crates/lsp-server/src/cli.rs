@@ -7,14 +7,18 @@ mod facts;
 mod fmt;
 mod lower;
 mod lsp;
+mod mcp;
 mod migrate;
 mod output;
 mod report;
 mod run;
+mod shell;
 mod target;
 mod tree;
+mod welcome;
 mod worker;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -47,17 +51,30 @@ pub enum Command {
     Lower(lower::Lower),
     /// Write files as another release of TVM does: TVMScript and the Python around it
     Migrate(migrate::Migrate),
+    /// Serve the other subcommands to agents, as tools of the Model Context Protocol
+    Mcp(mcp::Mcp),
+    /// Print completions for a shell
+    Completions(shell::Completions),
+    /// Print the manual page, as `man -l -` reads it
+    Man(shell::Man),
     /// Print the syntax tree of a file
     Tree(tree::Tree),
     /// Run the program that a parent `relax-lsp` sends over standard input
     #[command(hide = true)]
     Worker,
+    /// Say what this program is, to a person in a terminal
+    #[command(skip)]
+    Welcome,
 }
 
+/// The command of the command line. Without one, an editor wants the server; a person in a terminal does not.
 pub fn parse() -> Command {
-    Arguments::parse()
-        .command
-        .unwrap_or(Command::Lsp(lsp::Lsp::default()))
+    let person = || std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    match Arguments::parse().command {
+        Some(command) => command,
+        None if person() => Command::Welcome,
+        None => Command::Lsp(lsp::Lsp::default()),
+    }
 }
 
 pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
@@ -71,7 +88,11 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Run(command) => run::execute(command),
         Command::Lower(command) => lower::execute(&command),
         Command::Migrate(command) => migrate::execute(&command),
+        Command::Mcp(command) => mcp::execute(&command),
+        Command::Completions(command) => shell::completions(&command),
+        Command::Man(command) => shell::man(&command),
         Command::Tree(command) => tree::execute(&command),
         Command::Worker => worker::execute(),
+        Command::Welcome => welcome::execute(),
     }
 }

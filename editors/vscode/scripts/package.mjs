@@ -1,6 +1,7 @@
 // Packages the extension into a .vsix.
 //   npm run package                 for this platform, with the release server inside
 //   npm run package -- --server F   with the server F inside
+//   npm run package -- --target linux-arm64 --server F   for another platform, whose server cannot be started here
 //   npm run package -- --bare       for every platform, without a server
 // The version of the server inside is printed; a server that does not start is refused.
 
@@ -13,13 +14,20 @@ import { crates, modules, notices } from './notices.mjs';
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.join(here, '..', '..');
-const { values } = parseArgs({ options: { server: { type: 'string' }, bare: { type: 'boolean' }, out: { type: 'string' } } });
+const { values } = parseArgs({ options: { server: { type: 'string' }, bare: { type: 'boolean' }, target: { type: 'string' }, out: { type: 'string' } } });
 
-const exe = process.platform === 'win32' ? '.exe' : '';
 const bundled = path.join(here, 'server');
 fs.rmSync(bundled, { recursive: true, force: true });
 
-const target = ['linux', 'darwin', 'win32'].includes(process.platform) ? `${process.platform}-${process.arch}` : undefined;
+/** Platforms as Visual Studio Code names them. */
+const TARGETS = ['linux-x64', 'linux-arm64', 'alpine-x64', 'alpine-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+const own = `${process.platform}-${process.arch}`;
+const target = values.target ?? (TARGETS.includes(own) ? own : undefined);
+if (values.target !== undefined && (!TARGETS.includes(values.target) || values.server === undefined)) {
+  console.error(`--target takes one of ${TARGETS.join(', ')}, with --server.`);
+  process.exit(2);
+}
+const exe = (target ?? own).startsWith('win32') ? '.exe' : '';
 if (!values.bare) {
   const built = process.env.CARGO_TARGET_DIR ?? path.join(root, 'target');
   const server = path.resolve(values.server ?? path.join(built, 'release', `relax-lsp${exe}`));
@@ -27,7 +35,7 @@ if (!values.bare) {
     console.error(`${server} is not there: cargo build --release -p relax-lsp, or --bare for a package without a server.`);
     process.exit(2);
   }
-  console.log(`server: ${execFileSync(server, ['--version'], { encoding: 'utf8' }).trim()}`);
+  if (target === own) console.log(`server: ${execFileSync(server, ['--version'], { encoding: 'utf8' }).trim()}`);
   fs.mkdirSync(bundled);
   fs.copyFileSync(server, path.join(bundled, `relax-lsp${exe}`));
   fs.chmodSync(path.join(bundled, `relax-lsp${exe}`), 0o755);

@@ -6,6 +6,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { CloseAction, type ErrorHandler, LanguageClient, type Middleware, RevealOutputChannelOn, State, type StaticFeature } from 'vscode-languageclient/node';
 import { PAGES } from './pages';
+import { pythonFolder } from './python';
 import { findServer, type Found } from './server';
 
 export type Health =
@@ -90,7 +91,7 @@ export class Server implements vscode.Disposable {
 
   async #start(): Promise<void> {
     if (this.#client !== undefined) return;
-    const found = locate(this.#extensionFolder);
+    const found = await locate(this.#extensionFolder);
     if (found.kind === 'missing') {
       this.#channels.log.error(found.why);
       this.#become({ state: 'missing', why: found.why });
@@ -167,8 +168,9 @@ function versionOf(client: LanguageClient): string {
   return client.initializeResult?.serverInfo?.version ?? 'of unknown version';
 }
 
-function locate(extensionFolder: string): Found {
+async function locate(extensionFolder: string): Promise<Found> {
   return findServer({
+    environment: await pythonFolder(),
     setting: vscode.workspace.getConfiguration('relax').get<string>('server.path', ''),
     extensionFolder,
     home: os.homedir(),

@@ -1,11 +1,13 @@
-// Where the server's binary is: the setting when it says something, else the one that came with the
-// extension, else the PATH. Knows the file system's shape, but asks it only through `exists`.
+// Where the server's binary is: the setting when it says something, else the one in the selected Python environment
+// (`pip install relax-lsp`), else the one that came with the extension, else the PATH. Knows the file system's shape, but asks it only through `exists`.
 
 import * as path from 'node:path';
 
 export interface Places {
   /** `relax.server.path`, as typed. */
   setting: string;
+  /** The folder of the selected Python's program, where it may be trusted. */
+  environment?: string | undefined;
   extensionFolder: string;
   home: string;
   /** The PATH variable. */
@@ -15,7 +17,7 @@ export interface Places {
 }
 
 export type Found =
-  | { kind: 'found'; file: string; from: 'setting' | 'extension' | 'PATH' }
+  | { kind: 'found'; file: string; from: 'setting' | 'Python environment' | 'extension' | 'PATH' }
   | { kind: 'missing'; why: string };
 
 export function findServer(places: Places): Found {
@@ -24,6 +26,10 @@ export function findServer(places: Places): Found {
     const file = fromSetting(setting, places);
     if (file !== undefined) return { kind: 'found', file, from: 'setting' };
     return { kind: 'missing', why: `The setting relax.server.path says “${setting}”, and there is no such file.` };
+  }
+  if (places.environment !== undefined) {
+    const file = join(places, places.environment, binary('relax-lsp', places));
+    if (places.exists(file)) return { kind: 'found', file, from: 'Python environment' };
   }
   const bundled = join(places, places.extensionFolder, 'server', binary('relax-lsp', places));
   if (places.exists(bundled)) return { kind: 'found', file: bundled, from: 'extension' };

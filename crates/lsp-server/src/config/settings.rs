@@ -56,7 +56,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.server.path",
         kind: Kind::Path,
-        doc: "Path of the `relax-lsp` program. Empty: the one in the extension, else the one on the `PATH`.",
+        doc: "Path of the `relax-lsp` program. Empty: the one in the selected Python environment, else in the extension, else on the `PATH`.",
         set: CLIENT_ONLY,
     },
     Setting {

@@ -36,6 +36,13 @@ test('a setting wins over both', () => {
   });
 });
 
+test('the selected Python environment comes before the server that came along', () => {
+  const file = '/work/.venv/bin/relax-lsp';
+  const environment = '/work/.venv/bin';
+  assert.deepEqual(findServer(places([bundled, file], { environment })), { kind: 'found', file, from: 'Python environment' });
+  assert.deepEqual(findServer(places([bundled], { environment })), { kind: 'found', file: bundled, from: 'extension' });
+});
+
 test('a bare name in the setting is a command', () => {
   assert.deepEqual(findServer(places(['/usr/bin/relax-lsp-next', bundled], { setting: 'relax-lsp-next' })), {
     kind: 'found',

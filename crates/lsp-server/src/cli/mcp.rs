@@ -1,0 +1,126 @@
+//! `relax-lsp mcp`: the subcommands as tools of the Model Context Protocol, over standard input and output.
+//!
+//! A thin layer: each call starts this program with the arguments of its row and hands back what it prints.
+
+mod tools;
+
+use std::process::{ExitCode, Output, Stdio};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use tokio::process::Command;
+
+use crate::exit::COULD_NOT_RUN;
+use tools::{Row, TOOLS};
+
+/// A call that takes longer is stopped.
+const TIME_LIMIT: Duration = Duration::from_mins(10);
+
+const INSTRUCTIONS: &str = "Tools for Relax, the graph-level IR of Apache TVM, written as TVMScript in Python files. \
+    Check a program before you hand it over; run a function to see its values; no TVM is needed.";
+
+#[derive(Args)]
+pub struct Mcp {}
+
+pub fn execute(_: &Mcp) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let service = Server.serve(rmcp::transport::stdio()).await?;
+        service.waiting().await?;
+        anyhow::Ok(())
+    })?;
+    // Standard input may still be open, with a thread waiting on it that would keep the runtime.
+    runtime.shutdown_background();
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Server;
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let name = Implementation::new("relax-lsp", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(capabilities)
+            .with_server_info(name)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = TOOLS.iter().map(tool).collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let row = TOOLS.iter().find(|row| row.name == request.name);
+        let row = row.ok_or_else(|| {
+            ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
+        })?;
+        let arguments = request.arguments.unwrap_or_default();
+        let result = match call(row, &arguments).await {
+            Ok(output) => shown(&output),
+            Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
+        };
+        Ok(result.into())
+    }
+}
+
+fn tool(row: &Row) -> Tool {
+    let annotations = ToolAnnotations::with_title(row.title).read_only(true);
+    Tool::new(row.name, row.doc, row.schema()).with_annotations(annotations)
+}
+
+/// What the subcommand of a row prints.
+async fn call(
+    row: &Row,
+    arguments: &serde_json::Map<String, serde_json::Value>,
+) -> anyhow::Result<Output> {
+    let folder = tempfile::tempdir()?;
+    let arguments = row.arguments(arguments, folder.path())?;
+    let program = std::env::current_exe().context("where this program is, is not known")?;
+    let child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()?;
+    let ended = tokio::time::timeout(TIME_LIMIT, child.wait_with_output()).await;
+    Ok(ended.context("it took longer than ten minutes and was stopped")??)
+}
+
+fn shown(output: &Output) -> CallToolResult {
+    let [mut said, complaint] =
+        [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it).into_owned());
+    if !complaint.is_empty() {
+        said = format!("{said}{complaint}");
+    }
+    let content = vec![ContentBlock::text(said)];
+    // Problems found, and an error of the program that was run, are answers.
+    let failed = output
+        .status
+        .code()
+        .is_none_or(|it| it == i32::from(COULD_NOT_RUN));
+    if failed {
+        CallToolResult::error(content)
+    } else {
+        CallToolResult::success(content)
+    }
+}

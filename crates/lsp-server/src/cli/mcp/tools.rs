@@ -1,0 +1,258 @@
+//! The tools, one row each: the subcommand, and how its arguments are made from those of a call.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde_json::{Map, Value, json};
+
+pub struct Row {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub doc: &'static str,
+    parameters: &'static [Parameter],
+    /// Arguments that each call has.
+    always: &'static [&'static str],
+}
+
+struct Parameter {
+    name: &'static str,
+    kind: Kind,
+    required: bool,
+    doc: &'static str,
+}
+
+enum Kind {
+    /// `path` of a file, or its `text`; with the name of a function, if the row has one: `FILE::FUNCTION`.
+    Program,
+    /// The function of the program.
+    Function,
+    /// A word without a flag.
+    Word,
+    /// A flag and its value.
+    Flag(&'static str),
+    /// A flag for each pair of an object: `--dim n=16`.
+    Pairs(&'static str),
+}
+
+const PROGRAM: Parameter = Parameter {
+    name: "path",
+    kind: Kind::Program,
+    required: false,
+    doc: "Path of a Python file with TVMScript. Instead of it, `text` holds the program itself.",
+};
+
+const RELEASE: Parameter = Parameter {
+    name: "tvm",
+    kind: Kind::Flag("--tvm"),
+    required: false,
+    doc: "The release of TVM that the program is written for, as `0.25`. Found out from the program without it.",
+};
+
+pub const TOOLS: &[Row] = &[
+    Row {
+        name: "check",
+        title: "Check TVMScript",
+        doc: "Reports every mistake in a program or folder: syntax, names, shapes and dtypes, purity, well-formedness. Each has a code that `explain` explains.",
+        parameters: &[PROGRAM, RELEASE],
+        always: &["--format", "json"],
+    },
+    Row {
+        name: "facts",
+        title: "Infer StructInfo",
+        doc: "Everything inferred about a program: functions, parameters, the StructInfo of each binding, diagnostics.",
+        parameters: &[PROGRAM, RELEASE],
+        always: &[],
+    },
+    Row {
+        name: "explain",
+        title: "Explain a diagnostic",
+        doc: "The page about the code of a diagnostic: its rule, a wrong and a right example, the fix.",
+        parameters: &[Parameter {
+            name: "code",
+            kind: Kind::Word,
+            required: true,
+            doc: "The code, such as `shape-mismatch`.",
+        }],
+        always: &[],
+    },
+    Row {
+        name: "run",
+        title: "Run a Relax function",
+        doc: "Runs a function on generated inputs, and reports its result, or the error with its place in the source.",
+        parameters: &[
+            PROGRAM,
+            Parameter {
+                name: "function",
+                kind: Kind::Function,
+                required: false,
+                doc: "The function, `Module.main`, if the program has several.",
+            },
+            Parameter {
+                name: "dims",
+                kind: Kind::Pairs("--dim"),
+                required: false,
+                doc: "Values of shape variables, by name.",
+            },
+            Parameter {
+                name: "inputs",
+                kind: Kind::Pairs("--input"),
+                required: false,
+                doc: "Values of parameters, by name: `random`, `zeros`, `ones`, `arange`, or the path of a .npy file.",
+            },
+        ],
+        always: &["--format", "json", "--time-limit", "300"],
+    },
+    Row {
+        name: "diff",
+        title: "Compare two modules",
+        doc: "What two modules differ in, whatever their names: functions and bindings that were added, removed or changed.",
+        parameters: &[
+            Parameter {
+                name: "before",
+                kind: Kind::Word,
+                required: true,
+                doc: "Path of the first file.",
+            },
+            Parameter {
+                name: "after",
+                kind: Kind::Word,
+                required: true,
+                doc: "Path of the second file.",
+            },
+        ],
+        always: &["--format", "json"],
+    },
+    Row {
+        name: "migrate",
+        title: "Migrate to another release of TVM",
+        doc: "The program as another release of TVM writes it, up or down, and the lines that have no equivalent.",
+        parameters: &[
+            PROGRAM,
+            Parameter {
+                name: "to",
+                kind: Kind::Flag("--to"),
+                required: true,
+                doc: "The release to write, as `0.27`.",
+            },
+            Parameter {
+                name: "from",
+                kind: Kind::Flag("--from"),
+                required: false,
+                doc: "The release that the program is written for.",
+            },
+        ],
+        always: &[],
+    },
+];
+
+impl Row {
+    /// The JSON schema of a call's arguments.
+    pub fn schema(&self) -> Map<String, Value> {
+        let mut properties = Map::new();
+        for parameter in self.parameters {
+            let kind = match parameter.kind {
+                Kind::Pairs(_) => {
+                    json!({"type": "object", "additionalProperties": {"type": ["string", "integer"]}})
+                }
+                _ => json!({"type": "string"}),
+            };
+            properties.insert(parameter.name.to_owned(), kind);
+            properties[parameter.name]["description"] = json!(parameter.doc);
+            if matches!(parameter.kind, Kind::Program) {
+                let text = json!({"type": "string", "description": "The program, in the place of `path`."});
+                properties.insert(TEXT.to_owned(), text);
+            }
+        }
+        let required = self.parameters.iter().filter(|it| it.required);
+        let required: Vec<&str> = required.map(|it| it.name).collect();
+        let schema = json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        });
+        schema.as_object().cloned().unwrap_or_default()
+    }
+
+    /// The arguments of the subcommand. The text of a program is written into `folder`.
+    pub fn arguments(
+        &self,
+        call: &Map<String, Value>,
+        folder: &Path,
+    ) -> anyhow::Result<Vec<OsString>> {
+        let known = |name: &str| {
+            let takes_text = self
+                .parameters
+                .iter()
+                .any(|it| matches!(it.kind, Kind::Program));
+            takes_text && name == TEXT || self.parameters.iter().any(|it| it.name == name)
+        };
+        if let Some(name) = call.keys().find(|name| !known(name)) {
+            bail!("`{}` has no argument `{name}`", self.name);
+        }
+        let mut words: Vec<OsString> = vec![self.name.into()];
+        words.extend(self.always.iter().map(OsString::from));
+        // What is not a flag stands last, so that no value is taken for one.
+        let mut last = Vec::new();
+        for parameter in self.parameters {
+            let value = call.get(parameter.name);
+            match parameter.kind {
+                Kind::Program => last.push(self.program(call, folder)?),
+                Kind::Function => {}
+                Kind::Word => last.extend(string(parameter, value)?.map(OsString::from)),
+                Kind::Flag(flag) => {
+                    if let Some(value) = string(parameter, value)? {
+                        words.push(format!("{flag}={value}").into());
+                    }
+                }
+                Kind::Pairs(flag) => {
+                    for (name, value) in value.and_then(Value::as_object).into_iter().flatten() {
+                        let value = value
+                            .as_str()
+                            .map_or_else(|| value.to_string(), str::to_owned);
+                        words.push(format!("{flag}={name}={value}").into());
+                    }
+                }
+            }
+        }
+        words.push("--".into());
+        words.extend(last);
+        Ok(words)
+    }
+
+    /// The file of the program, with the function behind it.
+    fn program(&self, call: &Map<String, Value>, folder: &Path) -> anyhow::Result<OsString> {
+        let mut program = match (call.get("path"), call.get(TEXT)) {
+            (Some(path), None) => path.as_str().context("`path` is no string")?.into(),
+            (None, Some(text)) => {
+                let path = folder.join("program.py");
+                std::fs::write(&path, text.as_str().context("`text` is no string")?)?;
+                path.into_os_string()
+            }
+            _ => bail!("`{}` needs either `path` or `text`", self.name),
+        };
+        let function = self
+            .parameters
+            .iter()
+            .find(|it| matches!(it.kind, Kind::Function));
+        if let Some(parameter) = function
+            && let Some(name) = string(parameter, call.get(parameter.name))?
+        {
+            program.push("::");
+            program.push(name);
+        }
+        Ok(program)
+    }
+}
+
+const TEXT: &str = "text";
+
+fn string<'v>(parameter: &Parameter, value: Option<&'v Value>) -> anyhow::Result<Option<&'v str>> {
+    match value {
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => bail!("`{}` is no string", parameter.name),
+        None if parameter.required => bail!("`{}` is missing", parameter.name),
+        None => Ok(None),
+    }
+}

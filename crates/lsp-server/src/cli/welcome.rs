@@ -1,0 +1,28 @@
+//! `relax-lsp` alone in a terminal: what it is, and what to try.
+
+use std::process::ExitCode;
+
+use super::output;
+
+const WELCOME: &str = concat!(
+    "relax-lsp ",
+    env!("CARGO_PKG_VERSION"),
+    ", a language server and tools for Relax, the graph-level IR of Apache TVM
+
+An editor starts the language server by itself, as `relax-lsp`. In a terminal, try:
+
+  relax-lsp check .                          every mistake in the TVMScript of this folder
+  relax-lsp check . --fix                    ... and the plain ones mended
+  relax-lsp run FILE.py::Module.main         run a function on generated inputs, without TVM
+  relax-lsp run FILE.py --trace              ... and print the value of each binding
+  relax-lsp migrate --to 0.27 --diff .       as another release of TVM writes it
+  relax-lsp explain shape-mismatch           what a diagnostic means
+
+All commands: relax-lsp --help
+"
+);
+
+pub fn execute() -> anyhow::Result<ExitCode> {
+    output::print(WELCOME)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,29 @@
+// The Python environment that is selected in VS Code, by its Python extension if that is there.
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+
+/** What is used of the API of `ms-python.python`. */
+interface PythonApi {
+  environments?: {
+    getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
+    resolveEnvironment(path: { path: string }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
+  };
+}
+
+/** The folder of the selected environment's Python; nothing in a workspace that is not trusted. */
+export async function pythonFolder(): Promise<string | undefined> {
+  if (!vscode.workspace.isTrusted) return undefined;
+  const extension = vscode.extensions.getExtension<PythonApi>('ms-python.python');
+  if (extension === undefined) return undefined;
+  try {
+    const { environments } = await extension.activate();
+    if (environments === undefined) return undefined;
+    const selected = environments.getActiveEnvironmentPath(vscode.workspace.workspaceFolders?.[0]?.uri);
+    const program = (await environments.resolveEnvironment(selected))?.executable.uri;
+    return program === undefined ? undefined : path.dirname(program.fsPath);
+  } catch {
+    // Another extension's failure is no reason for this one not to start.
+    return undefined;
+  }
+}
