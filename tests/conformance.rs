@@ -11,6 +11,7 @@ mod names;
 mod operators;
 mod ours;
 mod records;
+mod relay;
 mod runs;
 mod suites;
 mod trees;

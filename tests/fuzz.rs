@@ -4,6 +4,7 @@ mod actions;
 mod mutate;
 pub mod prims;
 mod program;
+mod relay;
 
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,7 @@ pub use actions::actions;
 pub use mutate::Mutator;
 pub use prims::prims;
 pub use program::run;
+pub use relay::relay;
 
 /// What takes any bytes, or panics.
 pub type Body = fn(&[u8]);
@@ -29,6 +31,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("tir", tir),
     ("run", run),
     ("prims", prims),
+    ("relay", relay),
 ];
 
 /// What a line can be long of: its start, what is repeated, its end.
@@ -65,10 +68,27 @@ pub fn parse(data: &[u8]) {
 /// After any edits, reparsing gives what parsing afresh gives. The bytes after the first 0xFF are the edits:
 /// position, length and number of characters, each a byte or two, then the characters.
 pub fn edits(data: &[u8]) {
-    let split = data.iter().position(|&byte| byte == 0xFF);
-    let (text, mut script) = data.split_at(split.unwrap_or(data.len()));
-    let mut text = text_of(text);
+    let (text, script) = split(data);
     let mut parsed = syntax::parse(&text);
+    edited(text, script, |replaced, inserted, text| {
+        let next = parsed.reparse(replaced, inserted, text);
+        assert_same(&next, &syntax::parse(text), text);
+        parsed = next;
+    });
+}
+
+fn split(data: &[u8]) -> (String, &[u8]) {
+    let split = data.iter().position(|&byte| byte == 0xFF);
+    let (text, script) = data.split_at(split.unwrap_or(data.len()));
+    (text_of(text), script)
+}
+
+/// Makes the edits of a script, and shows each with the text behind it.
+fn edited(
+    mut text: String,
+    mut script: &[u8],
+    mut show: impl FnMut(TextRange, TextSize, &str),
+) -> String {
     while let [high, low, delete, insert, rest @ ..] = script {
         let wanted = usize::from(*high) << 8 | usize::from(*low);
         let start = boundary(&text, wanted % (text.len() + 1));
@@ -77,11 +97,10 @@ pub fn edits(data: &[u8]) {
         let inserted = text_of(inserted);
         text.replace_range(start..end, &inserted);
         let replaced = TextRange::new((start as u32).into(), (end as u32).into());
-        let next = parsed.reparse(replaced, TextSize::of(inserted.as_str()), &text);
-        assert_same(&next, &syntax::parse(&text), &text);
-        parsed = next;
+        show(replaced, TextSize::of(inserted.as_str()), &text);
         script = rest;
     }
+    text
 }
 
 fn assert_same(reparsed: &Parse, fresh: &Parse, text: &str) {
@@ -154,15 +173,30 @@ pub const SEEDS: &[&str] = &[
     "fuzz/seeds",
 ];
 
+/// The same for texts of Relay.
+const RELAY_SEEDS: &[&str] = &[
+    "crates/syntax/test_data/relay/ok",
+    "crates/syntax/test_data/relay/err",
+];
+
 /// The seeds, in an order that is the same everywhere.
 pub fn seeds() -> Vec<Vec<u8>> {
+    files_of(SEEDS, "py")
+}
+
+/// Texts of Relay to begin with.
+pub fn relay_seeds() -> Vec<Vec<u8>> {
+    files_of(RELAY_SEEDS, "relay")
+}
+
+fn files_of(folders: &[&str], extension: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut paths: Vec<PathBuf> = Vec::new();
-    for folder in SEEDS {
+    for folder in folders {
         let entries = std::fs::read_dir(root.join(folder)).expect("a folder of seeds is readable");
         paths.extend(entries.map(|entry| entry.expect("an entry is readable").path()));
     }
-    paths.retain(|path| path.extension().is_some_and(|it| it == "py"));
+    paths.retain(|path| path.extension().is_some_and(|it| it == extension));
     paths.sort();
     let read = |path: &PathBuf| std::fs::read(path).expect("a seed is readable");
     paths.iter().map(read).collect()

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use tests::fuzz::prims::{self, Tally};
-use tests::fuzz::{LONG_LINES, Mutator, TARGETS, long_line, seeds};
+use tests::fuzz::{LONG_LINES, Mutator, TARGETS, long_line, relay_seeds, seeds};
 
 /// How many times as much as usual to try; set by `RELAX_FUZZ_EFFORT`.
 fn effort() -> usize {
@@ -14,10 +14,15 @@ fn effort() -> usize {
 /// Runs a target over damaged seeds, as often as fits into a few seconds of a build without optimisation.
 fn run(name: &str, times: usize) {
     let (_, target) = TARGETS.iter().find(|(it, _)| *it == name).unwrap();
-    let mut mutator = Mutator::new(0x5eed_0003, seeds());
+    let seeds = if name == "relay" {
+        relay_seeds()
+    } else {
+        seeds()
+    };
+    let mut mutator = Mutator::new(0x5eed_0003, seeds);
     for _ in 0..times * effort() {
         let mut data = mutator.damaged();
-        if name == "edits" {
+        if matches!(name, "edits" | "relay") {
             let edits = mutator.damaged();
             data.truncate(1024);
             data.push(0xFF);
@@ -55,6 +60,11 @@ fn prim_funcs_of_damaged_seeds_are_programs_or_have_reasons() {
 #[test]
 fn programs_of_damaged_seeds_run_or_have_reasons() {
     run("run", 200);
+}
+
+#[test]
+fn damaged_texts_of_relay_are_edited_analysed_and_formatted() {
+    run("relay", 600);
 }
 
 /// The programs of a range of seeds, held against their meaning.

@@ -79,3 +79,38 @@ fn a_relay_document_is_checked_as_it_is_typed() {
     client.change(uri, 3, json!([{"range": range, "text": ")"}]));
     assert_eq!(client.diagnostics(uri, 3), Vec::<Value>::new());
 }
+
+#[test]
+fn fmt_prints_a_relay_file_as_tvm_does() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mlp.relay");
+    std::fs::write(&path, MLP.replace("\n  ", " ")).unwrap();
+    let output = relax_lsp("fmt", &path);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), MLP);
+}
+
+#[test]
+fn an_editor_is_answered_about_relay() {
+    let mut client = Client::plain();
+    let uri = "file:///models/mlp.relay";
+    client.open(uri, 1, MLP);
+    client.diagnostics(uri, 1);
+    let at = json!({"line": 4, "character": 4});
+    let document = json!({"uri": uri});
+    let place = json!({"textDocument": document, "position": at});
+    let hover = client.call("textDocument/hover", place.clone());
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains("%y: Tensor[(1, 2), float32]"), "{text}");
+    let definition = client.call("textDocument/definition", place);
+    assert_eq!(
+        definition[0]["range"]["start"]["line"],
+        json!(3),
+        "{definition}"
+    );
+    let symbols = client.call(
+        "textDocument/documentSymbol",
+        json!({"textDocument": document}),
+    );
+    assert_eq!(symbols[0]["name"], "main");
+}

@@ -27,6 +27,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::cursor::Cursor;
+use crate::relay;
 use crate::semantics::Scope;
 use crate::types::FilePosition;
 pub use document::document;
@@ -41,6 +42,13 @@ impl Analysis {
         trigger: Option<char>,
     ) -> Cancellable<Option<Completions>> {
         self.ask(position.file, |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::completion::completions(
+                    relay,
+                    &file.source(db).text,
+                    position.offset,
+                );
+            }
             completions(db, file, position.offset, trigger)
         })
     }

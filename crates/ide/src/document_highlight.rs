@@ -8,12 +8,16 @@ use text_size::TextSize;
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Access};
+use crate::relay;
 use crate::types::{FilePosition, Highlight};
 
 impl Analysis {
     /// The same, with what happens at each place.
     pub fn document_highlight(&self, position: FilePosition) -> Cancellable<Vec<Highlight>> {
         self.ask(position.file, |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::highlights::highlights(relay, position.offset);
+            }
             document_highlight(db, file, position.offset)
         })
     }

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::relay;
 use crate::semantics::spelling::shortly_written;
 use crate::semantics::{function_range, name_range};
 use crate::types::{DocumentSymbol, FileId, SymbolKind};
@@ -22,7 +23,10 @@ const MAX_BINDINGS: usize = 500;
 impl Analysis {
     /// Modules, functions, bindings.
     pub fn document_symbols(&self, file: FileId) -> Cancellable<Vec<DocumentSymbol>> {
-        self.ask(file, document_symbols)
+        self.ask(file, |db, file| match hir::relay_file(db, file) {
+            Some(relay) => relay::symbols::symbols(relay),
+            None => document_symbols(db, file),
+        })
     }
 }
 

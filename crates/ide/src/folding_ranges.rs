@@ -7,12 +7,16 @@ use syntax::{SyntaxKind as K, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::relay;
 use crate::types::{FileId, Fold, FoldKind};
 
 impl Analysis {
     /// What can be folded.
     pub fn folding_ranges(&self, file: FileId) -> Cancellable<Vec<Fold>> {
-        self.ask(file, folding_ranges)
+        self.ask(file, |db, file| match hir::relay_file(db, file) {
+            Some(relay) => relay::folding_ranges::folding_ranges(relay, &file.source(db).text),
+            None => folding_ranges(db, file),
+        })
     }
 }
 

@@ -20,6 +20,7 @@ use hir::{Database, SourceFile};
 use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::relay;
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
 use lines::Formatter;
@@ -42,7 +43,10 @@ impl Analysis {
         range: Option<TextRange>,
         options: FormatOptions,
     ) -> Cancellable<SourceEdit> {
-        self.ask(file, |db, file| format(db, file, range, options))
+        self.ask(file, |db, file| match hir::relay_file(db, file) {
+            Some(relay) => relay::format::format(relay, &file.source(db).text, range),
+            None => format(db, file, range, options),
+        })
     }
 }
 

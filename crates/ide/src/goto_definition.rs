@@ -4,6 +4,7 @@ use hir::{Database, SourceFile};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Symbol};
+use crate::relay;
 use crate::semantics::{function_at, function_range};
 use crate::types::{FilePosition, NavigationTarget};
 
@@ -11,6 +12,9 @@ impl Analysis {
     /// Where the thing at a position is bound.
     pub fn goto_definition(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
         self.ask(position.file, |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::navigation::definition(relay, position);
+            }
             goto_definition(db, file, position)
         })
     }

@@ -24,6 +24,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Mention, Symbol, text_of};
+use crate::relay;
 use crate::semantics::spelling::module_alias;
 use crate::semantics::{function_at, module_of, name_range};
 use crate::types::{FilePosition, Hover, LineNumbers};
@@ -37,6 +38,9 @@ impl Analysis {
         lines: &dyn LineNumbers,
     ) -> Cancellable<Option<Hover>> {
         self.ask(position.file, |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::hover::hover(relay, position.offset);
+            }
             hover(db, file, position.offset, lines)
         })
     }

@@ -22,6 +22,7 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::annotations;
 use crate::mentions::functions_in;
 use crate::parts::in_parts;
+use crate::relay;
 use crate::semantics::FunctionContext;
 use crate::semantics::spelling::{LINE, alias};
 use crate::source_edit::SourceEdit;
@@ -30,7 +31,10 @@ use crate::types::{FileId, HintKind, HintLink, InlayHint};
 impl Analysis {
     /// The StructInfo of unannotated bindings in a range.
     pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
-        self.ask(file, |db, file| inlay_hints(db, file, range))
+        self.ask(file, |db, file| match hir::relay_file(db, file) {
+            Some(relay) => relay::inlay_hints::inlay_hints(relay, &file.source(db).text, range),
+            None => inlay_hints(db, file, range),
+        })
     }
 }
 

@@ -43,6 +43,7 @@ mod parts;
 mod prim_output;
 mod reference_counts;
 mod references;
+mod relay;
 mod relevance;
 mod rename;
 mod respell;

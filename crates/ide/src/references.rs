@@ -5,6 +5,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::mentions;
+use crate::relay;
 use crate::types::FilePosition;
 
 impl Analysis {
@@ -15,6 +16,9 @@ impl Analysis {
         definitions: bool,
     ) -> Cancellable<Vec<TextRange>> {
         self.ask(position.file, |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::navigation::references(relay, position.offset, definitions);
+            }
             references(db, file, position.offset, definitions)
         })
     }

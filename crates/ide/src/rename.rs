@@ -10,6 +10,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Mention, Symbol, text_of, words};
+use crate::relay;
 use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
 use crate::types::{FilePosition, RenameTarget};
@@ -23,6 +24,9 @@ impl Analysis {
         position: FilePosition,
     ) -> Cancellable<Result<RenameTarget, String>> {
         self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::rename::prepare(relay, &file.source(db).text, position.offset);
+            }
             prepare_rename(db, file, position.offset)
         })
     }
@@ -34,6 +38,9 @@ impl Analysis {
         name: &str,
     ) -> Cancellable<Result<SourceEdit, String>> {
         self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::rename::rename(relay, &file.source(db).text, position.offset, name);
+            }
             rename(db, file, position.offset, name)
         })
     }

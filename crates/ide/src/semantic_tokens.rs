@@ -18,6 +18,7 @@ use text_size::{TextRange, TextSize};
 use crate::analysis::{Analysis, Cancellable};
 use crate::mentions::{self, Access, Mention, Symbol};
 use crate::parts::in_parts;
+use crate::relay;
 use crate::semantics::function_range;
 use crate::types::FileId;
 
@@ -85,7 +86,7 @@ pub struct SemanticToken {
 }
 
 impl TokenModifier {
-    fn bit(self) -> u32 {
+    pub(crate) fn bit(self) -> u32 {
         1 << self as u32
     }
 }
@@ -97,7 +98,10 @@ impl Analysis {
         file: FileId,
         range: TextRange,
     ) -> Cancellable<Vec<SemanticToken>> {
-        self.ask(file, |db, file| semantic_tokens(db, file, range))
+        self.ask(file, |db, file| match hir::relay_file(db, file) {
+            Some(relay) => relay::semantic_tokens::semantic_tokens(relay, range),
+            None => semantic_tokens(db, file, range),
+        })
     }
 }
 

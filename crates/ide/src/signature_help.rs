@@ -15,6 +15,7 @@ use text_size::{TextRange, TextSize};
 use crate::analysis::{Analysis, Cancellable};
 use crate::callee::{Callee, calls_prim_func, fitting, param_of};
 use crate::cursor::{Cursor, Open};
+use crate::relay;
 use crate::semantics::Scope;
 use crate::types::FilePosition;
 
@@ -46,6 +47,9 @@ impl Analysis {
     /// The parameters of the call around a position.
     pub fn signature_help(&self, position: FilePosition) -> Cancellable<Option<SignatureHelp>> {
         self.ask(position.file, |db, file| {
+            if let Some(relay) = hir::relay_file(db, file) {
+                return relay::signature_help::signature_help(relay, position.offset);
+            }
             signature_help(db, file, position.offset)
         })
     }

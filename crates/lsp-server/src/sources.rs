@@ -60,6 +60,11 @@ pub fn language(path: &Path) -> Language {
     }
 }
 
+/// Whether a file is one to read: a Python file found in a directory only if it contains TVMScript.
+pub fn is_read(source: &Source, text: &str) -> bool {
+    source.named || language(&source.path) == Language::Relay || ide::contains_tvmscript(text)
+}
+
 /// What `work` makes of each file, on all processors, with room for deep programs.
 pub fn map<T: Send>(
     sources: &[Source],

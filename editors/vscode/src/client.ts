@@ -25,10 +25,15 @@ export interface Channels {
 /** How often a server that crashes is started again within three minutes. */
 const RESTARTS = 4;
 
+/** Relay's text format. `relay` is the language of GraphQL's framework. */
+export const RELAY = 'tvm-relay';
+
 export const DOCUMENTS = [
   { language: 'python', scheme: 'file' },
   { language: 'python', scheme: 'untitled' },
   { language: 'python', scheme: 'vscode-notebook-cell' },
+  { language: RELAY, scheme: 'file' },
+  { language: RELAY, scheme: 'untitled' },
 ];
 
 /** What the server may build on: commands that lenses may name, where the codes of diagnostics lead, notes of traced runs. */

@@ -1,9 +1,9 @@
-// Puts the parts together. The server starts with the first open document that holds TVMScript, so a user
+// Puts the parts together. The server starts with the first open document that holds TVMScript or Relay, so a user
 // who only writes Python pays for one regular expression per opened file.
 
 import * as vscode from 'vscode';
 import { InlayHintRequest } from 'vscode-languageclient/node';
-import { DOCUMENTS, Server } from './client';
+import { DOCUMENTS, RELAY, Server } from './client';
 import { offerServer, tellFailure } from './commands/chooseServer';
 import { earlyCommands } from './commands/early';
 import { Explanations } from './commands/explain';
@@ -104,7 +104,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const startFor = (document: vscode.TextDocument, text: string): void => {
     if (started.health.state !== 'idle' || vscode.languages.match(DOCUMENTS, document) === 0) return;
-    if (holdsTvmScript(text)) void started.start();
+    if (isRead(document, text)) void started.start();
   };
   context.subscriptions.push(
     channels.log,
@@ -158,7 +158,12 @@ function sameFor({ range, command }: vscode.CodeLens, other: vscode.Command): vs
 
 function inFront(): boolean {
   const document = vscode.window.activeTextEditor?.document;
-  return document !== undefined && vscode.languages.match(DOCUMENTS, document) > 0 && holdsTvmScript(document.getText());
+  return document !== undefined && vscode.languages.match(DOCUMENTS, document) > 0 && isRead(document, document.getText());
+}
+
+/** Whether the server has something to say about a document. */
+function isRead(document: vscode.TextDocument, text: string): boolean {
+  return document.languageId === RELAY || holdsTvmScript(text);
 }
 
 /** The text of the lines a change has touched: enough to notice that an import of TVMScript was typed. */

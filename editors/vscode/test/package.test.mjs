@@ -54,6 +54,8 @@ test('the package holds the extension and nothing else', () => {
     'extension/readme.md',
     `extension/server/relax-lsp${exe}`,
     'extension/snippets/tvmscript.json',
+    'extension/syntaxes/tvm-relay.json',
+    'extension/syntaxes/tvm-relay.language.json',
     'extension/syntaxes/tvmscript.injection.json',
   ]);
 });

@@ -143,7 +143,7 @@ fn check(
     let config = &projects.of_file(&source.path)?.config;
     let text = sources::read(&source.path)?;
     let language = sources::language(&source.path);
-    if !source.named && language == Language::Python && !ide::contains_tvmscript(&text) {
+    if !sources::is_read(source, &text) {
         return Ok(None);
     }
     let mut diagnostics = diagnostics(&text, language, target.config(config));

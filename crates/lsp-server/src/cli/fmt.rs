@@ -1,4 +1,4 @@
-//! `relax-lsp fmt`: formats the TVMScript of files and directories.
+//! `relax-lsp fmt`: formats the TVMScript and the Relay of files and directories.
 
 use std::fmt::Write;
 use std::io::Read;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
-use ide::{Analysis, FormatOptions, Text};
+use ide::{Analysis, FormatOptions, Language, Text};
 
 use super::output;
 use crate::config::project::{Project, Projects};
@@ -17,7 +17,7 @@ use crate::sources::{self, Source};
 
 #[derive(Args)]
 pub struct Fmt {
-    /// Files, or directories searched for Python files that contain TVMScript; `-` for standard input,
+    /// Files, or directories searched for Python files that contain TVMScript and for Relay files; `-` for standard input,
     /// which is formatted to standard output
     #[arg(required = true)]
     paths: Vec<PathBuf>,
@@ -80,7 +80,7 @@ fn standard_input(check: bool, options: FormatOptions) -> anyhow::Result<ExitCod
         .read_to_string(&mut text)
         .context("cannot read standard input")?;
     let text: Text = text.into();
-    let formatted = formatted(&text, options);
+    let formatted = formatted(&text, Language::Python, options);
     if check {
         let changes = formatted.is_some();
         return Ok(ExitCode::from(if changes { PROBLEMS_FOUND } else { 0 }));
@@ -92,10 +92,11 @@ fn standard_input(check: bool, options: FormatOptions) -> anyhow::Result<ExitCod
 /// Formats one file in place, unless it is only to be checked; whether it changes.
 fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<bool> {
     let text = sources::read(&source.path)?;
-    if !source.named && !ide::contains_tvmscript(&text) {
+    if !sources::is_read(source, &text) {
         return Ok(false);
     }
-    let Some(formatted) = formatted(&text, options) else {
+    let language = sources::language(&source.path);
+    let Some(formatted) = formatted(&text, language, options) else {
         return Ok(false);
     };
     if !check {
@@ -107,8 +108,8 @@ fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<
 }
 
 /// The text formatted, if that is another.
-fn formatted(text: &Text, options: FormatOptions) -> Option<String> {
-    let (analysis, file) = Analysis::from_single_file(text.clone(), ide::Config::default());
+fn formatted(text: &Text, language: Language, options: FormatOptions) -> Option<String> {
+    let (analysis, file) = Analysis::from_file_in(language, text.clone(), ide::Config::default());
     let edit = analysis
         .format(file, None, options)
         .expect("nothing changes the file meanwhile");

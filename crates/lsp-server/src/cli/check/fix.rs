@@ -73,10 +73,11 @@ pub fn execute(
 /// Fixes one file; the patch if anything changed.
 fn fix(command: &Fix, source: &Source, config: ide::Config) -> anyhow::Result<Option<String>> {
     let text = sources::read(&source.path)?;
-    if !source.named && !ide::contains_tvmscript(&text) {
+    if !sources::is_read(source, &text) {
         return Ok(None);
     }
-    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
+    let language = sources::language(&source.path);
+    let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
     let sure = if command.unsafe_fixes {
         Sure::Likely
     } else {

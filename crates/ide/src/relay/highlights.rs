@@ -1,0 +1,19 @@
+//! The places that name what the cursor is on.
+
+use hir::RelayFile;
+use text_size::TextSize;
+
+use super::mentions;
+use crate::types::Highlight;
+
+pub fn highlights(file: &RelayFile, offset: TextSize) -> Vec<Highlight> {
+    let Some(mention) = mentions::at(file, offset) else {
+        return Vec::new();
+    };
+    let all = mentions::of(file, &mention.symbol).into_iter();
+    all.map(|it| Highlight {
+        range: it.range,
+        write: it.is_binding,
+    })
+    .collect()
+}

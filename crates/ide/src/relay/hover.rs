@@ -1,0 +1,95 @@
+//! What a name stands for, with its type.
+
+use std::fmt::Write;
+
+use hir::RelayFile;
+use hir::relay::body::{Expr, ExprId, LocalKind};
+use relax::relay::ops;
+use text_size::TextSize;
+
+use super::mentions::{self, Mention, Symbol};
+use crate::types::Hover;
+
+pub fn hover(file: &RelayFile, offset: TextSize) -> Option<Hover> {
+    let mention = mentions::at(file, offset)?;
+    let markdown = markdown(file, &mention)?;
+    Some(Hover {
+        range: mention.range,
+        markdown,
+    })
+}
+
+fn markdown(file: &RelayFile, mention: &Mention) -> Option<String> {
+    let env = &file.facts.env;
+    let text = match &mention.symbol {
+        Symbol::Local(at, local) => {
+            let bound = &file.module.definitions[*at].body[*local];
+            let kind = match bound.kind {
+                LocalKind::Param => "parameter",
+                LocalKind::Let => "let",
+                LocalKind::Graph => "graph binding, evaluated once",
+                LocalKind::Pattern => "bound by a pattern",
+                LocalKind::Free => "free variable",
+            };
+            let ty = file.facts.definitions[*at].locals.get(*local);
+            let ty = ty.map_or_else(|| "_".to_owned(), ToString::to_string);
+            code(&format!("%{}: {ty}", bound.name.text)) + "\n" + kind
+        }
+        Symbol::Global(name) => code(&format!("@{name}: {}", env.function(name)?.ty)),
+        Symbol::Constructor(name) => {
+            let constructor = env.constructor(name)?;
+            let ty = env.constructor_type(constructor);
+            code(&format!("{name}: {ty}")) + "\nconstructor of `" + &constructor.adt + "`"
+        }
+        Symbol::Type(name) => code(&adt(file, name)?),
+        Symbol::TypeParam(_, name) => code(name) + "\ntype parameter",
+        Symbol::Operator(name) | Symbol::Sign(name) => {
+            let entry = ops::by_name(name)?;
+            let mut text = code(&super::signature_help::operator(entry).label);
+            if let Some(ty) = mention
+                .expr
+                .and_then(|(at, callee)| call_type(file, at, callee))
+            {
+                _ = write!(text, "\nhere `{ty}`");
+            }
+            text
+        }
+    };
+    Some(text)
+}
+
+/// A type with its constructors, as it is defined.
+fn adt(file: &RelayFile, name: &str) -> Option<String> {
+    let adt = file.facts.env.adt(name)?;
+    let params: Vec<&str> = adt.params.iter().map(|it| it.name.as_str()).collect();
+    let params = if params.is_empty() {
+        String::new()
+    } else {
+        format!("[{}]", params.join(", "))
+    };
+    let mut text = format!("type {name}{params}");
+    for constructor in &adt.constructors {
+        let fields = &file.facts.env.constructor(constructor)?.fields;
+        let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();
+        _ = write!(text, "\n  {constructor}");
+        if !fields.is_empty() {
+            _ = write!(text, "({})", fields.join(", "));
+        }
+    }
+    Some(text)
+}
+
+/// The type of the call of a callee.
+fn call_type(file: &RelayFile, at: usize, callee: ExprId) -> Option<String> {
+    let body = &file.module.definitions[at].body;
+    let is_call = |expr: &Expr| matches!(expr, Expr::Call { callee: it, .. } if *it == callee);
+    let (call, _) = body.exprs().find(|(_, expr)| is_call(expr))?;
+    file.facts.definitions[at]
+        .exprs
+        .get(call)
+        .map(ToString::to_string)
+}
+
+fn code(text: &str) -> String {
+    format!("```tvm-relay\n{text}\n```")
+}

@@ -1,0 +1,201 @@
+//! What each name of a file stands for.
+
+use hir::RelayFile;
+use hir::relay::Facts;
+use hir::relay::body::{
+    Definition, Expr, ExprId, Item, LocalId, Name, Pattern, PatternKind, TypeExpr,
+};
+use smol_str::SmolStr;
+use text_size::{TextRange, TextSize};
+
+use super::definitions;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    /// By the number of its definition.
+    Local(usize, LocalId),
+    Global(SmolStr),
+    Type(SmolStr),
+    Constructor(SmolStr),
+    /// A type parameter, within the definition of that number.
+    TypeParam(usize, SmolStr),
+    Operator(SmolStr),
+    /// `+`, for the operator of that name.
+    Sign(SmolStr),
+}
+
+/// A place that names something.
+#[derive(Clone, Debug)]
+pub(super) struct Mention {
+    /// In the file; with the sigil.
+    pub range: TextRange,
+    pub symbol: Symbol,
+    pub is_binding: bool,
+    /// The expression that the name is, in the definition of that number.
+    pub expr: Option<(usize, ExprId)>,
+}
+
+/// All of a file, definition by definition.
+pub(super) fn all(file: &RelayFile) -> Vec<Mention> {
+    let mut found = Found {
+        file,
+        mentions: Vec::new(),
+    };
+    for (at, definition, facts) in definitions(file) {
+        found.definition(at, definition, facts);
+    }
+    found.mentions
+}
+
+/// The name at an offset; the one before it where it stands between two.
+pub(super) fn at(file: &RelayFile, offset: TextSize) -> Option<Mention> {
+    let touching = |it: &Mention| !it.range.is_empty() && it.range.contains_inclusive(offset);
+    let mut mentions: Vec<Mention> = all_of_definition_at(file, offset);
+    mentions.retain(touching);
+    mentions.sort_by_key(|it| (!it.range.contains(offset), it.range.start()));
+    mentions.into_iter().next()
+}
+
+/// Every mention of a symbol, in order.
+pub(super) fn of(file: &RelayFile, symbol: &Symbol) -> Vec<Mention> {
+    let mut mentions = match symbol {
+        Symbol::Local(at, _) | Symbol::TypeParam(at, _) => of_definition(file, *at),
+        _ => all(file),
+    };
+    mentions.retain(|it| it.symbol == *symbol && !it.range.is_empty());
+    mentions.sort_by_key(|it| it.range.start());
+    mentions
+}
+
+fn all_of_definition_at(file: &RelayFile, offset: TextSize) -> Vec<Mention> {
+    let definitions = &file.module.definitions;
+    let behind = definitions.partition_point(|it| it.start <= offset);
+    let at = behind.checked_sub(1);
+    at.map(|it| of_definition(file, it)).unwrap_or_default()
+}
+
+fn of_definition(file: &RelayFile, at: usize) -> Vec<Mention> {
+    let mut found = Found {
+        file,
+        mentions: Vec::new(),
+    };
+    if let Some((at, definition, facts)) = definitions(file).nth(at) {
+        found.definition(at, definition, facts);
+    }
+    found.mentions
+}
+
+struct Found<'a> {
+    file: &'a RelayFile,
+    mentions: Vec<Mention>,
+}
+
+impl Found<'_> {
+    fn definition(&mut self, at: usize, definition: &Definition, facts: &Facts) {
+        let body = &definition.body;
+        let start = definition.start;
+        let first = self.mentions.len();
+        match &body.item {
+            Item::Function { name, function } => {
+                self.add(name, Symbol::Global(name.text.clone()), true);
+                self.type_params(at, &function.type_params);
+            }
+            Item::Type(def) => {
+                self.add(&def.name, Symbol::Type(def.name.text.clone()), true);
+                self.type_params(at, &def.params);
+                for it in &def.constructors {
+                    self.add(&it.name, Symbol::Constructor(it.name.text.clone()), true);
+                }
+            }
+            Item::Expr(_) | Item::Missing => {}
+        }
+        for (id, local) in body.locals() {
+            self.add(&local.name, Symbol::Local(at, id), true);
+        }
+        for (id, expr) in body.exprs() {
+            let symbol = match expr {
+                Expr::Local(_) => facts.uses.get(id).map(|it| Symbol::Local(at, *it)),
+                Expr::Global(name) => Some(Symbol::Global(name.clone())),
+                Expr::Name(name) => Some(self.named(name, body.range(id))),
+                Expr::Function(function) => {
+                    self.type_params(at, &function.type_params);
+                    None
+                }
+                Expr::Match { arms, .. } => {
+                    arms.iter().for_each(|it| self.pattern(&it.pattern));
+                    None
+                }
+                _ => None,
+            };
+            if let Some(symbol) = symbol {
+                self.mentions.push(Mention {
+                    range: body.range(id),
+                    symbol,
+                    is_binding: false,
+                    expr: Some((at, id)),
+                });
+            }
+        }
+        for (_, ty) in body.types() {
+            if let TypeExpr::Function { type_params, .. } = ty {
+                self.type_params(at, type_params);
+            }
+        }
+        let params: Vec<SmolStr> = self.mentions[first..]
+            .iter()
+            .filter_map(|it| match &it.symbol {
+                Symbol::TypeParam(_, name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        for (_, ty) in body.types() {
+            if let TypeExpr::Named { name, .. } = ty {
+                if params.contains(&name.text) {
+                    self.add(name, Symbol::TypeParam(at, name.text.clone()), false);
+                } else if self.file.facts.env.adt(&name.text).is_some() {
+                    self.add(name, Symbol::Type(name.text.clone()), false);
+                }
+            }
+        }
+        for mention in &mut self.mentions[first..] {
+            mention.range += start;
+        }
+    }
+
+    /// An operator or a constructor; the operator of a sign is longer than the sign.
+    fn named(&self, name: &SmolStr, range: TextRange) -> Symbol {
+        if self.file.facts.env.constructor(name).is_some() {
+            Symbol::Constructor(name.clone())
+        } else if usize::from(range.len()) < name.len() {
+            Symbol::Sign(name.clone())
+        } else {
+            Symbol::Operator(name.clone())
+        }
+    }
+
+    fn type_params(&mut self, at: usize, names: &[Name]) {
+        for name in names {
+            self.add(name, Symbol::TypeParam(at, name.text.clone()), true);
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) {
+        match &pattern.kind {
+            PatternKind::Constructor { name, fields } => {
+                self.add(name, Symbol::Constructor(name.text.clone()), false);
+                fields.iter().for_each(|it| self.pattern(it));
+            }
+            PatternKind::Tuple(fields) => fields.iter().for_each(|it| self.pattern(it)),
+            PatternKind::Missing | PatternKind::Wildcard | PatternKind::Local(_) => {}
+        }
+    }
+
+    fn add(&mut self, name: &Name, symbol: Symbol, is_binding: bool) {
+        self.mentions.push(Mention {
+            range: name.range,
+            symbol,
+            is_binding,
+            expr: None,
+        });
+    }
+}

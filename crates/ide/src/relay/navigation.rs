@@ -1,0 +1,44 @@
+//! Where a name is bound, and where it is used.
+
+use hir::RelayFile;
+use text_size::{TextRange, TextSize};
+
+use super::mentions::{self, Symbol};
+use crate::types::{FilePosition, NavigationTarget};
+
+/// Where the name at an offset is bound.
+pub fn definition(file: &RelayFile, position: FilePosition) -> Vec<NavigationTarget> {
+    let Some(mention) = mentions::at(file, position.offset) else {
+        return Vec::new();
+    };
+    let bindings = mentions::of(file, &mention.symbol).into_iter();
+    let bindings = bindings.filter(|it| it.is_binding);
+    bindings
+        .map(|it| NavigationTarget {
+            file: position.file,
+            range: whole(file, &it.symbol).unwrap_or(it.range),
+            name_range: it.range,
+        })
+        .collect()
+}
+
+/// The definition that a symbol names.
+fn whole(file: &RelayFile, symbol: &Symbol) -> Option<TextRange> {
+    let env = &file.facts.env;
+    let at = match symbol {
+        Symbol::Global(name) => env.function(name)?.definition,
+        Symbol::Type(name) => env.adt(name)?.definition?,
+        _ => return None,
+    };
+    super::symbols::ranges(file).nth(at)
+}
+
+/// Every place that names what the name at an offset does.
+pub fn references(file: &RelayFile, offset: TextSize, with_binding: bool) -> Vec<TextRange> {
+    let Some(mention) = mentions::at(file, offset) else {
+        return Vec::new();
+    };
+    let all = mentions::of(file, &mention.symbol).into_iter();
+    let all = all.filter(|it| with_binding || !it.is_binding);
+    all.map(|it| it.range).collect()
+}

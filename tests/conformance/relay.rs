@@ -1,0 +1,82 @@
+//! Relay's text against TVM 0.19: what it took, what it refused and in which line, and the types that it printed.
+
+use std::path::Path;
+
+use hir::RelayFile;
+use hir::relay::body::LocalKind;
+use serde_json::Value;
+use syntax::TextSize;
+use syntax::relay::parse;
+
+/// A line for each text: `wrong` and TVM's `lines`, or the `types` of bindings by line and name.
+fn records() -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/relay/records.jsonl");
+    let text = std::fs::read_to_string(path).unwrap();
+    let read = |line| serde_json::from_str(line).expect("a record is JSON");
+    text.lines().map(read).collect()
+}
+
+fn text_of(record: &Value) -> &str {
+    record["text"].as_str().unwrap()
+}
+
+fn lines_of_errors(text: &str, file: &RelayFile) -> Vec<usize> {
+    let errors = file.diagnostics().into_iter();
+    let errors = errors.filter(|it| it.severity == relax::Severity::Error);
+    errors.map(|it| line(text, it.range.start())).collect()
+}
+
+fn line(text: &str, at: TextSize) -> usize {
+    text[..usize::from(at)].matches('\n').count() + 1
+}
+
+#[test]
+fn what_tvm_took_is_clean_and_what_it_refused_is_reported_in_its_line() {
+    for record in records() {
+        let text = text_of(&record);
+        let found = lines_of_errors(text, &RelayFile::new(parse(text)));
+        if record["wrong"] != true {
+            assert_eq!(found, Vec::<usize>::new(), "{text}");
+            continue;
+        }
+        assert!(!found.is_empty(), "{text}");
+        let theirs = record["lines"].as_array();
+        if let Some(theirs) = theirs {
+            assert!(
+                found.iter().any(|it| theirs.contains(&Value::from(*it))),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bindings_have_the_types_that_tvm_printed() {
+    let solid = |text: &str| text.split_whitespace().collect::<String>();
+    for record in records() {
+        let Some(types) = record["types"].as_object() else {
+            continue;
+        };
+        let text = text_of(&record);
+        let file = RelayFile::new(parse(text));
+        let mut found = 0;
+        for (definition, facts) in file.module.definitions.iter().zip(&file.facts.definitions) {
+            for (id, local) in definition.body.locals() {
+                let at = local.name.range.start() + definition.start;
+                let key = format!("{} {}", line(text, at), local.name.text);
+                let is_binding = matches!(local.kind, LocalKind::Let | LocalKind::Graph);
+                if let Some(expected) = types.get(&key).filter(|_| is_binding) {
+                    let ty = facts.locals.get(id).map(ToString::to_string);
+                    let ty = ty.unwrap_or_default();
+                    assert_eq!(
+                        solid(&ty),
+                        solid(expected.as_str().unwrap()),
+                        "{key} of\n{text}"
+                    );
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!(found, types.len(), "{text}");
+    }
+}
