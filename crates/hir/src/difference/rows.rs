@@ -140,21 +140,25 @@ impl Sides<'_> {
         }
     }
 
-    /// Joins rows that are made of the same, down to the parameters; of several, those of one name first, then in order.
+    /// Joins rows that are made of the same, down to the parameters. Of several, free ones of one name come first; the
+    /// others are joined in order.
     fn join_equal(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
         for named in [true, false] {
             let key = |function: &FunctionForm, hashes: &[u64], row: u32| {
-                let name = &function.rows[row as usize].name;
-                (hashes[row as usize], named.then(|| name.clone()))
+                let it = &function.rows[row as usize];
+                let name = named.then(|| it.name.clone());
+                (!named || it.is_free).then(|| (hashes[row as usize], name))
             };
             let mut waiting: FxHashMap<_, Vec<u32>> = FxHashMap::default();
             for row in partners.free_before().into_iter().rev() {
-                let waiting = waiting.entry(key(self.before, before, row));
-                waiting.or_default().push(row);
+                if let Some(key) = key(self.before, before, row) {
+                    waiting.entry(key).or_default().push(row);
+                }
             }
             for row in partners.free_after() {
                 let key = key(self.after, after, row);
-                if let Some(partner) = waiting.get_mut(&key).and_then(Vec::pop) {
+                let waiting = key.and_then(|key| waiting.get_mut(&key));
+                if let Some(partner) = waiting.and_then(Vec::pop) {
                     partners.join(partner, row);
                 }
             }
@@ -293,8 +297,7 @@ impl Sides<'_> {
         };
         let old = around(self.before, old, &partners.of_before);
         let new = around(self.after, new, &partners.of_after);
-        let same = old.map(|it| partners.of_before[it as usize]) == new.map(Some);
-        !same && (old.is_some() && new.is_some())
+        old.map(|it| partners.of_before[it as usize]) != new.map(Some)
     }
 
     /// Of each pair, whether it stands elsewhere among those whose order matters.

@@ -176,6 +176,33 @@ fn statements_outside_of_dataflow_keep_their_order() {
 }
 
 #[test]
+fn equal_bindings_outside_of_dataflow_are_the_same_in_order_whatever_their_names() {
+    let text = |first: &str, second: &str| {
+        module(&format!(
+            "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n        {first} = R.add(x, x)\n        {second} = R.add(x, x)\n        z = R.subtract({first}, {second})\n        return z\n"
+        ))
+    };
+    assert_equal(&text("a", "b"), &text("b", "a"));
+}
+
+#[test]
+fn a_binding_moved_into_a_dataflow_block_stands_in_another_block() {
+    let text = |outside: &str, inside: &str| {
+        module(&format!(
+            "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n{outside}        with R.dataflow():\n{inside}            z = R.nn.relu(y)\n            R.output(z)\n        return z\n"
+        ))
+    };
+    check(
+        &text("        y = R.add(x, x)\n", ""),
+        &text("", "            y = R.add(x, x)\n"),
+        &expect![[r#"
+            main main: changed
+              Binding y => Binding y ["block"]
+        "#]],
+    );
+}
+
+#[test]
 fn a_shape_variable_that_stands_for_two_is_a_change() {
     let text = |first: &str, second: &str| {
         module(&format!(
