@@ -17,6 +17,7 @@ mod mcp;
 mod migrate;
 mod models;
 mod navigation;
+mod passes;
 mod programs;
 mod protocol;
 mod relay;

@@ -1,15 +1,18 @@
 //! The command line: subcommands and their arguments. What each does is in its own file.
 
 mod check;
+mod cost;
 mod diff;
 mod explain;
 mod facts;
 mod fmt;
+mod html;
 mod lower;
 mod lsp;
 mod mcp;
 mod migrate;
 mod output;
+mod passes;
 mod report;
 mod run;
 mod shell;
@@ -41,6 +44,8 @@ pub enum Command {
     Explain(explain::Explain),
     /// Format the TVMScript in files and directories as TVM prints it
     Fmt(fmt::Fmt),
+    /// Tell the operations, bytes and planned memory of functions before they run
+    Cost(cost::Cost),
     /// Show what two modules differ in: functions, bindings, PrimFuncs, whatever their names
     Diff(diff::Diff),
     /// Print everything inferred about a file as JSON
@@ -57,6 +62,10 @@ pub enum Command {
     Completions(shell::Completions),
     /// Print the manual page, as `man -l -` reads it
     Man(shell::Man),
+    /// Show what each pass of a compilation changed, and which one broke the module
+    Passes(passes::Passes),
+    /// Write the passes of a compilation as one HTML file
+    Report(passes::report::Report),
     /// Print the syntax tree of a file
     Tree(tree::Tree),
     /// Run the program that a parent `relax-lsp` sends over standard input
@@ -83,6 +92,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Check(command) => check::execute(&command),
         Command::Explain(command) => explain::execute(&command),
         Command::Fmt(command) => fmt::execute(&command),
+        Command::Cost(command) => cost::execute(&command),
         Command::Diff(command) => diff::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
@@ -91,6 +101,8 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Mcp(command) => mcp::execute(&command),
         Command::Completions(command) => shell::completions(&command),
         Command::Man(command) => shell::man(&command),
+        Command::Passes(command) => passes::execute(&command),
+        Command::Report(command) => passes::report::execute(&command),
         Command::Tree(command) => tree::execute(&command),
         Command::Worker => worker::execute(),
         Command::Welcome => welcome::execute(),

@@ -64,6 +64,7 @@ mod unary;
 mod vdevice;
 mod vision;
 mod vm;
+mod work;
 
 use crate::release::{Release, Releases};
 use std::sync::LazyLock;
@@ -80,6 +81,7 @@ pub use kinds::infer;
 pub use python_operators::meant_by_python;
 pub use sharding::Sharding;
 pub use topi::{Topi, by_topi};
+pub use work::flops;
 
 use crate::arguments::{Parameter, Takes};
 use crate::near::nearest_in_table;

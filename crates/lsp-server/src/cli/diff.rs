@@ -13,6 +13,7 @@ use hir::form::ModuleForm;
 use ide::Analysis;
 use ide::difference::{Difference, Snapshot};
 
+use super::html;
 use super::output;
 use super::run::target::Target as Named;
 use super::target::Target;
@@ -44,6 +45,8 @@ enum Format {
     Text,
     /// One object
     Json,
+    /// A page in one file
+    Html,
 }
 
 /// One of the two modules.
@@ -73,6 +76,11 @@ pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
     let difference = Difference::described(&difference, &before.snapshot, &after.snapshot);
     output::print(&match command.format {
         Format::Text => text::render(&difference, &before, &after),
+        Format::Html => {
+            let title = format!("{} → {}", before.path, after.path);
+            let body = html::difference::render(&difference, &before.lines, &after.lines);
+            html::page(&title, &body)
+        }
         Format::Json => format!("{:#}\n", json::render(&difference, &before, &after)),
     })?;
     Ok(if difference.is_empty() {

@@ -21,14 +21,16 @@ use super::output;
 use super::report::FileReport;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
-use crate::run::against::{self, Asked, Tolerance, Values};
+use crate::run::against;
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::{Alarm, Deadline, available_memory_mb, lift_memory_limit, limit_memory};
 use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
+use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{Server, WithPacked};
+use crate::run::tolerance::{Asked, Tolerance};
 use crate::run::trace::Place;
 use crate::sources;
 use target::Target;
@@ -106,7 +108,7 @@ enum Against {
     Tvm,
 }
 
-fn dim(text: &str) -> Result<(String, i64), String> {
+pub fn dim(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| "give NAME=N".to_owned())?;
@@ -116,7 +118,7 @@ fn dim(text: &str) -> Result<(String, i64), String> {
     }
 }
 
-fn input(text: &str) -> Result<(String, InputSource), String> {
+pub fn input(text: &str) -> Result<(String, InputSource), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| "give PARAM=VALUE".to_owned())?;
@@ -228,7 +230,7 @@ fn against(
     deadline: Deadline,
     report: &FileReport,
 ) -> anyhow::Result<ExitCode> {
-    let mut values = Values::default();
+    let mut values = Observed::default();
     say_if_refused(refusal(job.limits.memory_mb, command.format));
     limit_memory(job.limits.memory_mb);
     let (outcome, leaves) = execute_job(job, deadline, &mut values);

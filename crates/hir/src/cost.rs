@@ -1,0 +1,200 @@
+//! Memory and work of a function before it runs, as formulas over its shape variables.
+//!
+//! The work of an operator is that of its definition (`relax::ops::flops`); the work of a PrimFunc is counted from its
+//! program, with the shapes that the caller gives it. Bytes are those of the tensors read and written, each once.
+
+mod prim;
+#[cfg(test)]
+mod tests;
+
+use relax::FunctionKind;
+use relax::ops::{self, Kind};
+use relax::sinfo::{Shape, StructInfo, Tensor};
+use relax::sym::SymExpr;
+use relax::value::Value;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::body::{Expr, ExprId};
+use crate::db::Db;
+use crate::facts::{ArgFact, CallFact, Var};
+use crate::incremental::LazyFacts;
+use crate::item_tree::{FunctionItem, file_items};
+use crate::queries::{function_body, lazy_facts};
+use prim::PrimCost;
+
+/// What one binding costs. `None`: not known before it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// The variable; empty for a call alone.
+    pub name: SmolStr,
+    /// The statement, in the file.
+    pub range: TextRange,
+    /// The operator or the function that is called.
+    pub callee: SmolStr,
+    pub flops: Option<SymExpr>,
+    pub bytes: Option<SymExpr>,
+}
+
+/// What each binding of a Relax function costs that calls something, in order. Functions inside are part of it.
+pub fn bindings(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Cost> {
+    let mut counter = Counter {
+        db,
+        function,
+        facts: lazy_facts(db, function),
+        prims: FxHashMap::default(),
+    };
+    let vars: Vec<Var<'_>> = counter.facts.vars().collect();
+    vars.into_iter()
+        .filter_map(|var| counter.binding(var))
+        .collect()
+}
+
+/// The sizes in bytes of the storages that a function allocates, in order; `None`: only a run knows.
+pub fn storages(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Option<SymExpr>> {
+    let facts = lazy_facts(db, function);
+    let vars = facts.vars().filter_map(|var| facts.call(var.value?));
+    let calls = vars.filter(|call| call.op.0.name.ends_with(".alloc_storage"));
+    let size = |call: &CallFact| {
+        let Some(ArgFact::One(size)) = call.args.first() else {
+            return None;
+        };
+        match facts.value(*size) {
+            Value::Expr(StructInfo::Shape(Shape::Known(dims)))
+            | Value::ShapeVar {
+                shape: Shape::Known(dims),
+                ..
+            } => Some(SymExpr::product(dims.iter())),
+            _ => None,
+        }
+    };
+    calls.map(size).collect()
+}
+
+/// The bytes of a tensor, or of all in a tuple.
+pub fn bytes(sinfo: &StructInfo) -> Option<SymExpr> {
+    match sinfo {
+        StructInfo::Tensor(tensor) => tensor_bytes(tensor),
+        StructInfo::Tuple(fields) => {
+            let mut fields = fields.iter().map(bytes);
+            fields.try_fold(SymExpr::int(0), |all, it| Some(all.add(&it?)))
+        }
+        StructInfo::Shape(_) | StructInfo::Prim(_) => Some(SymExpr::int(0)),
+        _ => None,
+    }
+}
+
+fn tensor_bytes(tensor: &Tensor) -> Option<SymExpr> {
+    let width = SymExpr::int(tensor.known_dtype()?.bytes() as i64);
+    Some(SymExpr::product(tensor.dims()?.iter()).mul(&width))
+}
+
+struct Counter<'db> {
+    db: &'db dyn Db,
+    function: FunctionItem<'db>,
+    facts: &'db LazyFacts,
+    /// What the PrimFuncs of the module cost, as far as they were called.
+    prims: FxHashMap<SmolStr, Option<PrimCost>>,
+}
+
+impl<'db> Counter<'db> {
+    fn binding(&mut self, var: Var<'db>) -> Option<Cost> {
+        let value = var.value?;
+        let named = usize::from(var.name_range.len()) == var.name.len();
+        let mut cost = Cost {
+            name: if named {
+                var.name.clone()
+            } else {
+                SmolStr::default()
+            },
+            range: var.range + self.function.offset(self.db),
+            callee: SmolStr::default(),
+            flops: None,
+            bytes: None,
+        };
+        match self.facts.call(value) {
+            Some(call) => self.operator(call, var.struct_info, &mut cost),
+            None => self.direct(value, &mut cost)?,
+        }
+        Some(cost)
+    }
+
+    fn operator(&mut self, call: &CallFact, result: &StructInfo, cost: &mut Cost) {
+        let op = call.op.0;
+        cost.callee = op.script().into();
+        let mut operands: Vec<StructInfo> = Vec::new();
+        let (mut callee, mut kernel_layout) = (None, None);
+        for (param, arg) in op.params.iter().zip(&call.args) {
+            for &expr in arg.exprs() {
+                match (param.kind, self.facts.value(expr)) {
+                    (Kind::Function, Value::Global(name)) => callee = Some(name.clone()),
+                    (_, Value::Str(text)) if param.name == "kernel_layout" => {
+                        kernel_layout = Some(text.clone());
+                    }
+                    (Kind::Tensor | Kind::Tensors | Kind::Expr | Kind::Any, value) => {
+                        operands.extend(value.struct_info());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if let Some(name) = callee {
+            let given = operands.iter().chain([result]);
+            let tensors: Vec<&Tensor> = given.flat_map(tensors).collect();
+            cost.callee = name.clone();
+            cost.flops = self.prim_flops(&name, &tensors);
+        } else {
+            let tensors: Vec<&Tensor> = operands.iter().flat_map(tensors).collect();
+            cost.flops = ops::flops(op, &tensors, kernel_layout.as_deref(), result);
+        }
+        let all = operands.iter().chain([result]).map(bytes);
+        let mut all = all.chain([Some(SymExpr::int(0))]);
+        cost.bytes = all
+            .try_fold(SymExpr::int(0), |sum, it| Some(sum.add(&it?)))
+            .filter(|_| cost.flops.is_some());
+    }
+
+    /// A call of a function of the module by its name: the results are among the arguments.
+    fn direct(&mut self, value: ExprId, cost: &mut Cost) -> Option<()> {
+        let Expr::Call { callee, args } = &function_body(self.db, self.function).exprs[value]
+        else {
+            return None;
+        };
+        let Value::Global(name) = self.facts.value(*callee) else {
+            return None;
+        };
+        let given: Vec<StructInfo> = args
+            .iter()
+            .filter_map(|arg| self.facts.value(arg.value).struct_info())
+            .collect();
+        let tensors: Vec<&Tensor> = given.iter().flat_map(tensors).collect();
+        cost.callee = name.clone();
+        cost.flops = self.prim_flops(name, &tensors);
+        let mut all = given.iter().map(bytes);
+        cost.bytes = all.try_fold(SymExpr::int(0), |sum, it| Some(sum.add(&it?)));
+        Some(())
+    }
+
+    fn prim_flops(&mut self, name: &SmolStr, given: &[&Tensor]) -> Option<SymExpr> {
+        let (db, function) = (self.db, self.function);
+        let cost = self.prims.entry(name.clone()).or_insert_with(|| {
+            let items = file_items(db, function.file(db));
+            let named = items.functions.iter().find(|it| {
+                it.name(db) == *name
+                    && it.module(db) == function.module(db)
+                    && it.kind(db) == FunctionKind::PrimFunc
+            })?;
+            PrimCost::of(db, *named)
+        });
+        cost.as_ref()?.with_shapes(given)
+    }
+}
+
+/// The tensors of a StructInfo, those of a tuple in order.
+fn tensors(sinfo: &StructInfo) -> Vec<&Tensor> {
+    match sinfo {
+        StructInfo::Tuple(fields) => fields.iter().flat_map(tensors).collect(),
+        other => other.as_tensor().into_iter().collect(),
+    }
+}

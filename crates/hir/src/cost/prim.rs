@@ -1,0 +1,133 @@
+//! The work of a PrimFunc: the operations of its program, each as often as its loops run.
+
+use relax::sinfo::Tensor;
+use relax::sym::{Op, SymExpr, SymVar};
+
+use crate::db::Db;
+use crate::item_tree::FunctionItem;
+use crate::queries::function_program;
+use crate::tir::{self, Binary, ExprKind, ParamKind, PrimFunc, Stmt, StmtKind, VarId};
+
+/// What a PrimFunc costs, by the shapes of its buffers.
+pub(super) struct PrimCost {
+    /// The dimensions of each parameter that is a buffer.
+    params: Vec<Vec<Option<SymExpr>>>,
+    flops: SymExpr,
+}
+
+impl PrimCost {
+    /// `None`: how often its loops run is known only when it runs.
+    pub fn of(db: &dyn Db, function: FunctionItem<'_>) -> Option<PrimCost> {
+        let func = function_program(db, function).ok()?;
+        let buffers = func.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Buffer(buffer) => Some(func.buffer(buffer)),
+            _ => None,
+        });
+        let params = buffers
+            .map(|buffer| buffer.shape.iter().map(|dim| sym(&func, dim)).collect())
+            .collect();
+        let flops = stmts(&func, &func.body, &SymExpr::int(1))?;
+        Some(PrimCost { params, flops })
+    }
+
+    /// The operations when it is given these tensors. `None`: a dimension is not known.
+    pub fn with_shapes(&self, given: &[&Tensor]) -> Option<SymExpr> {
+        let mut known: Vec<(&SymVar, &SymExpr)> = Vec::new();
+        for (param, tensor) in self.params.iter().zip(given) {
+            for (dim, value) in param.iter().zip(tensor.dims().unwrap_or_default()) {
+                if let Some(SymExpr::Var(var)) = dim {
+                    known.push((var, value));
+                }
+            }
+        }
+        let value = |var: &SymVar| {
+            let found = known.iter().find(|(it, _)| *it == var)?;
+            Some(found.1.clone())
+        };
+        let is_known = !self.flops.any_var(&|var| value(var).is_none());
+        is_known.then(|| self.flops.substitute(&value))
+    }
+}
+
+/// The operations of statements that run `times` times.
+fn stmts(func: &PrimFunc, all: &[Stmt], times: &SymExpr) -> Option<SymExpr> {
+    let mut sum = SymExpr::int(0);
+    for stmt in all {
+        sum = sum.add(&stmt_flops(func, stmt, times)?);
+    }
+    Some(sum)
+}
+
+fn stmt_flops(func: &PrimFunc, stmt: &Stmt, times: &SymExpr) -> Option<SymExpr> {
+    let own = |expr: &tir::Expr| times.mul(&SymExpr::int(operations(expr)));
+    Some(match &stmt.kind {
+        StmtKind::Store { value, .. } | StmtKind::Let { value, .. } => own(value),
+        StmtKind::Evaluate(value) => own(value),
+        StmtKind::For { extent, body, .. } => {
+            // A bound that depends on another loop has no formula here.
+            let extent = sym(func, extent)?;
+            stmts(func, body, &times.mul(&extent))?
+        }
+        // Either branch may run: both are counted.
+        StmtKind::If {
+            then, otherwise, ..
+        } => stmts(func, then, times)?.add(&stmts(func, otherwise, times)?),
+        StmtKind::Block(block) => {
+            let sum = stmts(func, &block.body, times)?;
+            // The first value of a sum: mostly a constant, which costs nothing.
+            if stmts(func, &block.init, times)? == SymExpr::int(0) {
+                sum
+            } else {
+                return None;
+            }
+        }
+        StmtKind::Assert { .. } => SymExpr::int(0),
+        StmtKind::While { .. } | StmtKind::Packed(_) => return None,
+    })
+}
+
+/// The operations of an expression on floating-point numbers.
+fn operations(expr: &tir::Expr) -> i64 {
+    let own = match expr.kind {
+        ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Math(..) => {
+            i64::from(expr.dtype.is_float())
+        }
+        _ => 0,
+    };
+    let mut sum = own;
+    expr.for_each_child(&mut |child| sum += operations(child));
+    sum
+}
+
+/// An integer expression as a formula over the shape variables of the function.
+fn sym(func: &PrimFunc, expr: &tir::Expr) -> Option<SymExpr> {
+    Some(match &expr.kind {
+        ExprKind::Int(value) => SymExpr::int(i64::try_from(*value).ok()?),
+        ExprKind::Var(var) => SymExpr::var(shape_var(func, *var)?),
+        ExprKind::Cast(inner) => sym(func, inner)?,
+        ExprKind::Binary(op, a, b) => {
+            let op = match op {
+                Binary::Add => Op::Add,
+                Binary::Sub => Op::Sub,
+                Binary::Mul => Op::Mul,
+                Binary::FloorDiv => Op::FloorDiv,
+                Binary::FloorMod => Op::FloorMod,
+                Binary::TruncDiv => Op::TruncDiv,
+                Binary::TruncMod => Op::TruncMod,
+                Binary::Min => Op::Min,
+                Binary::Max => Op::Max,
+                _ => return None,
+            };
+            SymExpr::apply(op, &[sym(func, a)?, sym(func, b)?])
+        }
+        _ => return None,
+    })
+}
+
+fn shape_var(func: &PrimFunc, id: VarId) -> Option<SymVar> {
+    let var = func.vars.get(id.0 as usize)?;
+    Some(SymVar {
+        name: var.name.clone(),
+        id: id.0,
+    })
+}

@@ -1,0 +1,202 @@
+//! The passes of a compilation: the module after each, what each changed, and which one broke it.
+//!
+//! A [`Stage`] is one dumped module apart from its database; a [`Sequence`] puts stages in their order and tells what each
+//! pass did. A pass that runs others is dumped after them, so the sequence is a tree: see `nesting`.
+
+mod figures;
+mod nesting;
+#[cfg(test)]
+mod tests;
+
+use hir::difference::{Kind, ModuleDifference};
+use hir::form::ModuleForm;
+
+pub use figures::Figures;
+
+use crate::analysis::{Analysis, Cancellable};
+use crate::difference::Snapshot;
+use crate::types::{Diagnostic, FileId, Severity};
+
+/// The module after one pass.
+#[derive(Debug, Default)]
+pub struct Stage {
+    /// The name of the file without its ending: `003_FuseOps`.
+    pub label: String,
+    /// `FuseOps`
+    pub pass: String,
+    pub snapshot: Snapshot,
+    pub figures: Figures,
+    /// What makes it ill-formed.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl Analysis {
+    /// A file as the dump of a pass.
+    pub fn stage(&self, file: FileId, label: &str) -> Cancellable<Stage> {
+        let mut errors = self.diagnostics(file)?;
+        errors.retain(|it| it.severity == Severity::Error);
+        let snapshot = self.snapshot(file)?;
+        let mut figures = self.ask(file, figures::of)?;
+        for function in &snapshot.form.functions {
+            figures.count(function);
+        }
+        Ok(Stage {
+            label: label.to_owned(),
+            pass: pass_name(label).to_owned(),
+            snapshot,
+            figures,
+            errors,
+        })
+    }
+}
+
+/// The name of the pass in that of its dump, which `DumpIR` numbers.
+fn pass_name(label: &str) -> &str {
+    let rest = label.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(['_', '-', '.']) {
+        Some(name) if rest.len() < label.len() && !name.is_empty() => name,
+        _ => label,
+    }
+}
+
+/// What each pass did.
+#[derive(Debug, Default)]
+pub struct Sequence {
+    pub stages: Vec<Stage>,
+    /// One for each stage.
+    pub steps: Vec<Step>,
+}
+
+#[derive(Debug, Default)]
+pub struct Step {
+    /// The step of the pass that runs this one.
+    pub parent: Option<usize>,
+    /// The stage before the pass began; none for the first.
+    pub before: Option<usize>,
+    /// From the stage before to this one.
+    pub difference: ModuleDifference,
+    /// The dump is not of the whole module: the next stage has again what it lacks.
+    pub is_partial: bool,
+}
+
+impl Sequence {
+    pub fn of(stages: Vec<Stage>) -> Sequence {
+        let labels: Vec<&str> = stages.iter().map(|it| it.pass.as_str()).collect();
+        let parents = nesting::parents(&labels);
+        let mut steps: Vec<Step> = Vec::new();
+        for (at, parent) in parents.iter().enumerate() {
+            let first = first_inside(at, &parents);
+            let before = (0..first).rev().find(|it| !steps[*it].is_partial);
+            let is_partial = before.is_some_and(|before| is_part(&stages, before, at));
+            let difference = match before {
+                Some(before) if !is_partial => {
+                    let form = |at: usize| &stages[at].snapshot.form;
+                    ModuleDifference::of(form(before), form(at))
+                }
+                _ => ModuleDifference::default(),
+            };
+            steps.push(Step {
+                parent: *parent,
+                before,
+                difference,
+                is_partial,
+            });
+        }
+        Sequence { stages, steps }
+    }
+
+    /// The passes that a pass runs, or the outermost ones.
+    pub fn inside(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
+        let steps = self.steps.iter().enumerate();
+        let inside = steps.filter(move |(_, step)| step.parent == parent);
+        inside.map(|(at, _)| at)
+    }
+
+    /// Whether a pass, and each that it runs, changed nothing that can be seen.
+    pub fn is_idle(&self, at: usize) -> bool {
+        let step = &self.steps[at];
+        (step.before.is_some() && step.difference.is_empty() || step.is_partial)
+            && self.inside(Some(at)).all(|inner| self.is_idle(inner))
+    }
+
+    /// The first stage that is ill-formed.
+    pub fn first_ill_formed(&self) -> Option<usize> {
+        let mut stages = self.stages.iter();
+        stages.position(|it| !it.errors.is_empty())
+    }
+
+    /// The whole stage before a pass began.
+    pub fn before(&self, at: usize) -> Option<&Stage> {
+        Some(&self.stages[self.steps[at].before?])
+    }
+}
+
+/// The first stage of those that a pass runs, or its own.
+fn first_inside(at: usize, parents: &[Option<usize>]) -> usize {
+    let mut first = at;
+    while let Some(inner) = (0..first).find(|it| parents[*it] == Some(first)) {
+        first = inner;
+    }
+    first
+}
+
+/// Whether a stage lacks functions of the one before that the next one has again.
+fn is_part(stages: &[Stage], before: usize, at: usize) -> bool {
+    let Some(next) = stages.get(at + 1) else {
+        return false;
+    };
+    let has = |form: &ModuleForm, name: &str| form.functions.iter().any(|it| it.name == name);
+    let [old, own, next] = [&stages[before], &stages[at], next].map(|it| &it.snapshot.form);
+    let mut functions = old.functions.iter();
+    functions.any(|it| !has(own, &it.name) && has(next, &it.name))
+        && own.functions.len() < old.functions.len()
+}
+
+/// Names are told of so many functions; more are counted.
+const FEW: usize = 2;
+
+impl Sequence {
+    /// `forward changed, 2 merged, 7 removed`: what a pass did, without what stayed the same.
+    pub fn summary(&self, at: usize) -> String {
+        const WORDS: [&str; 6] = [
+            "changed",
+            "renamed",
+            "merged",
+            "split off",
+            "added",
+            "removed",
+        ];
+        let word = |kind: &Kind| match kind {
+            Kind::Unchanged => None,
+            Kind::Changed => Some(0),
+            Kind::Renamed => Some(1),
+            Kind::Added { from } if from.len() > 1 => Some(2),
+            Kind::Added { from } if from.len() == 1 => Some(3),
+            Kind::Added { .. } => Some(4),
+            Kind::Removed { .. } => Some(5),
+        };
+        let mut named: [Vec<&str>; 6] = Default::default();
+        for function in &self.steps[at].difference.functions {
+            let Some(word) = word(&function.kind) else {
+                continue;
+            };
+            let before = self.before(at).zip(function.before);
+            let place = match function.after {
+                Some(after) => Some((&self.stages[at], after)),
+                None => before,
+            };
+            if let Some((stage, function)) = place {
+                named[word].push(&stage.snapshot.form.functions[function].name);
+            }
+        }
+        let parts = named
+            .iter()
+            .zip(WORDS)
+            .filter(|(names, _)| !names.is_empty());
+        let parts = parts.map(|(names, word)| match names.len() {
+            1..=FEW => format!("{} {word}", names.join(" and ")),
+            count => format!("{count} {word}"),
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}

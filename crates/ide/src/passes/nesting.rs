@@ -1,0 +1,115 @@
+//! Which pass runs which: `DumpIR` writes a pass after those that it runs.
+
+/// Passes of TVM that are sequences of others, with the members in order. A member may be absent: a pass that does not
+/// apply is not dumped.
+const SEQUENCES: &[(&str, &[&str])] = &[
+    (
+        "CanonicalizeBindings",
+        &["CanonicalizeTIRVariables", "CanonicalizeRelaxBindings"],
+    ),
+    (
+        "ExpandTupleArguments",
+        &[
+            "ExpandTupleArgumentsInner",
+            "CanonicalizeBindings",
+            "DeadCodeElimination",
+        ],
+    ),
+    (
+        "RemoveUnusedOutputs",
+        &[
+            "RemoveUnusedOutputsInner",
+            "CanonicalizeBindings",
+            "DeadCodeElimination",
+        ],
+    ),
+    (
+        "FuseTIR",
+        &[
+            "ExpandTupleArguments",
+            "RemoveUnusedParameters",
+            "FuseTIRInner",
+            "DeadCodeElimination",
+        ],
+    ),
+    (
+        "LiftTransformParams",
+        &[
+            "PartitionTransformParams",
+            "LambdaLift",
+            "LiftTransformParamsPostProc",
+        ],
+    ),
+    (
+        "DecomposeOpsForTraining",
+        &["MutateOpsForTraining", "DecomposeOps"],
+    ),
+    ("SplitLayoutRewritePreproc", &["DeadCodeElimination"]),
+    (
+        "AttachAttrLayoutFreeBuffers",
+        &["_AttachAttrLayoutFreeBuffers", "DeadCodeElimination"],
+    ),
+];
+
+/// The name of a sequence without a name of its own.
+const SEQUENTIAL: &str = "sequential";
+
+/// For each pass the one that runs it.
+pub fn parents(passes: &[&str]) -> Vec<Option<usize>> {
+    let mut parents: Vec<Option<usize>> = vec![None; passes.len()];
+    for (at, pass) in passes.iter().enumerate() {
+        let open: Vec<usize> = (0..at).filter(|it| parents[*it].is_none()).collect();
+        if *pass == SEQUENTIAL {
+            // All since the sequence before it.
+            let since = open.iter().rev();
+            let members = since.take_while(|it| passes[**it] != SEQUENTIAL);
+            members.for_each(|it| parents[*it] = Some(at));
+        } else if let Some((_, members)) = SEQUENCES.iter().find(|(name, _)| name == pass) {
+            let mut left = members.iter().rev();
+            for candidate in open.into_iter().rev() {
+                if !left.any(|member| *member == passes[candidate]) {
+                    break;
+                }
+                parents[candidate] = Some(at);
+            }
+        }
+    }
+    parents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parents;
+
+    #[test]
+    fn a_sequence_holds_its_members_and_theirs() {
+        let passes = [
+            "FuseOps",
+            "ExpandTupleArgumentsInner",
+            "CanonicalizeTIRVariables",
+            "CanonicalizeRelaxBindings",
+            "CanonicalizeBindings",
+            "DeadCodeElimination",
+            "ExpandTupleArguments",
+            "FuseTIRInner",
+            "FuseTIR",
+            "sequential",
+        ];
+        let all = [9, 6, 4, 4, 6, 6, 8, 8, 9].map(Some);
+        assert_eq!(parents(&passes)[..9], all);
+    }
+
+    #[test]
+    fn a_sequence_takes_no_pass_that_is_not_its_member() {
+        assert_eq!(
+            parents(&["LegalizeOps", "CanonicalizeBindings"]),
+            [None, None]
+        );
+    }
+
+    #[test]
+    fn a_second_sequence_begins_behind_the_first() {
+        let passes = ["A", "sequential", "B", "sequential"];
+        assert_eq!(parents(&passes), [Some(1), None, Some(3), None]);
+    }
+}

@@ -1,0 +1,227 @@
+//! `relax-lsp cost`: operations, bytes and planned memory of each function, as formulas or for given dimensions.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use ide::Analysis;
+use ide::cost::{FunctionCost, with_dims};
+use relax::sym::SymExpr;
+use serde_json::{Value, json};
+use vm::listing::Stage;
+
+use super::output;
+use super::run::target::Target as Named;
+use super::target::Target;
+use crate::config::project::Projects;
+use crate::line_index::LineColumns;
+use crate::run::job::{Limits, LowerJob};
+use crate::run::lowered::lower;
+use crate::run::outcome::size;
+use crate::sources;
+
+#[derive(Args)]
+pub struct Cost {
+    /// FILE[::FUNCTION]
+    file: Named,
+    /// Value of a shape variable; without it, the formulas keep the variable
+    #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
+    dims: Vec<(String, i64)>,
+    /// How to print the costs
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    target: Target,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object
+    Json,
+}
+
+/// The memory plan of a function.
+struct Plan {
+    bytes: Vec<Option<SymExpr>>,
+    total: SymExpr,
+    unknown: usize,
+}
+
+pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
+    let text = sources::read(&command.file.file)?;
+    let lines = LineColumns::new(&text);
+    let project = Projects::new().of_file(&command.file.file)?;
+    let config = command.target.config(&project.config);
+    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
+    let mut costs = analysis
+        .costs(file)
+        .expect("nothing changes the file meanwhile");
+    if let Some(name) = &command.file.function {
+        let bare = name.rsplit_once('.').map_or(name.as_str(), |it| it.1);
+        costs.retain(|it| it.name == bare);
+        if costs.is_empty() {
+            bail!("there is no Relax function `{name}`");
+        }
+    }
+    let planned: Vec<(FunctionCost, Option<Plan>)> = costs
+        .into_iter()
+        .map(|cost| {
+            let plan = plan(&cost, &text);
+            (cost, plan)
+        })
+        .collect();
+    let text = match command.format {
+        Format::Text => {
+            let functions = planned.iter();
+            let parts = functions.map(|(cost, plan)| render(cost, plan.as_ref(), command, &lines));
+            parts.collect::<Vec<_>>().join("\n")
+        }
+        Format::Json => {
+            let functions = planned.iter();
+            let all: Vec<Value> = functions
+                .map(|(cost, plan)| to_json(cost, plan.as_ref(), command, &lines))
+                .collect();
+            format!("{:#}\n", json!({ "functions": all }))
+        }
+    };
+    output::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The plan that the function has; of one that has none, the plan of the virtual machine.
+fn plan(cost: &FunctionCost, text: &str) -> Option<Plan> {
+    if !cost.storages.is_empty() {
+        return Some(Plan::of(cost));
+    }
+    let lowered = lower(&LowerJob {
+        text: text.into(),
+        target: None,
+        function: Some(cost.name.clone()),
+        line: None,
+        stage: Stage::ExplicitMemory.name().to_owned(),
+        limits: Limits::available(),
+    });
+    let (analysis, file) = Analysis::from_single_file(lowered.ok()?.text, ide::Config::default());
+    let lowered = analysis.costs(file).ok()?;
+    let own = lowered.iter().find(|it| it.name == cost.name)?;
+    // Operators make their own results.
+    (!own.storages.is_empty()).then(|| Plan::of(own))
+}
+
+impl Plan {
+    fn of(cost: &FunctionCost) -> Plan {
+        let (total, unknown) = cost.planned();
+        Plan {
+            bytes: cost.storages.clone(),
+            total,
+            unknown,
+        }
+    }
+}
+
+const HEADER: [&str; 6] = ["line", "binding", "calls", "FLOPs", "bytes", "FLOPs/byte"];
+
+fn render(cost: &FunctionCost, plan: Option<&Plan>, command: &Cost, lines: &LineColumns) -> String {
+    let dims = &command.dims;
+    let formula = |it: &SymExpr| with_dims(it, dims).to_string();
+    let known = |it: &Option<SymExpr>| it.as_ref().map_or("?".to_owned(), &formula);
+    let mut rows: Vec<[String; 6]> = vec![HEADER.map(str::to_owned)];
+    for binding in &cost.bindings {
+        rows.push([
+            lines.line_col(binding.range.start()).0.to_string(),
+            binding.name.to_string(),
+            binding.callee.to_string(),
+            known(&binding.flops),
+            known(&binding.bytes),
+            intensity(binding.flops.as_ref(), binding.bytes.as_ref(), dims),
+        ]);
+    }
+    let widths: Vec<usize> = (0..HEADER.len())
+        .map(|at| {
+            rows.iter()
+                .map(|row| row[at].chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut text = format!("{}\n", cost.name);
+    for row in &rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells: Vec<String> = cells
+            .map(|(at, (cell, &width))| match at {
+                1 | 2 => format!("{cell:width$}"),
+                _ => format!("{cell:>width$}"),
+            })
+            .collect();
+        let _ = writeln!(text, "  {}", cells.join("  ").trim_end());
+    }
+    let (flops, bytes) = (cost.flops(), cost.bytes());
+    let without = |unknown: usize| match unknown {
+        0 => String::new(),
+        1 => " and that of 1 binding, which only a run knows".to_owned(),
+        count => format!(" and those of {count} bindings, which only a run knows"),
+    };
+    let _ = writeln!(text, "  FLOPs    {}{}", formula(&flops.0), without(flops.1));
+    let _ = writeln!(text, "  bytes    {}{}", formula(&bytes.0), without(bytes.1));
+    if let Some(plan) = plan {
+        let total = with_dims(&plan.total, dims);
+        let readable = match total.as_int().and_then(|it| u64::try_from(it).ok()) {
+            Some(bytes) => format!(" ({})", size(bytes)),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "  planned  {total} bytes{readable} in {} storages{}",
+            plan.bytes.len(),
+            without(plan.unknown)
+        );
+        for (at, bytes) in plan.bytes.iter().enumerate() {
+            let _ = writeln!(text, "    storage {at}: {}", known(bytes));
+        }
+    }
+    text
+}
+
+/// Operations for each byte; empty where it is not a number.
+fn intensity(flops: Option<&SymExpr>, bytes: Option<&SymExpr>, dims: &[(String, i64)]) -> String {
+    let number = |it: Option<&SymExpr>| with_dims(it?, dims).as_int();
+    match (number(flops), number(bytes)) {
+        (Some(flops), Some(bytes)) if bytes > 0 => format!("{:.2}", flops as f64 / bytes as f64),
+        _ => String::new(),
+    }
+}
+
+fn to_json(cost: &FunctionCost, plan: Option<&Plan>, command: &Cost, lines: &LineColumns) -> Value {
+    let dims = &command.dims;
+    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
+    let bindings = cost.bindings.iter().map(|it| {
+        json!({
+            "line": lines.line_col(it.range.start()).0,
+            "name": it.name.as_str(),
+            "calls": it.callee.as_str(),
+            "flops": known(&it.flops),
+            "bytes": known(&it.bytes),
+        })
+    });
+    let (flops, bytes) = (cost.flops(), cost.bytes());
+    json!({
+        "name": cost.name,
+        "bindings": bindings.collect::<Vec<_>>(),
+        "flops": formula(&flops.0, dims),
+        "bytes": formula(&bytes.0, dims),
+        "unknown": flops.1,
+        "planned_bytes": plan.map(|it| formula(&it.total, dims)),
+        "storages": plan.map(|it| it.bytes.iter().map(known).collect::<Vec<_>>()),
+    })
+}
+
+/// A number, or the text of a formula.
+fn formula(it: &SymExpr, dims: &[(String, i64)]) -> Value {
+    let it = with_dims(it, dims);
+    it.as_int()
+        .map_or_else(|| json!(it.to_string()), |number| json!(number))
+}

@@ -1,0 +1,68 @@
+//! Pages in one file: no network, no scripts, light and dark by the reader's theme. What opens is `<details>`, so the
+//! keyboard reaches everything.
+
+pub mod difference;
+
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("html/style.css");
+
+/// A whole page.
+pub fn page(title: &str, body: &str) -> String {
+    let title = escape(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n<body>\n\
+         <h1>{title}</h1>\n{body}</body>\n</html>\n"
+    )
+}
+
+/// A table with a header. Cells are HTML already.
+pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut text = String::from("<table>\n<thead><tr>");
+    for cell in header {
+        let _ = write!(text, "<th>{}</th>", escape(cell));
+    }
+    text.push_str("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        text.push_str("<tr>");
+        for cell in row {
+            let _ = write!(text, "<td>{cell}</td>");
+        }
+        text.push_str("</tr>\n");
+    }
+    text.push_str("</tbody>\n</table>\n");
+    text
+}
+
+/// Text as HTML shows it.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escape, page};
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(escape("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
+        assert!(page("<script>", "").contains("&lt;script&gt;"));
+    }
+
+    #[test]
+    fn a_page_asks_the_network_for_nothing() {
+        let page = page("title", "");
+        assert!(!page.contains("http") && !page.contains("<script") && !page.contains("url("));
+    }
+}

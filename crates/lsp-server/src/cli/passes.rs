@@ -1,0 +1,64 @@
+//! `relax-lsp passes`: the dumps of a compilation in order, what each pass changed, and which one broke the module.
+
+mod json;
+mod read;
+pub mod report;
+mod run;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use ide::passes::Sequence;
+
+use super::output;
+use super::target::Target;
+use crate::exit::PROBLEMS_FOUND;
+
+#[derive(Args)]
+pub struct Passes {
+    /// A folder of dumps, as `tvm.ir.instrument.DumpIR` writes it, or the dumps in order
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Show passes that changed nothing, each in a line of its own
+    #[arg(long)]
+    all: bool,
+    /// Run every stage on the same inputs, and name the first whose values differ
+    #[arg(long)]
+    run: bool,
+    #[command(flatten)]
+    values: run::Values,
+    /// How to print the sequence
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    target: Target,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for people
+    #[default]
+    Text,
+    /// One object
+    Json,
+}
+
+pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
+    let (dumps, stages) = read::read(&command.paths, &command.target)?;
+    let sequence = Sequence::of(stages);
+    let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
+    let runs = command.run.then(run_all).transpose()?;
+    output::print(&match command.format {
+        Format::Text => table::render(&sequence, &dumps, runs.as_ref(), command.all),
+        Format::Json => format!("{:#}\n", json::render(&sequence, &dumps, runs.as_ref())),
+    })?;
+    let is_broken = sequence.first_ill_formed().is_some()
+        || runs.is_some_and(|runs| runs.first_difference.is_some());
+    Ok(if is_broken {
+        ExitCode::from(PROBLEMS_FOUND)
+    } else {
+        ExitCode::SUCCESS
+    })
+}

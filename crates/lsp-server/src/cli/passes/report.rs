@@ -1,0 +1,138 @@
+//! `relax-lsp report`: a compilation as one HTML file, to attach to an issue.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use ide::difference::Difference;
+use ide::passes::Sequence;
+
+use super::read::{self, Dump};
+use super::run::{self, Runs};
+use super::table::memory;
+use crate::cli::html::{self, escape};
+use crate::cli::target::Target;
+
+#[derive(Args)]
+pub struct Report {
+    /// A folder of dumps, as `tvm.ir.instrument.DumpIR` writes it, or the dumps in order
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE.html")]
+    output: PathBuf,
+    /// Run every stage on the same inputs, and say which values differ
+    #[arg(long)]
+    run: bool,
+    #[command(flatten)]
+    values: run::Values,
+    #[command(flatten)]
+    target: Target,
+}
+
+pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
+    let (dumps, stages) = read::read(&command.paths, &command.target)?;
+    let sequence = Sequence::of(stages);
+    let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
+    let runs = command.run.then(run_all).transpose()?;
+    let page = page(&sequence, &dumps, runs.as_ref());
+    std::fs::write(&command.output, page)
+        .with_context(|| format!("cannot write `{}`", command.output.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> String {
+    let mut body = String::new();
+    let verdict = super::table::ill_formed(sequence, dumps);
+    let _ = writeln!(body, "<pre>{}</pre>", escape(&verdict));
+    if let Some(runs) = runs {
+        let _ = writeln!(body, "<pre>{}</pre>", escape(&runs.render(sequence, dumps)));
+    }
+    body.push_str(&timeline(sequence, runs));
+    for at in 0..sequence.stages.len() {
+        if !sequence.is_idle(at) {
+            body.push_str(&stage(sequence, dumps, at));
+        }
+    }
+    html::page("Passes of a compilation", &body)
+}
+
+/// A row for each pass, those that changed nothing without a link.
+fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (at, stage) in sequence.stages.iter().enumerate() {
+        let (step, figures) = (&sequence.steps[at], &stage.figures);
+        let mut depth = 0;
+        let mut parent = step.parent;
+        while let Some(outer) = parent {
+            depth += 1;
+            parent = sequence.steps[outer].parent;
+        }
+        let name = escape(&stage.label);
+        let name = if sequence.is_idle(at) {
+            format!("<span class=\"quiet\">{name}</span>")
+        } else {
+            format!("<a href=\"#stage-{at}\">{name}</a>")
+        };
+        let mut changed = escape(&sequence.summary(at));
+        if !stage.errors.is_empty() {
+            changed = format!("<span class=\"bad\">✗ ill-formed</span> {changed}");
+        }
+        if let Some(mark) = runs.and_then(|runs| runs.mark(at)) {
+            changed = format!("<span class=\"bad\">{}</span> {changed}", escape(mark));
+        }
+        rows.push(vec![
+            format!("{}{name}", "&emsp;".repeat(depth)),
+            figures.relax_functions.to_string(),
+            figures.prim_funcs.to_string(),
+            figures.bindings.to_string(),
+            figures.operators.to_string(),
+            figures.calls.to_string(),
+            escape(&memory(figures)),
+            changed,
+        ]);
+    }
+    let header = [
+        "pass",
+        "Relax",
+        "PrimFuncs",
+        "bindings",
+        "operators",
+        "calls",
+        "planned",
+        "what changed",
+    ];
+    html::table(&header, &rows)
+}
+
+/// What a pass changed, with what is wrong after it.
+fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> String {
+    let (stage, step) = (&sequence.stages[at], &sequence.steps[at]);
+    let mut text = format!("<h2 id=\"stage-{at}\">{}</h2>\n", escape(&stage.label));
+    for error in &stage.errors {
+        let (line, column) = dumps[at].lines.line_col(error.range.start());
+        let _ = writeln!(
+            text,
+            "<p class=\"bad\">line {line}, column {column}: {} <code>{}</code></p>",
+            escape(&error.message),
+            error.code
+        );
+    }
+    if let (Some(before), Some(place)) = (sequence.before(at), step.before) {
+        let (old, new) = (&before.snapshot, &stage.snapshot);
+        let difference = Difference::described(&step.difference, old, new);
+        let _ = writeln!(
+            text,
+            "<p class=\"quiet\">since {}</p>",
+            escape(&before.label)
+        );
+        text.push_str(&html::difference::render(
+            &difference,
+            &dumps[place].lines,
+            &dumps[at].lines,
+        ));
+    }
+    text
+}

@@ -1,0 +1,195 @@
+//! The sequence as a table.
+
+use std::fmt::Write;
+
+use ide::passes::{Figures, Sequence, Stage};
+
+use super::read::Dump;
+use super::run::Runs;
+
+/// A row of the table: cells, or a sentence over all columns.
+enum Row {
+    Cells(Vec<String>),
+    Note(String),
+}
+
+const HEADER: &[&str] = &[
+    "",
+    "pass",
+    "Relax",
+    "PrimFuncs",
+    "bindings",
+    "operators",
+    "calls",
+    "planned",
+    "what changed",
+];
+
+/// From this column on cells stand at the left.
+const LAST: usize = 8;
+
+pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: bool) -> String {
+    let mut table = Table {
+        sequence,
+        runs,
+        all,
+        rows: vec![Row::Cells(
+            HEADER.iter().map(|it| (*it).to_owned()).collect(),
+        )],
+    };
+    table.passes(None, 0);
+    let mut text = aligned(&table.rows);
+    text.push('\n');
+    text.push_str(&ill_formed(sequence, dumps));
+    if let Some(runs) = runs {
+        text.push_str(&runs.render(sequence, dumps));
+    }
+    text
+}
+
+struct Table<'a> {
+    sequence: &'a Sequence,
+    runs: Option<&'a Runs>,
+    all: bool,
+    rows: Vec<Row>,
+}
+
+impl Table<'_> {
+    fn passes(&mut self, parent: Option<usize>, depth: usize) {
+        let mut idle: Vec<usize> = Vec::new();
+        for at in self.sequence.inside(parent) {
+            let is_broken = self.sequence.first_ill_formed() == Some(at)
+                || self.runs.is_some_and(|runs| runs.is_first_difference(at));
+            if !self.all && !is_broken && self.sequence.is_idle(at) {
+                idle.push(at);
+                continue;
+            }
+            self.fold(&mut idle, depth);
+            self.pass(at, depth);
+            self.passes(Some(at), depth + 1);
+        }
+        self.fold(&mut idle, depth);
+    }
+
+    /// Those that changed nothing, in one line.
+    fn fold(&mut self, idle: &mut Vec<usize>, depth: usize) {
+        let names: Vec<&str> = idle
+            .iter()
+            .map(|at| self.sequence.stages[*at].pass.as_str())
+            .collect();
+        if !names.is_empty() {
+            let indent = "  ".repeat(depth);
+            let names = names.join(", ");
+            self.rows
+                .push(Row::Note(format!("{indent}unchanged by {names}")));
+        }
+        idle.clear();
+    }
+
+    fn pass(&mut self, at: usize, depth: usize) {
+        let (stage, step) = (&self.sequence.stages[at], &self.sequence.steps[at]);
+        let figures = &stage.figures;
+        let mut changed = match step.before {
+            None => String::new(),
+            _ if step.is_partial => "not the whole module".to_owned(),
+            _ if step.difference.is_empty() => "nothing".to_owned(),
+            _ => self.sequence.summary(at),
+        };
+        if !stage.errors.is_empty() {
+            let errors = count(stage.errors.len(), "error");
+            changed = format!("✗ {errors}; {changed}");
+        }
+        if let Some(run) = self.runs.and_then(|runs| runs.mark(at)) {
+            changed = format!("{run} {changed}");
+        }
+        let number = stage.label.strip_suffix(&stage.pass).unwrap_or_default();
+        self.rows.push(Row::Cells(vec![
+            number.trim_end_matches(['_', '-', '.']).to_owned(),
+            format!("{}{}", "  ".repeat(depth), stage.pass),
+            figures.relax_functions.to_string(),
+            figures.prim_funcs.to_string(),
+            figures.bindings.to_string(),
+            figures.operators.to_string(),
+            figures.calls.to_string(),
+            memory(figures),
+            changed.trim_end_matches("; ").to_owned(),
+        ]));
+    }
+}
+
+/// The memory plan in short.
+pub fn memory(figures: &Figures) -> String {
+    match (figures.storages, &figures.planned) {
+        (0, _) => String::new(),
+        (count, Some(bytes)) if bytes.to_string().len() < 28 => format!("{bytes} B in {count}"),
+        (count, _) => format!("{count} storages"),
+    }
+}
+
+fn aligned(rows: &[Row]) -> String {
+    let mut widths = vec![0; HEADER.len()];
+    for row in rows {
+        if let Row::Cells(cells) = row {
+            for (width, cell) in widths.iter_mut().zip(cells) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        let line = match row {
+            Row::Note(note) => format!("{:1$}  {note}", "", widths[0]),
+            Row::Cells(cells) => {
+                let cells = cells.iter().zip(&widths).enumerate();
+                let cells = cells.map(|(at, (cell, &width))| match at {
+                    0 | 1 => format!("{cell:width$}"),
+                    LAST => cell.clone(),
+                    _ => format!("{cell:>width$}"),
+                });
+                cells.collect::<Vec<_>>().join("  ")
+            }
+        };
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// The first stage that is ill-formed, with what is wrong.
+pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
+    let passes = count(sequence.stages.len(), "stage");
+    let Some(at) = sequence.first_ill_formed() else {
+        return format!("{passes}, each well-formed\n");
+    };
+    let stage = &sequence.stages[at];
+    let mut text = match sequence.before(at) {
+        Some(before) => format!(
+            "{} is the first ill-formed stage; {} before it is well-formed\n",
+            stage.label, before.label
+        ),
+        None => format!("{} is ill-formed, and the first stage\n", stage.label),
+    };
+    for error in stage.errors.iter().take(MOST_ERRORS) {
+        let (line, column) = dumps[at].lines.line_col(error.range.start());
+        let path = dumps[at].path.display();
+        let message = error.message.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "  {path}:{line}:{column}: {message} [{}]", error.code);
+    }
+    if stage.errors.len() > MOST_ERRORS {
+        let more = stage.errors.len() - MOST_ERRORS;
+        let _ = writeln!(text, "  and {more} more");
+    }
+    text
+}
+
+const MOST_ERRORS: usize = 5;
+
+/// A stage by its label and the line of a place in it.
+pub fn place(stage: &Stage, dump: &Dump, range: (u32, u32)) -> String {
+    let (line, _) = dump.lines.line_col(range.0.into());
+    format!("{}, line {line}", stage.label)
+}

@@ -1,0 +1,57 @@
+//! The inputs of a run, and what the function itself binds.
+
+use text_size::TextRange;
+use vm::bytecode::Function;
+use vm::tensor::Tensor;
+use vm::value::Value;
+use vm::{Binding, Observer};
+
+use super::execute::Listener;
+
+/// Keeps the inputs, and the tensors that the function itself binds.
+#[derive(Default)]
+pub struct Observed {
+    pub entry: String,
+    pub inputs: Vec<Value>,
+    /// By name, with the byte offsets of the value in the file.
+    pub bindings: Vec<(String, (u32, u32), Tensor)>,
+}
+
+impl Observed {
+    /// The tensor that the binding of a name gets in a range of the file.
+    pub fn value_in(&self, name: &str, range: TextRange) -> Option<&Tensor> {
+        let (start, end) = (u32::from(range.start()), u32::from(range.end()));
+        let is_it =
+            |it: &&(String, (u32, u32), Tensor)| it.0 == name && start <= it.1.0 && it.1.1 <= end;
+        self.bindings.iter().rev().find(is_it).map(|it| &it.2)
+    }
+}
+
+impl Observer for Observed {
+    fn print(&mut self, _: &str) {}
+
+    fn wants_bindings(&self) -> bool {
+        true
+    }
+
+    fn binding(&mut self, binding: &Binding<'_>) {
+        if let Value::Tensor(tensor) = binding.value
+            && *binding.function == self.entry
+        {
+            let range = (binding.range.start().into(), binding.range.end().into());
+            let name = binding.name.to_string();
+            self.bindings.push((name, range, tensor.clone()));
+        }
+    }
+}
+
+impl Listener for Observed {
+    fn printed(&self) -> String {
+        String::new()
+    }
+
+    fn inputs(&mut self, function: &Function, values: &[Value]) {
+        self.entry = function.name.to_string();
+        self.inputs = values.to_vec();
+    }
+}

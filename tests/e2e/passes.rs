@@ -1,0 +1,191 @@
+//! `relax-lsp passes`: the table of two compilations, and the pass that broke them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use expect_test::expect;
+use serde_json::Value;
+
+fn fixture(model: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/passes")
+        .join(model)
+}
+
+fn passes(arguments: &[&str], directory: &Path) -> Output {
+    Command::new(tests::relax_lsp())
+        .arg("passes")
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("relax-lsp starts")
+}
+
+fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("output is UTF-8")
+}
+
+/// A copy of a compilation in which from one dump on a text is replaced.
+fn damaged(model: &str, from: &str, old: &str, new: &str) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(fixture(model)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let dump = std::fs::read_to_string(entry.path()).unwrap();
+        let is_damaged = name.as_str() >= from && !name.ends_with("NormalizeGlobalVar.py");
+        let dump = if is_damaged {
+            dump.replacen(old, new, 1)
+        } else {
+            dump
+        };
+        std::fs::write(directory.path().join(name), dump).unwrap();
+    }
+    directory
+}
+
+#[test]
+fn the_passes_of_an_mlp_are_a_table() {
+    let output = passes(&["."], &fixture("mlp"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    expect![[r#"
+             pass                               Relax  PrimFuncs  bindings  operators  calls                      planned  what changed
+        014  sequential                             1          5         5          0      5
+        000    LegalizeOps                          1          8         9          0      8
+        001    AnnotateTIROpPattern                 1          8         9          0      8                               8 changed
+               unchanged by FoldConstant
+        003    FuseOps                              3          8        11          0     10                               forward changed, fused_matmul1_add1 and fused_matmul_add_relu split off
+        013    FuseTIR                              1          5         5          0      5                               forward changed, fused_matmul1_add1 and fused_matmul_add_relu merged, 7 removed
+        009      ExpandTupleArguments               3          8        10          0     10                               forward changed
+                   unchanged by ExpandTupleArgumentsInner
+        007        CanonicalizeBindings             3          8        10          0     10                               forward changed
+                     unchanged by CanonicalizeTIRVariables
+        006          CanonicalizeRelaxBindings      3          8        10          0     10                               forward changed
+                   unchanged by DeadCodeElimination
+                 unchanged by RemoveUnusedParameters
+        011      FuseTIRInner                       1         10         5          0      5                               forward changed, fused_matmul1_add1 and fused_matmul_add_relu merged, fused_matmul1_add1 and fused_matmul_add_relu removed
+        012      DeadCodeElimination                1          5         5          0      5                               5 removed
+        027  sequential                             1          6        35          0      6                   5 storages  6 changed, shape_func added
+               unchanged by RewriteDataflowReshape
+        016    ToNonDataflow                        1          5         5          0      5                               forward changed
+        017    RemovePurityChecking                 1          5         5          0      5                               forward changed
+        018    CallTIRRewrite                       1          5        15          0      5                               forward changed
+        019    StaticPlanBlockMemory                1          5        19          0      5  batch * 552 + 406528 B in 4  forward changed
+        020    LowerAllocTensor                     1          5        20          0      5  batch * 592 + 406528 B in 5  forward changed
+        021    KillAfterLastUse                     1          5        24          0      5  batch * 592 + 406528 B in 5  forward changed
+        022    LowerRuntimeBuiltin                  1          5        24          0      5  batch * 592 + 406528 B in 5  forward changed
+               unchanged by NormalizeGlobalVar, ComputePrimValue
+        025    VMShapeLower                         1          6        35          0      6                   5 storages  forward changed, shape_func added
+        026    AttachGlobalSymbol                   1          6        35          0      6                   5 storages  6 changed
+
+        28 stages, each well-formed
+    "#]].assert_eq(text(&output));
+}
+
+#[test]
+fn the_passes_of_a_convolutional_network_are_a_table() {
+    let output = passes(&["."], &fixture("convnet"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    expect![[r#"
+             pass                               Relax  PrimFuncs  bindings  operators  calls                       planned  what changed
+        014  sequential                             1         10        10          0     10
+        000    LegalizeOps                          1         15        16          0     15
+        001    AnnotateTIROpPattern                 1         15        16          0     15                                15 changed
+               unchanged by FoldConstant
+        003    FuseOps                              5         15        20          0     19                                forward changed, 4 split off
+        013    FuseTIR                              1         10        10          0     10                                forward changed, 4 merged, 13 removed
+        009      ExpandTupleArguments               5         15        19          0     19                                forward changed
+                   unchanged by ExpandTupleArgumentsInner
+        007        CanonicalizeBindings             5         15        19          0     19                                forward changed
+                     unchanged by CanonicalizeTIRVariables
+        006          CanonicalizeRelaxBindings      5         15        19          0     19                                forward changed
+                   unchanged by DeadCodeElimination
+                 unchanged by RemoveUnusedParameters
+        011      FuseTIRInner                       1         19        10          0     10                                forward changed, 4 merged, 4 removed
+        012      DeadCodeElimination                1         10        10          0     10                                9 removed
+        027  sequential                             1         11        62          0      9                    8 storages  11 changed, shape_func added
+        015    RewriteDataflowReshape               1         10        10          2      8                                forward changed
+        016    ToNonDataflow                        1         10        10          2      8                                forward changed
+        017    RemovePurityChecking                 1         10        10          2      8                                forward changed
+        018    CallTIRRewrite                       1         10        26          2      8                                forward changed
+        019    StaticPlanBlockMemory                1         10        33          2      8  batch * 131368 + 1280 B in 7  forward changed
+        020    LowerAllocTensor                     1         10        34          2      8  batch * 131408 + 1280 B in 8  forward changed
+        021    KillAfterLastUse                     1         10        43          2      8  batch * 131408 + 1280 B in 8  forward changed
+        022    LowerRuntimeBuiltin                  1         10        43          0      8  batch * 131408 + 1280 B in 8  forward changed
+               unchanged by NormalizeGlobalVar, ComputePrimValue
+        025    VMShapeLower                         1         11        62          0      9                    8 storages  forward changed, shape_func added
+        026    AttachGlobalSymbol                   1         11        62          0      9                    8 storages  11 changed
+
+        28 stages, each well-formed
+    "#]].assert_eq(text(&output));
+}
+
+#[test]
+fn a_stage_whose_shapes_disagree_is_named_with_the_one_before() {
+    let folder = damaged(
+        "mlp",
+        "006",
+        "R.Tensor((batch, 128), dtype=\"float32\")",
+        "R.Tensor((batch, 127), dtype=\"float32\")",
+    );
+    let output = passes(&["."], folder.path());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = text(&output);
+    assert!(
+        text.contains("006_CanonicalizeRelaxBindings is the first ill-formed stage; 005_CanonicalizeTIRVariables before it is well-formed"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_leaked_dataflow_variable_is_named_with_its_line() {
+    let folder = damaged("mlp", "015", "return gv", "return lv1");
+    let output = passes(&[".", "--format", "json"], folder.path());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let stage = &found["stages"][found["first_ill_formed"].as_u64().unwrap() as usize];
+    assert_eq!(stage["pass"], "RewriteDataflowReshape");
+    assert_eq!(
+        stage["errors"][0]["code"], "dataflow-var-outside-block",
+        "{stage}"
+    );
+}
+
+#[test]
+fn stages_that_run_have_equal_results() {
+    let output = passes(&[".", "--run"], &fixture("mlp"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = text(&output);
+    assert!(
+        text.contains("27 of 28 stages ran `forward`, with equal results"),
+        "{text}"
+    );
+    assert!(
+        text.contains("023_NormalizeGlobalVar does not run: not the whole module"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_first_pass_that_changes_a_value_is_named_with_the_binding() {
+    let folder = damaged(
+        "mlp",
+        "012",
+        "T.max(T_add_intermediate[v_i0, v_i1], T.float32(0.0))",
+        "T.max(T_add_intermediate[v_i0, v_i1], T.float32(0.25))",
+    );
+    let output = passes(&[".", "--run", "--format", "json"], folder.path());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let first = &found["run"]["first_difference"];
+    assert_eq!(first["stage"], 12, "{first}");
+    assert_eq!(first["binding"]["name"], "lv", "{first}");
+    let what = first["what"].as_str().unwrap();
+    assert!(what.contains("elements are off by more than"), "{what}");
+}
+
+#[test]
+fn a_folder_without_dumps_exits_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = passes(&["."], folder.path());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
