@@ -4,7 +4,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
 use super::Change;
-use crate::form::{FunctionForm, Hashes, RowKind, Token};
+use crate::form::{FunctionForm, Hashes, RowKind, Token, fold, word};
 
 /// Two functions, and what the functions that they name are called on both sides.
 pub(super) struct Sides<'a> {
@@ -106,7 +106,9 @@ impl Sides<'_> {
         };
         let a = Hashes::of(self.before, &|at| self.callees_before[at as usize]);
         let b = Hashes::of(self.after, &|at| self.callees_after[at as usize]);
-        self.join_equal(&a.deep, &b.deep, &mut partners);
+        self.join_free(&a.deep, &b.deep, &mut partners);
+        join_in_order(&a.deep, &b.deep, &mut partners);
+        join_equal(&a.deep, &b.deep, &mut partners);
         let near = |hashes: &Hashes, function: &FunctionForm| -> Vec<u64> {
             let rows = 0..function.rows.len() as u32;
             rows.map(|row| hashes.near(function, row)).collect()
@@ -140,28 +142,22 @@ impl Sides<'_> {
         }
     }
 
-    /// Joins rows that are made of the same, down to the parameters. Of several, free ones of one name come first; the
-    /// others are joined in order.
-    fn join_equal(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
+    /// Joins free rows that are made of the same, down to the parameters; of several those of one name first.
+    fn join_free(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
         for named in [true, false] {
-            let key = |function: &FunctionForm, hashes: &[u64], row: u32| {
-                let it = &function.rows[row as usize];
-                let name = named.then(|| it.name.clone());
-                (!named || it.is_free).then(|| (hashes[row as usize], name))
+            let keys = |function: &FunctionForm, hashes: &[u64]| -> Vec<Option<u64>> {
+                let rows = function.rows.iter().zip(hashes);
+                rows.map(|(row, &hash)| {
+                    let name = if named { row.name.as_str() } else { "" };
+                    row.is_free.then(|| fold(hash, word(name)))
+                })
+                .collect()
             };
-            let mut waiting: FxHashMap<_, Vec<u32>> = FxHashMap::default();
-            for row in partners.free_before().into_iter().rev() {
-                if let Some(key) = key(self.before, before, row) {
-                    waiting.entry(key).or_default().push(row);
-                }
-            }
-            for row in partners.free_after() {
-                let key = key(self.after, after, row);
-                let waiting = key.and_then(|key| waiting.get_mut(&key));
-                if let Some(partner) = waiting.and_then(Vec::pop) {
-                    partners.join(partner, row);
-                }
-            }
+            join_by(
+                &keys(self.before, before),
+                &keys(self.after, after),
+                partners,
+            );
         }
     }
 
@@ -346,6 +342,28 @@ fn join_in_order(before: &[u64], after: &[u64], partners: &mut Partners) {
     let kept_after = (0..).zip(&rows_after).filter(|(at, _)| !diff.is_added(*at));
     for ((_, &before), (_, &after)) in kept_before.zip(kept_after) {
         partners.join(before, after);
+    }
+}
+
+/// Joins the rest by equal hashes, wherever they stand.
+fn join_equal(before: &[u64], after: &[u64], partners: &mut Partners) {
+    let keys = |hashes: &[u64]| hashes.iter().map(|it| Some(*it)).collect::<Vec<_>>();
+    join_by(&keys(before), &keys(after), partners);
+}
+
+/// Joins rows without a partner that have the same key, in order.
+fn join_by(before: &[Option<u64>], after: &[Option<u64>], partners: &mut Partners) {
+    let mut waiting: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    for row in partners.free_before().into_iter().rev() {
+        if let Some(key) = before[row as usize] {
+            waiting.entry(key).or_default().push(row);
+        }
+    }
+    for row in partners.free_after() {
+        let waiting = after[row as usize].and_then(|key| waiting.get_mut(&key));
+        if let Some(partner) = waiting.and_then(Vec::pop) {
+            partners.join(partner, row);
+        }
     }
 }
 

@@ -186,6 +186,36 @@ fn equal_bindings_outside_of_dataflow_are_the_same_in_order_whatever_their_names
 }
 
 #[test]
+fn one_of_many_equal_statements_that_is_gone_moves_none_of_the_others() {
+    let text = |count: usize| {
+        let line = "        R.print(x, format=\"a\")\n";
+        let marks = (0..6).map(|at| {
+            let mark = format!("        R.print(x, format=\"{at}\")\n");
+            format!(
+                "{mark}{}",
+                if at == 1 {
+                    line.repeat(count)
+                } else {
+                    line.to_owned()
+                }
+            )
+        });
+        module(&format!(
+            "    @R.function(pure=False)\n    def main(x: R.Tensor((4,), \"float32\")):\n{}        return x\n",
+            marks.collect::<String>()
+        ))
+    };
+    check(
+        &text(1),
+        &text(0),
+        &expect![[r#"
+            main main: changed
+              Binding => - []
+        "#]],
+    );
+}
+
+#[test]
 fn a_binding_moved_into_a_dataflow_block_stands_in_another_block() {
     let text = |outside: &str, inside: &str| {
         module(&format!(
