@@ -37,8 +37,8 @@ test('a setting wins over both', () => {
 });
 
 test('the selected Python environment comes before the server that came along', () => {
-  const file = '/work/.venv/bin/relax-lsp';
-  const environment = '/work/.venv/bin';
+  const file = '/p/.venv/bin/relax-lsp';
+  const environment = '/p/.venv/bin';
   assert.deepEqual(findServer(places([bundled, file], { environment })), { kind: 'found', file, from: 'Python environment' });
   assert.deepEqual(findServer(places([bundled], { environment })), { kind: 'found', file: bundled, from: 'extension' });
 });
