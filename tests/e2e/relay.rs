@@ -114,3 +114,34 @@ fn an_editor_is_answered_about_relay() {
     );
     assert_eq!(symbols[0]["name"], "main");
 }
+
+#[test]
+fn a_relay_file_is_translated_to_relax_that_checks_clean_and_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mlp.relay");
+    std::fs::write(&path, MLP).unwrap();
+    let output = relax_lsp("translate", &path);
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("v0 = R.matmul(x, R.permute_dims(w))  # %0, line 3"),
+        "{text}"
+    );
+    let translated = directory.path().join("mlp.py");
+    std::fs::write(&translated, text).unwrap();
+    assert_eq!(relax_lsp("check", &translated).status.code(), Some(0));
+    let run = relax_lsp("run", &path);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+}
+
+#[test]
+fn what_has_no_translation_is_named_with_its_place() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("cell.relay");
+    let text = "#[version = \"0.0.5\"]\ndef @main(%x: float32) {\n  ref(%x)\n}\n";
+    std::fs::write(&path, text).unwrap();
+    let output = relax_lsp("translate", &path);
+    assert_eq!(output.status.code(), Some(1));
+    let left = String::from_utf8(output.stderr).unwrap();
+    assert!(left.contains("cell.relay:2:"), "{left}");
+}

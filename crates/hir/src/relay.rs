@@ -5,6 +5,7 @@
 
 mod annotations;
 pub mod body;
+pub mod constants;
 pub mod env;
 pub mod facts;
 pub mod infer;

@@ -56,6 +56,7 @@ mod semantics;
 mod signature_help;
 mod source_edit;
 mod text_difference;
+mod translate;
 mod types;
 mod workspace_symbols;
 
@@ -71,6 +72,7 @@ pub use relevance::contains_tvmscript;
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
 pub use signature_help::{Parameter, Signature, SignatureHelp};
 pub use source_edit::{Replacement, SourceEdit};
+pub use translate::{Translation, Untranslated, translate};
 pub use types::{
     Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,
     HintKind, HintLink, Hover, InlayHint, InlineVariable, LineNumbers, Link, LinkTarget,

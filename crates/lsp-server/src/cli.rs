@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod shell;
 mod target;
+mod translate;
 mod tree;
 mod welcome;
 mod worker;
@@ -66,6 +67,8 @@ pub enum Command {
     Passes(passes::Passes),
     /// Write the passes of a compilation as one HTML file
     Report(passes::report::Report),
+    /// Print a Relay text as Relax
+    Translate(translate::Translate),
     /// Print the syntax tree of a file
     Tree(tree::Tree),
     /// Run the program that a parent `relax-lsp` sends over standard input
@@ -103,6 +106,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Man(command) => shell::man(&command),
         Command::Passes(command) => passes::execute(&command),
         Command::Report(command) => passes::report::execute(&command),
+        Command::Translate(command) => translate::execute(&command),
         Command::Tree(command) => tree::execute(&command),
         Command::Worker => worker::execute(),
         Command::Welcome => welcome::execute(),

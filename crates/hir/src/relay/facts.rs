@@ -20,6 +20,8 @@ pub struct Facts {
     pub locals: ArenaMap<LocalId, Type>,
     /// What `%x` and `%0` stand for, where they are bound.
     pub uses: ArenaMap<ExprId, LocalId>,
+    /// What each binding binds.
+    pub values: ArenaMap<LocalId, ExprId>,
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -51,7 +51,7 @@ impl Mode {
     }
 }
 
-fn release(name: &str) -> Result<Release, String> {
+pub(super) fn release(name: &str) -> Result<Release, String> {
     Release::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Release::ALL.iter().map(|it| it.name()).collect();
         format!("the releases are {}", names.join(", "))

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
+use ide::Language;
 use serde_json::json;
 use text_size::{TextRange, TextSize};
 use vm::value::Value;
@@ -140,6 +141,10 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
+    let text = match sources::language(&command.target.file) {
+        Language::Relay => super::translate::for_run(&command.target.file, &text)?,
+        Language::Python | Language::Cell => text,
+    };
     let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
     let job = Job {
         text: (&*text).into(),

@@ -49,6 +49,7 @@ impl Infer<'_> {
             exprs,
             locals,
             uses: names.uses.clone(),
+            values: self.values,
             diagnostics,
         }
     }

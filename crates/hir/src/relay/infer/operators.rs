@@ -6,16 +6,13 @@ use relax::relay::{AttrDef, Mistake, Site, Stop, Type, Value};
 use relax::{Code, Diagnostic};
 use smol_str::SmolStr;
 
-use super::super::body::{AttrValue, Attribute, Expr, ExprId, Scalar};
-use super::super::metadata::Referent;
+use super::super::body::{AttrValue, Attribute, Expr, ExprId};
+use super::super::constants::{Attributes, attr_value, scalar, split_attributes};
 use super::super::unknown_name::unknown_name;
 use super::Infer;
 
 /// The attribute by which a call names the record of its attributes.
 const KEY: &str = "attrs_type_key";
-
-/// The attributes of a call, as a relation reads them.
-type Attributes = Vec<(SmolStr, Value)>;
 
 /// Something whose type needs to know more.
 pub(super) struct Waiting {
@@ -46,7 +43,7 @@ impl Infer<'_> {
         let Expr::Call { callee, .. } = self.body[expr] else {
             return Type::Unknown;
         };
-        let (args, from_metadata) = self.split_attributes(args);
+        let (args, from_metadata) = split_attributes(&self.env.metadata, self.body, args);
         let is_whole = self.check_attributes(callee, entry, attrs, from_metadata.is_some());
         if !entry.op.is_variadic && !self.counts(expr, callee, entry.inputs.len(), args) {
             return Type::Unknown;
@@ -69,17 +66,6 @@ impl Infer<'_> {
                 out
             }
         }
-    }
-
-    /// `meta[relay.attrs.InitOpAttrs][0]` behind the arguments is the record of attributes.
-    fn split_attributes<'e>(&self, args: &'e [ExprId]) -> (&'e [ExprId], Option<Attributes>) {
-        if let [inputs @ .., last] = args
-            && let Expr::Meta(reference) = &self.body[*last]
-            && let Some(attrs) = self.env.metadata.attributes(reference)
-        {
-            return (inputs, Some(attrs));
-        }
-        (args, None)
     }
 
     pub(super) fn wait_for_field(&mut self, expr: ExprId, tuple: ExprId, index: u32) -> Type {
@@ -141,7 +127,7 @@ impl Infer<'_> {
         let Expr::Call { args, .. } = &body[expr] else {
             return Some(Type::Unknown);
         };
-        let args = self.split_attributes(args).0;
+        let args = split_attributes(&self.env.metadata, body, args).0;
         let types: Vec<Type> = args.iter().map(|it| self.known(*it)).collect();
         let answer = {
             let this = &*self;
@@ -269,39 +255,13 @@ impl Infer<'_> {
     }
 
     fn value(&self, value: &AttrValue) -> Value {
-        match value {
-            AttrValue::Missing | AttrValue::Expr(_) => Value::Opaque,
-            AttrValue::Scalar(Scalar::Int(value)) => Value::Int(*value),
-            AttrValue::Scalar(Scalar::Float(value)) => Value::Float(*value),
-            AttrValue::Scalar(Scalar::Bool(value)) => Value::Bool(*value),
-            AttrValue::Str(text) => Value::Str(text.clone()),
-            AttrValue::None => Value::None,
-            AttrValue::List(items) => Value::List(items.iter().map(|it| self.value(it)).collect()),
-            AttrValue::Meta(reference) => self.env.metadata.value(reference),
-        }
+        attr_value(&self.env.metadata, value)
     }
 
     /// The value of an expression that is a constant scalar.
     fn constant(&self, expr: ExprId) -> Option<f64> {
-        match &self.body[expr] {
-            Expr::Constant(it) => match it.value {
-                Scalar::Int(value) => Some(value as f64),
-                Scalar::Float(value) => Some(value),
-                Scalar::Bool(_) => None,
-            },
-            Expr::Meta(reference) => match self.env.metadata.referent(reference) {
-                Referent::Constant(it) => it.scalar(),
-                Referent::Other | Referent::Missing => None,
-            },
-            Expr::Local(_) => {
-                let local = self.uses.get(expr)?;
-                let value = *self.values.get(*local)?;
-                match &self.body[value] {
-                    Expr::Constant(_) | Expr::Meta(_) => self.constant(value),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        let binding = |expr| self.uses.get(expr).copied();
+        let bound = |local| self.values.get(local).copied();
+        scalar(&self.env.metadata, self.body, expr, &binding, &bound)
     }
 }

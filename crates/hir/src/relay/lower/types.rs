@@ -59,6 +59,9 @@ fn dim(node: &ast::Dim) -> Dim {
     if let Some(it) = node.meta() {
         return Dim::Meta(meta(&it));
     }
-    let int = node.int().and_then(|it| it.text().parse().ok());
+    // TVM writes extents of int64 as `3i64`.
+    let int = node
+        .int()
+        .and_then(|it| it.text().trim_end_matches("i64").parse().ok());
     int.map_or(Dim::Missing, Dim::Int)
 }

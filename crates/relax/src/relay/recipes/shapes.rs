@@ -3,6 +3,7 @@
 use super::Recipe::Made;
 use super::elementwise::as_dtype;
 use super::{Arg, Build, Refusal, Rows, Val};
+use crate::dtype::DType;
 use crate::relay::attrs::Value as Attr;
 use crate::relay::types::Dim;
 use crate::sym::SymExpr;
@@ -236,14 +237,17 @@ fn one_hot(b: &mut Build<'_>) -> Result<Val, Refusal> {
         return Refusal::new("`one_hot` of values that only a run knows");
     };
     let (depth, axis) = (b.int("depth")?, b.int("axis")?);
-    let indices = as_dtype(b, &indices, crate::dtype::DType::I64)?;
-    let args = vec![
-        indices.into(),
-        Arg::Prim(on, dtype),
-        Arg::Prim(off, dtype),
-        depth.into(),
-    ];
-    b.op("one_hot", args, [("axis", axis.into())])
+    let indices = as_dtype(b, &indices, DType::I64)?;
+    // Python's numbers are wide integers and single floats.
+    let wide = if dtype.is_float() {
+        DType::F32
+    } else {
+        DType::I64
+    };
+    let prim = |value: f64| Arg::Prim(value, wide);
+    let args = vec![indices.into(), prim(on), prim(off), depth.into()];
+    let found = b.op("one_hot", args, [("axis", axis.into())])?;
+    as_dtype(b, &found, dtype)
 }
 
 fn trilu(b: &mut Build<'_>) -> Result<Val, Refusal> {

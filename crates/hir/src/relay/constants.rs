@@ -1,0 +1,112 @@
+//! Values that the text of a call says: attributes, constants of scalars.
+
+use relax::relay::Value;
+use smol_str::SmolStr;
+
+use super::body::{AttrValue, Body, Expr, ExprId, LocalId, Scalar};
+use super::env::Env;
+use super::facts::Facts;
+use super::metadata::{Metadata, Referent};
+
+/// The attributes of a call, as a relation reads them.
+pub type Attributes = Vec<(SmolStr, Value)>;
+
+/// Reads them in a definition whose names are known.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants<'a> {
+    pub env: &'a Env,
+    pub facts: &'a Facts,
+}
+
+impl Constants<'_> {
+    /// The inputs of a call of an operator, and its attributes, which the metadata may hold.
+    pub fn attributes<'e>(
+        &self,
+        body: &Body,
+        call: ExprId,
+        args: &'e [ExprId],
+    ) -> (&'e [ExprId], Attributes) {
+        let metadata = &self.env.metadata;
+        if let (inputs, Some(attrs)) = split_attributes(metadata, body, args) {
+            return (inputs, attrs);
+        }
+        let Expr::Call { attrs, .. } = &body[call] else {
+            return (args, Vec::new());
+        };
+        let read = attrs
+            .iter()
+            .map(|it| (it.name.text.clone(), attr_value(metadata, &it.value)));
+        (args, read.collect())
+    }
+
+    /// The value of an expression that is a constant scalar.
+    pub fn scalar(&self, body: &Body, expr: ExprId) -> Option<f64> {
+        let facts = self.facts;
+        scalar(
+            &self.env.metadata,
+            body,
+            expr,
+            &|expr| facts.uses.get(expr).copied(),
+            &|local| facts.values.get(local).copied(),
+        )
+    }
+}
+
+/// `meta[relay.attrs.InitOpAttrs][0]` behind the inputs is the record of attributes.
+pub(super) fn split_attributes<'e>(
+    metadata: &Metadata,
+    body: &Body,
+    args: &'e [ExprId],
+) -> (&'e [ExprId], Option<Attributes>) {
+    if let [inputs @ .., last] = args
+        && let Expr::Meta(reference) = &body[*last]
+        && let Some(attrs) = metadata.attributes(reference)
+    {
+        return (inputs, Some(attrs));
+    }
+    (args, None)
+}
+
+pub(super) fn attr_value(metadata: &Metadata, value: &AttrValue) -> Value {
+    match value {
+        AttrValue::Missing | AttrValue::Expr(_) => Value::Opaque,
+        AttrValue::Scalar(Scalar::Int(value)) => Value::Int(*value),
+        AttrValue::Scalar(Scalar::Float(value)) => Value::Float(*value),
+        AttrValue::Scalar(Scalar::Bool(value)) => Value::Bool(*value),
+        AttrValue::Str(text) => Value::Str(text.clone()),
+        AttrValue::None => Value::None,
+        AttrValue::List(items) => {
+            Value::List(items.iter().map(|it| attr_value(metadata, it)).collect())
+        }
+        AttrValue::Meta(reference) => metadata.value(reference),
+    }
+}
+
+/// `binding` says what a use stands for, `bound` what is bound there.
+pub(super) fn scalar(
+    metadata: &Metadata,
+    body: &Body,
+    expr: ExprId,
+    binding: &dyn Fn(ExprId) -> Option<LocalId>,
+    bound: &dyn Fn(LocalId) -> Option<ExprId>,
+) -> Option<f64> {
+    match &body[expr] {
+        Expr::Constant(it) => match it.value {
+            Scalar::Int(value) => Some(value as f64),
+            Scalar::Float(value) => Some(value),
+            Scalar::Bool(_) => None,
+        },
+        Expr::Meta(reference) => match metadata.referent(reference) {
+            Referent::Constant(it) => it.scalar(),
+            Referent::Other | Referent::Missing => None,
+        },
+        Expr::Local(_) => {
+            let value = bound(binding(expr)?)?;
+            match &body[value] {
+                Expr::Constant(_) | Expr::Meta(_) => scalar(metadata, body, value, binding, bound),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

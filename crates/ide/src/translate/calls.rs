@@ -1,0 +1,178 @@
+//! Calls of operators: the recipe's steps as nested calls, with a binding for what is used more than once.
+
+use hir::relay::body::{Expr, ExprId};
+use relax::ops;
+use relax::relay::recipes::{self, Arg, Build, Refusal, Step, Val, Written as Origin};
+use relax::relay::{Site, Type, ops as relay_ops};
+
+use super::Untranslated;
+use super::function::{Value, Writer};
+use super::text;
+
+/// A nested call that is longer than this gets a binding.
+const LONGEST_NESTED: usize = 60;
+
+impl Writer<'_> {
+    /// A call of an operator by its name.
+    pub(super) fn operator(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        args: &[ExprId],
+    ) -> Result<Value, Untranslated> {
+        let range = self.body.range(expr);
+        let refuse = |message: String| Untranslated { range, message };
+        let (Some(entry), recipe) = (relay_ops::by_name(name), recipes::of(name)) else {
+            return Err(refuse(format!("`{name}` is no operator of Relay")));
+        };
+        let Some(recipe) = recipe else {
+            return Err(refuse(format!("Relax has nothing for `{name}`")));
+        };
+        let (inputs, attrs) = self.constants().attributes(self.body, expr, args);
+        let mut operands = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            operands.push(self.operand(*input)?);
+        }
+        let types: Vec<Type> = inputs.iter().map(|it| self.ty(*it)).collect();
+        let constants = self.constants();
+        let body = self.body;
+        let constant = |at: usize| constants.scalar(body, *inputs.get(at)?);
+        let site = Site {
+            entry,
+            types: &types,
+            attrs: &attrs,
+            constant: &constant,
+        };
+        let sinfos = operands.iter().map(|it| it.sinfo.clone()).collect();
+        let mut build = Build::new(&site, sinfos, self.to);
+        let result = recipe.write(&mut build);
+        let steps = std::mem::take(&mut build.steps);
+        match result {
+            Ok(val) => Ok(self.written(&steps, &val, &operands)),
+            Err(Refusal(why)) => Err(refuse(why)),
+        }
+    }
+
+    /// The steps as text; those that are used more than once, or are long, are bound.
+    fn written(&mut self, steps: &[Step], result: &Val, operands: &[Value]) -> Value {
+        let mut uses = vec![0; steps.len()];
+        for step in steps {
+            let named = step.named.iter().map(|it| &it.1);
+            for arg in step.args.iter().chain(named) {
+                if let Arg::Val(val) = arg {
+                    count(&val.at, &mut uses);
+                }
+            }
+        }
+        count(&result.at, &mut uses);
+        let mut texts: Vec<String> = Vec::with_capacity(steps.len());
+        for (at, step) in steps.iter().enumerate() {
+            let text = call(step, &texts, operands);
+            let is_result = result.at == Origin::Step(at);
+            // Attempts that Relax refused leave steps that nothing uses.
+            let is_bound =
+                uses[at] > 1 || !is_result && text.len() > LONGEST_NESTED && uses[at] > 0;
+            texts.push(if is_bound {
+                self.bind_text("lv", &text, None).to_string()
+            } else {
+                text
+            });
+        }
+        let text = place(&result.at, &texts, operands);
+        let is_name = !matches!(result.at, Origin::Step(_)) || !text.contains('(');
+        let fields = match &result.at {
+            Origin::Input(at) => operands[*at].fields.clone(),
+            _ => None,
+        };
+        Value {
+            text,
+            sinfo: result.sinfo.clone(),
+            is_name,
+            fields,
+        }
+    }
+}
+
+/// How often each step is used. A field is taken of a name.
+fn count(origin: &Origin, uses: &mut [usize]) {
+    match origin {
+        Origin::Step(at) => uses[*at] += 1,
+        Origin::Field(of, _) => {
+            count(of, uses);
+            count(of, uses);
+        }
+        Origin::Tuple(parts) => parts.iter().for_each(|it| count(it, uses)),
+        Origin::Input(_) | Origin::Number(..) => {}
+    }
+}
+
+fn call(step: &Step, texts: &[String], operands: &[Value]) -> String {
+    let def = ops::by_script(step.op, relax::Release::NEWEST);
+    let param = |at: usize| def.and_then(|it| it.params.get(at)).map(|it| it.name);
+    let mut args = Vec::new();
+    let mut is_positional = true;
+    for (at, arg) in step.args.iter().enumerate() {
+        let text = argument(arg, texts, operands);
+        // The first two say what they are; lists behind them do not.
+        let is_plain = matches!(arg, Arg::Val(_)) || at < 2 && step.args.len() < 4;
+        is_positional &= is_plain || at == 0;
+        match param(at) {
+            Some(name) if !is_positional => args.push(format!("{name}={text}")),
+            _ => args.push(text),
+        }
+    }
+    for (name, arg) in &step.named {
+        args.push(format!("{name}={}", argument(arg, texts, operands)));
+    }
+    format!("R.{}({})", step.op, args.join(", "))
+}
+
+fn argument(arg: &Arg, texts: &[String], operands: &[Value]) -> String {
+    let list = |values: &[String]| format!("[{}]", values.join(", "));
+    match arg {
+        Arg::Val(val) => place(&val.at, texts, operands),
+        Arg::Int(value) => value.to_string(),
+        Arg::Float(value) => text::number(*value, relax::dtype::DType::F64),
+        Arg::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        Arg::Str(value) => format!("\"{value}\""),
+        Arg::DType(dtype) => format!("\"{dtype}\""),
+        Arg::Ints(values) => list(&values.iter().map(i64::to_string).collect::<Vec<_>>()),
+        Arg::Dims(dims) => {
+            let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
+            let comma = if dims.len() == 1 { "," } else { "" };
+            format!("({}{comma})", dims.join(", "))
+        }
+        Arg::Prim(value, dtype) => format!("R.prim_value({})", text::number(*value, *dtype)),
+        Arg::None => "None".to_owned(),
+    }
+}
+
+fn place(origin: &Origin, texts: &[String], operands: &[Value]) -> String {
+    match origin {
+        Origin::Input(at) => operands[*at].text.clone(),
+        Origin::Step(at) => texts[*at].clone(),
+        Origin::Number(value, dtype) => text::scalar(*value, *dtype),
+        Origin::Field(of, index) => match &**of {
+            Origin::Input(at) => {
+                match operands[*at].fields.as_ref().and_then(|it| it.get(*index)) {
+                    Some(field) => field.text.clone(),
+                    None => format!("{}[{index}]", operands[*at].text),
+                }
+            }
+            of => format!("{}[{index}]", place(of, texts, operands)),
+        },
+        Origin::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(|it| place(it, texts, operands)).collect();
+            let comma = if parts.len() == 1 { "," } else { "" };
+            format!("({}{comma})", parts.join(", "))
+        }
+    }
+}
+
+/// Whether the callee is an operator's name.
+pub(super) fn operator_name(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Name(name) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,565 @@
+//! One function as Relax: bindings with their names, closures as local functions, branches.
+
+use std::fmt::Write;
+
+use hir::relay::Facts;
+use hir::relay::body::{Body, Expr, ExprId, Function, Item, LocalId, LocalKind, Scalar, Statement};
+use hir::relay::constants::Constants;
+use hir::relay::env::Env;
+use hir::relay::metadata::Referent;
+use relax::dtype::DType;
+use relax::relay::{Dim, Type};
+use relax::release::Release;
+use relax::sinfo::StructInfo;
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+use text_size::{TextRange, TextSize};
+
+use super::Untranslated;
+use super::calls::operator_name;
+use super::text::{self, Extent, Names};
+
+/// Nests of a program that are translated; what is deeper has no reader.
+const MOST_DEPTH: usize = 200;
+
+/// A function in Relax.
+pub(super) struct Written {
+    pub text: String,
+    /// The functions that it calls, and where.
+    pub calls: Vec<(SmolStr, TextRange)>,
+    pub needs_tir: bool,
+}
+
+/// A value as a Python expression.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub text: String,
+    pub sinfo: StructInfo,
+    /// Whether the text may stand as an operand, as often as one likes.
+    pub is_name: bool,
+    /// Of a tuple whose fields are written out.
+    pub fields: Option<Vec<Value>>,
+}
+
+pub(super) struct Writer<'a> {
+    pub body: &'a Body,
+    pub to: Release,
+    facts: &'a Facts,
+    env: &'a Env,
+    line: &'a dyn Fn(TextSize) -> usize,
+    names: Names,
+    locals: FxHashMap<LocalId, Value>,
+    out: String,
+    indent: usize,
+    depth: usize,
+    calls: Vec<(SmolStr, TextRange)>,
+    /// The shape variables of the signature.
+    dims: Vec<SmolStr>,
+    /// Which of them each variable of the metadata is.
+    variables: FxHashMap<SmolStr, usize>,
+    /// The branches and local functions that are open, and how many there were.
+    open: Vec<u32>,
+    opened: u32,
+    /// The innermost of them where a local was bound.
+    homes: FxHashMap<LocalId, u32>,
+}
+
+/// Writes a function of the module.
+pub(super) fn write(
+    name: &str,
+    body: &Body,
+    facts: &Facts,
+    env: &Env,
+    to: Release,
+    line: &dyn Fn(TextSize) -> usize,
+) -> Result<Written, Untranslated> {
+    let mut writer = Writer {
+        body,
+        to,
+        facts,
+        env,
+        line,
+        names: Names::default(),
+        locals: FxHashMap::default(),
+        out: String::new(),
+        indent: 1,
+        depth: 0,
+        calls: Vec::new(),
+        dims: Vec::new(),
+        variables: FxHashMap::default(),
+        open: vec![0],
+        opened: 0,
+        homes: FxHashMap::default(),
+    };
+    let (params, root, at): (Vec<LocalId>, ExprId, TextRange) = match &body.item {
+        Item::Function { name, function } => {
+            if let Some(param) = function.type_params.first() {
+                return Err(Untranslated {
+                    range: param.range,
+                    message: format!("Relax has no type parameters such as `{}`", param.text),
+                });
+            }
+            (function.params.to_vec(), function.body, name.range)
+        }
+        Item::Expr(root) => {
+            let free = body.locals().filter(|it| it.1.kind == LocalKind::Free);
+            (free.map(|it| it.0).collect(), *root, body.range(*root))
+        }
+        Item::Type(_) | Item::Missing => {
+            return Err(Untranslated {
+                range: TextRange::default(),
+                message: "this is no function".to_owned(),
+            });
+        }
+    };
+    let ret = match &facts.ty {
+        Some(Type::Function(function)) => function.ret.clone(),
+        Some(other) => other.clone(),
+        None => Type::Unknown,
+    };
+    let header = writer.header(name, &params, &ret, at)?;
+    writer.indent += 1;
+    let value = writer.value(root)?;
+    writer.line_of(&format!("return {}", value.text), None);
+    let uses_cls = !writer.calls.is_empty();
+    let used: Vec<SmolStr> = writer
+        .dims
+        .iter()
+        .filter(|name| mentions(&writer.out, name))
+        .cloned()
+        .collect();
+    let mut text = header;
+    for name in &used {
+        let _ = writeln!(text, "        {name} = T.int64()");
+    }
+    if uses_cls {
+        text.push_str("        cls = Module\n");
+    }
+    text.push_str(&writer.out);
+    Ok(Written {
+        text,
+        calls: writer.calls,
+        needs_tir: !used.is_empty(),
+    })
+}
+
+/// Whether the text names it.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    })
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn constants(&self) -> Constants<'a> {
+        Constants {
+            env: self.env,
+            facts: self.facts,
+        }
+    }
+
+    pub(super) fn ty(&self, expr: ExprId) -> Type {
+        self.facts.exprs.get(expr).cloned().unwrap_or(Type::Unknown)
+    }
+
+    fn refuse<T>(&self, expr: ExprId, message: impl Into<String>) -> Result<T, Untranslated> {
+        Err(Untranslated {
+            range: self.body.range(expr),
+            message: message.into(),
+        })
+    }
+
+    /// The decorator and the first line of a function; its parameters get their names.
+    fn header(
+        &mut self,
+        name: &str,
+        params: &[LocalId],
+        ret: &Type,
+        at: TextRange,
+    ) -> Result<String, Untranslated> {
+        let no_word = |ty: &Type, range| Untranslated {
+            range,
+            message: format!("Relax has no type for {ty}"),
+        };
+        let is_outer = self.indent == 1;
+        let mut written = Vec::new();
+        for &param in params {
+            let local = &self.body[param];
+            let ty = self
+                .facts
+                .locals
+                .get(param)
+                .cloned()
+                .unwrap_or(Type::Unknown);
+            let name = self.names.fresh(&local.name.text);
+            let (names, dims) = (&mut self.names, &mut self.dims);
+            let variables = &mut self.variables;
+            let mut extent = |dim: &Dim| {
+                let known = match dim {
+                    Dim::Var(name) => variables.get(name).copied(),
+                    _ => None,
+                };
+                let at = known.unwrap_or_else(|| {
+                    let wanted = match dim {
+                        Dim::Var(name) => name.as_str(),
+                        _ => "n",
+                    };
+                    dims.push(names.fresh(wanted));
+                    dims.len() - 1
+                });
+                if let Dim::Var(name) = dim {
+                    variables.insert(name.clone(), at);
+                }
+                (dims[at].clone(), at as u32 + 1)
+            };
+            let mut maker: Option<&mut Extent<'_>> = is_outer.then_some(&mut extent);
+            let sinfo = text::struct_info(&ty, &mut maker);
+            let Some(annotation) = text::annotation(&ty, sinfo.as_ref()) else {
+                return Err(no_word(&ty, local.name.range));
+            };
+            written.push(format!("{name}: {annotation}"));
+            let value = Value {
+                text: name.to_string(),
+                sinfo: sinfo.unwrap_or(StructInfo::Unknown),
+                is_name: true,
+                fields: None,
+            };
+            self.locals.insert(param, value);
+        }
+        let sinfo = text::struct_info(ret, &mut None);
+        let Some(ret) = text::annotation(ret, sinfo.as_ref()) else {
+            return Err(no_word(ret, at));
+        };
+        let indent = "    ".repeat(self.indent);
+        Ok(format!(
+            "{indent}@R.function\n{indent}def {name}({}) -> {ret}:  # line {}\n",
+            written.join(", "),
+            (self.line)(at.start())
+        ))
+    }
+
+    /// A line of the function, with where it came from.
+    fn line_of(&mut self, text: &str, from: Option<&str>) {
+        let indent = "    ".repeat(self.indent);
+        let _ = match from {
+            Some(from) => writeln!(self.out, "{indent}{text}  # {from}"),
+            None => writeln!(self.out, "{indent}{text}"),
+        };
+    }
+
+    /// Binds a text to a new name.
+    pub(super) fn bind_text(&mut self, wanted: &str, text: &str, from: Option<&str>) -> SmolStr {
+        let name = self.names.fresh(wanted);
+        self.line_of(&format!("{name} = {text}"), from);
+        name
+    }
+
+    /// The value of an expression as something that may stand in an argument.
+    pub(super) fn operand(&mut self, expr: ExprId) -> Result<Value, Untranslated> {
+        let value = self.value(expr)?;
+        if value.is_name {
+            return Ok(value);
+        }
+        let name = self.bind_text("lv", &value.text, None);
+        Ok(Value {
+            text: name.to_string(),
+            is_name: true,
+            ..value
+        })
+    }
+
+    pub(super) fn value(&mut self, expr: ExprId) -> Result<Value, Untranslated> {
+        self.depth += 1;
+        let value = if self.depth > MOST_DEPTH {
+            self.refuse(expr, "this is nested too deep to be read")
+        } else {
+            self.value_of(expr)
+        };
+        self.depth -= 1;
+        value
+    }
+
+    fn value_of(&mut self, expr: ExprId) -> Result<Value, Untranslated> {
+        let body = self.body;
+        match &body[expr] {
+            Expr::Missing => self.refuse(expr, "an expression is missing"),
+            Expr::Local(name) => self.local(expr, name),
+            Expr::Global(name) => {
+                self.calls.push((name.clone(), body.range(expr)));
+                Ok(self.plain(expr, format!("cls.{name}")))
+            }
+            Expr::Name(name) => self.refuse(
+                expr,
+                format!("`{name}` is not called, which Relax has no word for"),
+            ),
+            Expr::Constant(constant) => {
+                let Some(dtype) = DType::parse(&constant.dtype) else {
+                    return self.refuse(expr, format!("`{}` is no dtype", constant.dtype));
+                };
+                let value = match constant.value {
+                    Scalar::Int(value) => value as f64,
+                    Scalar::Float(value) => value,
+                    Scalar::Bool(value) => f64::from(u8::from(value)),
+                };
+                Ok(self.plain(expr, text::scalar(value, dtype)))
+            }
+            Expr::Meta(reference) => match self.env.metadata.referent(reference) {
+                Referent::Constant(constant) => match text::constant(&constant) {
+                    Some(text) => Ok(Value {
+                        is_name: false,
+                        ..self.plain(expr, text)
+                    }),
+                    None => self.refuse(
+                        expr,
+                        format!("a constant of more than {} elements", text::MOST_ELEMENTS),
+                    ),
+                },
+                Referent::Other | Referent::Missing => self.refuse(
+                    expr,
+                    format!("the metadata has no `{}` of this number", reference.key),
+                ),
+            },
+            Expr::Tuple(parts) => {
+                let parts: Vec<Value> = parts
+                    .iter()
+                    .map(|it| self.operand(*it))
+                    .collect::<Result<_, _>>()?;
+                Ok(tuple(parts))
+            }
+            Expr::Projection { tuple, index } => {
+                let tuple = self.operand(*tuple)?;
+                let index = index.unwrap_or_default() as usize;
+                if let Some(field) = tuple.fields.as_ref().and_then(|it| it.get(index)) {
+                    return Ok(field.clone());
+                }
+                let sinfo = match &tuple.sinfo {
+                    StructInfo::Tuple(fields) if index < fields.len() => fields[index].clone(),
+                    _ => self.sinfo(expr),
+                };
+                Ok(Value {
+                    text: format!("{}[{index}]", tuple.text),
+                    sinfo,
+                    is_name: true,
+                    fields: None,
+                })
+            }
+            Expr::Call { callee, args, .. } => self.call(expr, *callee, args),
+            Expr::Block { statements, value } => {
+                for statement in statements {
+                    self.statement(statement)?;
+                }
+                self.value(*value)
+            }
+            Expr::Function(function) => {
+                let name = self.names.fresh("fn");
+                self.closure(expr, &name, function)
+            }
+            Expr::If {
+                condition,
+                then,
+                otherwise,
+            } => self.branches(expr, *condition, *then, *otherwise),
+            Expr::Match { .. } => self.refuse(expr, "Relax has no algebraic data types to match"),
+            Expr::RefCreate(_) | Expr::RefRead(_) | Expr::RefWrite { .. } => {
+                self.refuse(expr, "Relax has no references")
+            }
+        }
+    }
+
+    /// A graph binding may stand in a branch and be used behind it: there it is written again.
+    fn local(&mut self, expr: ExprId, name: &str) -> Result<Value, Untranslated> {
+        let Some(local) = self.facts.uses.get(expr).copied() else {
+            return self.refuse(expr, format!("`%{name}` is not bound"));
+        };
+        let home = self.homes.get(&local).copied().unwrap_or_default();
+        if !self.open.contains(&home)
+            && let Some(value) = self.facts.values.get(local)
+        {
+            self.binding(local, *value)?;
+        }
+        match self.locals.get(&local) {
+            Some(value) => Ok(value.clone()),
+            None => self.refuse(expr, format!("`%{name}` is not bound")),
+        }
+    }
+
+    /// What is written inside of a branch or a local function.
+    fn inside<T>(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<T, Untranslated>,
+    ) -> Result<T, Untranslated> {
+        self.opened += 1;
+        self.open.push(self.opened);
+        self.indent += 1;
+        let written = write(self);
+        self.indent -= 1;
+        self.open.pop();
+        written
+    }
+
+    /// What Relax knows of an expression whose type Relay inferred.
+    fn sinfo(&self, expr: ExprId) -> StructInfo {
+        text::struct_info(&self.ty(expr), &mut None).unwrap_or(StructInfo::Unknown)
+    }
+
+    fn plain(&self, expr: ExprId, text: String) -> Value {
+        Value {
+            text,
+            sinfo: self.sinfo(expr),
+            is_name: true,
+            fields: None,
+        }
+    }
+
+    fn call(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: &[ExprId],
+    ) -> Result<Value, Untranslated> {
+        let body = self.body;
+        if let Some(name) = operator_name(&body[callee]) {
+            if self.env.constructor(name).is_some() {
+                return self.refuse(
+                    expr,
+                    format!("Relax has no algebraic data types, so no `{name}`"),
+                );
+            }
+            return self.operator(expr, name, args);
+        }
+        let callee = self.operand(callee)?;
+        let mut texts = Vec::with_capacity(args.len());
+        for arg in args {
+            texts.push(self.operand(*arg)?.text);
+        }
+        let text = format!("{}({})", callee.text, texts.join(", "));
+        Ok(Value {
+            is_name: false,
+            ..self.plain(expr, text)
+        })
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<(), Untranslated> {
+        match *statement {
+            Statement::Free(_) if matches!(self.body.item, Item::Expr(_)) => Ok(()),
+            Statement::Free(local) => Err(Untranslated {
+                range: self.body[local].name.range,
+                message: "a free variable inside of a function".to_owned(),
+            }),
+            Statement::Effect(value) => {
+                let value = self.value(value)?;
+                if !value.is_name {
+                    self.line_of(&format!("_ = {}", value.text), None);
+                }
+                Ok(())
+            }
+            Statement::Binding { local, value } => self.binding(local, value),
+        }
+    }
+
+    fn binding(&mut self, local: LocalId, value: ExprId) -> Result<(), Untranslated> {
+        let body = self.body;
+        let name = &body[local].name;
+        let wanted = match body[local].kind {
+            LocalKind::Graph => format_smolstr!("v{}", name.text),
+            _ => name.text.clone(),
+        };
+        let value = if let Expr::Function(function) = &body[value] {
+            let name = self.names.fresh(&wanted);
+            let itself = Value {
+                text: name.to_string(),
+                sinfo: StructInfo::Unknown,
+                is_name: true,
+                fields: None,
+            };
+            self.locals.insert(local, itself);
+            self.closure(value, &name, function)?
+        } else {
+            let value = self.value(value)?;
+            let from = format!("%{}, line {}", name.text, (self.line)(name.range.start()));
+            if value.is_name {
+                // Another name of the same.
+                value
+            } else {
+                let text = self
+                    .bind_text(&wanted, &value.text, Some(&from))
+                    .to_string();
+                Value {
+                    text,
+                    is_name: true,
+                    ..value
+                }
+            }
+        };
+        self.locals.insert(local, value);
+        let home = self.open.last().copied().unwrap_or_default();
+        self.homes.insert(local, home);
+        Ok(())
+    }
+
+    /// A function literal as a local function.
+    fn closure(
+        &mut self,
+        expr: ExprId,
+        name: &str,
+        function: &Function,
+    ) -> Result<Value, Untranslated> {
+        if let Some(param) = function.type_params.first() {
+            return Err(Untranslated {
+                range: param.range,
+                message: format!("Relax has no type parameters such as `{}`", param.text),
+            });
+        }
+        let Type::Function(ty) = self.ty(expr) else {
+            return self.refuse(expr, "the type of this function is not known");
+        };
+        let header = self.header(name, &function.params, &ty.ret, self.body.range(expr))?;
+        self.out.push_str(&header);
+        self.inside(|it| {
+            let value = it.value(function.body)?;
+            it.line_of(&format!("return {}", value.text), None);
+            Ok(())
+        })?;
+        Ok(self.plain(expr, name.to_owned()))
+    }
+
+    fn branches(
+        &mut self,
+        expr: ExprId,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    ) -> Result<Value, Untranslated> {
+        let condition = self.operand(condition)?;
+        let name = self.names.fresh("branch");
+        self.line_of(&format!("if {}:", condition.text), None);
+        for (branch, head) in [(then, None), (otherwise, Some("else:"))] {
+            if let Some(head) = head {
+                self.line_of(head, None);
+            }
+            self.inside(|it| {
+                let value = it.value(branch)?;
+                it.line_of(&format!("{name} = {}", value.text), None);
+                Ok(())
+            })?;
+        }
+        Ok(self.plain(expr, name.to_string()))
+    }
+}
+
+fn tuple(parts: Vec<Value>) -> Value {
+    let texts: Vec<&str> = parts.iter().map(|it| it.text.as_str()).collect();
+    let comma = if parts.len() == 1 { "," } else { "" };
+    let text = if parts.is_empty() {
+        "R.tuple()".to_owned()
+    } else {
+        format!("({}{comma})", texts.join(", "))
+    };
+    Value {
+        text,
+        sinfo: StructInfo::tuple(parts.iter().map(|it| it.sinfo.clone()).collect::<Vec<_>>()),
+        is_name: true,
+        fields: Some(parts),
+    }
+}

@@ -1,0 +1,108 @@
+//! Relay becomes readable Relax, and what Relax cannot say is named.
+
+use std::fmt::Write;
+
+use expect_test::expect;
+
+use super::*;
+
+fn relax(text: &str) -> String {
+    let translation = translate(text, Release::NEWEST);
+    let mut shown = translation.text;
+    for it in &translation.left {
+        let _ = writeln!(shown, "left: {} {}", &text[it.range], it.message);
+    }
+    shown
+}
+
+#[test]
+fn bindings_keep_their_names_and_operators_become_relax_operators() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((1, 4), dtype="float32"), w: R.Tensor((8, 4), dtype="float32"), b: R.Tensor((8,), dtype="float32")) -> R.Tensor((1, 8), dtype="float32"):  # line 2
+                v0 = R.matmul(x, R.permute_dims(w))  # %0, line 3
+                y = R.add(v0, b)  # %y, line 4
+                return R.nn.relu(y)
+    "#]]
+    .assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @main(%x: Tensor[(1, 4), float32], %w: Tensor[(8, 4), float32], %b: Tensor[(8), float32]) {
+  %0 = nn.dense(%x, %w, units=8);
+  let %y = nn.bias_add(%0, %b, axis=-1);
+  nn.relu(%y)
+}
+",
+    ));
+}
+
+#[test]
+fn closures_branches_and_unknown_extents_are_functions_ifs_and_shape_variables() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("n", 4), dtype="float32"), c: R.Tensor((), dtype="bool")) -> R.Tensor(dtype="float32", ndim=2):  # line 2
+                @R.function
+                def f(y: R.Tensor(dtype="float32", ndim=2)) -> R.Tensor(dtype="float32", ndim=2):  # line 3
+                    return R.exp(y)
+                if c:
+                    branch = f(x)
+                else:
+                    branch = x
+                return branch
+    "#]]
+    .assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @main(%x: Tensor[(?, 4), float32], %c: bool) -> Tensor[(?, 4), float32] {
+  let %f = fn (%y: Tensor[(?, 4), float32]) -> Tensor[(?, 4), float32] { exp(%y) };
+  if (%c) { %f(%x) } else { %x }
+}
+",
+    ));
+}
+
+#[test]
+fn what_relax_cannot_say_is_named_and_the_rest_is_translated() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def good(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):  # line 2
+                return R.exp(x)
+        left: ref_read(ref(%x)) Relax has no references
+        left: @bad `@bad` has no translation
+    "#]]
+    .assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @good(%x: Tensor[(2), float32]) -> Tensor[(2), float32] { exp(%x) }
+def @bad(%x: float32) -> float32 { ref_read(ref(%x)) }
+def @caller(%x: float32) -> float32 { @bad(%x) }
+",
+    ));
+}
+
+#[test]
+fn a_graph_binding_of_one_branch_that_another_uses_is_written_there_too() {
+    let text = relax(
+        "#[version = \"0.0.5\"]
+def @main(%x: Tensor[(2), float32], %c: bool) {
+  if (%c) { %0 = exp(%x); add(%0, %0) } else { negative(%0) }
+}
+",
+    );
+    assert_eq!(text.matches("R.exp(x)").count(), 2, "{text}");
+}

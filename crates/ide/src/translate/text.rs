@@ -1,0 +1,251 @@
+//! Python text: the module around functions, names, constants, annotations.
+
+use std::fmt::Write;
+
+use hir::relay::metadata::Constant;
+use relax::dtype::{Code, DType};
+use relax::relay::{Dim, Type};
+use relax::release::Release;
+use relax::sinfo::{StructInfo, Tensor};
+use relax::sym::{SymExpr, SymVar};
+use rustc_hash::FxHashSet;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::function::Written;
+
+/// What a function may not call its variables.
+const TAKEN: &[&str] = &[
+    "R", "I", "T", "cls", "Module", "and", "as", "assert", "async", "await", "break", "class",
+    "continue", "def", "del", "elif", "else", "except", "False", "finally", "for", "from",
+    "global", "if", "import", "in", "is", "lambda", "None", "nonlocal", "not", "or", "pass",
+    "raise", "return", "True", "try", "while", "with", "yield",
+];
+
+/// Elements of a constant that a text may hold.
+pub(super) const MOST_ELEMENTS: usize = 4096;
+
+pub(super) fn module<'a>(functions: impl Iterator<Item = &'a Written>, to: Release) -> String {
+    let functions: Vec<&Written> = functions.collect();
+    let mut text =
+        String::from("from tvm.script import ir as I\nfrom tvm.script import relax as R\n");
+    if functions.iter().any(|it| it.needs_tir) {
+        let tir = if to >= Release::V0_24 { "tirx" } else { "tir" };
+        let _ = writeln!(text, "from tvm.script import {tir} as T");
+    }
+    text.push_str("\n\n@I.ir_module\nclass Module:\n");
+    if functions.is_empty() {
+        text.push_str("    pass\n");
+    }
+    for (at, function) in functions.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        text.push_str(&function.text);
+    }
+    text
+}
+
+/// Names of one function, each given once.
+#[derive(Default)]
+pub(super) struct Names {
+    used: FxHashSet<SmolStr>,
+}
+
+impl Names {
+    /// The name, with a number behind it if it is taken.
+    pub(super) fn fresh(&mut self, wanted: &str) -> SmolStr {
+        let mut base: String = wanted
+            .chars()
+            .map(|it| {
+                if it.is_ascii_alphanumeric() || it == '_' {
+                    it
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        if base.is_empty() || base.starts_with(|it: char| it.is_ascii_digit()) {
+            base.insert(0, 'v');
+        }
+        if TAKEN.contains(&base.as_str()) {
+            base.push('_');
+        }
+        let mut name = SmolStr::from(base.as_str());
+        let mut number = 1;
+        while !self.used.insert(name.clone()) {
+            name = format_smolstr!("{base}_{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+/// A scalar constant.
+pub(super) fn scalar(value: f64, dtype: DType) -> String {
+    format!("R.const({}, \"{dtype}\")", number(value, dtype))
+}
+
+/// A number as Python writes it.
+pub(super) fn number(value: f64, dtype: DType) -> String {
+    if dtype.is_bool() {
+        return if value == 0.0 { "False" } else { "True" }.to_owned();
+    }
+    if dtype.is_int() {
+        return format!("{}", value as i64);
+    }
+    if value.is_nan() {
+        return "float(\"nan\")".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 {
+            "float(\"inf\")"
+        } else {
+            "float(\"-inf\")"
+        }
+        .to_owned();
+    }
+    if dtype == DType::F32 {
+        format!("{:?}", value as f32)
+    } else {
+        format!("{value:?}")
+    }
+}
+
+/// A tensor of the metadata. `None`: it is too long, or of a dtype that Python's numbers are not.
+pub(super) fn constant(constant: &Constant) -> Option<String> {
+    let values = elements(constant)?;
+    if constant.shape.is_empty() {
+        return Some(scalar(*values.first()?, constant.dtype));
+    }
+    let mut text = String::from("R.const(");
+    nested(&mut text, &constant.shape, &values, constant.dtype);
+    let _ = write!(text, ", \"{}\")", constant.dtype);
+    Some(text)
+}
+
+fn nested(text: &mut String, shape: &[i64], values: &[f64], dtype: DType) {
+    let Some((&extent, inner)) = shape.split_first() else {
+        text.push_str(&number(values.first().copied().unwrap_or_default(), dtype));
+        return;
+    };
+    let size = inner.iter().product::<i64>().max(0) as usize;
+    text.push('[');
+    for at in 0..extent.max(0) as usize {
+        text.push_str(if at == 0 { "" } else { ", " });
+        let part = values.get(at * size..(at + 1) * size).unwrap_or_default();
+        nested(text, inner, part, dtype);
+    }
+    text.push(']');
+}
+
+/// The elements of a constant as numbers.
+fn elements(constant: &Constant) -> Option<Vec<f64>> {
+    let dtype = constant.dtype;
+    let width = dtype.bytes();
+    if width == 0 || constant.bytes.len() / width > MOST_ELEMENTS {
+        return None;
+    }
+    let chunks = constant.bytes.chunks_exact(width);
+    chunks
+        .map(|it| {
+            Some(match (dtype.code, dtype.bits) {
+                (Code::Float, 32) => f64::from(f32::from_le_bytes(it.try_into().ok()?)),
+                (Code::Float, 64) => f64::from_le_bytes(it.try_into().ok()?),
+                (Code::Int, 8) => f64::from(i8::from_le_bytes(it.try_into().ok()?)),
+                (Code::Int, 16) => f64::from(i16::from_le_bytes(it.try_into().ok()?)),
+                (Code::Int, 32) => f64::from(i32::from_le_bytes(it.try_into().ok()?)),
+                (Code::Int, 64) => i64::from_le_bytes(it.try_into().ok()?) as f64,
+                (Code::UInt, 8) | (Code::Bool, _) => f64::from(it[0]),
+                (Code::UInt, 16) => f64::from(u16::from_le_bytes(it.try_into().ok()?)),
+                (Code::UInt, 32) => f64::from(u32::from_le_bytes(it.try_into().ok()?)),
+                _ => return None,
+            })
+        })
+        .collect()
+}
+
+/// Makes a shape variable for an extent that only a run knows: its name and number.
+pub(super) type Extent<'a> = dyn FnMut(&Dim) -> (SmolStr, u32) + 'a;
+
+/// A dimension that has a name.
+fn variable(name: SmolStr, id: u32) -> SymExpr {
+    SymExpr::var(SymVar { name, id })
+}
+
+/// The StructInfo of a type. `name` makes a shape variable for an extent that only a run knows; without one, a tensor
+/// that has such an extent is known by its rank.
+pub(super) fn struct_info(ty: &Type, name: &mut Option<&mut Extent<'_>>) -> Option<StructInfo> {
+    Some(match ty {
+        Type::Tensor(tensor) => {
+            let mut dims = Vec::new();
+            for dim in tensor.shape.iter() {
+                match (dim, &mut *name) {
+                    (Dim::Int(value), _) => dims.push(SymExpr::int(*value)),
+                    (_, Some(name)) => {
+                        let (name, id) = name(dim);
+                        dims.push(variable(name, id));
+                    }
+                    (_, None) => {
+                        let rank = Some(tensor.rank());
+                        return Some(StructInfo::Tensor(Tensor::of_ndim(
+                            rank,
+                            Some(tensor.dtype),
+                        )));
+                    }
+                }
+            }
+            StructInfo::Tensor(Tensor::new(dims, Some(tensor.dtype)))
+        }
+        Type::Tuple(fields) => {
+            let fields = fields.iter().map(|it| struct_info(it, name));
+            StructInfo::tuple(fields.collect::<Option<Vec<_>>>()?)
+        }
+        _ => return None,
+    })
+}
+
+/// An annotation. Shape variables of a signature are strings.
+pub(super) fn annotation(ty: &Type, sinfo: Option<&StructInfo>) -> Option<String> {
+    match (ty, sinfo) {
+        (Type::Function(function), _) => {
+            let params = function
+                .params
+                .iter()
+                .map(|it| annotation(it, struct_info(it, &mut None).as_ref()));
+            let params: Vec<String> = params.collect::<Option<_>>()?;
+            let ret = annotation(
+                &function.ret,
+                struct_info(&function.ret, &mut None).as_ref(),
+            )?;
+            let comma = if params.len() == 1 { "," } else { "" };
+            Some(format!("R.Callable(({}{comma}), {ret})", params.join(", ")))
+        }
+        (Type::Tuple(types), Some(StructInfo::Tuple(fields))) => {
+            let parts = types.iter().zip(fields.iter());
+            let parts: Vec<String> = parts
+                .map(|(ty, it)| annotation(ty, Some(it)))
+                .collect::<Option<_>>()?;
+            Some(format!("R.Tuple({})", parts.join(", ")))
+        }
+        (_, Some(StructInfo::Tensor(tensor))) => {
+            let dtype = tensor.known_dtype().map(|it| format!("dtype=\"{it}\""));
+            let dtype = dtype.unwrap_or_default();
+            match (tensor.dims(), tensor.ndim()) {
+                (Some(dims), _) => {
+                    let dims: Vec<String> = dims
+                        .iter()
+                        .map(|it| match it.as_int() {
+                            Some(value) => value.to_string(),
+                            None => format!("\"{it}\""),
+                        })
+                        .collect();
+                    let comma = if dims.len() == 1 { "," } else { "" };
+                    Some(format!("R.Tensor(({}{comma}), {dtype})", dims.join(", ")))
+                }
+                (None, Some(rank)) => Some(format!("R.Tensor({dtype}, ndim={rank})")),
+                (None, None) => Some(format!("R.Tensor({dtype})")),
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! `relax-lsp translate`: a Relay text as Relax.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+use ide::{Text, Translation};
+use relax::release::Release;
+
+use super::migrate::release;
+use super::output;
+use crate::exit::PROBLEMS_FOUND;
+use crate::line_index::LineColumns;
+use crate::sources;
+
+#[derive(Args)]
+pub struct Translate {
+    /// A Relay text: FILE.relay or FILE.rly
+    file: PathBuf,
+    /// The release of TVM to write Relax for: `0.16` to `0.27`
+    #[arg(long, value_name = "RELEASE", value_parser = release, default_value = Release::NEWEST.name())]
+    to: Release,
+}
+
+pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
+    let text = sources::read(&command.file)?.to_string();
+    let translation = ide::translate(&text, command.to);
+    output::print(&translation.text)?;
+    eprint!("{}", left(&command.file, &text, &translation));
+    Ok(if translation.left.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(PROBLEMS_FOUND)
+    })
+}
+
+/// What has no translation, with its places.
+fn left(file: &Path, text: &str, translation: &Translation) -> String {
+    let lines = LineColumns::new(text);
+    let mut left = String::new();
+    for it in &translation.left {
+        let (line, column) = lines.line_col(it.range.start());
+        let _ = writeln!(left, "{}:{line}:{column}: {}", file.display(), it.message);
+    }
+    left
+}
+
+/// The Relax that a run of a Relay file runs. What has no translation is named, and the other functions run.
+pub(super) fn for_run(file: &Path, text: &str) -> anyhow::Result<Text> {
+    let translation = ide::translate(text, Release::NEWEST);
+    let left = left(file, text, &translation);
+    if !translation.text.contains("@R.function") {
+        bail!("nothing here runs:\n{}", left.trim_end());
+    }
+    eprint!("{left}");
+    Ok(translation.text.as_str().into())
+}
