@@ -3,6 +3,7 @@
 mod check;
 mod code_actions;
 mod completion;
+mod dap;
 mod diagnostics;
 mod diff;
 mod documents;
@@ -23,6 +24,7 @@ mod protocol;
 mod relay;
 mod run_cli;
 mod run_editor;
+mod serving;
 mod structure;
 mod tensors;
 mod texts;

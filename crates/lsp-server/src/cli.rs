@@ -2,6 +2,7 @@
 
 mod check;
 mod cost;
+mod dap;
 mod diff;
 mod explain;
 mod facts;
@@ -21,6 +22,8 @@ mod translate;
 mod tree;
 mod welcome;
 mod worker;
+
+pub use run::result_text;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -53,6 +56,8 @@ pub enum Command {
     Facts(facts::Facts),
     /// Run a Relax function on the built-in virtual machine
     Run(run::Run),
+    /// Debug a Relax function for an editor: the Debug Adapter Protocol over standard input and output
+    Dap(dap::Dap),
     /// Print what a function becomes on its way to the virtual machine
     Lower(lower::Lower),
     /// Write files as another release of TVM does: TVMScript and the Python around it
@@ -99,6 +104,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Diff(command) => diff::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
+        Command::Dap(command) => dap::execute(&command),
         Command::Lower(command) => lower::execute(&command),
         Command::Migrate(command) => migrate::execute(&command),
         Command::Mcp(command) => mcp::execute(&command),

@@ -7,6 +7,7 @@ mod cli;
 mod client_process;
 mod config;
 mod connection;
+mod dap;
 mod documents;
 mod exit;
 mod handlers;

@@ -24,6 +24,10 @@ pub enum Input {
     /// The formula that recorded results were made with; floats are divided by this.
     Formula(f64),
     Given(Tensor),
+    /// A value that is there already.
+    Value(Value),
+    /// Of a tuple: one for each field.
+    Fields(Vec<Input>),
 }
 
 /// How the inputs of a run are made.
@@ -107,10 +111,10 @@ impl Inputs {
         }
         let mut dims = self.dims.clone();
         for param in params {
-            if let (Some(Input::Given(tensor)), StructInfo::Tensor(info)) =
-                (self.given.get(&param.name), &param.struct_info)
-            {
-                infer_dims(info, tensor, &mut dims);
+            if let Some(input) = self.given.get(&param.name) {
+                input.settle(&param.struct_info, &mut |name, extent| {
+                    dims.entry(name.clone()).or_insert(extent);
+                });
             }
         }
         let mut maker = Maker {
@@ -141,15 +145,32 @@ impl Inputs {
     }
 }
 
-/// The dimensions that a given tensor settles, unless they are settled already.
-fn infer_dims(info: &relax::sinfo::Tensor, tensor: &Tensor, dims: &mut FxHashMap<SmolStr, i64>) {
-    if let TensorShape::Known(wanted) = &info.shape
-        && wanted.len() == tensor.ndim()
-    {
-        for (dim, &got) in wanted.iter().zip(tensor.shape()) {
-            if let Some(var) = dim.as_var() {
-                dims.entry(var.name.clone()).or_insert(got as i64);
+impl Input {
+    /// The dimensions that given tensors settle.
+    pub fn settle(&self, sinfo: &StructInfo, settled: &mut impl FnMut(&SmolStr, i64)) {
+        match (self, sinfo) {
+            (
+                Input::Given(tensor) | Input::Value(Value::Tensor(tensor)),
+                StructInfo::Tensor(info),
+            ) => {
+                let TensorShape::Known(wanted) = &info.shape else {
+                    return;
+                };
+                if wanted.len() != tensor.ndim() {
+                    return;
+                }
+                for (dim, &got) in wanted.iter().zip(tensor.shape()) {
+                    if let Some(var) = dim.as_var() {
+                        settled(&var.name, got as i64);
+                    }
+                }
             }
+            (Input::Fields(inputs), StructInfo::Tuple(fields)) => {
+                for (input, field) in inputs.iter().zip(fields.iter()) {
+                    input.settle(field, settled);
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -165,9 +186,17 @@ struct Maker {
 impl Maker {
     fn value(&mut self, sinfo: &StructInfo, input: &Input) -> Result<Value, String> {
         match (sinfo, input) {
+            (_, Input::Value(value)) => {
+                self.leaf += 1;
+                Ok(value.clone())
+            }
             (StructInfo::Tuple(fields), _) => {
                 let mut values = Vec::with_capacity(fields.len());
-                for field in fields.iter() {
+                for (at, field) in fields.iter().enumerate() {
+                    let input = match input {
+                        Input::Fields(inputs) => inputs.get(at).unwrap_or(&Input::Random),
+                        input => input,
+                    };
                     values.push(self.value(field, input)?);
                 }
                 Ok(Value::tuple(values))
@@ -262,6 +291,8 @@ impl Maker {
             Input::Constant(value) => Tensor::full(kind, &shape, Scalar::Float(*value)),
             Input::Formula(divisor) => formula(leaf, kind, &shape, *divisor),
             Input::Given(tensor) => Ok(tensor.clone()),
+            Input::Value(value) => return Ok(value.clone()),
+            Input::Fields(_) => return Err("it is no tuple, and is given fields".to_owned()),
         };
         made.map(Value::Tensor)
             .map_err(|error| format!("{}: {error}", show_shape(&shape)))

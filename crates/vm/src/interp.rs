@@ -4,6 +4,7 @@
 
 mod apply;
 mod builtin;
+mod paused;
 mod prim_func;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::trace::{Binding, Observer, PackedCall};
 use crate::value::Value;
 
 pub use builtin::Call;
+use paused::Calls;
 
 /// Why a run stopped, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +72,8 @@ pub(crate) struct Machine<'p, 'o> {
     pub observer: &'o mut dyn Observer,
     budget: Budget,
     depth: usize,
+    /// Whether a debugger looks on: values stay in their registers then.
+    is_debugged: bool,
     /// Those that the program keeps by name.
     tensors: FxHashMap<SmolStr, Tensor>,
     /// The PrimFunc in which the run failed, and where in its source.
@@ -107,15 +111,7 @@ pub fn run(
     let Some(entry) = program.function(function) else {
         return Err(outside(format!("the program has no function `{function}`")));
     };
-    let mut machine = Machine {
-        program,
-        frames: Vec::new(),
-        observer,
-        budget: Budget::new(limits),
-        depth: limits.depth.max(1),
-        tensors: FxHashMap::default(),
-        inside: None,
-    };
+    let mut machine = Machine::new(program, limits, observer);
     let entry = Arc::clone(entry);
     machine
         .enter(entry, inputs, Reg::VOID)
@@ -123,13 +119,61 @@ pub fn run(
     machine.run()
 }
 
-impl Machine<'_, '_> {
+/// Calls a packed function of this machine, or of the observer, on values.
+pub fn call_packed(
+    program: &Program,
+    symbol: &str,
+    args: Vec<Value>,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<Value, Box<Failure>> {
+    if let Some(bytes) = limits.memory {
+        alloc::set_limit(bytes);
+    }
+    let mut machine = Machine::new(program, limits, observer);
+    match machine.apply(&Value::Packed(symbol.into()), args) {
+        Ok((value, _)) => Ok(value),
+        Err(error) => Err(Box::new(Failure {
+            error,
+            function: symbol.into(),
+            binding: None,
+            range: TextRange::default(),
+            calls: Vec::new(),
+        })),
+    }
+}
+
+impl<'p, 'o> Machine<'p, 'o> {
+    fn new(
+        program: &'p Program,
+        limits: &Limits,
+        observer: &'o mut dyn Observer,
+    ) -> Machine<'p, 'o> {
+        Machine {
+            program,
+            frames: Vec::new(),
+            is_debugged: observer.wants_steps(),
+            observer,
+            budget: Budget::new(limits),
+            depth: limits.depth.max(1),
+            tensors: FxHashMap::default(),
+            inside: None,
+        }
+    }
+
     fn run(&mut self) -> Result<Value, Box<Failure>> {
         loop {
             match self.step() {
                 Ok(None) => {}
                 Ok(Some(value)) => return Ok(value),
-                Err(error) => return Err(Box::new(self.failure(error))),
+                Err(error) => {
+                    if self.is_debugged {
+                        let message = error.to_string();
+                        self.observer
+                            .failed(&mut Calls::new(&mut self.frames), &message);
+                    }
+                    return Err(Box::new(self.failure(error)));
+                }
             }
         }
     }
@@ -188,6 +232,9 @@ impl Machine<'_, '_> {
     /// One instruction; the result of the whole run where it is the last.
     fn step(&mut self) -> RunResult<Option<Value>> {
         self.budget.step().map_err(RunError::argument)?;
+        if self.is_debugged && !self.observer.step(&mut Calls::new(&mut self.frames)) {
+            return Err(RunError::argument("the debugger ended the run"));
+        }
         let Some(frame) = self.frames.last_mut() else {
             return Err(RunError::argument("nothing is running"));
         };
@@ -394,6 +441,7 @@ impl Machine<'_, '_> {
         let missing = || RunError::argument("an operand is missing");
         match operand {
             Operand::Reg(reg) => self.register(reg).cloned().ok_or_else(missing),
+            Operand::Last(reg) if self.is_debugged => self.take(Operand::Reg(reg)),
             Operand::Last(reg) => self
                 .register(reg)
                 .map(|slot| std::mem::replace(slot, Value::Null))

@@ -26,7 +26,7 @@ pub mod value;
 
 pub use bytecode::Program;
 pub use inputs::{Input, InputError, Inputs};
-pub use interp::{Failure, run};
+pub use interp::{Failure, call_packed, run};
 pub use limits::Limits;
-pub use lower::{CompileError, compile, compile_with};
-pub use trace::{Binding, Observer, PackedCall, PackedResult, Printed};
+pub use lower::{CompileError, compile, compile_all, compile_with};
+pub use trace::{Binding, Observer, PackedCall, PackedResult, Paused, Printed};

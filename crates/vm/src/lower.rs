@@ -61,7 +61,16 @@ pub fn compile_with<'db>(
     entry: FunctionItem<'db>,
     externals: &[String],
 ) -> Result<Program, Vec<CompileError>> {
-    let mut linker = Linker::link(db, &[entry], externals);
+    compile_all(db, &[entry], externals)
+}
+
+/// One program of several functions of a module.
+pub fn compile_all<'db>(
+    db: &'db dyn Db,
+    entries: &[FunctionItem<'db>],
+    externals: &[String],
+) -> Result<Program, Vec<CompileError>> {
+    let mut linker = Linker::link(db, entries, externals);
     native::run(&mut linker);
     linker.lower_to(Stage::Bytecode);
     linker.finish()?;

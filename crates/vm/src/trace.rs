@@ -19,10 +19,41 @@ pub trait Observer {
 
     fn binding(&mut self, _: &Binding<'_>) {}
 
+    /// Whether [`Observer::step`] is wanted. Values then live until their function ends.
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
+    /// Called before each instruction; whether the run goes on.
+    fn step(&mut self, _: &mut dyn Paused) -> bool {
+        true
+    }
+
+    /// The run has failed, and its calls are still there.
+    fn failed(&mut self, _: &mut dyn Paused, _message: &str) {}
+
     /// Calls a packed function that the program was compiled with, which writes to its last `outs` arguments.
     fn packed(&mut self, call: &PackedCall<'_>) -> Result<PackedResult, String> {
         Err(format!("there is no packed function `{}`", call.name))
     }
+}
+
+/// A run between two instructions: its calls, the innermost being 0.
+pub trait Paused {
+    /// How many calls are under way.
+    fn depth(&self) -> usize;
+
+    /// The function of a call, and where in the file it is.
+    fn place(&self, at: usize) -> Option<(&SmolStr, TextRange)>;
+
+    /// The places of the instructions before the one that a call is at, in the order of its code.
+    fn places_before(&self, at: usize) -> Vec<TextRange>;
+
+    /// The parameters and what is bound so far, in order.
+    fn variables(&self, at: usize) -> Vec<(SmolStr, &Value)>;
+
+    /// Gives a variable another value; whether there is one of the name.
+    fn set(&mut self, at: usize, name: &str, value: Value) -> bool;
 }
 
 /// A call of a packed function that the observer serves.

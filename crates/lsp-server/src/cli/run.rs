@@ -6,6 +6,8 @@
 pub mod target;
 mod text;
 
+pub use text::show as result_text;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,6 +33,7 @@ use crate::run::npy;
 use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{Server, WithPacked};
+use crate::run::script::{self, Step};
 use crate::run::tolerance::{Asked, Tolerance};
 use crate::run::trace::Place;
 use crate::sources;
@@ -53,12 +56,28 @@ pub struct Run {
     /// bool (i + k) mod 2
     #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = input, verbatim_doc_comment)]
     inputs: Vec<(String, InputSource)>,
+    /// Weights of parameters that `--input` does not name: .safetensors, .npz, TVM's .params, or a folder with
+    /// tensor-cache.json. By name; the fields of a tuple as PARAM.0 or param_0, or in the order of the file
+    #[arg(long = "params", value_name = "FILE|DIR")]
+    params: Vec<PathBuf>,
+    /// The names of the weights that the fields of a tuple take, in its order
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "params"
+    )]
+    param_names: Vec<String>,
     /// Seed of random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Write each result tensor to this directory: out.npy, or out.0.npy, out.1.npy, ... of a tuple
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Call several functions in order, as a serving loop does: a list of `{"call": .., "args": .., "as": ..}`, where
+    /// an argument `"$name"` is an earlier result (`docs/serving.md`)
+    #[arg(long, value_name = "CALLS.json", conflicts_with_all = ["trace", "against", "repeat"])]
+    script: Option<PathBuf>,
     /// Print each binding with its value's shape, time and memory, as it is computed, and what took the time;
     /// with `--format json`, as the member `trace` of the result
     #[arg(long)]
@@ -155,6 +174,8 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         dims: distinct(&command.dims, "--dim")?,
         default_dim: None,
         inputs: distinct(&command.inputs, "--input")?,
+        weights: command.params.clone(),
+        weight_names: command.param_names.clone(),
         seed: command.seed,
         repeat: command.repeat,
         trace: command.trace,
@@ -182,6 +203,9 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     }
     say_if_refused(refusal(job.limits.memory_mb, format));
     limit_memory(job.limits.memory_mb);
+    if let Some(script) = &command.script {
+        return run_script(&command, script, &job, deadline, &mut *listener, &report);
+    }
     let (outcome, leaves) = execute_job(&job, deadline, &mut *listener);
     if let Some(directory) = &command.output {
         write(directory, &leaves)?;
@@ -191,6 +215,52 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         Format::Json => print_json(&outcome, &report)?,
     }
     Ok(exit_code(&outcome))
+}
+
+/// Calls functions in order; each result is printed, and written to `NAME.npy` for the name that the script gives it.
+fn run_script(
+    command: &Run,
+    script: &std::path::Path,
+    job: &Job,
+    deadline: Deadline,
+    listener: &mut dyn Listener,
+    report: &FileReport,
+) -> anyhow::Result<ExitCode> {
+    let shown = script.display();
+    let text = std::fs::read(script).with_context(|| format!("cannot read `{shown}`"))?;
+    let steps: Vec<Step> =
+        serde_json::from_slice(&text).with_context(|| format!("`{shown}` is no list of calls"))?;
+    let (done, failed) = script::execute(job, &steps, deadline, listener);
+    if let Some(directory) = &command.output {
+        for (at, (done, step)) in done.iter().zip(&steps).enumerate() {
+            let name = step.name.clone().unwrap_or_else(|| at.to_string());
+            let named = done
+                .leaves
+                .iter()
+                .map(|(leaf, value)| (leaf.replacen("out", &name, 1), value.clone()));
+            write(directory, &named.collect())?;
+        }
+    }
+    let failure = failed.map(Outcome::Failed);
+    match command.format {
+        Format::Text => {
+            for done in &done {
+                output::print(&text::show(&done.finished))?;
+            }
+            if let Some(failure) = &failure {
+                text::print(failure, report)?;
+            }
+        }
+        Format::Json => {
+            let calls: Vec<_> = done.iter().map(|done| json!(done.finished)).collect();
+            let mut json = json!({"ok": failure.is_none(), "calls": calls});
+            if let Some(Outcome::Failed(failure)) = &failure {
+                json["error"] = error_json(failure, report);
+            }
+            output::print(&format!("{json:#}\n"))?;
+        }
+    }
+    Ok(failure.as_ref().map_or(ExitCode::SUCCESS, exit_code))
 }
 
 /// Ends the process, whatever it does: a run that can still say where it was ends before.

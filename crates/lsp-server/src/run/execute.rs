@@ -73,7 +73,11 @@ fn run(
     let entry = program
         .function(&name)
         .ok_or_else(|| refused(format!("`{name}` was not compiled")))?;
-    let (values, dims) = inputs::prepare(job, entry).map_err(refused)?;
+    let inputs::Prepared {
+        values,
+        dims,
+        unused_weights,
+    } = inputs::prepare(job, entry, Vec::new()).map_err(refused)?;
     listener.inputs(entry, &values);
     let mut times = Vec::new();
     for _ in 1..job.repeat {
@@ -101,13 +105,14 @@ fn run(
             .iter()
             .map(|(name, value)| summary::output(name, value))
             .collect(),
+        unused_weights,
         stdout: listener.printed(),
         trace: None,
     };
     Ok((finished, leaves))
 }
 
-fn refused(message: String) -> Failed {
+pub(super) fn refused(message: String) -> Failed {
     Failed {
         message,
         code: None,
@@ -117,7 +122,7 @@ fn refused(message: String) -> Failed {
     }
 }
 
-fn cannot_compile(errors: &[CompileError]) -> Failed {
+pub(super) fn cannot_compile(errors: &[CompileError]) -> Failed {
     let first = errors.first();
     let mut message =
         first.map_or_else(|| "the function cannot run".to_owned(), ToString::to_string);
@@ -136,7 +141,7 @@ fn cannot_compile(errors: &[CompileError]) -> Failed {
     }
 }
 
-fn raised(failure: &Failure) -> Failed {
+pub(super) fn raised(failure: &Failure) -> Failed {
     Failed {
         message: failure.to_string(),
         code: None,

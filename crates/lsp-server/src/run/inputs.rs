@@ -1,16 +1,17 @@
 //! The arguments of a run: files are read and dimensions settled here, the rest the vm makes.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use relax::sinfo::Tensor as TensorInfo;
+use relax::sinfo::StructInfo;
+use smol_str::SmolStr;
 use vm::bytecode::Function;
-use vm::tensor::Tensor;
 use vm::value::Value;
 use vm::{Input, InputError, Inputs};
 
 use super::job::{InputSource, Job};
 use super::npy;
+use super::weights::{self, Weights};
 
 /// What the formula's small integers are divided by, for floating point.
 const FORMULA_DIVISOR: f64 = 64.0;
@@ -18,23 +19,36 @@ const FORMULA_DIVISOR: f64 = 64.0;
 /// The name that stands for every parameter that is not named.
 const EVERY: &str = "*";
 
+/// What a run begins with.
+#[derive(Default)]
+pub struct Prepared {
+    pub values: Vec<Value>,
+    pub dims: BTreeMap<String, i64>,
+    /// Weights that no parameter takes.
+    pub unused_weights: Vec<String>,
+}
+
 /// A value for each parameter, and every dimension's; or what is missing.
 pub fn prepare(
     job: &Job,
     function: &Function,
-) -> Result<(Vec<Value>, BTreeMap<String, i64>), String> {
+    given: Vec<(SmolStr, Input)>,
+) -> Result<Prepared, String> {
     let mut inputs = Inputs {
         seed: job.seed,
         ..Inputs::default()
     };
     for (name, source) in &job.inputs {
-        let input = input(job, source)?;
+        let input = self::source(directory(job), source)?;
         if name == EVERY {
             inputs.default = input;
         } else {
             inputs.given.insert(name.as_str().into(), input);
         }
     }
+    inputs.given.extend(given);
+    let unused_weights = weights(job, function, &mut inputs)?;
+    fields(function, &mut inputs);
     let dims = dims(job, function, &inputs);
     inputs.dims = dims
         .iter()
@@ -50,10 +64,70 @@ pub fn prepare(
         }
         _ => error.to_string(),
     })?;
-    Ok((values, dims))
+    Ok(Prepared {
+        values,
+        dims,
+        unused_weights,
+    })
 }
 
-fn input(job: &Job, source: &InputSource) -> Result<Input, String> {
+/// Gives parameters that have no value yet the weights of files; those that are left over.
+fn weights(job: &Job, function: &Function, inputs: &mut Inputs) -> Result<Vec<String>, String> {
+    if job.weights.is_empty() {
+        return Ok(Vec::new());
+    }
+    let directory = directory(job);
+    let paths: Vec<PathBuf> = job.weights.iter().map(|it| directory.join(it)).collect();
+    let weights = Weights::open(&paths)?;
+    let given = |name: &str| inputs.given.contains_key(name);
+    let fitted = weights::fit(&weights, function, &job.weight_names, &given)?;
+    for (name, input) in fitted.inputs {
+        inputs.given.insert(name.as_str().into(), input);
+    }
+    Ok(fitted.unused)
+}
+
+/// `packed.3`: one field of a tuple, whose others stay as they are.
+fn fields(function: &Function, inputs: &mut Inputs) {
+    let dotted: Vec<SmolStr> = inputs
+        .given
+        .keys()
+        .filter(|it| it.contains('.'))
+        .cloned()
+        .collect();
+    for name in dotted {
+        let Some((param, at)) = name.rsplit_once('.') else {
+            continue;
+        };
+        let tuple = function.source_params().iter().find(|it| it.name == param);
+        let count = match tuple.map(|it| &it.struct_info) {
+            Some(StructInfo::Tuple(fields)) => fields.len(),
+            _ => continue,
+        };
+        let Some(at) = at.parse::<usize>().ok().filter(|&at| at < count) else {
+            continue;
+        };
+        let Some(input) = inputs.given.remove(&name) else {
+            continue;
+        };
+        let all = inputs.given.entry(param.into());
+        let default = &inputs.default;
+        let all = all.or_insert_with(|| Input::Fields(vec![default.clone(); count]));
+        if !matches!(all, Input::Fields(_)) {
+            *all = Input::Fields(vec![all.clone(); count]);
+        }
+        if let Input::Fields(fields) = all {
+            fields[at] = input;
+        }
+    }
+}
+
+fn directory(job: &Job) -> &Path {
+    job.directory.as_deref().unwrap_or(Path::new(""))
+}
+
+/// What an input is; relative paths start in the directory.
+pub(super) fn source(directory: &Path, source: &InputSource) -> Result<Input, String> {
     Ok(match source {
         InputSource::Random => Input::Random,
         InputSource::Zeros => Input::Zeros,
@@ -61,10 +135,7 @@ fn input(job: &Job, source: &InputSource) -> Result<Input, String> {
         InputSource::Arange => Input::Arange,
         InputSource::Constant(number) => Input::Constant(*number),
         InputSource::Formula => Input::Formula(FORMULA_DIVISOR),
-        InputSource::Npy(path) => {
-            let directory = job.directory.as_deref().unwrap_or(Path::new(""));
-            Input::Given(npy::read(&directory.join(path))?)
-        }
+        InputSource::Npy(path) => Input::Given(npy::read(&directory.join(path))?),
     })
 }
 
@@ -72,9 +143,10 @@ fn input(job: &Job, source: &InputSource) -> Result<Input, String> {
 fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64> {
     let mut dims = job.dims.clone();
     for param in function.source_params() {
-        if let Some(Input::Given(tensor)) = inputs.given.get(&param.name) {
-            let declared = param.struct_info.as_tensor().and_then(TensorInfo::dims);
-            bind_dims(declared.unwrap_or_default(), tensor, &mut dims);
+        if let Some(input) = inputs.given.get(&param.name) {
+            input.settle(&param.struct_info, &mut |name, extent| {
+                dims.entry(name.to_string()).or_insert(extent);
+            });
         }
     }
     if let Some(default) = job.default_dim {
@@ -83,12 +155,4 @@ fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64
         }
     }
     dims
-}
-
-fn bind_dims(declared: &[relax::sym::SymExpr], tensor: &Tensor, dims: &mut BTreeMap<String, i64>) {
-    for (dim, &extent) in declared.iter().zip(tensor.shape()) {
-        if let Some(var) = dim.as_var() {
-            dims.entry(var.name.to_string()).or_insert(extent as i64);
-        }
-    }
 }

@@ -55,6 +55,12 @@ pub struct Job {
     /// The value of shape variables that `dims` leaves out; `None`: they are an error.
     pub default_dim: Option<u64>,
     pub inputs: BTreeMap<String, InputSource>,
+    /// Files and folders of weights, for parameters that `inputs` leaves out.
+    #[serde(default)]
+    pub weights: Vec<PathBuf>,
+    /// The names of the weights of a tuple, in its order.
+    #[serde(default)]
+    pub weight_names: Vec<String>,
     pub seed: u64,
     /// How often it runs, at least once.
     #[serde(default)]

@@ -31,6 +31,9 @@ pub struct Finished {
     pub times: Vec<f64>,
     /// Tuples are flattened: `out.0`, `out.1.0`.
     pub outputs: Vec<Output>,
+    /// Weights that no parameter takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused_weights: Vec<String>,
     /// What the program printed.
     pub stdout: String,
     /// Told apart: its places are in the reader's terms.

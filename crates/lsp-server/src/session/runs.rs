@@ -154,6 +154,8 @@ impl Session {
                         dims: arguments.dims.clone(),
                         default_dim: Some(config.default_dim),
                         inputs: arguments.inputs.clone(),
+                        weights: Vec::new(),
+                        weight_names: Vec::new(),
                         seed: arguments.seed.unwrap_or(config.seed),
                         repeat: 1,
                         trace: call.trace,

@@ -162,6 +162,8 @@ fn job(function: &str, text: &str, values: &Values, target: &Target) -> Job {
         dims: values.dims.iter().cloned().collect(),
         default_dim: Some(DIM),
         inputs,
+        weights: Vec::new(),
+        weight_names: Vec::new(),
         seed: values.seed,
         repeat: 1,
         trace: false,

@@ -27,7 +27,7 @@ pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
     }
 }
 
-fn show(finished: &Finished) -> String {
+pub fn show(finished: &Finished) -> String {
     let mut out = finished.stdout.clone();
     let dims: Vec<String> = finished
         .dims
@@ -44,6 +44,10 @@ fn show(finished: &Finished) -> String {
     if !finished.times.is_empty() {
         let times: Vec<String> = finished.times.iter().map(|it| duration(*it)).collect();
         let _ = writeln!(out, "  each run: {}", times.join(", "));
+    }
+    if !finished.unused_weights.is_empty() {
+        let names = finished.unused_weights.join(", ");
+        let _ = writeln!(out, "  weights that no parameter takes: {names}");
     }
     for output in &finished.outputs {
         describe(output, &mut out);

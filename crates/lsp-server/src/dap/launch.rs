@@ -1,0 +1,55 @@
+//! What a client launches: a function of a file, with the options of `relax-lsp run`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::run::job::{InputSource, Job, Limits};
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Launch {
+    pub program: PathBuf,
+    #[serde(default)]
+    pub function: String,
+    #[serde(default)]
+    dims: BTreeMap<String, i64>,
+    /// The value of shape variables that `dims` leaves out.
+    #[serde(default)]
+    default_dim: Option<u64>,
+    #[serde(default)]
+    inputs: BTreeMap<String, InputSource>,
+    #[serde(default)]
+    params: Vec<PathBuf>,
+    #[serde(default)]
+    param_names: Vec<String>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    pub stop_on_entry: bool,
+    #[serde(default)]
+    pub no_debug: bool,
+}
+
+impl Launch {
+    pub fn job(&self, text: &str) -> Job {
+        Job {
+            text: text.into(),
+            directory: self.program.parent().map(Into::into),
+            target: None,
+            function: self.function.clone(),
+            line: None,
+            dims: self.dims.clone(),
+            default_dim: self.default_dim,
+            inputs: self.inputs.clone(),
+            weights: self.params.clone(),
+            weight_names: self.param_names.clone(),
+            seed: self.seed,
+            repeat: 1,
+            trace: false,
+            limits: Limits::available(),
+            keep: None,
+        }
+    }
+}

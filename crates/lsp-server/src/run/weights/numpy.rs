@@ -1,0 +1,31 @@
+//! `.npz`: an archive with a `.npy` file for each tensor.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::{Entry, Place};
+use crate::run::npy;
+
+pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut archive = zip::ZipArchive::new(file).map_err(|error| error.to_string())?;
+    let mut entries = Vec::with_capacity(archive.len());
+    for at in 0..archive.len() {
+        let mut member = archive.by_index(at).map_err(|error| error.to_string())?;
+        let name = member.name().trim_end_matches(".npy").to_owned();
+        let mut bytes = Vec::new();
+        let read = member.read_to_end(&mut bytes);
+        let tensor = read
+            .map_err(|error| error.to_string())
+            .and_then(|_| npy::of_bytes(&bytes))
+            .map_err(|why| format!("`{name}`: {why}"))?;
+        entries.push(Entry {
+            name,
+            shape: tensor.shape().to_vec(),
+            dtype: tensor.dtype(),
+            place: Place::Read(tensor),
+        });
+    }
+    Ok(entries)
+}

@@ -1,0 +1,120 @@
+//! `.params`: what `tvm.runtime.save_param_dict` writes.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use relax::dtype::DType;
+
+use super::{Encoding, Entry, Place};
+
+const LIST: u64 = 0xF7E5_8D4F_0504_9CB7;
+const TENSOR: u64 = 0xDD5E_40F0_96B4_A13F;
+
+/// More dimensions, or longer names, are no file of weights.
+const MOST: u64 = 1 << 16;
+
+struct Reader {
+    file: BufReader<File>,
+}
+
+impl Reader {
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        let mut bytes = [0; N];
+        let read = self.file.read_exact(&mut bytes);
+        read.map_err(|_| "the file ends too soon".to_owned())?;
+        Ok(bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, String> {
+        self.bytes().map(u64::from_le_bytes)
+    }
+
+    fn count(&mut self, what: &str) -> Result<usize, String> {
+        let count = self.u64()?;
+        let fits = (count < MOST).then_some(count as usize);
+        fits.ok_or_else(|| format!("it says that {what} are {count}"))
+    }
+
+    fn magic(&mut self, wanted: u64) -> Result<(), String> {
+        if self.u64()? != wanted {
+            return Err("this is no file of `tvm.runtime.save_param_dict`".to_owned());
+        }
+        // Reserved.
+        self.u64().map(drop)
+    }
+
+    fn name(&mut self) -> Result<String, String> {
+        let length = self.count("the letters of a name")?;
+        let mut bytes = vec![0; length];
+        let read = self.file.read_exact(&mut bytes);
+        read.map_err(|_| "the file ends too soon".to_owned())?;
+        String::from_utf8(bytes).map_err(|_| "a name is no text".to_owned())
+    }
+
+    fn tensor(&mut self, name: String, path: &Path) -> Result<Entry, String> {
+        self.magic(TENSOR)?;
+        let _device: [u8; 8] = self.bytes()?;
+        let ndim = i32::from_le_bytes(self.bytes()?);
+        let [code, bits, lanes, _] = self.bytes()?;
+        let dtype = dtype(code, bits)
+            .filter(|_| lanes == 1)
+            .ok_or_else(|| format!("`{name}` has a dtype that Relax does not have"))?;
+        let mut shape = Vec::new();
+        for _ in 0..ndim.max(0) {
+            let extent = i64::from_le_bytes(self.bytes()?);
+            let extent = usize::try_from(extent);
+            shape.push(extent.map_err(|_| format!("`{name}` has a negative dimension"))?);
+        }
+        let length = i64::from_le_bytes(self.bytes()?);
+        let offset = self
+            .file
+            .stream_position()
+            .map_err(|error| error.to_string())?;
+        let end = self.file.seek(SeekFrom::Current(length.max(0)));
+        end.map_err(|error| error.to_string())?;
+        Ok(Entry {
+            name,
+            shape,
+            dtype,
+            place: Place::Bytes {
+                file: path.to_owned(),
+                offset,
+                encoding: Encoding::Plain,
+            },
+        })
+    }
+}
+
+pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut reader = Reader {
+        file: BufReader::new(file),
+    };
+    reader.magic(LIST)?;
+    let count = reader.count("the tensors")?;
+    let mut names = Vec::new();
+    for _ in 0..count {
+        names.push(reader.name()?);
+    }
+    if reader.count("the tensors")? != count {
+        return Err("it has more names than tensors, or fewer".to_owned());
+    }
+    names
+        .into_iter()
+        .map(|name| reader.tensor(name, path))
+        .collect()
+}
+
+/// DLPack's codes.
+fn dtype(code: u8, bits: u8) -> Option<DType> {
+    let name = match (code, bits) {
+        (0, _) => format!("int{bits}"),
+        (1, 1) | (6, _) => "bool".to_owned(),
+        (1, _) => format!("uint{bits}"),
+        (2, _) => format!("float{bits}"),
+        (4, _) => format!("bfloat{bits}"),
+        _ => return None,
+    };
+    DType::parse(&name)
+}

@@ -1,0 +1,70 @@
+//! `.safetensors`: the length of a header, the header as JSON, the elements.
+
+use std::fs::File;
+use std::path::Path;
+
+use relax::dtype::DType;
+use serde::Deserialize;
+
+use super::{Encoding, Entry, Place, head};
+
+#[derive(Deserialize)]
+struct Row {
+    dtype: String,
+    shape: Vec<usize>,
+    data_offsets: (u64, u64),
+}
+
+pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
+    let mut file = File::open(path).map_err(|error| error.to_string())?;
+    let length = head(&mut file, 8)?;
+    let length = <[u8; 8]>::try_from(length).map(u64::from_le_bytes);
+    let length = length.ok().and_then(|it| usize::try_from(it).ok());
+    let length = length.ok_or("its header is too long")?;
+    let header = head(&mut file, length)?;
+    let rows: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_slice(&header).map_err(|error| format!("its header: {error}"))?;
+    let mut entries = Vec::with_capacity(rows.len());
+    for (name, row) in rows {
+        if name == "__metadata__" {
+            continue;
+        }
+        let row: Row = serde_json::from_value(row).map_err(|error| format!("`{name}`: {error}"))?;
+        let dtype = dtype(&row.dtype)
+            .ok_or_else(|| format!("`{name}` is {}, which Relax does not have", row.dtype))?;
+        entries.push((row.data_offsets.0, name, row.shape, dtype));
+    }
+    // A map has no order; the file has.
+    entries.sort_by_key(|entry| entry.0);
+    let start = 8 + length as u64;
+    let entry = |(offset, name, shape, dtype)| Entry {
+        name,
+        shape,
+        dtype,
+        place: Place::Bytes {
+            file: path.to_owned(),
+            offset: start + offset,
+            encoding: Encoding::Plain,
+        },
+    };
+    Ok(entries.into_iter().map(entry).collect())
+}
+
+fn dtype(name: &str) -> Option<DType> {
+    DType::parse(match name {
+        "BOOL" => "bool",
+        "I8" => "int8",
+        "I16" => "int16",
+        "I32" => "int32",
+        "I64" => "int64",
+        "U8" => "uint8",
+        "U16" => "uint16",
+        "U32" => "uint32",
+        "U64" => "uint64",
+        "F16" => "float16",
+        "BF16" => "bfloat16",
+        "F32" => "float32",
+        "F64" => "float64",
+        _ => return None,
+    })
+}

@@ -1,0 +1,263 @@
+//! `relax-lsp dap`, spoken to over stdio as an editor does.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+const PROGRAM: &str = r#"from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def half(x: R.Tensor((2,), "float32")):
+        y = R.multiply(x, R.const(0.5, "float32"))
+        return y
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        a = R.add(x, x)
+        b = cls.half(a)
+        c = R.log(R.subtract(b, R.const(1.0, "float32")))
+        d = R.add(c, a)
+        return d
+"#;
+
+/// A client of the protocol.
+struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    sent: u64,
+    /// Events that came before the answer that was waited for.
+    events: Vec<Value>,
+}
+
+impl Client {
+    /// A session in which the program is launched, stopping at these lines.
+    fn launch(directory: &Path, breakpoints: &Value, filters: &Value, more: &Value) -> Client {
+        let program = directory.join("m.py");
+        std::fs::write(&program, PROGRAM).unwrap();
+        let mut child = Command::new(tests::relax_lsp())
+            .arg("dap")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut client = Client {
+            input: child.stdin.take().unwrap(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            sent: 0,
+            events: Vec::new(),
+        };
+        let capabilities = client.request("initialize", &json!({"adapterID": "relax"}));
+        assert_eq!(capabilities["supportsConditionalBreakpoints"], true);
+        client.event("initialized");
+        let mut launch = json!({"program": program, "function": "main", "inputs": {"x": "ones"}});
+        launch
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        client.request("launch", &launch);
+        let source = json!({"path": program});
+        client.request(
+            "setBreakpoints",
+            &json!({"source": source, "breakpoints": breakpoints}),
+        );
+        client.request("setExceptionBreakpoints", &json!({"filters": filters}));
+        client.request("configurationDone", &json!({}));
+        client
+    }
+
+    fn message(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert_ne!(
+                self.output.read_line(&mut line).unwrap(),
+                0,
+                "the adapter ended"
+            );
+            match line.trim().strip_prefix("Content-Length: ") {
+                Some(text) => length = text.parse().unwrap(),
+                None if line.trim().is_empty() => break,
+                None => {}
+            }
+        }
+        let mut bytes = vec![0; length];
+        self.output.read_exact(&mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    fn answer(&mut self, command: &str, arguments: &Value) -> Value {
+        self.sent += 1;
+        let request = json!({"seq": self.sent, "type": "request", "command": command, "arguments": arguments});
+        let text = request.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.input.flush().unwrap();
+        loop {
+            let message = self.message();
+            if message["type"] == "response" && message["request_seq"] == self.sent {
+                return message;
+            }
+            self.events.push(message);
+        }
+    }
+
+    fn request(&mut self, command: &str, arguments: &Value) -> Value {
+        let answer = self.answer(command, arguments);
+        assert_eq!(answer["success"], true, "{answer}");
+        answer["body"].clone()
+    }
+
+    /// Waits for an event, which may have come already.
+    fn event(&mut self, name: &str) -> Value {
+        loop {
+            let stops = |it: &Value| it["event"] == "stopped";
+            assert!(
+                name == "stopped" || !self.events.iter().any(stops),
+                "stopped again"
+            );
+            if let Some(at) = self.events.iter().position(|it| it["event"] == name) {
+                let event = self.events.remove(at);
+                return event["body"].clone();
+            }
+            let message = self.message();
+            self.events.push(message);
+        }
+    }
+
+    /// Where it has stopped: the reason, and function and line of each call.
+    fn stopped(&mut self) -> (String, Vec<(String, u64)>) {
+        let reason = self.event("stopped")["reason"].as_str().unwrap().to_owned();
+        let stack = self.request("stackTrace", &json!({"threadId": 1}));
+        let frames = stack["stackFrames"].as_array().unwrap();
+        let place = |it: &Value| {
+            (
+                it["name"].as_str().unwrap().to_owned(),
+                it["line"].as_u64().unwrap(),
+            )
+        };
+        (reason, frames.iter().map(place).collect())
+    }
+
+    fn go_on(&mut self, command: &str) -> (String, Vec<(String, u64)>) {
+        self.request(command, &json!({"threadId": 1}));
+        self.stopped()
+    }
+
+    fn evaluate(&mut self, text: &str) -> String {
+        let body = self.request("evaluate", &json!({"expression": text, "frameId": 1}));
+        body["result"].as_str().unwrap().to_owned()
+    }
+
+    /// The variables of the innermost call, and what opens the first of them.
+    fn variables(&mut self) -> (u64, Vec<String>) {
+        let scopes = self.request("scopes", &json!({"frameId": 1}));
+        let reference = scopes["scopes"][0]["variablesReference"].as_u64().unwrap();
+        let body = self.request("variables", &json!({"variablesReference": reference}));
+        let all = body["variables"].as_array().unwrap().iter();
+        let shown = all.map(|it| {
+            format!(
+                "{} = {}",
+                it["name"].as_str().unwrap(),
+                it["type"].as_str().unwrap()
+            )
+        });
+        (reference, shown.collect())
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn at(name: &str, line: u64) -> (String, u64) {
+    (name.to_owned(), line)
+}
+
+#[test]
+fn a_debugger_stops_at_lines_steps_in_and_out_and_shows_variables() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut client = Client::launch(
+        directory.path(),
+        &json!([{"line": 14}]),
+        &json!([]),
+        &json!({}),
+    );
+    assert_eq!(
+        client.stopped(),
+        ("breakpoint".into(), vec![at("main", 14)])
+    );
+    let (reference, variables) = client.variables();
+    assert_eq!(
+        variables,
+        ["x = Tensor((2,), float32)", "a = Tensor((2,), float32)"]
+    );
+    assert_eq!(client.evaluate("a.max * 2"), "4");
+    assert!(client.evaluate("a").contains("[2.0, 2.0]") || client.evaluate("a").contains("[2, 2]"));
+    let (reason, stack) = client.go_on("stepIn");
+    assert_eq!((reason.as_str(), stack.len()), ("step", 2));
+    assert_eq!(stack[1], at("main", 14));
+    assert_eq!(
+        client.go_on("stepOut"),
+        ("step".into(), vec![at("main", 15)])
+    );
+    let stale = client.answer("variables", &json!({"variablesReference": reference + 9}));
+    assert_eq!(stale["success"], false);
+    client.request("continue", &json!({"threadId": 1}));
+    client.event("terminated");
+}
+
+#[test]
+fn a_value_is_changed_and_the_run_goes_on_with_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut client = Client::launch(
+        directory.path(),
+        &json!([{"line": 15}]),
+        &json!([]),
+        &json!({}),
+    );
+    client.stopped();
+    let (reference, _) = client.variables();
+    let change = json!({"variablesReference": reference, "name": "b", "value": "1 + 1"});
+    client.request("setVariable", &change);
+    client.request("continue", &json!({"threadId": 1}));
+    let output = client.event("output")["output"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        output.contains("min 2") && output.contains("max 2"),
+        "{output}"
+    );
+}
+
+#[test]
+fn a_debugger_stops_at_the_first_value_that_is_not_finite() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut client = Client::launch(directory.path(), &json!([]), &json!(["nan"]), &json!({}));
+    let stopped = client.event("stopped");
+    assert_eq!(stopped["reason"], "exception");
+    assert_eq!(stopped["text"], "`c` holds 2 infinite numbers");
+}
+
+#[test]
+fn a_condition_decides_over_statistics_and_shapes() {
+    let directory = tempfile::tempdir().unwrap();
+    let breakpoints = json!([
+        {"line": 13, "condition": "x.max > 3"},
+        {"line": 16, "condition": "c.inf == 2 and x.shape[0] < 3"},
+    ]);
+    let mut client = Client::launch(directory.path(), &breakpoints, &json!([]), &json!({}));
+    assert_eq!(
+        client.stopped(),
+        ("breakpoint".into(), vec![at("main", 16)])
+    );
+}

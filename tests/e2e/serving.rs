@@ -1,0 +1,129 @@
+//! What it takes to serve a model: weights from files, and calls of several functions in order.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const SCALED: &str = r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def by_name(x: R.Tensor((2,), "float32"), layer_scale: R.Tensor((2, 2), "float32"), layer_bias: R.Tensor((2,), "float16")):
+        return (R.matmul(x, layer_scale), layer_bias)
+
+    @R.function
+    def packed(x: R.Tensor((2,), "float32"), params: R.Tuple(R.Tensor((2, 2), "float32"), R.Tensor((2,), "float16"))):
+        return (R.matmul(x, params[0]), params[1])
+
+    @R.function
+    def wider(x: R.Tensor((2,), "float32"), params: R.Tuple(R.Tensor((2, 3), "float32"), R.Tensor((2,), "float16"), R.Tensor((1,), "float32"))):
+        return R.matmul(x, params[0])
+
+    @R.function(pure=False)
+    def make(room: R.Shape(["n", "m"])):
+        n, m = T.int64(), T.int64()
+        init = R.zeros(R.shape([1, 2]), "float32")
+        cache = R.call_packed("vm.builtin.attention_kv_cache_create", init, R.shape([n, m]), 0, sinfo_args=R.Object)
+        return cache
+
+    @R.function(pure=False)
+    def keep(cache: R.Object, x: R.Tensor(("k", 2), "float32")):
+        _ = R.call_packed("vm.builtin.attention_kv_cache_append", cache, x, sinfo_args=R.Object)
+        return R.call_packed("vm.builtin.attention_kv_cache_view", cache, sinfo_args=R.Tensor(ndim=2, dtype="float32"))
+"#;
+
+fn run(directory: &Path, arguments: &[&str]) -> Output {
+    let text = SCALED.replacen("ir as I,", "ir as I, tir as T,", 1);
+    std::fs::write(directory.join("m.py"), text).unwrap();
+    Command::new(tests::relax_lsp())
+        .arg("run")
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("relax-lsp starts")
+}
+
+fn weights(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/weights");
+    folder.join(name).to_string_lossy().into_owned()
+}
+
+fn json(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn weights_come_from_files_of_every_format_by_name_and_into_a_tuple() {
+    let directory = tempfile::tempdir().unwrap();
+    for file in ["w.npz", "w.params", "w.safetensors", "cache"] {
+        for function in ["by_name", "packed"] {
+            let file = weights(file);
+            let target = format!("m.py::{function}");
+            let mut arguments = vec![&*target, "--params", &file, "--input", "x=ones"];
+            if function == "packed" {
+                arguments.extend(["--param-names", "layer.scale,layer.bias"]);
+            }
+            arguments.extend(["--format", "json"]);
+            let answer = json(&run(directory.path(), &arguments));
+            let first = |at: usize| answer["outputs"][at]["first"].to_string();
+            assert_eq!(
+                (first(0), first(1)),
+                ("[4.0,6.0]".into(), "[5.0,6.0]".into()),
+                "{file}"
+            );
+        }
+    }
+}
+
+#[test]
+fn weights_that_are_missing_or_do_not_fit_are_listed() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = weights("w.safetensors");
+    let names = "layer.scale,layer.bias,layer.gate";
+    let output = run(
+        directory.path(),
+        &["m.py::wider", "--params", &file, "--param-names", names],
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("parameters without a weight: params.2 (layer.gate)"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("layer.scale is (2, 2) of float32, and (2, 3) is wanted"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_script_calls_functions_in_order_and_hands_results_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let calls = r#"[
+        {"call": "make", "args": [{"shape": [4, 2]}], "as": "cache"},
+        {"call": "keep", "args": ["$cache", {"tensor": [[1, 2]], "dtype": "float32"}]},
+        {"call": "keep", "args": {"cache": "$cache", "x": {"tensor": [[3, 4], [5, 6]]}}, "as": "rows"},
+        {"call": "vm.builtin.attention_kv_cache_view", "args": ["$cache"]}
+    ]"#;
+    std::fs::write(directory.path().join("calls.json"), calls).unwrap();
+    let arguments = [
+        "m.py",
+        "--script",
+        "calls.json",
+        "--format",
+        "json",
+        "--output",
+        "out",
+    ];
+    let answer = json(&run(directory.path(), &arguments));
+    let shape = |at: usize| answer["calls"][at]["outputs"][0]["shape"].to_string();
+    assert_eq!(
+        (shape(1), shape(2), shape(3)),
+        ("[1,2]".into(), "[3,2]".into(), "[3,2]".into())
+    );
+    assert!(directory.path().join("out/rows.npy").is_file());
+}
