@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Release, Releases};
 use crate::ops;
+use crate::script::{self, Namespace};
 
 /// For each name its states: since when, and its parameters; `-`: gone.
 type Record = BTreeMap<&'static str, Vec<(Release, &'static str)>>;
@@ -20,6 +21,9 @@ const WIDER: &[&str] = &[
 
 /// An operator of older releases that Python called by another name.
 const HIDDEN: &str = "R.nn.attention_bias";
+
+/// An older name that newer releases still accept.
+const ALIAS: &str = "R.Object";
 
 const FIRST: Release = Release::V0_16;
 
@@ -91,6 +95,31 @@ fn an_operator_exists_in_the_releases_that_export_it() {
             let ours = rows.iter().any(|it| it.contains(release));
             if theirs != ours {
                 complaints.push(format!("{} has {name}: {theirs}", release.name()));
+            }
+        }
+    }
+    complaints.dedup();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn a_name_exists_in_the_releases_that_export_it() {
+    let record = record();
+    let mut complaints = Vec::new();
+    for (letter, namespace) in [("R", Namespace::Relax), ("T", Namespace::Tir), ("I", Namespace::Ir)] {
+        for entry in script::entries(namespace) {
+            let name = format!("{letter}.{}", entry.name);
+            if name == ALIAS || !record.contains_key(name.as_str()) {
+                continue;
+            }
+            let rows = script::entries(namespace).filter(|it| it.name == entry.name);
+            let rows: Vec<Releases> = rows.map(|it| it.releases).collect();
+            for release in released() {
+                let theirs = state(&record, &name, release).is_some();
+                let ours = rows.iter().any(|it| it.contains(release));
+                if theirs != ours {
+                    complaints.push(format!("{} has {name}: {theirs}", release.name()));
+                }
             }
         }
     }

@@ -31,7 +31,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A PrimFunc that is parsed when `.specialize()` gives its `T.constexpr` parameters."),
     new("meta_class", "cls", Decorator, "A Python class whose instances the parser uses."),
     plain("constexpr", Annotation, TYPE, "A parameter of `@T.jit` whose value is given before the script is read."),
-    new("Optional", "annotation", Annotation, "A parameter of `@T.jit` that may be left out before the script is read."),
+    row("Optional", "annotation", Annotation, Releases::since(Release::V0_26), "A parameter of `@T.jit` that may be left out before the script is read."),
     plain("let", Annotation, TYPE, "A variable that is bound once: `x: T.let[T.int32] = value`, or `x: T.let = value`."),
     new("TensorMap", "", Annotation, "A descriptor of a tensor for asynchronous copies of CUDA."),
 
