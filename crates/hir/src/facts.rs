@@ -15,7 +15,6 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Body, ExprId, Place};
-use crate::foreign::ForeignSpelling;
 use crate::incremental::history::{History, Readers};
 use crate::incremental::names::Names;
 use crate::incremental::state::Row;
@@ -39,8 +38,6 @@ pub struct Facts {
     /// The variables that the branches of an `if` bind under one name.
     pub joins: Vec<Join>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Spellings that the dialect does not have.
-    pub(crate) spellings: Vec<ForeignSpelling>,
     pub(crate) pieces: Vec<Arc<PieceFacts>>,
     pub(crate) places: Vec<Place>,
     pub(crate) history: History,

@@ -1,73 +1,54 @@
-//! Spellings in a function that the release of its file does not have.
-
-use std::sync::LazyLock;
+//! Reports of what the release of a file does not have.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
-use relax::release::{Elsewhere, Form, Release, Releases, Spelling, spellings};
+use relax::evidence::{Evidence, EvidenceId, EvidenceOf, evidences};
+use relax::release::{Elsewhere, Form, Release};
 use relax::script::Namespace;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::{Body, Expr, ExprId};
-use crate::enclosing::{Env, script_path};
+use crate::evidence::{Found, Import};
 
-/// What is foreign to a release, by the last part of a name or by the keyword.
-type Foreign = FxHashMap<&'static str, Vec<&'static Spelling>>;
-
-static FOREIGN: LazyLock<[Foreign; Release::ALL.len()]> =
-    LazyLock::new(|| Release::ALL.map(foreign));
-
-fn foreign(release: Release) -> Foreign {
-    let mut rows = Foreign::default();
-    let elsewhere = spellings().filter(|row| !row.releases.contains(release));
-    for row in elsewhere.filter(|row| row.elsewhere != Elsewhere::Ignored) {
-        let key = match row.form {
-            Form::Shown => continue,
-            Form::Name(name, _) | Form::Subscript(name) => name.rsplit('.').next().unwrap_or(name),
-            Form::Keyword(_, keyword, _) => keyword,
-        };
-        rows.entry(key).or_default().push(row);
-    }
-    rows
-}
-
-/// One spelling that is foreign, and the report of it.
+/// One use of what the release does not have, and the report of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ForeignSpelling {
-    pub diagnostic: Diagnostic,
+pub(crate) struct ForeignSpelling {
+    diagnostic: Diagnostic,
     /// The callee of the call that has the keyword.
     callee: Option<TextRange>,
-    /// Whether none of the releases that the file may be written for has it.
-    contradicts: bool,
+    is_reported: bool,
 }
 
 impl ForeignSpelling {
-    /// What is reported of it. Nothing where some release has all spellings of the file.
-    pub(crate) fn report(&self) -> Option<&Diagnostic> {
-        self.contradicts.then_some(&self.diagnostic)
-    }
-
-    /// The same with its ranges elsewhere.
-    pub(crate) fn at(&self, place: impl Fn(TextRange) -> TextRange) -> ForeignSpelling {
-        let mut diagnostic = self.diagnostic.clone();
-        diagnostic.range = place(diagnostic.range);
-        for (range, _) in &mut diagnostic.related {
-            *range = place(*range);
-        }
-        if let Some((range, _)) = &mut diagnostic.instead {
-            *range = place(*range);
+    /// `against`: what the file uses that no release has beside it. A target has nothing else.
+    pub fn new(
+        found: Found,
+        release: Release,
+        against: Option<EvidenceId>,
+        has_target: bool,
+    ) -> ForeignSpelling {
+        let row = evidences().row(found.id);
+        let is_keyword = matches!(row.of, EvidenceOf::Keyword(_));
+        let range = if is_keyword { found.part } else { found.name };
+        let mut diagnostic = diagnostic(row, release, range, found.part);
+        if let Some(other) = against {
+            diagnostic.message = contradiction(found.id, other);
         }
         ForeignSpelling {
             diagnostic,
-            callee: self.callee.map(place),
-            contradicts: self.contradicts,
+            callee: is_keyword.then_some(found.name),
+            is_reported: has_target || against.is_some(),
         }
+    }
+
+    /// What is reported of it. Nothing where some release has all that the file uses.
+    pub fn report(&self) -> Option<&Diagnostic> {
+        self.is_reported.then_some(&self.diagnostic)
     }
 }
 
 /// The mistakes that inference reports too where it finds foreign spellings.
-pub struct Explained {
+pub(crate) struct Explained {
     ranges: FxHashSet<TextRange>,
     /// Of calls that lack what a foreign keyword gives.
     callees: FxHashSet<TextRange>,
@@ -86,151 +67,132 @@ impl Explained {
     }
 }
 
-/// What is reported of a body, relative to the function's start.
-pub fn foreign_spellings(body: &Body, env: &Env, releases: Releases) -> Vec<ForeignSpelling> {
-    foreign_among(body.exprs.iter(), body, env, releases)
-}
-
-/// The same of a piece of the function, which may be its header.
-pub(crate) fn foreign_in_piece(body: &Body, env: &Env, releases: Releases) -> Vec<ForeignSpelling> {
-    foreign_among(body.exprs.own_iter(), body, env, releases)
-}
-
-fn foreign_among<'a>(
-    exprs: impl Iterator<Item = (ExprId, &'a Expr)>,
-    body: &Body,
-    env: &Env,
-    releases: Releases,
-) -> Vec<ForeignSpelling> {
-    let release = releases.until;
-    let foreign = &FOREIGN[release as usize];
-    let mut found = Vec::new();
-    let mut report = |row: &'static Spelling, range, part, callee| {
-        let diagnostic = diagnostic(row, release, range, part);
-        let contradicts = row.releases.and(releases).is_none();
-        found.push(ForeignSpelling {
-            diagnostic,
-            callee,
-            contradicts,
-        });
+/// Whether a release does not have a row, and says so.
+pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
+    let row = evidences().row(id);
+    let is_ignored = |row: &Evidence| match row.spelling {
+        Some(spelling) => spelling.elsewhere == Elsewhere::Ignored,
+        None => row.weak,
     };
-    for (id, expr) in exprs {
-        match expr {
-            Expr::Attribute { name, .. } => {
-                for row in foreign.get(name.text.as_str()).into_iter().flatten() {
-                    if matches!(row.form, Form::Name(wanted, _) if is_path(body, id, env, wanted)) {
-                        report(row, body.range(id), name.range, None);
-                    }
-                }
-            }
-            Expr::Subscript { base, .. } => {
-                let Expr::Attribute { name, .. } = &body.exprs[*base] else {
-                    continue;
-                };
-                for row in foreign.get(name.text.as_str()).into_iter().flatten() {
-                    if matches!(row.form, Form::Subscript(wanted) if is_path(body, *base, env, wanted))
-                    {
-                        report(row, body.range(*base), name.range, None);
-                    }
-                }
-            }
-            Expr::Call { callee, args } => {
-                for keyword in args.iter().filter_map(|arg| arg.keyword.as_ref()) {
-                    for row in foreign.get(keyword.text.as_str()).into_iter().flatten() {
-                        let calls = match row.form {
-                            Form::Keyword(calls, ..) => calls,
-                            _ => continue,
-                        };
-                        if calls
-                            .iter()
-                            .any(|wanted| is_path(body, *callee, env, wanted))
-                        {
-                            let callee = Some(body.range(*callee));
-                            report(row, keyword.range, keyword.range, callee);
-                        }
-                    }
-                }
-            }
-            _ => {}
+    !row.releases.contains(release) && !is_ignored(row)
+}
+
+/// An import of what the release does not have, or another use contradicts.
+pub(crate) fn import(import: &Import, release: Release, against: Option<EvidenceId>) -> Diagnostic {
+    let row = evidences().row(import.id);
+    let mut diagnostic = diagnostic(row, release, import.part, import.part);
+    if let Some(other) = against {
+        diagnostic.message = contradiction(import.id, other);
+    }
+    // Without another name the rest of the file would have to follow.
+    if !import.has_alias {
+        diagnostic.instead = None;
+    }
+    diagnostic
+}
+
+/// The message about two uses that no release has both.
+pub(crate) fn contradiction(id: EvidenceId, other: EvidenceId) -> String {
+    let row = evidences().row(id);
+    let (this, other) = (existence(row), existence(evidences().row(other)));
+    let remedy = instead(row).map(|it| format!("write `{it}`"));
+    let remedy = remedy.unwrap_or_else(|| "no TVM reads both".to_owned());
+    format!("{this}, but {other}: {remedy}")
+}
+
+/// How a row is written in messages.
+fn shown(row: &Evidence) -> String {
+    let letter = match row.namespace {
+        Some(Namespace::Relax) => "R.",
+        Some(Namespace::Tir) => "T.",
+        Some(Namespace::Ir) => "I.",
+        Some(Namespace::Python) | None => "",
+    };
+    match (row.of, row.spelling) {
+        (EvidenceOf::Keyword(keyword), _) => format!("{keyword}="),
+        (EvidenceOf::Subscript, _) => format!("{letter}{}[...]", row.name),
+        (EvidenceOf::TypeParams | EvidenceOf::TypeVar, Some(spelling)) => spelling.shown.into(),
+        _ => format!("{letter}{}", row.name),
+    }
+}
+
+/// Since or until when it exists.
+pub(crate) fn existence(row: &Evidence) -> String {
+    let name = shown(row);
+    match (row.releases.first(), row.releases.last()) {
+        (_, Some(Release::Rfc)) => format!("`{name}` is of the RFC"),
+        (_, Some(until)) => format!("`{name}` is of TVM until {}", until.name()),
+        (since, None) => {
+            let since = since.unwrap_or(Release::OLDEST);
+            format!("`{name}` exists since TVM {}", since.name())
         }
     }
-    found
 }
 
-/// Whether an expression leads to `wanted`, a name with the usual letter of its namespace.
-fn is_path(body: &Body, expr: ExprId, env: &Env, wanted: &str) -> bool {
-    let Some((letter, rest)) = wanted.split_once('.') else {
-        return false;
-    };
-    script_path(body, expr, env).is_some_and(|path| {
-        let usual = match path.namespace {
-            Namespace::Relax => "R",
-            Namespace::Tir => "T",
-            Namespace::Ir => "I",
-            Namespace::Python => return false,
-        };
-        usual == letter && path.rest == rest
-    })
-}
-
-fn diagnostic(
-    row: &'static Spelling,
-    release: Release,
-    range: TextRange,
-    part: TextRange,
-) -> Diagnostic {
-    let (name, replacement) = match row.form {
-        Form::Name(name, replacement) => (name.to_owned(), replacement),
-        Form::Keyword(_, keyword, replacement) => (format!("{keyword}="), replacement),
-        Form::Subscript(name) => (format!("{name}[...]"), None),
-        Form::Shown => (row.shown.to_owned(), None),
-    };
-    let mut message = if release > row.releases.until {
-        let until = match row.releases.until {
-            Release::Rfc => "of the RFC".to_owned(),
-            until => format!("of TVM until {}", until.name()),
-        };
-        match row.elsewhere {
-            Elsewhere::Accepted => format!("`{name}` is {until}, and still accepted"),
-            _ => format!("`{name}` is {until}, and the TVM of this file refuses it"),
-        }
+fn diagnostic(row: &Evidence, release: Release, range: TextRange, part: TextRange) -> Diagnostic {
+    let mut message = existence(row);
+    message.push_str(if is_accepted(row) && release > row.releases.until {
+        ", and still accepted"
     } else {
-        let since = row.releases.since.name();
-        format!("`{name}` exists since TVM {since}, and the TVM of this file refuses it")
-    };
-    let instead = match (row.form, replacement) {
+        ", and the TVM of this file refuses it"
+    });
+    if let Some(instead) = instead(row) {
+        message = format!("{message}: write `{instead}`");
+    }
+    let mut diagnostic = Diagnostic::new(Code::OtherDialect, range, message);
+    if is_accepted(row) {
+        diagnostic.severity = Severity::Hint;
+    }
+    diagnostic.instead = replacement(row).map(|text| (part, SmolStr::new_static(text)));
+    diagnostic
+}
+
+fn is_accepted(row: &Evidence) -> bool {
+    let spelling = row.spelling;
+    spelling.is_some_and(|it| it.elsewhere == Elsewhere::Accepted)
+}
+
+/// What replaces the last part, if that is all there is to replace.
+fn replacement(row: &Evidence) -> Option<&'static str> {
+    match row.spelling?.form {
+        Form::Name(_, new) | Form::Keyword(_, _, new) | Form::Import(_, new) => new,
+        _ => None,
+    }
+}
+
+/// What messages propose.
+fn instead(row: &Evidence) -> Option<String> {
+    let spelling = row.spelling?;
+    let shown = match (spelling.form, replacement(row)) {
         (Form::Name(name, _), Some(last)) => {
             let namespace = name.rsplit_once('.').map_or("", |(namespace, _)| namespace);
             format!("{namespace}.{last}")
         }
         (Form::Keyword(..), Some(keyword)) => format!("{keyword}="),
-        _ => row.instead.to_owned(),
+        (Form::Import(..), Some(name)) => name.to_owned(),
+        _ => spelling.instead.to_owned(),
     };
-    if !instead.is_empty() {
-        message.push_str(": write `");
-        message.push_str(&instead);
-        message.push('`');
-    }
-    let mut diagnostic = Diagnostic::new(Code::OtherDialect, range, message);
-    if row.elsewhere == Elsewhere::Accepted {
-        diagnostic.severity = Severity::Hint;
-    }
-    diagnostic.instead = replacement.map(|text| (part, SmolStr::new_static(text)));
-    diagnostic
+    Some(shown).filter(|it| !it.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
 
-    use crate::db::{Database, Source, SourceFile};
+    use relax::release::Release;
+    use salsa::Setter as _;
+
+    use crate::db::{Config, Database, Source, SourceFile};
     use crate::file_diagnostics;
 
     /// All diagnostics of a program, with severity and place.
     fn check(program: &str, expect: Expect) {
-        let db = Database::default();
-        let file = SourceFile::new(&db, Source::new(program));
-        let said: Vec<String> = file_diagnostics(&db, file)
+        check_in(&Database::default(), program, expect);
+    }
+
+    fn check_in(db: &Database, program: &str, expect: Expect) {
+        let file = SourceFile::new(db, Source::new(program));
+        let said: Vec<String> = file_diagnostics(db, file)
             .iter()
             .map(|it| {
                 let (severity, code) = (it.severity.name(), it.code.name());
@@ -262,7 +224,7 @@ class Module:
         return (y, z, v)
 "#,
             expect![
-                "T.block warning other-dialect: `T.block` is of TVM until 0.23, and the TVM of this file refuses it: write `T.sblock`"
+                "T.block warning other-dialect: `T.block` is of TVM until 0.23, but `tvm.script.tirx` exists since TVM 0.24: write `T.sblock`"
             ],
         );
     }
@@ -281,9 +243,9 @@ def k(A: T.Buffer((4,), "float32")):
 def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
 "#,
-            expect![[r"
-                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, and the TVM of this file refuses it: write `T.block`
-                R.Any warning other-dialect: `R.Any` exists since TVM 0.26, and the TVM of this file refuses it: write `R.Object`"]],
+            expect![[r#"
+                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, but `tvm.script.tir` is of TVM until 0.23: write `T.block`
+                R.Any warning other-dialect: `R.Any` exists since TVM 0.26, but `tvm.script.tir` is of TVM until 0.23: write `R.Object`"#]],
         );
     }
 
@@ -297,6 +259,44 @@ def f(x: R.Tensor((4,), "float32")):
     return R.layout_transform(x, index_map=lambda i: (i,), axis_separators=[])
 "#;
         check(&format!("{head}{comment}{function}"), expect![""]);
+    }
+
+    #[test]
+    fn of_uses_that_contradict_each_other_one_is_reported_beside_the_other() {
+        let program = r#"from tvm.script import relax as R, tir as T
+
+@R.function
+def f(x: R.Tensor((4,), "float32"), o: R.Any) -> R.Any:
+    return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
+"#;
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(program));
+        let said = file_diagnostics(&db, file);
+        let related = said.iter().flat_map(|it| &it.related);
+        let related: Vec<&str> = related.map(|(range, _)| &program[*range]).collect();
+        assert_eq!((said.len(), related), (1, vec!["tir"]));
+    }
+
+    #[test]
+    fn a_target_is_all_that_counts_and_each_use_is_reported() {
+        let mut db = Database::default();
+        Config::get(&db)
+            .set_target(&mut db)
+            .to(Some(Release::V0_19));
+        check_in(
+            &db,
+            r#"from tvm.script import relax as R, tirx as T
+
+@R.function
+def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "int64")):
+    y = R.take(x, i, axis=0, mode="clip")
+    z = R.nn.log_softmax(y)
+    return R.nn.rms_norm(z, x, [-1])
+"#,
+            expect![[r#"
+                tirx warning other-dialect: `tvm.script.tirx` exists since TVM 0.24, and the TVM of this file refuses it: write `tir`
+                mode warning other-dialect: `mode=` exists since TVM 0.22, and the TVM of this file refuses it"#]],
+        );
     }
 
     #[test]

@@ -47,6 +47,7 @@ mod rerun;
 pub(crate) mod state;
 mod world;
 
+pub(crate) use align::align;
 pub(crate) use counts::Counts;
 pub use lazy_facts::LazyFacts;
 pub use pieces::{infer, signature};

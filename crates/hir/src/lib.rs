@@ -11,6 +11,7 @@ mod decorators;
 mod devices;
 pub mod difference;
 pub mod enclosing;
+mod evidence;
 pub mod facts;
 mod foreign;
 pub mod form;
@@ -27,12 +28,12 @@ pub mod tir;
 
 pub use db::{Canceller, Config, Database, Db, Language, Source, SourceFile};
 pub use facts::Facts;
-pub use foreign::{ForeignSpelling, foreign_spellings};
 pub use incremental::LazyFacts;
 pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
+pub use queries::releases::{file_release, file_releases};
 pub use queries::{
-    RelayFile, Signature, file_diagnostics, file_release, file_releases, function_body,
+    RelayFile, Signature, file_diagnostics, function_body,
     function_diagnostics, function_facts, function_prim_facts, function_program,
     function_signature, lazy_facts, outline_diagnostics, relay_file,
 };

@@ -2,6 +2,7 @@
 //! on the Python around it, and on the signatures of the functions it names.
 
 mod relay;
+pub(crate) mod releases;
 mod returns;
 
 use std::cmp::Ordering;
@@ -11,7 +12,6 @@ use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::Vocabulary;
 use relax::parts::Parts;
-use relax::release::{Release, Releases, detect, head};
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use salsa::plumbing::AsId as _;
@@ -20,9 +20,9 @@ use syntax::SyntaxError;
 use text_size::TextRange;
 
 use crate::body::{Body, lower};
-use crate::db::{Config, Db, Language, SourceFile};
+use crate::db::{Db, Language, SourceFile};
 use crate::facts::Facts;
-use crate::foreign::{Explained, ForeignSpelling, foreign_spellings};
+use crate::foreign::{Explained, ForeignSpelling};
 use crate::incremental;
 use crate::incremental::LazyFacts;
 use crate::infer::{self, Context, Effort, Global, Globals};
@@ -31,24 +31,7 @@ use crate::prim::{self, Names, Reading};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
 pub use relay::{RelayFile, relay_file};
-
-/// The releases that a file may be written for: the configured one, else those that its spellings leave.
-#[salsa::tracked(returns(copy))]
-pub fn file_releases(db: &dyn Db, file: SourceFile) -> Releases {
-    let target = Config::get(db).target(db);
-    target.map_or_else(|| detect(file_head(db, file)), Releases::only)
-}
-
-/// The release by which a file is read: the newest of those that it may be written for.
-pub fn file_release(db: &dyn Db, file: SourceFile) -> Release {
-    file_releases(db, file).until
-}
-
-/// What the release is told by, which most edits leave as it is.
-#[salsa::tracked(returns(ref))]
-fn file_head(db: &dyn Db, file: SourceFile) -> Box<str> {
-    head(&file.source(db).text).into()
-}
+use releases::{file_release, file_releases};
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
@@ -242,7 +225,7 @@ fn previous_facts(db: &dyn Db, function: FunctionItem<'_>) -> Option<Arc<Facts>>
 
 fn keep_facts(db: &dyn Db, function: FunctionItem<'_>, facts: &Arc<Facts>) {
     if facts.pieces.len() < LEAST_PIECES {
-        db.previous().remove(function.as_id());
+        db.previous().remove::<Facts>(function.as_id());
     } else {
         db.previous().insert(function.as_id(), Arc::clone(facts));
     }
@@ -303,13 +286,6 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
     prim::read(function_body(db, function), around)
 }
 
-/// The spellings of a function that its release does not have.
-#[salsa::tracked(returns(ref), no_eq)]
-fn function_spellings<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<ForeignSpelling> {
-    let releases = file_releases(db, function.file(db));
-    foreign_spellings(function_body(db, function), function.env(db), releases)
-}
-
 /// What is wrong with a function, relative to its start.
 pub fn function_diagnostics<'db>(
     db: &'db dyn Db,
@@ -323,8 +299,7 @@ pub fn function_diagnostics<'db>(
     };
     let spellings = match kind {
         FunctionKind::Python => &[],
-        FunctionKind::Relax => function_facts(db, function).spellings.as_slice(),
-        _ => function_spellings(db, function).as_slice(),
+        _ => releases::function_spellings(db, function).as_slice(),
     };
     // One mistake, one diagnostic: the spelling is the cause.
     let explained = Explained::by(spellings);
@@ -348,7 +323,9 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         all.extend(function_diagnostics(db, function).map(|d| d.moved(offset)));
     }
     crate::module::diagnostics(db, file, &mut all);
+    releases::imports(db, file, &mut all);
     all.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
+    releases::relate(db, file, &mut all);
     all
 }
 
@@ -365,6 +342,7 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
         redefinitions(db, module.functions(db), &mut all);
     }
     crate::module::diagnostics(db, file, &mut all);
+    releases::imports(db, file, &mut all);
     all.retain(|it| touched(it.range));
     all
 }

@@ -6,6 +6,7 @@ pub mod arguments;
 pub mod diagnostics;
 pub mod dialect;
 pub mod dtype;
+pub mod evidence;
 pub mod near;
 pub mod notation;
 pub mod ops;

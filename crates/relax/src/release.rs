@@ -2,7 +2,6 @@
 //!
 //! A new release is one row below; what it brings and drops is data of other tables.
 
-mod detect;
 #[cfg(test)]
 mod manual;
 #[cfg(test)]
@@ -12,7 +11,6 @@ mod spellings;
 
 use crate::dialect::Dialect;
 
-pub use detect::{detect, head};
 pub use renames::{
     ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, KEYWORDS, RENAMES, Rename, UNCERTAIN_FIELDS, renamed,
 };

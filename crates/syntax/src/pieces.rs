@@ -4,6 +4,8 @@
 //! Who computes something for each piece can keep it over an edit: pieces that the edit did not touch are
 //! [the same](Piece::is_same), wherever they have moved.
 
+mod names;
+
 use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
@@ -12,6 +14,8 @@ use crate::ast::{self, AstNode};
 use crate::builder::Element;
 use crate::kind::SyntaxKind::{self, CHUNK, SUITE, WITH_STMT};
 use crate::kind::SyntaxNode;
+
+pub use names::{DottedName, NameUse};
 
 type Child<'a> = NodeOrToken<&'a GreenNodeData, &'a rowan::GreenTokenData>;
 

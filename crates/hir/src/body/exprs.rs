@@ -197,11 +197,6 @@ impl Exprs {
         })
     }
 
-    /// Those of this very piece.
-    pub(crate) fn own_iter(&self) -> impl Iterator<Item = (ExprId, &Expr)> + '_ {
-        (self.base..).map(ExprId).zip(&self.own.list)
-    }
-
     /// The arenas of the header and of the pieces. A window leaves out the pieces outside of it.
     fn arenas(&self, window: Option<TextRange>) -> impl Iterator<Item = &Exprs> + '_ {
         let window = window.unwrap_or(TextRange::up_to(TextSize::new(u32::MAX)));

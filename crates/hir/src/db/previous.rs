@@ -3,23 +3,23 @@
 //!
 //! A cache: a reader checks that the value still holds. It may be emptied at any time.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
 use salsa::Id;
 
-/// More functions than these are not being edited.
-const MOST: usize = 256;
+/// More values than these are not of functions that are being edited.
+const MOST: usize = 512;
 
-type Values = FxHashMap<Id, Arc<dyn Any + Send + Sync>>;
+type Values = FxHashMap<(Id, TypeId), Arc<dyn Any + Send + Sync>>;
 
 #[derive(Clone, Debug, Default)]
 pub struct PreviousValues(Arc<Mutex<Values>>);
 
 impl PreviousValues {
     pub(crate) fn get<T: Any + Send + Sync>(&self, function: Id) -> Option<Arc<T>> {
-        let value = self.values().get(&function).cloned()?;
+        let value = self.values().get(&(function, TypeId::of::<T>())).cloned()?;
         value.downcast().ok()
     }
 
@@ -28,11 +28,11 @@ impl PreviousValues {
         if values.len() >= MOST {
             values.clear();
         }
-        values.insert(function, value);
+        values.insert((function, TypeId::of::<T>()), value);
     }
 
-    pub(crate) fn remove(&self, function: Id) {
-        self.values().remove(&function);
+    pub(crate) fn remove<T: Any>(&self, function: Id) {
+        self.values().remove(&(function, TypeId::of::<T>()));
     }
 
     pub(crate) fn clear(&self) {

@@ -8,7 +8,6 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{ExprId, Place};
 use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
-use crate::foreign::ForeignSpelling;
 use crate::incremental::names::{NameId, PieceUid};
 use crate::incremental::state::{Anchor, Block, Change, Entry, Outputs};
 
@@ -58,7 +57,6 @@ pub(crate) struct PieceFacts {
     pub returns_in_branch: bool,
     pub impure: Box<[(TextRange, SmolStr)]>,
     pub reports: Box<[Report]>,
-    pub spellings: Box<[ForeignSpelling]>,
     /// Blocks whose missing output another report stands for.
     pub withdrawn: Box<[Anchor]>,
 }

@@ -13,7 +13,6 @@ use text_size::TextRange;
 
 use crate::body::{self, Body};
 use crate::facts::{Facts, FunctionFact};
-use crate::foreign::ForeignSpelling;
 use crate::incremental::names::{Names, PieceUid};
 use crate::incremental::state::Anchor;
 use crate::infer::Context;
@@ -65,8 +64,6 @@ fn gather(facts: &mut Facts) -> Ends {
         let (piece, place) = (&facts.pieces[at], facts.places[at]);
         facts.joins.extend_from_slice(&piece.joins);
         facts.promoted.extend(piece.promoted.iter().copied());
-        let spelling = |it: &ForeignSpelling| it.at(|range| place.range(range));
-        facts.spellings.extend(piece.spellings.iter().map(spelling));
         let function = |function: &FunctionFact| FunctionFact {
             name_range: place.range(function.name_range),
             range: place.range(function.range),

@@ -133,7 +133,6 @@ impl Counts {
 fn is_telling(piece: &PieceFacts) -> bool {
     !piece.joins.is_empty()
         || !piece.promoted.is_empty()
-        || !piece.spellings.is_empty()
         || !piece.functions.is_empty()
         || !piece.reports.is_empty()
         || !piece.withdrawn.is_empty()

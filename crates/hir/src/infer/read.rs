@@ -8,7 +8,6 @@ use text_size::TextRange;
 use crate::body::{Body, Place, Stmt, StmtKind};
 use crate::facts::pieces::{PieceFacts, Report, SymPart};
 use crate::facts::{FunctionFact, SymId, VarFact, VarId, VarKind};
-use crate::foreign::foreign_in_piece;
 use crate::incremental::base::{Around, Base};
 use crate::incremental::names::{NameId, Names, PieceUid};
 use crate::incremental::state::{Change, Entry, Slot};
@@ -138,10 +137,6 @@ impl Reading<'_> {
                 .map(|(range, what)| (place.relative(range), what))
                 .collect(),
             reports,
-            spellings: foreign_in_piece(infer.body, infer.cx.env, infer.cx.releases)
-                .iter()
-                .map(|it| it.at(|range| place.relative(range)))
-                .collect(),
             withdrawn: draft.withdrawn.iter().map(|&at| base.anchor(at)).collect(),
         }
     }

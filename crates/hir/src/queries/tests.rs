@@ -45,9 +45,11 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
         [
             "body_of",
             "facts_of",
-            "file_head",
+            "file_imports",
             "file_items",
-            "file_releases",
+            "function_evidence",
+            "function_names",
+            "function_spellings",
             "function_uses",
             "is_private"
         ]
@@ -57,7 +59,7 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
 #[test]
 fn moving_functions_infers_nothing() {
     let executed = rerun(|text| format!("# a comment\n\n{text}"));
-    assert_eq!(executed, ["file_head", "file_items", "file_releases"]);
+    assert_eq!(executed, ["file_imports", "file_items"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use ide::Migration;
-use relax::release::{Release, Releases, detect};
+use relax::release::{Release, Releases};
 
 use super::output::{self, patch};
 use crate::config::project::Projects;
@@ -105,7 +105,9 @@ fn file(path: &Path, command: &Migrate) -> anyhow::Result<Option<Migrated>> {
     if !mode.is_print() && !before.contains("tvm") && !ide::contains_tvmscript(&before) {
         return Ok(None);
     }
-    let from = command.from.map_or_else(|| detect(&before), Releases::only);
+    let from = command
+        .from
+        .map_or_else(|| releases_of(&before), Releases::only);
     let migration = ide::migrate(&before, from, command.to);
     if mode.write && migration.text != before {
         std::fs::write(path, &migration.text)
@@ -116,6 +118,13 @@ fn file(path: &Path, command: &Migrate) -> anyhow::Result<Option<Migrated>> {
         before,
         migration,
     }))
+}
+
+/// The releases that a text may be written for.
+fn releases_of(text: &str) -> Releases {
+    let db = hir::Database::default();
+    let file = hir::SourceFile::new(&db, hir::Source::new(text));
+    hir::file_releases(&db, file)
 }
 
 impl Migrated {

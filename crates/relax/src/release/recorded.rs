@@ -106,7 +106,11 @@ fn an_operator_exists_in_the_releases_that_export_it() {
 fn a_name_exists_in_the_releases_that_export_it() {
     let record = record();
     let mut complaints = Vec::new();
-    for (letter, namespace) in [("R", Namespace::Relax), ("T", Namespace::Tir), ("I", Namespace::Ir)] {
+    for (letter, namespace) in [
+        ("R", Namespace::Relax),
+        ("T", Namespace::Tir),
+        ("I", Namespace::Ir),
+    ] {
         for entry in script::entries(namespace) {
             let name = format!("{letter}.{}", entry.name);
             if name == ALIAS || !record.contains_key(name.as_str()) {

@@ -1,5 +1,5 @@
 //! Every spelling of TVMScript that a release has and another has not, one row each, and those that all share.
-//! Detection, the diagnostic `other-dialect` and `docs/releases.md` read it.
+//! Evidence, the diagnostic `other-dialect` and `docs/releases.md` read it.
 
 /// One way to write something.
 #[derive(Debug)]
@@ -13,8 +13,6 @@ pub struct Spelling {
     pub instead: &'static str,
     /// What TVM makes of it in a release that does not have it.
     pub elsewhere: Elsewhere,
-    /// Texts that show the release of a file, and how much each counts.
-    pub marks: &'static [(&'static str, usize)],
     /// The change of TVM that brought or dropped it: a pull request, a commit, a document.
     pub source: &'static str,
 }
@@ -30,6 +28,12 @@ pub enum Form {
     Keyword(&'static [&'static str], &'static str, Option<&'static str>),
     /// `R.Tensor[...]`
     Subscript(&'static str),
+    /// `from tvm.script import tir`, by its path; the replacement of the last part.
+    Import(&'static str, Option<&'static str>),
+    /// `def f[n]`
+    TypeParams,
+    /// A name that `TypeVar` made.
+    TypeVar,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +48,7 @@ pub enum Elsewhere {
 
 use crate::release::{Release, Releases};
 use Elsewhere::{Accepted, Ignored, Refused};
-use Form::{Keyword, Name, Shown, Subscript};
+use Form::{Import, Keyword, Name, Shown, Subscript};
 
 const RFC: Releases = Releases::only(Release::Rfc);
 const ALL: Releases = Releases::ALL;
@@ -74,8 +78,6 @@ const STRICT: &[&str] = &[
     "R.invoke_pure_closure",
 ];
 
-type Marks = &'static [(&'static str, usize)];
-
 const fn row(
     shown: &'static str,
     form: Form,
@@ -83,7 +85,6 @@ const fn row(
     meaning: &'static str,
     instead: &'static str,
     elsewhere: Elsewhere,
-    marks: Marks,
 ) -> Spelling {
     Spelling {
         shown,
@@ -92,7 +93,6 @@ const fn row(
         releases,
         instead,
         elsewhere,
-        marks,
         source: "",
     }
 }
@@ -105,7 +105,7 @@ impl Spelling {
 
 /// A row that every release has.
 const fn shared(shown: &'static str, meaning: &'static str) -> Spelling {
-    row(shown, Shown, ALL, meaning, "", Refused, &[])
+    row(shown, Shown, ALL, meaning, "", Refused)
 }
 
 /// The rows by subject, each subject under its title.
@@ -114,114 +114,113 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ("Modules", &[
         shared("@I.ir_module", "a class that is a module"),
         shared("@tvm.script.ir_module", "the same by its full name"),
-        row("I.module_attrs({...})", Shown, NEWER, "attributes of the module", "", Refused, &[]),
-        row("I.module_global_infos({...})", Shown, NEWER, "virtual devices and device meshes of the module", "", Refused, &[]),
-        row("I.vdevice(target, index, scope)", Shown, NEWER, "a virtual device", "", Refused, &[]),
-        row("@I.pyfunc", Shown, Releases::since(Release::V0_22), "a Python function in a module", "", Refused, &[("I.pyfunc", 3)]).source("#18229"),
+        row("I.module_attrs({...})", Shown, NEWER, "attributes of the module", "", Refused),
+        row("I.module_global_infos({...})", Shown, NEWER, "virtual devices and device meshes of the module", "", Refused),
+        row("I.vdevice(target, index, scope)", Shown, NEWER, "a virtual device", "", Refused),
+        row("@I.pyfunc", Name("I.pyfunc", None), Releases::since(Release::V0_22), "a Python function in a module", "", Refused).source("#18229"),
         shared("cls = Module, cls.f, Module.f", "a function of the module"),
-        row("from tvm.script import tir as T", Shown, TIR, "the namespace of PrimFuncs", "from tvm.script import tirx as T", Refused,
-            &[("import tir as T", 3), ("import tir,", 1), ("import tir\n", 3), (", tir\n", 2), ("tvm import tir", 2), ("tir as T", 10)]).source("#18913"),
-        row("from tvm.script import tirx as T", Shown, TIRX, "the namespace of PrimFuncs", "from tvm.script import tir as T", Refused, &[("tirx as T", 10), ("tirx", 2)]).source("#18913"),
+        row("from tvm.script import tir as T", Import("tvm.script.tir", Some("tirx")), TIR, "the namespace of PrimFuncs", "from tvm.script import tirx as T", Refused).source("#18913"),
+        row("from tvm.script import tirx as T", Import("tvm.script.tirx", Some("tir")), TIRX, "the namespace of PrimFuncs", "from tvm.script import tir as T", Refused).source("#18913"),
     ]),
     ("Functions", &[
         shared("@R.function", "a Relax function"),
-        row("@R.func", Name("R.func", Some("function")), RFC, "a Relax function", "@R.function", Refused, &[("@R.func\n", 4)]).source("RFC 0089"),
-        row("@R.function(pure=False)", Shown, NEWER, "a function with side effects", "", Refused, &[]).source("#15109"),
-        row("@R.function(private=True)", Shown, NEWER, "a function without a global symbol", "", Refused, &[]).source("#15140"),
-        row("@R.function(check_well_formed=False)", Shown, NEWER, "a function that TVM does not check", "", Refused, &[]),
-        row("@R.macro", Shown, NEWER, "spliced in where it is called", "", Refused, &[]).source("#15455"),
+        row("@R.func", Name("R.func", Some("function")), RFC, "a Relax function", "@R.function", Refused).source("RFC 0089"),
+        row("@R.function(pure=False)", Shown, NEWER, "a function with side effects", "", Refused).source("#15109"),
+        row("@R.function(private=True)", Shown, NEWER, "a function without a global symbol", "", Refused).source("#15140"),
+        row("@R.function(check_well_formed=False)", Shown, NEWER, "a function that TVM does not check", "", Refused),
+        row("@R.macro", Shown, NEWER, "spliced in where it is called", "", Refused).source("#15455"),
         shared("def inside def", "a local function, also a recursive one"),
-        row("R.func_attr({...})", Shown, NEWER, "attributes of the function", "", Refused, &[]),
-        row("R.func_ret_struct_info(...)", Name("R.func_ret_struct_info", Some("func_ret_ty")), STRUCT_INFO, "what the function returns", "R.func_ret_ty(...)", Refused, &[("struct_info", 1)]).source("#19853"),
-        row("R.func_ret_ty(...)", Name("R.func_ret_ty", Some("func_ret_struct_info")), TYPE, "what the function returns", "R.func_ret_struct_info(...)", Refused, &[]).source("#19853"),
-        row("R.func_ret_value(x)", Shown, NEWER, "the value that the function returns", "", Refused, &[]),
-        row("def f[n](...)", Shown, Releases::since(Release::V0_27), "shape variables of the function", "", Refused, &[]).source("#20107"),
+        row("R.func_attr({...})", Shown, NEWER, "attributes of the function", "", Refused),
+        row("R.func_ret_struct_info(...)", Name("R.func_ret_struct_info", Some("func_ret_ty")), STRUCT_INFO, "what the function returns", "R.func_ret_ty(...)", Refused).source("#19853"),
+        row("R.func_ret_ty(...)", Name("R.func_ret_ty", Some("func_ret_struct_info")), TYPE, "what the function returns", "R.func_ret_struct_info(...)", Refused).source("#19853"),
+        row("R.func_ret_value(x)", Shown, NEWER, "the value that the function returns", "", Refused),
+        row("def f[n](...)", Form::TypeParams, Releases::since(Release::V0_27), "shape variables of the function", "", Refused).source("#20107"),
     ]),
     ("Statements", &[
         shared("with R.dataflow():", "a dataflow block"),
-        row("R.output(x, ...)", Name("R.output", Some("outputs")), NEWER, "what the block shows outside", "R.outputs(x, ...)", Refused, &[("R.output(", 2)]),
-        row("R.outputs(x, ...)", Name("R.outputs", Some("output")), RFC, "what the block shows outside", "R.output(x, ...)", Refused, &[("R.outputs(", 4)]),
-        row("R.match_shape(x, (n, m))", Name("R.match_shape", None), RFC, "binds shape variables", "R.match_cast(x, R.Tensor((\"n\", \"m\")))", Refused, &[("R.match_shape(", 4)]).source("RFC 0089"),
-        row("R.match_cast(x, R.Tensor(...))", Name("R.match_cast", None), NEWER, "binds shape variables, checked when it runs", "R.match_shape(x, (n, m))", Refused, &[]).source("RFC 0089"),
+        row("R.output(x, ...)", Name("R.output", Some("outputs")), NEWER, "what the block shows outside", "R.outputs(x, ...)", Refused),
+        row("R.outputs(x, ...)", Name("R.outputs", Some("output")), RFC, "what the block shows outside", "R.output(x, ...)", Refused),
+        row("R.match_shape(x, (n, m))", Name("R.match_shape", None), RFC, "binds shape variables", "R.match_cast(x, R.Tensor((\"n\", \"m\")))", Refused).source("RFC 0089"),
+        row("R.match_cast(x, R.Tensor(...))", Name("R.match_cast", None), NEWER, "binds shape variables, checked when it runs", "R.match_shape(x, (n, m))", Refused).source("RFC 0089"),
         shared("if x: ... else: ...", "a branch; both bind one variable last"),
-        row("with R.If(x): with R.Then(): ...", Shown, NEWER, "the same, as the builder says it", "", Refused, &[]),
-        row("with R.SeqExpr():", Shown, NEWER, "binding blocks with a value", "", Refused, &[]),
-        row("T.meta_var(x)", Shown, NEWER, "a name that Python keeps", "", Refused, &[]),
-        row("I.meta_var(x)", Shown, TYPE, "a name that Python keeps", "T.meta_var(x)", Refused, &[("I.meta_var", 3)]).source("names of 0.26"),
+        row("with R.If(x): with R.Then(): ...", Shown, NEWER, "the same, as the builder says it", "", Refused),
+        row("with R.SeqExpr():", Shown, NEWER, "binding blocks with a value", "", Refused),
+        row("T.meta_var(x)", Shown, NEWER, "a name that Python keeps", "", Refused),
+        row("I.meta_var(x)", Name("I.meta_var", None), TYPE, "a name that Python keeps", "T.meta_var(x)", Refused).source("names of 0.26"),
     ]),
     ("Annotations", &[
-        row("R.Tensor((n, 4), \"float32\")", Shown, NEWER, "a tensor by shape and dtype", "R.Tensor[(n, 4), \"float32\"]", Refused, &[("R.Tensor((", 2)]),
-        row("R.Tensor[(n, 4), \"float32\"]", Subscript("R.Tensor"), RFC, "a tensor by shape and dtype; `_` where it is not known", "R.Tensor((\"n\", 4), \"float32\")", Refused, &[("R.Tensor[", 4)]),
-        row("R.Tensor(ndim=2)", Shown, NEWER, "a tensor of known rank", "", Refused, &[]),
-        row("R.Shape((n, 4)), R.Shape(ndim=2)", Shown, NEWER, "a shape as a value", "", Refused, &[]),
-        row("R.Prim(\"int64\")", Shown, NEWER, "a number", "", Refused, &[]),
-        row("R.Prim(value=n)", Keyword(&["R.Prim"], "value", None), STRUCT_INFO, "a number whose value is a dimension", "", Refused, &[("R.Prim(value=", 1)]).source("#19858"),
-        row("R.Tuple(...)", Shown, NEWER, "a tuple", "", Refused, &[]),
-        row("R.Callable((...), ret, purity)", Shown, NEWER, "a function", "", Refused, &[]),
-        row("R.Object", Name("R.Object", Some("Any")), STRUCT_INFO, "anything", "R.Any", Accepted, &[("R.Object", 1)]).source("#19889"),
-        row("R.Any", Name("R.Any", Some("Object")), TYPE, "anything", "R.Object", Refused, &[("R.Any", 3)]).source("#19889"),
-        row("R.DTensor(...)", Shown, NEWER, "a tensor over a mesh of devices", "", Refused, &[]),
+        row("R.Tensor((n, 4), \"float32\")", Shown, NEWER, "a tensor by shape and dtype", "R.Tensor[(n, 4), \"float32\"]", Refused),
+        row("R.Tensor[(n, 4), \"float32\"]", Subscript("R.Tensor"), RFC, "a tensor by shape and dtype; `_` where it is not known", "R.Tensor((\"n\", 4), \"float32\")", Refused),
+        row("R.Tensor(ndim=2)", Shown, NEWER, "a tensor of known rank", "", Refused),
+        row("R.Shape((n, 4)), R.Shape(ndim=2)", Shown, NEWER, "a shape as a value", "", Refused),
+        row("R.Prim(\"int64\")", Shown, NEWER, "a number", "", Refused),
+        row("R.Prim(value=n)", Keyword(&["R.Prim"], "value", None), STRUCT_INFO, "a number whose value is a dimension", "", Refused).source("#19858"),
+        row("R.Tuple(...)", Shown, NEWER, "a tuple", "", Refused),
+        row("R.Callable((...), ret, purity)", Shown, NEWER, "a function", "", Refused),
+        row("R.Object", Name("R.Object", Some("Any")), STRUCT_INFO, "anything", "R.Any", Accepted).source("#19889"),
+        row("R.Any", Name("R.Any", Some("Object")), TYPE, "anything", "R.Object", Refused).source("#19889"),
+        row("R.DTensor(...)", Shown, NEWER, "a tensor over a mesh of devices", "", Refused),
     ]),
     ("Shape variables", &[
-        row("(n, 4) in a signature", Shown, RFC, "defined where it stands", "(\"n\", 4)", Refused, &[]),
-        row("(\"n\", 4) in a signature", Shown, NEWER, "defined where it stands", "", Refused, &[]),
-        row("n = T.int64()", Shown, NEWER, "the variable that a string of the signature defines, or one that `R.match_cast` binds", "", Refused, &[]),
-        row("n = TypeVar(\"n\")", Shown, Releases::since(Release::V0_27), "a variable for annotations below", "(\"n\", 4) in a signature", Refused, &[("TypeVar(", 3)]).source("#20107"),
+        row("(n, 4) in a signature", Shown, RFC, "defined where it stands", "(\"n\", 4)", Refused),
+        row("(\"n\", 4) in a signature", Shown, NEWER, "defined where it stands", "", Refused),
+        row("n = T.int64()", Shown, NEWER, "the variable that a string of the signature defines, or one that `R.match_cast` binds", "", Refused),
+        row("n = TypeVar(\"n\")", Form::TypeVar, Releases::since(Release::V0_27), "a variable for annotations below", "(\"n\", 4) in a signature", Refused).source("#20107"),
     ]),
     ("Constants", &[
-        row("R.const(1.0, \"float32\")", Shown, NEWER, "a tensor", "", Refused, &[]),
-        row("R.prim_value(4)", Shown, NEWER, "a number", "", Refused, &[]),
-        row("R.str(\"text\"), R.dtype(\"float32\")", Shown, NEWER, "a string, a dtype", "", Refused, &[]),
-        row("metadata[\"relax.expr.Constant\"][0]", Shown, NEWER, "a constant that was too long to print", "", Refused, &[]),
+        row("R.const(1.0, \"float32\")", Shown, NEWER, "a tensor", "", Refused),
+        row("R.prim_value(4)", Shown, NEWER, "a number", "", Refused),
+        row("R.str(\"text\"), R.dtype(\"float32\")", Shown, NEWER, "a string, a dtype", "", Refused),
+        row("metadata[\"relax.expr.Constant\"][0]", Shown, NEWER, "a constant that was too long to print", "", Refused),
     ]),
     ("Calls", &[
-        row("R.call_tir(f, (x,), (n, 4), dtype=\"float32\")", Shown, RFC, "calls a PrimFunc; shape and dtype of the result", "R.call_tir(f, (x,), out_sinfo=...)", Refused, &[]),
-        row("R.call_tir(f, (x,), out_sinfo=...)", Keyword(DESTINATION, "out_sinfo", Some("out_ty")), STRUCT_INFO, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_ty=", Refused, &[("out_sinfo=", 3)]).source("#19853"),
-        row("R.call_tir(f, (x,), out_ty=...)", Keyword(DESTINATION, "out_ty", Some("out_sinfo")), TYPE, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_sinfo=", Refused, &[("out_ty=", 3)]).source("#19853"),
-        row("R.call_tir(..., tir_vars=...)", Keyword(DESTINATION, "tir_vars", None), STRUCT_INFO, "values of shape variables that no buffer gives", "", Refused, &[]).source("#20009"),
-        row("R.call_packed(\"f\", x, sinfo_args=...)", Keyword(PACKED, "sinfo_args", Some("ty_args")), STRUCT_INFO, "calls a function of the host", "ty_args=", Ignored, &[("sinfo_args=", 3)]).source("#19853"),
-        row("R.call_packed(\"f\", x, ty_args=...)", Keyword(PACKED, "ty_args", Some("sinfo_args")), TYPE, "calls a function of the host", "sinfo_args=", Ignored, &[("ty_args=", 3)]).source("#19853"),
-        row("R.call_pure_packed(..., sinfo_args=...)", Keyword(STRICT, "sinfo_args", Some("ty_args")), STRUCT_INFO, "the relatives of `R.call_packed`", "ty_args=", Refused, &[]).source("#19853"),
-        row("R.call_pure_packed(..., ty_args=...)", Keyword(STRICT, "ty_args", Some("sinfo_args")), TYPE, "the relatives of `R.call_packed`", "sinfo_args=", Refused, &[]).source("#19853"),
-        row("R.ExternFunc(\"f\")", Shown, NEWER, "a function of the host as a value", "", Refused, &[]),
-        row("R.emit_te(f, ...)", Shown, NEWER, "calls what a tensor expression becomes", "", Refused, &[]),
-        row("R.layout_transform(..., axis_separators=)", Keyword(&["R.layout_transform"], "axis_separators", None), STRUCT_INFO, "where the new layout is split when it is flattened", "", Refused, &[("axis_separators=", 1)]).source("#20019"),
-        row("R.layout_transform(..., input_axis_separators=)", Keyword(&["R.layout_transform"], "input_axis_separators", None), Releases::between(Release::V0_17, Release::V0_25), "where the old layout is split", "", Refused, &[("input_axis_separators=", 1)]).source("signatures of 0.17 and 0.26"),
-        row("R.take(..., mode=)", Keyword(&["R.take"], "mode", None), Releases::since(Release::V0_22), "what an index out of bounds means", "", Refused, &[]).source("signatures of 0.22"),
-        row("R.nn.batch_norm(..., training=)", Keyword(&["R.nn.batch_norm"], "training", None), Releases::since(Release::V0_20), "whether the statistics are updated", "", Refused, &[]).source("signatures of 0.20"),
-        row("R.hint_on_device(..., memory_scope=)", Keyword(&["R.hint_on_device"], "memory_scope", None), Releases::since(Release::V0_23), "the memory of the device", "", Refused, &[]).source("signatures of 0.23"),
-        row("R.nn.pad(x, width, value, mode)", Shown, Releases::until(Release::V0_19), "the value, then the mode", "R.nn.pad(x, width, mode, value)", Refused, &[]).source("#17657"),
-        row("R.nn.pad(x, width, mode, value)", Shown, Releases::since(Release::V0_20), "the mode, then the value", "R.nn.pad(x, width, value, mode)", Refused, &[]).source("#17657"),
+        row("R.call_tir(f, (x,), (n, 4), dtype=\"float32\")", Shown, RFC, "calls a PrimFunc; shape and dtype of the result", "R.call_tir(f, (x,), out_sinfo=...)", Refused),
+        row("R.call_tir(f, (x,), out_sinfo=...)", Keyword(DESTINATION, "out_sinfo", Some("out_ty")), STRUCT_INFO, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_ty=", Refused).source("#19853"),
+        row("R.call_tir(f, (x,), out_ty=...)", Keyword(DESTINATION, "out_ty", Some("out_sinfo")), TYPE, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_sinfo=", Refused).source("#19853"),
+        row("R.call_tir(..., tir_vars=...)", Keyword(DESTINATION, "tir_vars", None), STRUCT_INFO, "values of shape variables that no buffer gives", "", Refused).source("#20009"),
+        row("R.call_packed(\"f\", x, sinfo_args=...)", Keyword(PACKED, "sinfo_args", Some("ty_args")), STRUCT_INFO, "calls a function of the host", "ty_args=", Ignored).source("#19853"),
+        row("R.call_packed(\"f\", x, ty_args=...)", Keyword(PACKED, "ty_args", Some("sinfo_args")), TYPE, "calls a function of the host", "sinfo_args=", Ignored).source("#19853"),
+        row("R.call_pure_packed(..., sinfo_args=...)", Keyword(STRICT, "sinfo_args", Some("ty_args")), STRUCT_INFO, "the relatives of `R.call_packed`", "ty_args=", Refused).source("#19853"),
+        row("R.call_pure_packed(..., ty_args=...)", Keyword(STRICT, "ty_args", Some("sinfo_args")), TYPE, "the relatives of `R.call_packed`", "sinfo_args=", Refused).source("#19853"),
+        row("R.ExternFunc(\"f\")", Shown, NEWER, "a function of the host as a value", "", Refused),
+        row("R.emit_te(f, ...)", Shown, NEWER, "calls what a tensor expression becomes", "", Refused),
+        row("R.layout_transform(..., axis_separators=)", Keyword(&["R.layout_transform"], "axis_separators", None), STRUCT_INFO, "where the new layout is split when it is flattened", "", Refused).source("#20019"),
+        row("R.layout_transform(..., input_axis_separators=)", Keyword(&["R.layout_transform"], "input_axis_separators", None), Releases::between(Release::V0_17, Release::V0_25), "where the old layout is split", "", Refused).source("signatures of 0.17 and 0.26"),
+        row("R.take(..., mode=)", Keyword(&["R.take"], "mode", None), Releases::since(Release::V0_22), "what an index out of bounds means", "", Refused).source("signatures of 0.22"),
+        row("R.nn.batch_norm(..., training=)", Keyword(&["R.nn.batch_norm"], "training", None), Releases::since(Release::V0_20), "whether the statistics are updated", "", Refused).source("signatures of 0.20"),
+        row("R.hint_on_device(..., memory_scope=)", Keyword(&["R.hint_on_device"], "memory_scope", None), Releases::since(Release::V0_23), "the memory of the device", "", Refused).source("signatures of 0.23"),
+        row("R.nn.pad(x, width, value, mode)", Shown, Releases::until(Release::V0_19), "the value, then the mode", "R.nn.pad(x, width, mode, value)", Refused).source("#17657"),
+        row("R.nn.pad(x, width, mode, value)", Shown, Releases::since(Release::V0_20), "the mode, then the value", "R.nn.pad(x, width, value, mode)", Refused).source("#17657"),
         shared("f(*args), [g(x) for x in xs]", "arguments that Python builds"),
     ]),
     ("PrimFuncs", &[
         shared("@T.prim_func", "a PrimFunc"),
-        row("@T.prim_func(s_tir=True)", Shown, Releases::since(Release::V0_25), "a PrimFunc of schedulable blocks", "@T.prim_func", Refused, &[("s_tir=True", 3)]).source("#19581"),
+        row("@T.prim_func(s_tir=True)", Keyword(&["T.prim_func", "I.ir_module"], "s_tir", None), Releases::since(Release::V0_25), "a PrimFunc of schedulable blocks", "@T.prim_func", Refused).source("#19581"),
         shared("A: T.Buffer((n, 4), \"float32\")", "a parameter that is a buffer"),
         shared("T.match_buffer(handle, (n, 4))", "the buffer behind a handle"),
-        row("with T.block(\"C\"):", Name("T.block", Some("sblock")), TIR, "a block", "with T.sblock(\"C\"):", Refused, &[("T.block(", 2)]).source("#18865"),
-        row("with T.sblock(\"C\"):", Name("T.sblock", Some("block")), TIRX, "a block", "with T.block(\"C\"):", Refused, &[("T.sblock", 2)]).source("#18865"),
-        row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), TIR, "attributes of a block", "T.sblock_attr({...})", Refused, &[]).source("#18865"),
-        row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TIRX, "attributes of a block", "T.block_attr({...})", Refused, &[]).source("#18865"),
-        row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TIRX, "a buffer of a block", "T.alloc_buffer(...)", Refused, &[]).source("#18689"),
-        row("T.allocate([4], \"float32\")", Name("T.allocate", None), TIR, "memory without a buffer", "T.alloc_buffer((4,), \"float32\")", Refused, &[]).source("#18865"),
-        row("T.allocate_const(...)", Name("T.allocate_const", None), TIR, "memory with constants", "", Refused, &[]).source("#18761"),
-        row("with T.LetStmt(value) as x:", Name("T.LetStmt", None), TIR, "a value under a name", "x: T.let = value", Refused, &[]).source("#18874"),
-        row("x: T.let = value", Shown, Releases::since(Release::V0_25), "a value under a name", "x: T.float32 = value", Refused, &[]).source("#19581"),
-        row("with T.realize(...):", Name("T.realize", None), TIR, "a buffer region to realize", "", Refused, &[]).source("#18763"),
-        row("T.preflattened_buffer(...)", Name("T.preflattened_buffer", None), RFC, "a buffer before it was flattened", "", Refused, &[]).source("#14115"),
-        row("@T.macro", Shown, NEWER, "spliced in where it is called", "", Refused, &[]),
-        row("@T.inline", Name("T.inline", Some("macro")), Releases::since(Release::V0_25), "spliced in where it is called", "@T.macro", Refused, &[]).source("#19581"),
-        row("T.e4m3_float8, \"e4m3_float8\"", Name("T.e4m3_float8", Some("float8_e4m3fn")), Releases::between(Release::Unity, Release::V0_19), "a float of eight bits", "T.float8_e4m3fn", Refused, &[]).source("#17712"),
-        row("x = T.bind(value)", Name("T.bind", None), TIRX, "a value under a name", "with T.LetStmt(value) as x:", Refused, &[("T.bind(", 2)]).source("#18889"),
-        row("T.ret(x)", Name("T.ret", None), Releases::until(Release::V0_25), "the result of the function", "return x", Refused, &[]).source("#20018"),
-        row("T.SizeVar(\"n\", \"int64\")", Name("T.SizeVar", Some("Var")), Releases::until(Release::V0_25), "a shape variable that is not negative", "T.Var(\"n\", \"int64\")", Refused, &[]).source("#19930"),
-        row("T.int64(is_size_var=True)", Shown, Releases::between(Release::V0_17, Release::V0_25), "a shape variable that is not negative", "T.int64()", Refused, &[("is_size_var=", 3)]).source("#17083"),
-        row("T.Buffer(..., axis_separators=)", Keyword(&["T.Buffer", "T.match_buffer", "T.alloc_buffer", "T.decl_buffer"], "axis_separators", None), Releases::until(Release::V0_25), "where a buffer is split when it is flattened", "", Refused, &[]).source("#20019"),
-        row("T.Buffer(..., buffer_type=)", Keyword(&["T.Buffer", "T.match_buffer", "T.alloc_buffer", "T.decl_buffer"], "buffer_type", None), Releases::until(Release::V0_25), "how the buffer broadcasts", "", Refused, &[]).source("#20019"),
-        row("T.index_map(..., index_dtype=)", Keyword(&["T.index_map"], "index_dtype", None), Releases::since(Release::V0_20), "the dtype of the indices", "", Refused, &[]).source("signatures of 0.20"),
-        row("break, continue, a if c else b, a < b < c", Shown, Releases::since(Release::V0_22), "Python's own words in a PrimFunc", "", Refused, &[]).source("#17804 #18323 #18341"),
-        row("for i in range(a, b, step)", Shown, Releases::since(Release::V0_23), "a loop by steps", "", Refused, &[]).source("#18421"),
+        row("with T.block(\"C\"):", Name("T.block", Some("sblock")), TIR, "a block", "with T.sblock(\"C\"):", Refused).source("#18865"),
+        row("with T.sblock(\"C\"):", Name("T.sblock", Some("block")), TIRX, "a block", "with T.block(\"C\"):", Refused).source("#18865"),
+        row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), TIR, "attributes of a block", "T.sblock_attr({...})", Refused).source("#18865"),
+        row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TIRX, "attributes of a block", "T.block_attr({...})", Refused).source("#18865"),
+        row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TIRX, "a buffer of a block", "T.alloc_buffer(...)", Refused).source("#18689"),
+        row("T.allocate([4], \"float32\")", Name("T.allocate", None), TIR, "memory without a buffer", "T.alloc_buffer((4,), \"float32\")", Refused).source("#18865"),
+        row("T.allocate_const(...)", Name("T.allocate_const", None), TIR, "memory with constants", "", Refused).source("#18761"),
+        row("with T.LetStmt(value) as x:", Name("T.LetStmt", None), TIR, "a value under a name", "x: T.let = value", Refused).source("#18874"),
+        row("x: T.let = value", Shown, Releases::since(Release::V0_25), "a value under a name", "x: T.float32 = value", Refused).source("#19581"),
+        row("with T.realize(...):", Name("T.realize", None), TIR, "a buffer region to realize", "", Refused).source("#18763"),
+        row("T.preflattened_buffer(...)", Name("T.preflattened_buffer", None), RFC, "a buffer before it was flattened", "", Refused).source("#14115"),
+        row("@T.macro", Shown, NEWER, "spliced in where it is called", "", Refused),
+        row("@T.inline", Name("T.inline", Some("macro")), Releases::since(Release::V0_25), "spliced in where it is called", "@T.macro", Refused).source("#19581"),
+        row("T.e4m3_float8, \"e4m3_float8\"", Name("T.e4m3_float8", Some("float8_e4m3fn")), Releases::between(Release::Unity, Release::V0_19), "a float of eight bits", "T.float8_e4m3fn", Refused).source("#17712"),
+        row("x = T.bind(value)", Name("T.bind", None), TIRX, "a value under a name", "with T.LetStmt(value) as x:", Refused).source("#18889"),
+        row("T.ret(x)", Name("T.ret", None), Releases::until(Release::V0_25), "the result of the function", "return x", Refused).source("#20018"),
+        row("T.SizeVar(\"n\", \"int64\")", Name("T.SizeVar", Some("Var")), Releases::until(Release::V0_25), "a shape variable that is not negative", "T.Var(\"n\", \"int64\")", Refused).source("#19930"),
+        row("T.int64(is_size_var=True)", Keyword(&["T.int64", "T.int32"], "is_size_var", None), Releases::between(Release::V0_17, Release::V0_25), "a shape variable that is not negative", "T.int64()", Refused).source("#17083"),
+        row("T.Buffer(..., axis_separators=)", Keyword(&["T.Buffer", "T.match_buffer", "T.alloc_buffer", "T.decl_buffer"], "axis_separators", None), Releases::until(Release::V0_25), "where a buffer is split when it is flattened", "", Refused).source("#20019"),
+        row("T.Buffer(..., buffer_type=)", Keyword(&["T.Buffer", "T.match_buffer", "T.alloc_buffer", "T.decl_buffer"], "buffer_type", None), Releases::until(Release::V0_25), "how the buffer broadcasts", "", Refused).source("#20019"),
+        row("T.index_map(..., index_dtype=)", Keyword(&["T.index_map"], "index_dtype", None), Releases::since(Release::V0_20), "the dtype of the indices", "", Refused).source("signatures of 0.20"),
+        row("break, continue, a if c else b, a < b < c", Shown, Releases::since(Release::V0_22), "Python's own words in a PrimFunc", "", Refused).source("#17804 #18323 #18341"),
+        row("for i in range(a, b, step)", Shown, Releases::since(Release::V0_23), "a loop by steps", "", Refused).source("#18421"),
     ]),
 ];
 

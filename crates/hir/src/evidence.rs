@@ -1,0 +1,269 @@
+//! What a function uses that not every release of TVM has, by the rows of evidence.
+//!
+//! Found in the trees of its pieces, without a body: inference needs the release before it reads anything. What a piece
+//! uses is kept over edits that leave the piece as it is.
+
+use std::sync::Arc;
+
+use relax::evidence::{EvidenceId, EvidenceOf, evidences};
+use relax::script::{Namespace, ScriptPath, unbound_path};
+use syntax::ast;
+use syntax::pieces::{DottedName, NameUse, Piece, PieceKind};
+use text_size::TextRange;
+
+use crate::body::{Body, Place};
+use crate::enclosing::{Declared, Env, PyValue};
+use crate::incremental::align;
+
+/// More uses of a row than these say no more.
+pub(crate) const ENOUGH: u32 = 8;
+
+/// One use, relative to its piece.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    id: EvidenceId,
+    name: TextRange,
+    part: TextRange,
+}
+
+/// One use, relative to its function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub id: EvidenceId,
+    /// The dotted name.
+    pub name: TextRange,
+    /// The last part of the name, or the keyword.
+    pub part: TextRange,
+}
+
+/// What a function uses, piece by piece.
+#[derive(Debug)]
+pub(crate) struct Uses {
+    env: Arc<Env>,
+    pieces: Vec<(Piece, Place, Arc<PieceUses>)>,
+}
+
+#[derive(Debug, Default)]
+struct PieceUses {
+    all: Box<[Use]>,
+    /// How often each row is used.
+    counts: Box<[(EvidenceId, u32)]>,
+}
+
+impl Uses {
+    /// What a body uses; `before` are the uses of another version of it.
+    pub fn of(body: &Body, env: &Arc<Env>, before: Option<&Uses>) -> Uses {
+        let before = before.filter(|it| Arc::ptr_eq(&it.env, env) || it.env == *env);
+        let old = before.map_or(&[][..], |it| &it.pieces);
+        let old_pieces: Vec<&Piece> = old.iter().map(|it| &it.0).collect();
+        let new: Vec<(&Piece, Place)> = body.pieces().collect();
+        let aligned = align(&old_pieces, &new);
+        let pieces = new.iter().zip(aligned).map(|(&(piece, place), same)| {
+            let uses = match same {
+                Some(same) => Arc::clone(&old[same].2),
+                None => Arc::new(PieceUses::of(piece, env)),
+            };
+            (piece.clone(), place, uses)
+        });
+        Uses {
+            pieces: pieces.collect(),
+            env: Arc::clone(env),
+        }
+    }
+
+    /// How often the function uses each row.
+    pub fn counts(&self) -> impl Iterator<Item = (EvidenceId, u32)> {
+        self.pieces
+            .iter()
+            .flat_map(|it| it.2.counts.iter().copied())
+    }
+
+    /// The uses of some rows, in order.
+    pub fn those(&self, wanted: impl Fn(EvidenceId) -> bool) -> Vec<Found> {
+        let mut found = Vec::new();
+        for (_, place, uses) in &self.pieces {
+            if !uses.counts.iter().any(|(id, _)| wanted(*id)) {
+                continue;
+            }
+            let wanted = uses.all.iter().filter(|it| wanted(it.id));
+            found.extend(wanted.map(|it| Found {
+                id: it.id,
+                name: place.range(it.name),
+                part: place.range(it.part),
+            }));
+        }
+        found
+    }
+
+    /// Whether another version would save something by them.
+    pub fn is_worth_keeping(&self) -> bool {
+        self.pieces.len() > 2
+    }
+}
+
+impl PieceUses {
+    fn of(piece: &Piece, env: &Env) -> PieceUses {
+        let rows = evidences();
+        let is_header = piece.kind == PieceKind::Header;
+        let wanted = |last: &str, is: NameUse<'_>| match is {
+            NameUse::Keyword(keyword) => !rows.by_keyword(keyword).is_empty(),
+            NameUse::Alone => is_header && is_type_var(env, last),
+            _ => !rows.by_name(last).is_empty(),
+        };
+        let mut all = Vec::new();
+        let mut roots = Roots::default();
+        piece.names(&wanted, &mut |name| {
+            let found = match name.is {
+                NameUse::TypeParams => only(EvidenceOf::TypeParams),
+                NameUse::Alone => only(EvidenceOf::TypeVar),
+                _ => roots.row(&name, env),
+            };
+            all.extend(found.map(|id| Use {
+                id,
+                name: name.range,
+                part: name.part,
+            }));
+        });
+        all.sort_by_key(|it| it.part.start());
+        let mut counts: Vec<(EvidenceId, u32)> = Vec::new();
+        for it in &all {
+            match counts.iter_mut().find(|(id, _)| *id == it.id) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((it.id, 1)),
+            }
+        }
+        PieceUses {
+            all: all.into(),
+            counts: counts.into(),
+        }
+    }
+}
+
+fn is_type_var(env: &Env, name: &str) -> bool {
+    matches!(env.get(name), Some(PyValue::ShapeVar(_, Declared::TypeVar)))
+}
+
+fn only(of: EvidenceOf) -> Option<EvidenceId> {
+    evidences().of(of).next().map(|(id, _)| id)
+}
+
+/// What the first names of a piece stand for: mostly one, for all of its dotted names.
+#[derive(Default)]
+struct Roots<'a>(Vec<(&'a str, Option<Root>)>);
+
+#[derive(Clone)]
+enum Root {
+    /// `R`
+    Namespace(ScriptPath),
+    /// `tvm`
+    Path(String),
+}
+
+impl<'a> Roots<'a> {
+    fn row(&mut self, name: &DottedName<'a>, env: &Env) -> Option<EvidenceId> {
+        let (first, rest) = name.names.split_first()?;
+        let known = self.0.iter().find(|(root, _)| root == first);
+        let root = match known {
+            Some((_, root)) => root,
+            None => {
+                self.0.push((first, root(first, env)));
+                &self.0.last()?.1
+            }
+        };
+        let resolved;
+        let (namespace, before, names) = match root.as_ref()? {
+            Root::Namespace(path) => (path.namespace, path.rest.as_str(), rest),
+            Root::Path(path) => {
+                resolved = ScriptPath::of_path(&format!("{path}.{}", rest.join(".")))?;
+                (resolved.namespace, resolved.rest.as_str(), &[][..])
+            }
+        };
+        let rows = evidences();
+        let (candidates, is) = match name.is {
+            NameUse::Keyword(keyword) => (rows.by_keyword(keyword), None),
+            is => (rows.by_name(rest.last()?), Some(is)),
+        };
+        candidates.iter().copied().find(|&id| {
+            let row = rows.row(id);
+            let fits = match (row.of, is) {
+                (EvidenceOf::Keyword(_), None) => true,
+                (EvidenceOf::Name, Some(_)) => true,
+                (EvidenceOf::Call, Some(NameUse::Called)) => true,
+                (EvidenceOf::Subscript, Some(NameUse::Subscripted)) => true,
+                (EvidenceOf::Value, Some(is)) => is != NameUse::Called,
+                _ => false,
+            };
+            fits && row.namespace == Some(namespace) && is_made_of(row.name, before, names)
+        })
+    }
+}
+
+fn root(name: &str, env: &Env) -> Option<Root> {
+    match env.get(name) {
+        Some(PyValue::Path(path)) => Some(match ScriptPath::of_path(path) {
+            Some(path) if path.namespace != Namespace::Python => Root::Namespace(path),
+            _ => Root::Path(path.to_string()),
+        }),
+        Some(_) => None,
+        None => unbound_path(name).map(Root::Namespace),
+    }
+}
+
+/// Whether a dotted name is `before` and the names after it.
+fn is_made_of(name: &str, before: &str, names: &[&str]) -> bool {
+    let parts = before.split('.').filter(|it| !it.is_empty());
+    name.split('.').eq(parts.chain(names.iter().copied()))
+}
+
+/// One import of what not every release has, in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Import {
+    pub id: EvidenceId,
+    /// The last name of its path.
+    pub part: TextRange,
+    /// Whether another name stands for it, so that its own may be replaced.
+    pub has_alias: bool,
+}
+
+/// What the imports at the top of a file say.
+pub(crate) fn imports(tree: &ast::SourceFile) -> Vec<Import> {
+    let mut found = Vec::new();
+    let mut add = |path: &str, name: &ast::ImportAlias| {
+        let Some(last) = name.path().and_then(|it| it.names().last()) else {
+            return;
+        };
+        let rows = evidences().of(EvidenceOf::Import);
+        let fitting = rows.filter(|(_, row)| {
+            let rest = path.strip_prefix(row.name);
+            rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
+        });
+        // The longest says the most.
+        let best = fitting.max_by_key(|(_, row)| row.name.len());
+        found.extend(best.map(|(id, row)| Import {
+            id,
+            part: last.text_range(),
+            has_alias: name.alias().is_some() && row.name == path,
+        }));
+    };
+    for stmt in tree.stmts() {
+        match stmt {
+            ast::Stmt::ImportStmt(it) => {
+                for name in it.names() {
+                    if let Some(path) = name.path() {
+                        add(&path.dotted(), &name);
+                    }
+                }
+            }
+            ast::Stmt::ImportFromStmt(it) if it.level() == 0 => {
+                let module = it.module().map(|it| it.dotted()).unwrap_or_default();
+                for name in it.names() {
+                    if let Some(path) = name.path() {
+                        add(&format!("{module}.{}", path.dotted()), &name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}

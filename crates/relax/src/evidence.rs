@@ -1,0 +1,351 @@
+//! What the use of a name or of a keyword says about the release of its file: the rows of operators, of names and of
+//! spellings, by what is written.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::ops;
+use crate::release::{Elsewhere, Form, RENAMES, Release, Releases, Spelling, spellings};
+use crate::script::{self, Entry, Namespace};
+
+/// The place of a row among all.
+pub type EvidenceId = u16;
+
+/// A use that some releases have and others do not.
+#[derive(Debug)]
+pub struct Evidence {
+    /// `None`: the name is the whole path of an import, or nothing.
+    pub namespace: Option<Namespace>,
+    /// Behind the namespace: `nn.relu`.
+    pub name: &'static str,
+    pub of: EvidenceOf,
+    pub releases: Releases,
+    /// The row of the table that says what to write instead.
+    pub spelling: Option<&'static Spelling>,
+    /// Other releases take it too, so it decides only where nothing else does.
+    pub weak: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvidenceOf {
+    Name,
+    /// The name where it is not called.
+    Value,
+    Call,
+    Subscript,
+    Keyword(&'static str),
+    Import,
+    /// `def f[n]`
+    TypeParams,
+    /// A variable of shapes that `TypeVar` made.
+    TypeVar,
+}
+
+/// Every row, by what is looked for.
+#[derive(Debug, Default)]
+pub struct Evidences {
+    rows: Vec<Evidence>,
+    /// By the last part of the name.
+    by_name: FxHashMap<&'static str, Vec<EvidenceId>>,
+    by_keyword: FxHashMap<&'static str, Vec<EvidenceId>>,
+}
+
+/// What this counts for where releases are weighed against each other: in a file of mixed spellings its imports are
+/// more likely to be meant than a single name.
+const IMPORT: usize = 8;
+const MOST_USES: usize = 8;
+
+pub fn evidences() -> &'static Evidences {
+    static ALL: LazyLock<Evidences> = LazyLock::new(Evidences::collect);
+    &ALL
+}
+
+impl Evidences {
+    pub fn row(&self, id: EvidenceId) -> &Evidence {
+        &self.rows[usize::from(id)]
+    }
+
+    pub fn by_name(&self, last: &str) -> &[EvidenceId] {
+        self.by_name.get(last).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn by_keyword(&self, keyword: &str) -> &[EvidenceId] {
+        self.by_keyword.get(keyword).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of a kind.
+    pub fn of(&self, of: EvidenceOf) -> impl Iterator<Item = (EvidenceId, &Evidence)> {
+        (0..).zip(&self.rows).filter(move |(_, row)| row.of == of)
+    }
+
+    fn collect() -> Evidences {
+        let mut all = Evidences::default();
+        for row in spellings() {
+            all.spelling(row);
+        }
+        let mut rows: FxHashMap<(Namespace, &'static str), Rows> = FxHashMap::default();
+        for op in ops::all() {
+            for name in std::iter::once(op.script()).chain(op.aliases.iter().copied()) {
+                let names = op.params.iter().map(|it| it.name).collect();
+                let rows = rows.entry((Namespace::Relax, name)).or_default();
+                rows.called.push((op.releases, names));
+            }
+        }
+        for namespace in [Namespace::Relax, Namespace::Tir, Namespace::Ir] {
+            for entry in script::entries(namespace) {
+                rows.entry((namespace, entry.name)).or_default().add(entry);
+            }
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_unstable_by_key(|((namespace, name), _)| (*namespace as u8, *name));
+        for ((namespace, name), rows) in rows {
+            all.name(namespace, name, &rows);
+        }
+        for row in RENAMES {
+            if !all.rows.iter().any(|it| it.name == row.old) {
+                all.push(Evidence {
+                    namespace: None,
+                    name: row.old,
+                    of: EvidenceOf::Import,
+                    releases: Releases::until(row.since.previous().unwrap_or(Release::OLDEST)),
+                    spelling: None,
+                    weak: true,
+                });
+            }
+        }
+        all
+    }
+
+    fn push(&mut self, row: Evidence) {
+        let id = self.rows.len() as EvidenceId;
+        let last = row.name.rsplit('.').next().unwrap_or(row.name);
+        match row.of {
+            EvidenceOf::Keyword(keyword) => self.by_keyword.entry(keyword).or_default().push(id),
+            EvidenceOf::Import | EvidenceOf::TypeParams | EvidenceOf::TypeVar => {}
+            _ => self.by_name.entry(last).or_default().push(id),
+        }
+        self.rows.push(row);
+    }
+
+    fn spelling(&mut self, row: &'static Spelling) {
+        let mut push = |path: &'static str, of: EvidenceOf| {
+            let (letter, rest) = path.split_once('.').unwrap_or(("", path));
+            let namespace = Namespace::of_letter(letter);
+            self.push(Evidence {
+                namespace,
+                name: if namespace.is_some() { rest } else { path },
+                of,
+                releases: row.releases,
+                spelling: Some(row),
+                weak: row.elsewhere != Elsewhere::Refused,
+            });
+        };
+        match row.form {
+            Form::Shown => {}
+            Form::Name(path, _) => push(path, EvidenceOf::Name),
+            Form::Subscript(path) => push(path, EvidenceOf::Subscript),
+            Form::Import(path, _) => push(path, EvidenceOf::Import),
+            Form::TypeParams => push("", EvidenceOf::TypeParams),
+            Form::TypeVar => push("", EvidenceOf::TypeVar),
+            Form::Keyword(calls, keyword, _) => {
+                for call in calls {
+                    push(call, EvidenceOf::Keyword(keyword));
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, namespace: Namespace, name: &'static str, rows: &Rows) {
+        let whole = hull(rows.all());
+        let ways = [
+            (EvidenceOf::Call, hull(rows.called.iter().map(|it| it.0))),
+            (EvidenceOf::Value, hull(rows.plain.iter().copied())),
+        ];
+        let is_both = !rows.plain.is_empty() && !rows.called.is_empty();
+        let ways = if is_both && ways[0].1 != ways[1].1 {
+            &ways[..]
+        } else {
+            &[(EvidenceOf::Name, whole)]
+        };
+        for &(of, releases) in ways {
+            self.row_of(namespace, name, of, releases);
+        }
+        if namespace != Namespace::Relax {
+            return;
+        }
+        let mut keywords: Vec<&'static str> =
+            rows.called.iter().flat_map(|it| &it.1).copied().collect();
+        keywords.sort_unstable();
+        keywords.dedup();
+        for keyword in keywords {
+            let with = rows.called.iter().filter(|it| it.1.contains(&keyword));
+            let releases = hull(with.map(|it| it.0));
+            if releases != whole {
+                self.row_of(namespace, name, EvidenceOf::Keyword(keyword), releases);
+            }
+        }
+    }
+
+    /// A row of operators or names, unless there is one of spellings, or every release has it.
+    fn row_of(
+        &mut self,
+        namespace: Namespace,
+        name: &'static str,
+        of: EvidenceOf,
+        releases: Releases,
+    ) {
+        let known = self.rows.iter().any(|row| {
+            row.namespace == Some(namespace)
+                && row.name == name
+                && (row.of == of
+                    || row.of == EvidenceOf::Name
+                        && matches!(of, EvidenceOf::Call | EvidenceOf::Value))
+        });
+        // What only the RFC had is a mistake more often than a sign of it.
+        let tells = releases != Releases::ALL && releases.until > Release::Rfc;
+        if !known && tells {
+            self.push(Evidence {
+                namespace: Some(namespace),
+                name,
+                of,
+                releases,
+                spelling: None,
+                weak: false,
+            });
+        }
+    }
+}
+
+/// The rows of one name.
+#[derive(Default)]
+struct Rows {
+    /// With the parameters of each.
+    called: Vec<(Releases, Vec<&'static str>)>,
+    plain: Vec<Releases>,
+}
+
+impl Rows {
+    fn add(&mut self, entry: &'static Entry) {
+        if entry.params.is_none() {
+            self.plain.push(entry.releases);
+            return;
+        }
+        let params = entry.forms().into_iter().flatten();
+        let names = params.map(|it| it.name).collect();
+        self.called.push((entry.releases, names));
+    }
+
+    fn all(&self) -> impl Iterator<Item = Releases> {
+        let called = self.called.iter().map(|it| it.0);
+        called.chain(self.plain.iter().copied())
+    }
+}
+
+/// From the first release of all to the last. What TVM 0.16 has, the branch before it may have had.
+fn hull(mut rows: impl Iterator<Item = Releases>) -> Releases {
+    let Some(first) = rows.next() else {
+        return Releases::ALL;
+    };
+    let hull = rows.fold(first, |all, row| {
+        Releases::between(all.since.min(row.since), all.until.max(row.until))
+    });
+    if hull.since > Release::V0_16 {
+        hull
+    } else {
+        Releases::until(hull.until)
+    }
+}
+
+/// The releases that have all of what a file uses, or else most of it; every one where it uses what all have.
+pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
+    let is_weak = |it: &&(EvidenceId, usize)| evidences().row(it.0).weak;
+    let strong = most(Releases::ALL, used.iter().filter(|it| !is_weak(it)));
+    // Of these releases some take the older names too.
+    if strong.since.has_tirx() {
+        return strong;
+    }
+    most(strong, used.iter().filter(is_weak))
+}
+
+/// The newest run among some releases that has most of what is used.
+fn most<'a>(among: Releases, used: impl Iterator<Item = &'a (EvidenceId, usize)>) -> Releases {
+    let mut scores = [0usize; Release::ALL.len()];
+    for (id, uses) in used {
+        let row = evidences().row(*id);
+        let weight = match row.of {
+            EvidenceOf::Import => IMPORT,
+            _ => (*uses).min(MOST_USES),
+        };
+        for release in Release::ALL {
+            if row.releases.contains(release) {
+                scores[release as usize] += weight;
+            }
+        }
+    }
+    let releases = || {
+        Release::ALL
+            .into_iter()
+            .rev()
+            .filter(|it| among.contains(*it))
+    };
+    let best = releases().map(|it| scores[it as usize]).max();
+    let has_best = |it: &Release| Some(scores[*it as usize]) == best;
+    let mut newer = releases().skip_while(|it| !has_best(it));
+    let until = newer.clone().next().unwrap_or(among.until);
+    let since = newer.by_ref().take_while(has_best).last();
+    Releases::between(since.unwrap_or(until), until)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(name: &str, of: EvidenceOf) -> EvidenceId {
+        let mut rows = evidences().of(of);
+        rows.find(|(_, row)| row.name == name).expect(name).0
+    }
+
+    fn releases(used: &[(&str, EvidenceOf, usize)]) -> (Release, Release) {
+        let used = used.iter().map(|(name, of, uses)| (id(name, *of), *uses));
+        let used: Vec<(EvidenceId, usize)> = used.collect();
+        let Releases { since, until } = releases_of(&used);
+        (since, until)
+    }
+
+    const TIRX: (&str, EvidenceOf, usize) = ("tvm.script.tirx", EvidenceOf::Import, 1);
+    const SINFO: (&str, EvidenceOf, usize) = ("call_tir", EvidenceOf::Keyword("out_sinfo"), 1);
+
+    #[test]
+    fn what_a_file_uses_leaves_an_interval() {
+        assert_eq!(releases(&[]), (Release::OLDEST, Release::NEWEST));
+        assert_eq!(releases(&[TIRX, SINFO]), (Release::V0_24, Release::V0_25));
+        let mode = ("take", EvidenceOf::Keyword("mode"), 1);
+        assert_eq!(releases(&[mode]).0, Release::V0_22);
+    }
+
+    #[test]
+    fn where_uses_contradict_each_other_the_most_count() {
+        let block = ("block", EvidenceOf::Name, 1);
+        assert_eq!(releases(&[TIRX, block]).0, Release::V0_24);
+        let any = ("Any", EvidenceOf::Name, 3);
+        assert_eq!(releases(&[SINFO, any]).0, Release::V0_26);
+    }
+
+    #[test]
+    fn an_alias_that_newer_releases_take_decides_only_where_nothing_else_does() {
+        let object = ("Object", EvidenceOf::Name, 8);
+        assert_eq!(releases(&[object]).1, Release::V0_25);
+        let any = ("Any", EvidenceOf::Name, 1);
+        assert_eq!(releases(&[object, any]).0, Release::V0_26);
+        assert_eq!(releases(&[object, TIRX]).1, Release::NEWEST);
+    }
+
+    #[test]
+    fn a_name_of_two_meanings_tells_by_its_use() {
+        let rows = |of| id("let", of);
+        let row = |of| evidences().row(rows(of)).releases;
+        assert_eq!(row(EvidenceOf::Value), Releases::since(Release::V0_25));
+        assert_eq!(row(EvidenceOf::Call), Releases::until(Release::V0_24));
+    }
+}

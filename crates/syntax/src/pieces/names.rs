@@ -1,0 +1,230 @@
+//! The dotted names of a piece and the keywords of their calls, found without typed views: of a long text every name is
+//! looked at. What a name means is for others to say.
+
+use rowan::{GreenNodeData, NodeOrToken};
+use text_size::{TextRange, TextSize};
+
+use super::{Child, Piece, len};
+use crate::kind::SyntaxKind::{
+    self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, SUBSCRIPT_EXPR,
+    TYPE_PARAM_LIST,
+};
+
+/// How a dotted name is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameUse<'a> {
+    /// `a.b`
+    Plain,
+    /// `a.b(...)`
+    Called,
+    /// `a.b[...]`
+    Subscripted,
+    /// `a.b(..., keyword=...)`, for each keyword besides the call itself.
+    Keyword(&'a str),
+    /// `n`
+    Alone,
+    /// `[n]` in `def f[n]`; without names.
+    TypeParams,
+}
+
+/// One dotted name where it stands in its piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DottedName<'a> {
+    pub is: NameUse<'a>,
+    /// From the root on.
+    pub names: Vec<&'a str>,
+    pub range: TextRange,
+    /// The last name, or the keyword.
+    pub part: TextRange,
+}
+
+impl Piece {
+    /// Visits the dotted names whose last name and use are `wanted`. Of a keyword that is the name of the call.
+    pub fn names<'a>(
+        &'a self,
+        wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
+        visit: &mut dyn FnMut(DottedName<'a>),
+    ) {
+        let mut open: Vec<(&GreenNodeData, TextSize, NameUse<'_>)> =
+            vec![(&self.green, TextSize::new(0), NameUse::Plain)];
+        while let Some((node, start, is)) = open.pop() {
+            let kind = kind(node);
+            match kind {
+                ATTRIBUTE_EXPR => {
+                    if let Some((last, _)) = last_name(node)
+                        && wanted(last, is)
+                        && let Some(name) = dotted(node, start, is)
+                    {
+                        visit(name);
+                    }
+                }
+                CALL_EXPR => keywords(node, start, wanted, visit),
+                NAME_EXPR => {
+                    if let Some((name, _)) = last_name(node)
+                        && wanted(name, NameUse::Alone)
+                    {
+                        let range = TextRange::at(start, node.text_len());
+                        visit(DottedName {
+                            is: NameUse::Alone,
+                            names: vec![name],
+                            range,
+                            part: range,
+                        });
+                    }
+                    continue;
+                }
+                TYPE_PARAM_LIST => {
+                    let range = TextRange::at(start, node.text_len());
+                    visit(DottedName {
+                        is: NameUse::TypeParams,
+                        names: Vec::new(),
+                        range,
+                        part: range,
+                    });
+                }
+                _ => {}
+            }
+            let mut offset = start;
+            let mut is_first = true;
+            for child in node.children() {
+                if let NodeOrToken::Node(inner) = child {
+                    let is = match kind {
+                        CALL_EXPR if is_first => NameUse::Called,
+                        SUBSCRIPT_EXPR if is_first => NameUse::Subscripted,
+                        _ => NameUse::Plain,
+                    };
+                    is_first = false;
+                    open.push((inner, offset, is));
+                }
+                offset += len(child);
+            }
+        }
+    }
+}
+
+fn kind(node: &GreenNodeData) -> SyntaxKind {
+    SyntaxKind::of_green(node.kind())
+}
+
+/// The last name of a dotted name, and where it starts in it.
+fn last_name(node: &GreenNodeData) -> Option<(&str, TextSize)> {
+    let mut end = node.text_len();
+    for child in node.children().rev() {
+        end -= len(child);
+        if let NodeOrToken::Token(token) = child
+            && token.kind() == IDENT.into()
+        {
+            return Some((token.text(), end));
+        }
+    }
+    None
+}
+
+fn first_node(node: &GreenNodeData) -> Option<&GreenNodeData> {
+    node.children().find_map(Child::into_node)
+}
+
+/// All of a dotted name; none where its root is no name.
+fn dotted<'a>(node: &'a GreenNodeData, start: TextSize, is: NameUse<'a>) -> Option<DottedName<'a>> {
+    let (_, last) = last_name(node)?;
+    let range = TextRange::at(start, node.text_len());
+    let part = TextRange::new(start + last, range.end());
+    let mut names = Vec::new();
+    let mut at = node;
+    loop {
+        names.push(last_name(at)?.0);
+        match kind(at) {
+            ATTRIBUTE_EXPR => at = first_node(at)?,
+            NAME_EXPR => break,
+            _ => return None,
+        }
+    }
+    names.reverse();
+    Some(DottedName {
+        is,
+        names,
+        range,
+        part,
+    })
+}
+
+fn keywords<'a>(
+    call: &'a GreenNodeData,
+    start: TextSize,
+    wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
+    visit: &mut dyn FnMut(DottedName<'a>),
+) {
+    let Some(callee) = first_node(call).filter(|it| kind(it) == ATTRIBUTE_EXPR) else {
+        return;
+    };
+    let mut offset = start;
+    for child in call.children() {
+        if let NodeOrToken::Node(args) = child
+            && kind(args) == ARG_LIST
+        {
+            let mut at = offset;
+            for arg in args.children() {
+                if let NodeOrToken::Node(node) = arg
+                    && kind(node) == KEYWORD_ARG
+                    && let Some(NodeOrToken::Token(keyword)) = node.children().next()
+                    && let Some((last, _)) = last_name(callee)
+                    && wanted(last, NameUse::Keyword(keyword.text()))
+                    && let Some(name) = dotted(callee, start, NameUse::Keyword(keyword.text()))
+                {
+                    let part = TextRange::at(at, keyword.text_len());
+                    visit(DottedName { part, ..name });
+                }
+                at += len(arg);
+            }
+        }
+        offset += len(child);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+    use crate::parse;
+
+    fn found(text: &str) -> String {
+        let parse = parse(text);
+        let function = parse.green.children().find_map(Child::into_node);
+        let function = function.expect("a function");
+        let mut said: Vec<(TextSize, String)> = Vec::new();
+        for piece in super::super::pieces(function, std::iter::empty()) {
+            piece.names(&|_, _| true, &mut |name| {
+                let (is, part) = (name.is, name.part + piece.offset);
+                let line = format!("{} {is:?} {}", name.names.join("."), &text[part]);
+                said.push((part.start(), line));
+            });
+        }
+        said.sort();
+        said.iter().fold(String::new(), |mut all, (_, line)| {
+            let _ = writeln!(all, "{line}");
+            all
+        })
+    }
+
+    #[test]
+    fn dotted_names_are_found_with_their_use() {
+        let text = "@T.prim_func(private=True)\ndef f[n](x: R.Tensor[n]):\n    y = R.nn.relu(x)\n    g().h\n";
+        expect_test::expect![[r#"
+            T Alone T
+            T.prim_func Called prim_func
+            T.prim_func Keyword("private") private
+             TypeParams [n]
+            R Alone R
+            R.Tensor Subscripted Tensor
+            n Alone n
+            y Alone y
+            R Alone R
+            R.nn Plain nn
+            R.nn.relu Called relu
+            x Alone x
+            g Alone g
+        "#]]
+        .assert_eq(&found(text));
+    }
+}
