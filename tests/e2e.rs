@@ -22,6 +22,7 @@ mod passes;
 mod programs;
 mod protocol;
 mod relay;
+mod releases;
 mod run_cli;
 mod run_editor;
 mod serving;

@@ -15,7 +15,7 @@ def wrong(x: R.Tensor((4,), "float32")):
     return R.add(x, z)
 "#;
 
-fn uri(path: &Path) -> String {
+pub fn uri(path: &Path) -> String {
     let path = path.to_str().expect("a path of text").replace('\\', "/");
     let path = path.replace(':', "%3A");
     format!(
@@ -24,7 +24,7 @@ fn uri(path: &Path) -> String {
     )
 }
 
-fn started(folder: &Path, capabilities: Value) -> Client {
+pub fn started(folder: &Path, capabilities: Value) -> Client {
     let mut client = Client::start();
     let folders = json!([{"uri": uri(folder), "name": "models"}]);
     client.call(

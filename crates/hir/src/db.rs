@@ -116,12 +116,16 @@ impl Source {
 pub struct SourceFile {
     #[returns(ref)]
     pub source: Source,
+    /// The release that its project is written for; `None`: found out from the file.
+    #[default]
+    #[returns(copy)]
+    pub target: Option<Release>,
 }
 
 /// What a user can set that changes the facts.
 #[salsa::input(singleton)]
 pub struct Config {
-    /// The release that files are written for; `None`: detected for each file.
+    /// The release that all files are written for; `None`: that of each file counts.
     #[returns(copy)]
     pub target: Option<Release>,
 }

@@ -14,11 +14,11 @@ pub struct Draft {
 
 impl Draft {
     /// The same text, read by the same settings.
-    pub fn new(db: &Database, source: &Source) -> Draft {
+    pub fn new(db: &Database, file: SourceFile) -> Draft {
         let mut draft = db.draft();
-        let release = hir::Config::get(db).target(db);
-        hir::Config::get(&draft).set_target(&mut draft).to(release);
-        let file = SourceFile::new(&draft, source.clone());
+        let target = hir::target(db, file);
+        hir::Config::get(&draft).set_target(&mut draft).to(target);
+        let file = SourceFile::new(&draft, file.source(db).clone());
         Draft { db: draft, file }
     }
 

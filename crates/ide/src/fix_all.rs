@@ -47,12 +47,11 @@ impl Analysis {
 
 /// One edit with every fix, and those that appear after others were made.
 fn fix_all(db: &Database, file: SourceFile, sure: Sure) -> Option<CodeAction> {
-    let source = file.source(db);
     let mut edit = combined_edit(db, file, sure);
     if edit.is_empty() {
         return None;
     }
-    let mut draft = Draft::new(db, source);
+    let mut draft = Draft::new(db, file);
     let mut last = edit.clone();
     for _ in 1..MAX_PASSES {
         db.unwind_if_revision_cancelled();
@@ -61,7 +60,7 @@ fn fix_all(db: &Database, file: SourceFile, sure: Sure) -> Option<CodeAction> {
         if last.is_empty() {
             break;
         }
-        edit = edit.then(&last, &source.text);
+        edit = edit.then(&last, &file.source(db).text);
     }
     Some(CodeAction {
         id: "fix-all",
@@ -152,10 +151,9 @@ fn combined_edit(db: &Database, file: SourceFile, sure: Sure) -> SourceEdit {
     let mut likely = fixes(db, file, whole, &named);
     likely.retain(|it| it.preferred && it.ends.is_some());
     likely.dedup_by_key(|it| it.ends);
-    let source = file.source(db);
     let improves = |edit: &SourceEdit| {
         db.give_way();
-        let mut draft = Draft::new(db, source);
+        let mut draft = Draft::new(db, file);
         draft.apply(edit);
         problems(&draft.db, draft.file).len() < named.len()
     };

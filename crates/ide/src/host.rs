@@ -127,6 +127,7 @@ impl AnalysisHost {
                 // What is known of the functions goes when they are seen to be gone, and at the next change.
                 diagnostics::diagnostics(&self.db, input);
                 self.db.synthetic_write(Durability::LOW);
+                self.set_target(file, None);
                 Arc::make_mut(&mut self.files).remove(&file);
                 self.unused.push(input);
                 Some(ParsedText(before))
@@ -184,6 +185,15 @@ impl AnalysisHost {
         hir::Config::get(&self.db)
             .set_target(&mut self.db)
             .to(config.target);
+    }
+
+    /// The release that the project of a file is written for. The configured one counts before it.
+    pub fn set_target(&mut self, file: FileId, target: Option<Release>) {
+        if let Some(input) = self.files.get(&file).copied()
+            && input.target(&self.db) != target
+        {
+            input.set_target(&mut self.db).to(target);
+        }
     }
 
     pub fn analysis(&self) -> Analysis {

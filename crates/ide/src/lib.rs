@@ -46,6 +46,7 @@ mod prim_output;
 mod reference_counts;
 mod references;
 mod relay;
+mod releases;
 mod relevance;
 mod rename;
 mod respell;

@@ -6,6 +6,8 @@ mod severities;
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
+
 use relax::release::Release;
 use serde_json::Value;
 
@@ -19,6 +21,8 @@ pub struct Config {
     /// `None`: found out from each file.
     pub target: Option<Release>,
     pub severities: Severities,
+    /// The Python of the user's choice.
+    pub python: Option<PathBuf>,
     pub inlay_hints: InlayHintConfig,
     pub code_lens: bool,
     pub code_lens_references: bool,
@@ -56,6 +60,7 @@ impl Default for Config {
         let mut config = Config {
             target: None,
             severities: Severities::default(),
+            python: None,
             inlay_hints: InlayHintConfig::default(),
             code_lens: false,
             code_lens_references: false,

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use ide::{AnalysisHost, FileId, Language, ParsedText, Text};
 use lsp_types::{Range, Uri};
+use relax::Release;
 use rustc_hash::FxHashMap;
 
+use crate::config::Config;
 use crate::line_index::{Encoding, Lines};
+use crate::targets::{Target, Targets};
+use crate::uri;
 
 /// One version of an open document.
 #[derive(Clone)]
@@ -20,6 +24,15 @@ pub struct Document {
     pub language: Language,
     /// Whether it holds TVMScript or Relay; other Python files get no answers.
     pub relevant: bool,
+    /// What its project is written for.
+    pub target: Option<Arc<Target>>,
+}
+
+impl Document {
+    /// The release that it is written for, if that is known.
+    pub fn release(&self, config: &Config) -> Option<Release> {
+        config.target.or(self.target.as_ref().map(|it| it.release))
+    }
 }
 
 impl Document {
@@ -32,10 +45,15 @@ impl Document {
 /// A range and what replaces it, or no range and the whole text.
 pub type TextChange = (Option<Range>, String);
 
+/// By URI, what documents are written for.
+pub type NewTargets = Vec<(String, Option<Arc<Target>>)>;
+
 /// The way from one version of a document to the next. It needs nothing else, so that any thread can go it.
 pub struct Update {
     /// The version before, or an empty document.
     before: Document,
+    /// Of a document that is opened: where its target is looked for.
+    targets: Option<Arc<Targets>>,
     parsed: Option<ParsedText>,
     version: i32,
     changes: Vec<TextChange>,
@@ -52,6 +70,7 @@ impl Update {
     pub fn make(self) -> Updated {
         let Update {
             before: mut document,
+            targets,
             parsed: before,
             version,
             changes,
@@ -60,6 +79,9 @@ impl Update {
         document.lines.apply(changes);
         document.find_relevance();
         let text = document.lines.text();
+        if let Some(targets) = targets {
+            document.target = uri::path(&document.uri).and_then(|it| targets.of_file(&it));
+        }
         let parsed = document.relevant.then(|| match before {
             Some(before) => before.with_text(text.clone()),
             None => ParsedText::new(text.clone(), document.language),
@@ -70,12 +92,20 @@ impl Update {
 
 #[derive(Default)]
 pub struct Documents {
+    targets: Arc<Targets>,
     open: Arc<FxHashMap<String, Arc<Document>>>,
     opened: u32,
     revisions: u64,
 }
 
 impl Documents {
+    pub fn new(targets: Arc<Targets>) -> Documents {
+        Documents {
+            targets,
+            ..Documents::default()
+        }
+    }
+
     pub fn all(&self) -> Arc<FxHashMap<String, Arc<Document>>> {
         self.open.clone()
     }
@@ -109,7 +139,9 @@ impl Documents {
                 lines: Lines::new(Text::default(), encoding),
                 language,
                 relevant: false,
+                target: None,
             },
+            targets: Some(self.targets.clone()),
             parsed: host.parsed(file),
             version,
             changes: vec![(None, text)],
@@ -127,6 +159,7 @@ impl Documents {
         let before = self.get(uri.as_str())?;
         Some(Update {
             before: Document::clone(before),
+            targets: None,
             parsed: host.parsed(before.file),
             version,
             changes,
@@ -175,7 +208,24 @@ impl Documents {
     ) -> (Option<Arc<Document>>, Option<ParsedText>) {
         let Updated { document, parsed } = updated;
         let parsed = host.apply_parsed(document.file, parsed);
+        host.set_target(document.file, document.target.as_ref().map(|it| it.release));
         (self.put(document), parsed)
+    }
+
+    /// Takes in what the projects of documents are written for; whether that is news.
+    pub fn set_targets(&mut self, targets: NewTargets, host: &mut AnalysisHost) -> bool {
+        let open = Arc::make_mut(&mut self.open);
+        let mut changed = false;
+        for (uri, target) in targets {
+            if let Some(document) = open.get_mut(&uri)
+                && document.target != target
+            {
+                changed = true;
+                host.set_target(document.file, target.as_ref().map(|it| it.release));
+                Arc::make_mut(document).target = target;
+            }
+        }
+        changed
     }
 
     pub fn close(&mut self, uri: &Uri) -> Option<Arc<Document>> {

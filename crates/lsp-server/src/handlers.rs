@@ -19,6 +19,7 @@ mod hover;
 mod inlay_hint;
 mod inline_value;
 mod references;
+mod release;
 mod rename;
 mod run;
 mod selection_range;
@@ -214,6 +215,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .offers(execute_command::offer)
             .feature("runs a function in a child process, with progress", "runnables.rs", "run_editor::a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens")
             .feature("the dataflow graph of a function, also as DOT; of a large one the part around the cursor", "graph.rs", "graph::a_function_is_answered_as_a_graph_and_as_dot")
+            .feature("says which releases of TVM a file may be written for, and where its target comes from", "releases.rs", "releases::the_target_comes_from_the_project_and_changes_with_it")
             .feature("shows slices, statistics and differences of tensors that runs have kept", "", "tensors::a_slice_of_an_output_comes_with_statistics_and_a_histogram"),
     ]
 });

@@ -22,6 +22,7 @@ mod scratch;
 mod server;
 mod session;
 mod sources;
+mod targets;
 mod to_proto;
 mod uri;
 mod workspace;

@@ -30,6 +30,8 @@ use crate::documents::{Document, Documents, TextChange};
 use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::saved_values::Folders;
+use crate::targets::{self, Targets};
+use crate::uri;
 use crate::workspace::Workspace;
 use cancellations::Cancellations;
 use diagnose::Diagnoses;
@@ -90,6 +92,7 @@ struct Session {
     works: u64,
     tokens: Arc<TokenCache>,
     workspace: Arc<Workspace>,
+    targets: Arc<Targets>,
     outbox: Outbox,
     events: UnboundedSender<Event>,
     runtime: Handle,
@@ -98,9 +101,10 @@ struct Session {
 /// Starts the session's thread, which ends when every handle is gone or after [`Event::Stop`].
 pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
     let (events, receiver) = unbounded_channel();
+    let targets = Arc::new(Targets::of_process());
     let session = Session {
         host: AnalysisHost::default(),
-        documents: Documents::default(),
+        documents: Documents::new(targets.clone()),
         updates: Updates::default(),
         config: Arc::default(),
         client: Client::default(),
@@ -112,6 +116,7 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         works: 0,
         tokens: Arc::default(),
         workspace: Arc::default(),
+        targets,
         outbox,
         events: events.clone(),
         runtime,
@@ -222,7 +227,18 @@ impl Session {
                 self.workspace.add_folders(added);
             }
             Event::Watched => self.workspace.is_watched(),
-            Event::FilesChanged(paths) => self.workspace.changed(paths),
+            Event::FilesChanged(paths) => {
+                let (project, files) = paths.into_iter().partition(|it| targets::is_watched(it));
+                self.workspace.changed(files);
+                if !Vec::is_empty(&project) {
+                    self.look_at_targets();
+                }
+            }
+            Event::Targets(targets) => {
+                if self.documents.set_targets(targets, &mut self.host) {
+                    self.refresh_answers();
+                }
+            }
             Event::Survey {
                 title,
                 cancelled,
@@ -298,24 +314,55 @@ impl Session {
             return;
         }
         let before = std::mem::replace(&mut self.config, Arc::new(config));
+        if before.python != self.config.python {
+            self.targets.set_python(self.config.python.clone());
+            self.look_at_targets();
+        }
         let (old, new) = (&before, &self.config);
         if old.target != new.target {
             self.host.set_config(ide::Config { target: new.target });
         }
         if old.target != new.target || old.severities != new.severities {
-            // `lsp-types` misspells the ability to be asked this; a client without it refuses, and nothing is lost.
-            if self.client.pull_diagnostics {
-                self.outbox.put(Outgoing::RefreshDiagnostics);
-            }
-            if self.client.refresh_tokens {
-                self.outbox.put(Outgoing::RefreshTokens);
-            }
-            if !self.client.pull_diagnostics {
-                for document in self.documents.all().values() {
-                    self.diagnoses.want(&document.uri);
-                }
+            self.refresh_answers();
+        } else {
+            self.refresh_shown();
+        }
+    }
+
+    /// Looks on another thread what open documents are written for now.
+    fn look_at_targets(&self) {
+        let (targets, events) = (self.targets.clone(), self.events.clone());
+        let documents = self.documents.all();
+        self.runtime.spawn_blocking(move || {
+            targets.forget();
+            let target = |document: &Document| {
+                let path = uri::path(&document.uri)?;
+                targets.of_file(&path)
+            };
+            let documents = documents.iter();
+            let targets = documents.map(|(uri, it)| (uri.clone(), target(it)));
+            let _ = events.send(Event::Targets(targets.collect()));
+        });
+    }
+
+    /// Has the client ask again for all that the release of files changes.
+    fn refresh_answers(&mut self) {
+        // `lsp-types` misspells the ability to be asked this; a client without it refuses, and nothing is lost.
+        if self.client.pull_diagnostics {
+            self.outbox.put(Outgoing::RefreshDiagnostics);
+        }
+        if self.client.refresh_tokens {
+            self.outbox.put(Outgoing::RefreshTokens);
+        }
+        if !self.client.pull_diagnostics {
+            for document in self.documents.all().values() {
+                self.diagnoses.want(&document.uri);
             }
         }
+        self.refresh_shown();
+    }
+
+    fn refresh_shown(&self) {
         if self.client.refresh_lenses {
             self.outbox.put(Outgoing::RefreshLenses);
         }

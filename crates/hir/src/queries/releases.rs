@@ -16,10 +16,15 @@ use crate::evidence::{self, Found, Import, Uses};
 use crate::foreign::{self, ForeignSpelling};
 use crate::item_tree::{FunctionItem, file_items};
 
+/// The release that a file is known to be written for.
+pub fn target(db: &dyn Db, file: SourceFile) -> Option<Release> {
+    Config::get(db).target(db).or(file.target(db))
+}
+
 /// The releases that a file may be written for: the configured one, else those that its uses leave.
 #[salsa::tracked(returns(copy))]
 pub fn file_releases(db: &dyn Db, file: SourceFile) -> Releases {
-    if let Some(target) = Config::get(db).target(db) {
+    if let Some(target) = target(db, file) {
         return Releases::only(target);
     }
     let used: Vec<(EvidenceId, usize)> = used(db, file).into_iter().collect();
@@ -79,7 +84,7 @@ pub(super) type Contradiction = (EvidenceId, EvidenceId);
 
 #[salsa::tracked(returns(ref))]
 fn contradictions(db: &dyn Db, file: SourceFile) -> Vec<Contradiction> {
-    if Config::get(db).target(db).is_some() {
+    if target(db, file).is_some() {
         return Vec::new();
     }
     let releases = file_releases(db, file);
@@ -107,7 +112,7 @@ pub(super) fn function_spellings<'db>(
 ) -> Vec<ForeignSpelling> {
     let file = function.file(db);
     let release = file_release(db, file);
-    let has_target = Config::get(db).target(db).is_some();
+    let has_target = target(db, file).is_some();
     let contradictions = contradictions(db, file);
     let uses = function_names(db, function);
     let found = uses.those(|id| foreign::is_foreign(id, release));
@@ -122,7 +127,7 @@ pub(super) fn function_spellings<'db>(
 /// What an import is to the target, or to the rest of the file.
 pub(super) fn imports(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
     let release = file_release(db, file);
-    let has_target = Config::get(db).target(db).is_some();
+    let has_target = target(db, file).is_some();
     for import in file_imports(db, file) {
         if has_target && foreign::is_foreign(import.id, release) {
             all.push(foreign::import(import, release, None));

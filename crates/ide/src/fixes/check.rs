@@ -45,7 +45,7 @@ impl<'c, 'db> Checking<'c, 'db> {
         let source = self.file.source(self.db);
         let around = around(self.db, self.file, at);
         let short = source.parse.green.text_len() <= MAX_FILE && around.len() <= MAX_CHECKED;
-        short.then(|| Draft::new(self.db, source))
+        short.then(|| Draft::new(self.db, self.file))
     }
 
     /// Whether there are fewer problems after an edit, and none of a kind that there was not; `None` if that takes long.

@@ -70,7 +70,7 @@ fn returned(cx: &FunctionContext<'_>) -> Option<StructInfo> {
 
 /// Whether what is returned after the edit is certainly what the edit says.
 fn holds(cx: &FileContext<'_>, edit: &SourceEdit, start: TextSize) -> bool {
-    let mut draft = Draft::new(cx.db, cx.file.source(cx.db));
+    let mut draft = Draft::new(cx.db, cx.file);
     draft.apply(edit);
     let function = function_at(&draft.db, draft.file, start);
     let after = function.and_then(|it| FunctionContext::new(&draft.db, draft.file, it));

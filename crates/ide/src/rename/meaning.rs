@@ -20,7 +20,7 @@ pub fn is_kept(
     edit: &SourceEdit,
     functions: &[FunctionItem<'_>],
 ) -> bool {
-    let mut draft = Draft::new(db, file.source(db));
+    let mut draft = Draft::new(db, file);
     draft.apply(edit);
     let all = &file_items(db, file).functions;
     let edited = &file_items(&draft.db, draft.file).functions;

@@ -5,7 +5,7 @@ mod fix;
 mod statistics;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -13,10 +13,11 @@ use ide::{Analysis, Diagnostic, Language, Severity, Text};
 
 use super::output;
 use super::report::{self, FileReport};
-use super::target::Target;
+use super::target::Tvm;
 use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
+use crate::targets::Targets;
 use baseline::Baseline;
 
 #[derive(Args)]
@@ -41,7 +42,10 @@ pub struct Check {
     #[command(flatten)]
     fix: fix::Fix,
     #[command(flatten)]
-    target: Target,
+    tvm: Tvm,
+    /// Say on the error output by which release of TVM each file is read, and what says so
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 #[derive(Args)]
@@ -73,7 +77,7 @@ enum Format {
 }
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
-    let projects = Projects::new();
+    let (projects, targets) = (Projects::new(), Targets::of_process());
     let mut sources = sources::collect(&command.paths, &projects)?;
     if let Some(list) = &command.files_from {
         sources.extend(sources::listed(list)?);
@@ -81,12 +85,18 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
     let baseline = command.baseline.baseline.as_deref();
     let baseline = baseline.map(Baseline::read).transpose()?;
     if command.fix.is_wanted() {
-        let fixed = fix::execute(&command.fix, &sources, &command.target, &projects)?;
+        let fixed = {
+            let config = |file: &Path| {
+                projects.of_file(file)?;
+                Ok(command.tvm.config(file, &targets))
+            };
+            fix::execute(&command.fix, &sources, &config)?
+        };
         if command.fix.diff {
             return Ok(fixed);
         }
     }
-    let results = sources::map(&sources, |it| check(it, &command.target, &projects))?;
+    let results = sources::map(&sources, |it| check(it, command, &projects, &targets))?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -137,8 +147,9 @@ fn exit_code(command: &Check, reports: &[FileReport], failures: &[anyhow::Error]
 /// Files are independent of each other, so each has its own database.
 fn check(
     source: &Source,
-    target: &Target,
+    command: &Check,
     projects: &Projects,
+    targets: &Targets,
 ) -> anyhow::Result<Option<FileReport>> {
     let config = &projects.of_file(&source.path)?.config;
     let text = sources::read(&source.path)?;
@@ -146,7 +157,13 @@ fn check(
     if !sources::is_read(source, &text) {
         return Ok(None);
     }
-    let mut diagnostics = diagnostics(&text, language, target.config(config));
+    if command.verbose {
+        eprintln!(
+            "{}",
+            command.tvm.explanation(&source.path, text.clone(), targets)
+        );
+    }
+    let mut diagnostics = diagnostics(&text, language, command.tvm.config(&source.path, targets));
     config.severities.apply(&mut diagnostics);
     // A hint is for an editor to grey something out, not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);

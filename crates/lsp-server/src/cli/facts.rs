@@ -15,22 +15,24 @@ use serde_json::{Value, json};
 
 use super::output;
 use super::report::{FileReport, json::diagnostics};
-use super::target::Target;
+use super::target::Tvm;
 use crate::config::project::Projects;
 use crate::sources;
+use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Facts {
     /// A Python file that contains TVMScript, or a file of Relay
     file: PathBuf,
     #[command(flatten)]
-    target: Target,
+    tvm: Tvm,
 }
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    let project = Projects::new().of_file(&command.file)?;
-    let config = command.target.config(&project.config);
+    // What is wrong with the settings is said first.
+    Projects::new().of_file(&command.file)?;
+    let config = command.tvm.config(&command.file, &Targets::of_process());
     let language = sources::language(&command.file);
     let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
     let found = analysis

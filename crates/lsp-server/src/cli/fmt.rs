@@ -11,9 +11,11 @@ use clap::Args;
 use ide::{Analysis, FormatOptions, Language, Text};
 
 use super::output;
+use super::target::Tvm;
 use crate::config::project::{Project, Projects};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
+use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Fmt {
@@ -27,6 +29,8 @@ pub struct Fmt {
     /// Break lines that are longer; 0 breaks none, as TVM prints. Without it, what the project's settings say, else 100
     #[arg(long, value_name = "COLUMNS")]
     line_length: Option<u32>,
+    #[command(flatten)]
+    tvm: Tvm,
 }
 
 pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
@@ -39,12 +43,16 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
     };
     if command.paths == [Path::new("-")] {
         let project = projects.of_folder(Path::new("."))?;
-        return standard_input(command.check, options(&project));
+        // Editors that format so start the program in the project.
+        let config = command.tvm.config(Path::new("-"), &Targets::of_process());
+        return standard_input(command.check, config, options(&project));
     }
+    let targets = Targets::of_process();
     let sources = sources::collect(&command.paths, &projects)?;
     let results = sources::map(&sources, |it| {
         let project = projects.of_file(&it.path)?;
-        file(it, command.check, options(&project))
+        let config = command.tvm.config(&it.path, &targets);
+        file(it, command.check, config, options(&project))
     })?;
     let verb = if command.check {
         "would format"
@@ -74,13 +82,17 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn standard_input(check: bool, options: FormatOptions) -> anyhow::Result<ExitCode> {
+fn standard_input(
+    check: bool,
+    config: ide::Config,
+    options: FormatOptions,
+) -> anyhow::Result<ExitCode> {
     let mut text = String::new();
     std::io::stdin()
         .read_to_string(&mut text)
         .context("cannot read standard input")?;
     let text: Text = text.into();
-    let formatted = formatted(&text, Language::Python, options);
+    let formatted = formatted(&text, Language::Python, config, options);
     if check {
         let changes = formatted.is_some();
         return Ok(ExitCode::from(if changes { PROBLEMS_FOUND } else { 0 }));
@@ -90,13 +102,18 @@ fn standard_input(check: bool, options: FormatOptions) -> anyhow::Result<ExitCod
 }
 
 /// Formats one file in place, unless it is only to be checked; whether it changes.
-fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<bool> {
+fn file(
+    source: &Source,
+    check: bool,
+    config: ide::Config,
+    options: FormatOptions,
+) -> anyhow::Result<bool> {
     let text = sources::read(&source.path)?;
     if !sources::is_read(source, &text) {
         return Ok(false);
     }
     let language = sources::language(&source.path);
-    let Some(formatted) = formatted(&text, language, options) else {
+    let Some(formatted) = formatted(&text, language, config, options) else {
         return Ok(false);
     };
     if !check {
@@ -108,8 +125,13 @@ fn file(source: &Source, check: bool, options: FormatOptions) -> anyhow::Result<
 }
 
 /// The text formatted, if that is another.
-fn formatted(text: &Text, language: Language, options: FormatOptions) -> Option<String> {
-    let (analysis, file) = Analysis::from_file_in(language, text.clone(), ide::Config::default());
+fn formatted(
+    text: &Text,
+    language: Language,
+    config: ide::Config,
+    options: FormatOptions,
+) -> Option<String> {
+    let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
     let edit = analysis
         .format(file, None, options)
         .expect("nothing changes the file meanwhile");

@@ -10,11 +10,13 @@ use vm::listing::Stage;
 use super::output;
 use super::report::FileReport;
 use super::run::target::Target;
+use super::target::Tvm;
 use crate::memory::{Refusal, say_if_refused};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::limits::limit_memory;
 use crate::run::lowered::{lower, stage_named};
 use crate::sources;
+use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Lower {
@@ -27,6 +29,8 @@ pub struct Lower {
     /// How to print it: `json` says where in the source each line comes from
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    tvm: Tvm,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -47,9 +51,12 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
         is_answer: false,
     });
     limit_memory(limits.memory_mb);
+    let release = command
+        .tvm
+        .target(&command.target.file, &Targets::of_process());
     let job = LowerJob {
         text: (&*text).into(),
-        target: None,
+        target: release.map(|it| it.name().to_owned()),
         function: command.target.function.clone(),
         line: command.target.line.map(|line| line.saturating_sub(1)),
         stage: command.stage.name().to_owned(),

@@ -14,6 +14,7 @@ use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::line_index::LineColumns;
 use crate::sources;
+use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Migrate {
@@ -23,7 +24,7 @@ pub struct Migrate {
     /// The release of TVM to write: `0.16` to `0.27`
     #[arg(long, value_name = "RELEASE", value_parser = release)]
     to: Release,
-    /// The release that the files are written for; without it, each file shows its own
+    /// The release that the files are written for; without it, each file shows its own, or the project says it
     #[arg(long, value_name = "RELEASE", value_parser = release)]
     from: Option<Release>,
     #[command(flatten)]
@@ -66,12 +67,12 @@ struct Migrated {
 }
 
 pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
-    let projects = Projects::new();
+    let (projects, targets) = (Projects::new(), Targets::of_process());
     let sources = sources::collect(&command.paths, &projects)?;
     if command.mode.is_print() && !matches!(sources.as_slice(), [only] if only.named) {
         bail!("only a single file can be printed: add --diff, --check or --write");
     }
-    let results = sources::map(&sources, |it| file(&it.path, command))?;
+    let results = sources::map(&sources, |it| file(&it.path, command, &targets))?;
     let (mut report, mut left, mut failed, mut changed) = (String::new(), String::new(), false, 0);
     for result in results {
         let migrated = match result {
@@ -99,15 +100,19 @@ pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
 }
 
 /// Migrates one file; none where nothing of TVM is in it.
-fn file(path: &Path, command: &Migrate) -> anyhow::Result<Option<Migrated>> {
+fn file(path: &Path, command: &Migrate, targets: &Targets) -> anyhow::Result<Option<Migrated>> {
     let before = sources::read(path)?.to_string();
     let mode = &command.mode;
     if !mode.is_print() && !before.contains("tvm") && !ide::contains_tvmscript(&before) {
         return Ok(None);
     }
-    let from = command
-        .from
-        .map_or_else(|| releases_of(&before), Releases::only);
+    let from = match command.from {
+        Some(from) => Releases::only(from),
+        None => {
+            let target = targets.of_file(path).map(|it| it.release);
+            narrowed(releases_of(&before), target.filter(|it| *it != command.to))
+        }
+    };
     let migration = ide::migrate(&before, from, command.to);
     if mode.write && migration.text != before {
         std::fs::write(path, &migration.text)
@@ -118,6 +123,12 @@ fn file(path: &Path, command: &Migrate) -> anyhow::Result<Option<Migrated>> {
         before,
         migration,
     }))
+}
+
+/// Those of the target, unless the text shows that it was not written for that.
+fn narrowed(releases: Releases, target: Option<Release>) -> Releases {
+    let both = target.and_then(|it| Releases::only(it).and(releases));
+    both.unwrap_or(releases)
 }
 
 /// The releases that a text may be written for.

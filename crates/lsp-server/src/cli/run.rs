@@ -22,6 +22,7 @@ use vm::value::Value;
 
 use super::output;
 use super::report::FileReport;
+use super::target::Tvm;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
 use crate::run::against;
@@ -37,6 +38,7 @@ use crate::run::script::{self, Step};
 use crate::run::tolerance::{Asked, Tolerance};
 use crate::run::trace::Place;
 use crate::sources;
+use crate::targets::Targets;
 use target::Target;
 
 /// What a run has at its deadline to end by itself, which tells where it was.
@@ -111,6 +113,8 @@ pub struct Run {
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    tvm: Tvm,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -165,10 +169,13 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         Language::Python | Language::Cell => text,
     };
     let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
+    let release = command
+        .tvm
+        .target(&command.target.file, &Targets::of_process());
     let job = Job {
         text: (&*text).into(),
         directory: None,
-        target: None,
+        target: release.map(|it| it.name().to_owned()),
         function: command.target.function.clone().unwrap_or_default(),
         line: command.target.line.map(|line| line.saturating_sub(1)),
         dims: distinct(&command.dims, "--dim")?,

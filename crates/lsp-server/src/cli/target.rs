@@ -1,23 +1,63 @@
-//! `--tvm RELEASE`: the release of TVM that files are written for.
+//! `--tvm RELEASE`: the release of TVM that files are written for. Without it the project says so, or each file.
+
+use std::path::Path;
 
 use clap::Args;
+use ide::{Analysis, Config, Text};
 use relax::Release;
+use relax::release::Releases;
 
-use crate::config::Config;
+use crate::targets::Targets;
 
-#[derive(Args)]
-pub struct Target {
-    /// The release of TVM that the files are written for: rfc, unity, 0.16 to the newest. Without it, the release of the project's settings, else found out for each file
+#[derive(Args, Clone, Copy)]
+pub struct Tvm {
+    /// The release of TVM that files are written for: rfc, unity, 0.16 to the newest. Without it, the one that the project
+    /// names (its settings, a pin of apache-tvm, the apache-tvm of its Python environment), else found out for each file
     #[arg(long = "tvm", value_name = "RELEASE", value_parser = release)]
-    pub release: Option<Release>,
+    release: Option<Release>,
 }
 
-impl Target {
-    /// The release of the command line, else the one of the project.
-    pub fn config(&self, project: &Config) -> ide::Config {
-        ide::Config {
-            target: self.release.or(project.target),
-        }
+impl Tvm {
+    /// The target of a file.
+    pub fn target(self, file: &Path, targets: &Targets) -> Option<Release> {
+        let of_project = || targets.of_file(file).map(|it| it.release);
+        self.release.or_else(of_project)
+    }
+
+    pub fn config(self, file: &Path, targets: &Targets) -> Config {
+        let target = self.target(file, targets);
+        Config { target }
+    }
+
+    /// A line about the release by which a file is read, and what says so.
+    pub fn explanation(self, file: &Path, text: Text, targets: &Targets) -> String {
+        let why = match (self.release, targets.of_file(file)) {
+            (Some(release), _) => format!("{}, by --tvm", release.title()),
+            (None, Some(target)) => format!("{}, by {}", target.release.title(), target.origin),
+            (None, None) => {
+                let (analysis, file) = Analysis::from_single_file(text, Config::default());
+                let releases = analysis
+                    .hir(file)
+                    .map(|(db, file)| hir::file_releases(db, file));
+                format!(
+                    "{}, by what it uses",
+                    interval(releases.unwrap_or(Releases::ALL))
+                )
+            }
+        };
+        format!("{}: {why}", file.display())
+    }
+}
+
+/// The releases as running text.
+fn interval(releases: Releases) -> String {
+    let (since, until) = (releases.since, releases.until);
+    if since == until {
+        until.title().to_owned()
+    } else if releases == Releases::ALL {
+        "any release".to_owned()
+    } else {
+        format!("{} to {}", since.title(), until.title())
     }
 }
 

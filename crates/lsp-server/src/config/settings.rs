@@ -1,5 +1,7 @@
 //! The table of settings.
 
+use std::path::PathBuf;
+
 use relax::release::Release;
 use serde_json::{Value, json};
 
@@ -24,7 +26,7 @@ pub enum Kind {
         minimum: u64,
         maximum: u64,
     },
-    /// A path that only the editor's extension reads.
+    /// A path; empty: none.
     Path,
     Choice {
         default: &'static str,
@@ -42,7 +44,7 @@ const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// `auto`, then every release.
 const RELEASES: [(&str, &str); Release::ALL.len() + 1] = {
-    let found_out = "Found out for each file, from its imports and spellings.";
+    let found_out = "As the project says (`[tool.relax-lsp] tvm` in pyproject.toml, a pin of apache-tvm there or in requirements.txt, the apache-tvm of its Python environment), else found out for each file from what it uses.";
     let mut all = [("auto", found_out); Release::ALL.len() + 1];
     let mut at = 0;
     while at < Release::ALL.len() {
@@ -77,6 +79,16 @@ pub const SETTINGS: &[Setting] = &[
         doc: "How serious diagnostics are taken, by their codes: `{\"unused-binding\": \"warning\"}`. `off`: not reported.",
         set: |config, value| {
             config.severities = Severities::read(value).ok()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.python",
+        kind: Kind::Path,
+        doc: "A Python whose installed apache-tvm says which release files are written for, where neither `relax.tvm` nor the project does. In VS Code the interpreter of the Python extension, unless this names another.",
+        set: |config, value| {
+            let path = Some(value.as_str()?).filter(|it| !it.is_empty());
+            config.python = path.map(PathBuf::from);
             Some(())
         },
     },

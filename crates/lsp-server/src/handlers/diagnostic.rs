@@ -56,7 +56,8 @@ pub fn answer(
 
 /// Names the text and the settings that diagnostics depend on.
 pub fn result_id(document: &Document, config: &Config) -> String {
-    let release = config.target.map_or("auto", |release| release.name());
+    let release = document.release(config);
+    let release = release.map_or("auto", |release| release.name());
     let severities = config.severities.id();
     format!(
         "{}.{}.{release}{severities}",

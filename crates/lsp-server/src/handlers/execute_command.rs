@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::{run, show_graph, show_lowered, tensor, work_done};
+use super::{release, run, show_graph, show_lowered, tensor, work_done};
 use crate::capabilities::Client;
 use crate::methods::{Progress, text};
 use crate::session::{Event, Refusal, SessionHandle, Snapshot};
@@ -61,6 +61,11 @@ pub const COMMANDS: &[Command] = &[
             own: false,
         }),
         execute: |session, call| read(session, call, show_graph::answer),
+    },
+    Command {
+        name: "relax.release",
+        progress: None,
+        execute: |session, call| read(session, call, release::answer),
     },
     // Looks at a tensor that a run has kept.
     Command {

@@ -78,7 +78,9 @@ fn report(
     file: &File,
     previous: &[PreviousResultId],
 ) -> Option<WorkspaceDocumentDiagnosticReport> {
-    let (target, severities) = (survey.config.target, &survey.config.severities);
+    let of_project = || survey.targets.of_file(&file.path).map(|it| it.release);
+    let target = survey.config.target.or_else(of_project);
+    let severities = &survey.config.severities;
     let release = target.map_or("auto", |it| it.name());
     let id = format!("{}.{release}{}", file.id(), severities.id());
     if has(previous, &file.uri, &id) {

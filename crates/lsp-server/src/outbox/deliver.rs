@@ -14,6 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tracing::warn;
 
 use super::{Outgoing, Progress, Reply};
+use crate::targets;
 
 /// The connection to the client.
 pub trait Link: Clone + Send + Sync + 'static {
@@ -119,7 +120,9 @@ impl Notification for Partial {
 }
 
 async fn watch(client: impl Link, heard: impl Fn(Reply)) {
-    let watcher = json!({"watchers": [{"globPattern": "**/*.py"}]});
+    let patterns = targets::WATCHED.iter().chain(["**/*.py"].iter());
+    let watchers: Vec<Value> = patterns.map(|it| json!({"globPattern": it})).collect();
+    let watcher = json!({"watchers": watchers});
     let registration = Registration {
         id: "relax/watch".to_owned(),
         method: notification::DidChangeWatchedFiles::METHOD.to_owned(),

@@ -21,7 +21,7 @@ use super::lowering::LowerCall;
 use super::runs::{RunCall, RunFinished};
 use super::survey::Survey;
 use crate::capabilities::Client;
-use crate::documents::{TextChange, Updated};
+use crate::documents::{NewTargets, TextChange, Updated};
 use crate::outbox::Reply;
 
 pub enum Event {
@@ -70,6 +70,8 @@ pub enum Event {
     /// The client watches files from now on.
     Watched,
     FilesChanged(Vec<PathBuf>),
+    /// What the projects of documents are written for, looked at again.
+    Targets(NewTargets),
     Survey {
         title: Option<&'static str>,
         cancelled: CancellationToken,
@@ -111,6 +113,7 @@ impl Event {
             | Event::Folders { .. }
             | Event::Watched
             | Event::FilesChanged(_)
+            | Event::Targets(_)
             | Event::Over(_) => Subject::Server,
         }
     }

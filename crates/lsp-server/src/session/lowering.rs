@@ -89,7 +89,9 @@ fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, Str
     Ok(Question {
         job: LowerJob {
             text: (&**document.lines.text()).into(),
-            target: config.target.map(|release| release.name().to_owned()),
+            target: document
+                .release(config)
+                .map(|release| release.name().to_owned()),
             function: params.function,
             line: params.line,
             stage: stage.name().to_owned(),

@@ -137,7 +137,7 @@ impl Session {
         }
         let document = self.documents.get(call.arguments.uri.as_str()).cloned();
         let config = self.config.run.clone();
-        let target = self.config.target;
+        let target = document.as_ref().and_then(|it| it.release(&self.config));
         let events = self.events.clone();
         self.runtime.spawn(async move {
             let lines = document.as_ref().map(|document| document.lines.clone());

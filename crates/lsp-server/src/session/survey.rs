@@ -14,11 +14,13 @@ use super::{Event, Session};
 use crate::capabilities::Client;
 use crate::config::Config;
 use crate::outbox::{Outbox, Outgoing, OwnProgress, PROGRESS_DELAY};
+use crate::targets::Targets;
 use crate::uri;
 use crate::workspace::Workspace;
 
 pub struct Survey {
     pub workspace: Arc<Workspace>,
+    pub targets: Arc<Targets>,
     pub config: Arc<Config>,
     pub client: Client,
     /// Documents that are open, whose text on disk does not count.
@@ -73,6 +75,7 @@ impl Session {
         let paths = open.values().filter_map(|it| uri::path(&it.uri));
         let survey = Survey {
             workspace: self.workspace.clone(),
+            targets: self.targets.clone(),
             config: self.config.clone(),
             client: self.client.clone(),
             open: paths.collect(),
@@ -99,6 +102,7 @@ mod tests {
     fn survey(started: Instant, outbox: Outbox) -> Survey {
         Survey {
             workspace: Arc::default(),
+            targets: Arc::default(),
             config: Arc::default(),
             client: Client {
                 progress: true,

@@ -1,14 +1,13 @@
 //! `--fix`: mends files before they are checked.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
 use ide::{Analysis, Sure};
 
-use super::Target;
 use crate::cli::output::{self, patch};
-use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
 
@@ -34,13 +33,9 @@ impl Fix {
 pub fn execute(
     command: &Fix,
     sources: &[Source],
-    target: &Target,
-    projects: &Projects,
+    config: &(dyn Fn(&Path) -> anyhow::Result<ide::Config> + Sync),
 ) -> anyhow::Result<ExitCode> {
-    let results = sources::map(sources, |it| {
-        let project = projects.of_file(&it.path)?;
-        fix(command, it, target.config(&project.config))
-    })?;
+    let results = sources::map(sources, |it| fix(command, it, config(&it.path)?))?;
     let (mut patches, mut changed, mut failed) = (String::new(), 0, false);
     for result in results {
         match result {
