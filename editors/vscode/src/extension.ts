@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { InlayHintRequest } from 'vscode-languageclient/node';
 import { DOCUMENTS, RELAY, Server } from './client';
+import { chooseRelease } from './commands/chooseRelease';
 import { offerServer, tellFailure } from './commands/chooseServer';
 import { earlyCommands } from './commands/early';
 import { Explanations } from './commands/explain';
@@ -20,6 +21,8 @@ import { LoweredDocuments } from './lowered';
 import { Panel } from './panel/panel';
 import { CancellableProgress } from './progress';
 import { RUN, SHOW_LOWERED, TRACE } from './protocol';
+import { CHOOSE_RELEASE } from './release';
+import { ReleaseStatus } from './releaseStatus';
 import { report } from './results';
 import { FormMemory } from './runs/memory';
 import { Runs } from './runs/runs';
@@ -86,9 +89,11 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const status = new Status();
+  const release = new ReleaseStatus(running);
   const showStatus = (): void => {
     const here = inFront();
     status.show(started.health, here);
+    void release.refresh();
     void vscode.commands.executeCommand('setContext', 'relax.here', here);
   };
   started.onDidChange((health) => {
@@ -119,6 +124,8 @@ export function activate(context: vscode.ExtensionContext): void {
     started,
     earlyCommands(started, context.extension),
     status,
+    release,
+    vscode.languages.onDidChangeDiagnostics(() => release.refreshSoon()),
     vscode.workspace.onDidOpenTextDocument((document) => startFor(document, document.getText())),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (started.health.state === 'idle') startFor(document, changedLines(document, contentChanges));
@@ -136,6 +143,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('relax.restart', () => restart(started)),
     vscode.commands.registerCommand('relax.showLogs', () => showLogs(channels)),
     vscode.commands.registerCommand('relax.openSettings', () => openSettings(context.extension.id)),
+    vscode.commands.registerCommand(CHOOSE_RELEASE, () => chooseRelease(context.extension)),
     vscode.commands.registerCommand('relax.openExample', () => openExample(context.extensionUri)),
     vscode.commands.registerCommand('relax.openTensor', (name: string) => panel.open(name)),
     vscode.commands.registerCommand('relax.explain', (...args: unknown[]) => explanations.show(args)),

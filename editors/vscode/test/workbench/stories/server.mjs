@@ -21,6 +21,16 @@ export const server = {
       assert.match(text, /Ready/);
       return text.replace(/\s+/g, ' ');
     });
+    await step('the release of the file stands there too, and changes with the setting', async () => {
+      const item = (pattern) => async () => {
+        await workbench.page.locator('.statusbar-item', { hasText: '{}' }).or(workbench.page.locator('#status\\.languageStatus')).first().hover();
+        return (await workbench.page.locator('.monaco-hover .hover-language-status').allInnerTexts()).find((it) => pattern.test(it));
+      };
+      await until('the interval', item(/TVM [\d.]+ to 0\.27/));
+      scene.settings({ 'relax.tvm': '0.26' });
+      await until('the setting', item(/TVM 0\.26[\s\S]*relax\.tvm/));
+      scene.settings({});
+    });
     await step('its log and its settings open', async () => {
       await workbench.command('Relax: Show Logs');
       await until('its version in the log', async () => /relax-lsp [\d.]+ is ready/.test(await workbench.output()));
