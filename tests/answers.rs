@@ -282,3 +282,45 @@ fn a_fix_of_a_wrong_number_brings_no_other_mistake() {
     }
     assert!(applied > 20, "{applied} fixes were offered");
 }
+
+#[test]
+fn what_a_program_is_lowered_to_is_read_by_the_release_of_the_program() {
+    let program = r#"
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32")):
+        with R.dataflow():
+            y = R.add(x, x)
+            z = R.reshape(y, R.shape([4, -1]))
+            R.output(z)
+        return z
+"#;
+    let mut complaints = Vec::new();
+    for release in relax::Release::ALL {
+        let config = ide::Config {
+            target: Some(release),
+        };
+        if release == relax::Release::Rfc {
+            continue;
+        }
+        let (analysis, file) = Analysis::from_single_file(program, config);
+        let (db, source) = analysis.hir(file).expect("the file is there");
+        let entries = &hir::file_items(db, source).functions;
+        for (name, stage) in vm::listing::STAGES {
+            if *name == "bytecode" {
+                continue;
+            }
+            let lowered = vm::lower::listing(db, entries, *stage).expect("it can be lowered");
+            let (analysis, file) = Analysis::from_single_file(lowered.text, config);
+            let found = analysis.diagnostics(file).expect("nothing changes it");
+            let found = found
+                .iter()
+                .filter(|it| it.severity == Severity::Error || it.code == "other-dialect");
+            let release = release.name();
+            complaints.extend(found.map(|it| format!("{release} {name}: {}", it.message)));
+        }
+    }
+    complaints.dedup();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

@@ -96,6 +96,11 @@ impl Release {
         self >= Release::V0_24
     }
 
+    /// Whether `TypeVar` makes the shape variables of annotations.
+    pub fn has_type_var(self) -> bool {
+        self >= Release::V0_27
+    }
+
     pub fn next(self) -> Option<Release> {
         Release::ALL.get(self as usize + 1).copied()
     }

@@ -25,6 +25,8 @@ struct Snippet {
 }
 
 const RFC: Releases = Releases::only(Release::Rfc);
+const TIR: Releases = Releases::until(Release::V0_23);
+const TIRX: Releases = Releases::since(Release::V0_24);
 const FILE: &[Region] = &[Region::File];
 const ANYWHERE: &[Region] = &[Region::File, Region::Module];
 const RELAX: &[Region] = &[Region::Relax];
@@ -41,10 +43,13 @@ const SNIPPETS: &[Snippet] = &[
     Snippet { label: "relax function", regions: ANYWHERE, releases: Releases::since(Release::Unity),
         doc: "A function of the graph.",
         text: "@R.function\ndef ${1:main}(${2:x}: R.Tensor((${3:\"n\"},), \"float32\")):\n    with R.dataflow():\n        ${4:gv} = $0\n        R.output(${4:gv})\n    return ${4:gv}" },
-    Snippet { label: "prim_func", regions: ANYWHERE, releases: Releases::until(Release::V0_25),
+    Snippet { label: "prim_func", regions: ANYWHERE, releases: TIR,
         doc: "A function of loops over buffers.",
         text: "@T.prim_func\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.block(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
-    Snippet { label: "prim_func", regions: ANYWHERE, releases: Releases::since(Release::V0_26),
+    Snippet { label: "prim_func", regions: ANYWHERE, releases: Releases::only(Release::V0_24),
+        doc: "A function of loops over buffers.",
+        text: "@T.prim_func\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.sblock(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
+    Snippet { label: "prim_func", regions: ANYWHERE, releases: Releases::since(Release::V0_25),
         doc: "A function of loops over buffers.",
         text: "@T.prim_func(s_tir=True)\ndef ${1:kernel}(${2:A}: T.Buffer((${3:16},), \"float32\"), ${4:B}: T.Buffer((${3:16},), \"float32\")):\n    for ${5:i} in T.serial(${3:16}):\n        with T.sblock(\"${4:B}\"):\n            v${5:i} = T.axis.spatial(${3:16}, ${5:i})\n            ${4:B}[v${5:i}] = ${2:A}[v${5:i}]$0" },
     Snippet { label: "dataflow block", regions: RELAX, releases: RFC,
@@ -74,16 +79,16 @@ const SNIPPETS: &[Snippet] = &[
     Snippet { label: "func_attr", regions: RELAX, releases: Releases::ALL,
         doc: "Attributes of the function.",
         text: "R.func_attr({\"${1:num_input}\": ${2:1}})$0" },
-    Snippet { label: "func_attr", regions: PRIM, releases: Releases::until(Release::V0_25),
+    Snippet { label: "func_attr", regions: PRIM, releases: TIR,
         doc: "Attributes of the function.",
         text: "T.func_attr({\"${1:tir.noalias}\": ${2:True}})$0" },
-    Snippet { label: "func_attr", regions: PRIM, releases: Releases::since(Release::V0_26),
+    Snippet { label: "func_attr", regions: PRIM, releases: TIRX,
         doc: "Attributes of the function.",
         text: "T.func_attr({\"${1:tirx.noalias}\": ${2:True}})$0" },
-    Snippet { label: "block", regions: PRIM, releases: Releases::until(Release::V0_25),
+    Snippet { label: "block", regions: PRIM, releases: TIR,
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.block(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
-    Snippet { label: "block", regions: PRIM, releases: Releases::since(Release::V0_26),
+    Snippet { label: "block", regions: PRIM, releases: TIRX,
         doc: "Loops around a block of axes.",
         text: "for ${1:i}, ${2:j} in T.grid(${3:16}, ${4:16}):\n    with T.sblock(\"${5:block}\"):\n        v${1:i}, v${2:j} = T.axis.remap(\"SS\", [${1:i}, ${2:j}])\n        $0" },
     Snippet { label: "init", regions: PRIM, releases: Releases::ALL,
@@ -125,5 +130,57 @@ impl Site<'_, '_> {
                     .rank(rank::SNIPPET),
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use relax::release::Release;
+
+    use super::{Region, SNIPPETS};
+    use crate::{Analysis, Config};
+
+    /// A snippet with its places filled by what they propose.
+    fn filled(snippet: &str) -> String {
+        let mut text = String::new();
+        let mut rest = snippet;
+        while let Some((before, after)) = rest.split_once('$') {
+            text.push_str(before);
+            let (place, after) = match after.strip_prefix('{') {
+                Some(after) => after.split_once('}').unwrap_or((after, "")),
+                None => after.split_at(1),
+            };
+            text.push_str(place.split_once(':').map_or("x", |it| it.1));
+            rest = after;
+        }
+        text + rest
+    }
+
+    #[test]
+    fn every_snippet_is_read_by_the_release_that_it_is_offered_for() {
+        let mut complaints = Vec::new();
+        for release in Release::ALL {
+            for snippet in SNIPPETS.iter().filter(|it| it.releases.contains(release)) {
+                let text = filled(snippet.text);
+                let inside = |head: &str| format!("{head}{}", text.replace('\n', "\n    "));
+                let text = match snippet.regions {
+                    [Region::Relax] => inside("@R.function\ndef f(x: R.Object):\n    "),
+                    [Region::PrimFunc] => inside("@T.prim_func\ndef f():\n    "),
+                    _ => text,
+                };
+                let config = Config {
+                    target: Some(release),
+                };
+                let (analysis, file) = Analysis::from_single_file(text.as_str(), config);
+                let found = analysis.diagnostics(file).unwrap();
+                let foreign = found.iter().filter(|it| it.code == "other-dialect");
+                let foreign = foreign.filter(|it| !it.message.contains("R.Object"));
+                complaints.extend(
+                    foreign
+                        .map(|it| format!("{} {}: {}", release.name(), snippet.label, it.message)),
+                );
+            }
+        }
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     }
 }

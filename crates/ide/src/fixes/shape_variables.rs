@@ -35,7 +35,7 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     };
     let def = cx.function_def(diagnostic.range);
     let Some(params) = def.params() else { return };
-    let python = cx.release.dialect() == Dialect::Type && !cx.declares(name);
+    let python = cx.release.has_type_var() && !cx.declares(name);
     let dim = if python {
         name.to_owned()
     } else {

@@ -51,13 +51,16 @@ pub fn module(
 ) -> Listing {
     let spelling = Spelling::new(release);
     let mut listing = Listing::default();
-    let typed = spelling.release.dialect() == Dialect::Type;
+    let typed = spelling.release.has_type_var();
+    let tir = if spelling.release.has_tirx() {
+        "tirx"
+    } else {
+        "tir"
+    };
+    let imports = format!("from tvm.script import ir as I, relax as R, {tir} as T");
     if typed {
         listing.line("from typing import TypeVar", None);
-        listing.line(
-            "from tvm.script import ir as I, relax as R, tirx as T",
-            None,
-        );
+        listing.line(&imports, None);
         listing.line("", None);
         let mut names: Vec<_> = functions.iter().flat_map(shape_variables).collect();
         names.sort();
@@ -66,7 +69,7 @@ pub fn module(
             listing.line(&format!("{name} = TypeVar({name:?})"), None);
         }
     } else {
-        listing.line("from tvm.script import ir as I, relax as R, tir as T", None);
+        listing.line(&imports, None);
         listing.line("", None);
     }
     listing.line("@I.ir_module", None);
@@ -159,7 +162,7 @@ struct Printer<'p> {
 impl Printer<'_> {
     fn function(mut self) {
         let function = self.function;
-        let typed = self.spelling.release.dialect() == Dialect::Type;
+        let typed = self.spelling.release.has_type_var();
         let mut marks: Vec<&str> = Vec::new();
         if function.name.contains('.') {
             marks.push("private=True");

@@ -1,6 +1,5 @@
 //! StructInfo as annotations, in signatures and elsewhere.
 
-use relax::dialect::Dialect;
 use relax::sinfo::{Shape, StructInfo, TensorShape};
 use relax::sym::{SymExpr, SymVar};
 
@@ -18,9 +17,10 @@ impl Printer<'_> {
 
     /// The annotation of a parameter, which may bind its shape variables.
     pub(super) fn signature(&self, info: &StructInfo) -> Option<String> {
-        match self.spelling.release.dialect() {
-            Dialect::Type => self.annotation(info),
-            _ => self.annotation(&quoted(info)),
+        if self.spelling.release.has_type_var() {
+            self.annotation(info)
+        } else {
+            self.annotation(&quoted(info))
         }
     }
 }
