@@ -41,6 +41,7 @@ use draft::Draft;
 
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
+    /// By which the file is read.
     pub release: Release,
     /// Those that the file may be written for.
     pub releases: Releases,
