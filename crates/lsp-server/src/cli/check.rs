@@ -13,7 +13,7 @@ use ide::{Analysis, Diagnostic, Language, Severity, Text};
 
 use super::output;
 use super::report::{self, FileReport};
-use super::target::Tvm;
+use super::target::Target;
 use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
@@ -42,7 +42,7 @@ pub struct Check {
     #[command(flatten)]
     fix: fix::Fix,
     #[command(flatten)]
-    tvm: Tvm,
+    target: Target,
     /// Say on the error output by which release of TVM each file is read, and what says so
     #[arg(short, long)]
     verbose: bool,
@@ -88,7 +88,7 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
         let fixed = {
             let config = |file: &Path| {
                 projects.of_file(file)?;
-                Ok(command.tvm.config(file, &targets))
+                Ok(command.target.config(file, &targets))
             };
             fix::execute(&command.fix, &sources, &config)?
         };
@@ -160,10 +160,16 @@ fn check(
     if command.verbose {
         eprintln!(
             "{}",
-            command.tvm.explanation(&source.path, text.clone(), targets)
+            command
+                .target
+                .explanation(&source.path, text.clone(), targets)
         );
     }
-    let mut diagnostics = diagnostics(&text, language, command.tvm.config(&source.path, targets));
+    let mut diagnostics = diagnostics(
+        &text,
+        language,
+        command.target.config(&source.path, targets),
+    );
     config.severities.apply(&mut diagnostics);
     // A hint is for an editor to grey something out, not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);

@@ -20,6 +20,7 @@ use crate::run::job::{Limits, LowerJob};
 use crate::run::lowered::lower;
 use crate::run::outcome::size;
 use crate::sources;
+use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Cost {
@@ -54,8 +55,10 @@ struct Plan {
 pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file.file)?;
     let lines = LineColumns::new(&text);
-    let project = Projects::new().of_file(&command.file.file)?;
-    let config = command.target.config(&project.config);
+    Projects::new().of_file(&command.file.file)?;
+    let config = command
+        .target
+        .config(&command.file.file, &Targets::of_process());
     let (analysis, file) = Analysis::from_single_file(text.clone(), config);
     let mut costs = analysis
         .costs(file)

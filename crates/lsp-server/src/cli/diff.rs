@@ -16,7 +16,7 @@ use ide::difference::{Difference, Snapshot};
 use super::html;
 use super::output;
 use super::run::target::Target as Named;
-use super::target::Tvm;
+use super::target::Target;
 use crate::config::project::Projects;
 use crate::exit::PROBLEMS_FOUND;
 use crate::line_index::LineColumns;
@@ -36,7 +36,7 @@ pub struct Diff {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    tvm: Tvm,
+    target: Target,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -58,7 +58,7 @@ pub struct Side {
 }
 
 pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
-    let read = |named: &Named| side(&named.file, command.tvm);
+    let read = |named: &Named| side(&named.file, command.target);
     let pool = rayon::ThreadPoolBuilder::new()
         .stack_size(crate::memory::STACK)
         .build()?;
@@ -92,11 +92,11 @@ pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
 }
 
 /// A file in canonical form.
-pub fn side(path: &Path, tvm: Tvm) -> anyhow::Result<Side> {
+pub fn side(path: &Path, target: Target) -> anyhow::Result<Side> {
     let text = sources::read(path)?;
     let lines = LineColumns::new(&text);
     Projects::new().of_file(path)?;
-    let config = tvm.config(path, &Targets::of_process());
+    let config = target.config(path, &Targets::of_process());
     let (analysis, file) = Analysis::from_single_file(text, config);
     let snapshot = analysis.snapshot(file);
     Ok(Side {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::output;
 use super::report::{FileReport, json::diagnostics};
-use super::target::Tvm;
+use super::target::Target;
 use crate::config::project::Projects;
 use crate::sources;
 use crate::targets::Targets;
@@ -25,14 +25,14 @@ pub struct Facts {
     /// A Python file that contains TVMScript, or a file of Relay
     file: PathBuf,
     #[command(flatten)]
-    tvm: Tvm,
+    target: Target,
 }
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
     // What is wrong with the settings is said first.
     Projects::new().of_file(&command.file)?;
-    let config = command.tvm.config(&command.file, &Targets::of_process());
+    let config = command.target.config(&command.file, &Targets::of_process());
     let language = sources::language(&command.file);
     let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
     let found = analysis

@@ -11,7 +11,7 @@ use clap::Args;
 use ide::{Analysis, FormatOptions, Language, Text};
 
 use super::output;
-use super::target::Tvm;
+use super::target::Target;
 use crate::config::project::{Project, Projects};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
@@ -30,7 +30,7 @@ pub struct Fmt {
     #[arg(long, value_name = "COLUMNS")]
     line_length: Option<u32>,
     #[command(flatten)]
-    tvm: Tvm,
+    target: Target,
 }
 
 pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
@@ -44,14 +44,16 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
     if command.paths == [Path::new("-")] {
         let project = projects.of_folder(Path::new("."))?;
         // Editors that format so start the program in the project.
-        let config = command.tvm.config(Path::new("-"), &Targets::of_process());
+        let config = command
+            .target
+            .config(Path::new("-"), &Targets::of_process());
         return standard_input(command.check, config, options(&project));
     }
     let targets = Targets::of_process();
     let sources = sources::collect(&command.paths, &projects)?;
     let results = sources::map(&sources, |it| {
         let project = projects.of_file(&it.path)?;
-        let config = command.tvm.config(&it.path, &targets);
+        let config = command.target.config(&it.path, &targets);
         file(it, command.check, config, options(&project))
     })?;
     let verb = if command.check {

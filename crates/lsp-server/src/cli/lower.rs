@@ -10,7 +10,7 @@ use vm::listing::Stage;
 use super::output;
 use super::report::FileReport;
 use super::run::target::Target;
-use super::target::Tvm;
+use super::target::Target as Tvm;
 use crate::memory::{Refusal, say_if_refused};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::limits::limit_memory;

@@ -22,7 +22,7 @@ use vm::value::Value;
 
 use super::output;
 use super::report::FileReport;
-use super::target::Tvm;
+use super::target::Target as Tvm;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
 use crate::run::against;

@@ -10,14 +10,14 @@ use relax::release::Releases;
 use crate::targets::Targets;
 
 #[derive(Args, Clone, Copy)]
-pub struct Tvm {
+pub struct Target {
     /// The release of TVM that files are written for: rfc, unity, 0.16 to the newest. Without it, the one that the project
     /// names (its settings, a pin of apache-tvm, the apache-tvm of its Python environment), else found out for each file
     #[arg(long = "tvm", value_name = "RELEASE", value_parser = release)]
-    release: Option<Release>,
+    pub release: Option<Release>,
 }
 
-impl Tvm {
+impl Target {
     /// The target of a file.
     pub fn target(self, file: &Path, targets: &Targets) -> Option<Release> {
         let of_project = || targets.of_file(file).map(|it| it.release);

@@ -13,6 +13,7 @@ use crate::config::project::Projects;
 use crate::line_index::LineColumns;
 use crate::memory::STACK;
 use crate::sources;
+use crate::targets::Targets;
 
 /// The file of a stage.
 pub struct Dump {
@@ -38,20 +39,25 @@ pub fn read(paths: &[PathBuf], target: &Target) -> anyhow::Result<(Vec<Dump>, Ve
         bail!("there are no dumps: no Python file is in the folder");
     }
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
-    let read: Vec<anyhow::Result<(Dump, Stage)>> =
-        pool.install(|| files.par_iter().map(|it| stage(it, target)).collect());
+    let read: Vec<anyhow::Result<(Dump, Stage)>> = pool.install(|| {
+        let targets = Targets::of_process();
+        files
+            .par_iter()
+            .map(|it| stage(it, *target, &targets))
+            .collect()
+    });
     let read = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     Ok(read.into_iter().unzip())
 }
 
-fn stage(path: &Path, target: &Target) -> anyhow::Result<(Dump, Stage)> {
+fn stage(path: &Path, target: Target, targets: &Targets) -> anyhow::Result<(Dump, Stage)> {
     let text = sources::read(path)?;
-    let project = Projects::new().of_file(path)?;
+    Projects::new().of_file(path)?;
     let dump = Dump {
         path: path.to_owned(),
         lines: LineColumns::new(&text),
     };
-    let (analysis, file) = Analysis::from_single_file(text, target.config(&project.config));
+    let (analysis, file) = Analysis::from_single_file(text, target.config(path, targets));
     let stage = analysis.stage(file, &label(path));
     Ok((dump, stage.expect("nothing changes the file meanwhile")))
 }
