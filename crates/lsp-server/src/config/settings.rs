@@ -85,7 +85,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.python",
         kind: Kind::Path,
-        doc: "A Python whose installed apache-tvm says which release files are written for, where neither `relax.tvm` nor the project does. In VS Code the interpreter of the Python extension, unless this names another.",
+        doc: "A Python whose installed apache-tvm says which release files are written for, where neither `relax.tvm` nor the project does.",
         set: |config, value| {
             let path = Some(value.as_str()?).filter(|it| !it.is_empty());
             config.python = path.map(PathBuf::from);
