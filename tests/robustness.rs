@@ -64,7 +64,7 @@ fn programs_of_damaged_seeds_run_or_have_reasons() {
 
 #[test]
 fn damaged_texts_of_relay_are_edited_analysed_and_formatted() {
-    run("relay", 600);
+    run("relay", 200);
 }
 
 /// The programs of a range of seeds, held against their meaning.
