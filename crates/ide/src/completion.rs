@@ -29,10 +29,9 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::cursor::Cursor;
 use crate::relay;
 use crate::semantics::Scope;
-use crate::types::FilePosition;
+use crate::types::{Completions, FilePosition};
 pub use document::document;
 use item::Items;
-pub use item::{Completion, CompletionKind, Completions};
 
 impl Analysis {
     /// What may stand at a position; `trigger` is the character whose typing asked, if one did.

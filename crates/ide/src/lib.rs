@@ -63,21 +63,20 @@ mod workspace_symbols;
 
 pub use analysis::{Analysis, Cancellable, Cancelled};
 pub use code_action::{ActionKind, CodeAction, Resolve};
-pub use completion::{Completion, CompletionKind, Completions, document as completion_document};
+pub use completion::document as completion_document;
 pub use fix_all::Sure;
 pub use format::FormatOptions;
 pub use hir::{Canceller, Language, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};
 pub use migrate::{Left, Migration, migrate};
 pub use relevance::contains_tvmscript;
-pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
-pub use signature_help::{Parameter, Signature, SignatureHelp};
 pub use source_edit::{Replacement, SourceEdit};
 pub use translate::{Translation, Untranslated, translate};
 pub use types::{
-    Call, CallItem, Diagnostic, DocumentSymbol, FileId, FilePosition, Fold, FoldKind, Highlight,
-    HintKind, HintLink, Hover, InlayHint, InlineVariable, LineNumbers, Link, LinkTarget,
-    NavigationTarget, ReferenceCount, RelatedInformation, RenameTarget, Runnable, RunnableParam,
-    Severity, SymbolKind, Tag, WorkspaceSymbol,
+    Call, CallItem, Completion, CompletionKind, Completions, Diagnostic, DocumentSymbol, FileId,
+    FilePosition, Fold, FoldKind, Highlight, HintKind, HintLink, Hover, InlayHint, InlineVariable,
+    LineNumbers, Link, LinkTarget, NavigationTarget, Parameter, ReferenceCount, RelatedInformation,
+    RenameTarget, Runnable, RunnableParam, SemanticToken, Severity, Signature, SignatureHelp,
+    SymbolKind, Tag, TokenKind, TokenModifier, WorkspaceSymbol,
 };
 pub use workspace_symbols::matches_query;

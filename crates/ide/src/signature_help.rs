@@ -17,31 +17,7 @@ use crate::callee::{Callee, calls_prim_func, fitting, param_of};
 use crate::cursor::{Cursor, Open};
 use crate::relay;
 use crate::semantics::Scope;
-use crate::types::FilePosition;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SignatureHelp {
-    /// Of a call in a call, first the one whose argument the cursor is in; of a function, its forms.
-    pub signatures: Vec<Signature>,
-    /// The one that fits what is given.
-    pub active: usize,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Signature {
-    pub label: String,
-    pub params: Vec<Parameter>,
-    pub active: Option<usize>,
-    /// Markdown.
-    pub doc: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// In the label.
-    pub range: TextRange,
-    pub doc: String,
-}
+use crate::types::{FilePosition, Parameter, Signature, SignatureHelp};
 
 impl Analysis {
     /// The parameters of the call around a position.

@@ -1,8 +1,16 @@
 //! The vocabulary of answers: every position is a byte offset into the text of a file.
 
+pub mod completion;
+mod semantic_tokens;
+mod signature_help;
+
 use text_size::{TextRange, TextSize};
 
 use crate::source_edit::SourceEdit;
+
+pub use completion::{Completion, CompletionKind, Completions};
+pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
+pub use signature_help::{Parameter, Signature, SignatureHelp};
 
 /// A file, as the host numbers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

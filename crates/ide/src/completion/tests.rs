@@ -7,7 +7,7 @@ mod prims;
 
 use expect_test::{Expect, expect};
 
-use super::Completion;
+use crate::Completion;
 use crate::fixture::Fixture;
 
 fn ask(fixture: &str) -> (Fixture, Vec<Completion>) {

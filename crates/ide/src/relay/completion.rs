@@ -10,7 +10,7 @@ use text_size::{TextRange, TextSize};
 
 use super::definitions;
 use super::signature_help::{calls_around, operator};
-use crate::completion::{Completion, CompletionKind, Completions};
+use crate::types::{Completion, CompletionKind, Completions};
 
 const KEYWORDS: &[&str] = &[
     "def",

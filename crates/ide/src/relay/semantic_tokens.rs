@@ -6,7 +6,7 @@ use text_size::TextRange;
 
 use super::definitions;
 use super::mentions::{self, Symbol};
-use crate::semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
+use crate::types::{SemanticToken, TokenKind, TokenModifier};
 
 pub fn semantic_tokens(file: &RelayFile, range: TextRange) -> Vec<SemanticToken> {
     let mentions = mentions::all(file).into_iter();

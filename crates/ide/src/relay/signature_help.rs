@@ -9,7 +9,7 @@ use syntax::relay::{SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::mentions::{self, Symbol};
-use crate::signature_help::{Parameter, Signature, SignatureHelp};
+use crate::types::{Parameter, Signature, SignatureHelp};
 
 pub fn signature_help(file: &RelayFile, offset: TextSize) -> Option<SignatureHelp> {
     let root = file.parse.syntax();
