@@ -21,6 +21,7 @@ mod navigation;
 mod passes;
 mod programs;
 mod protocol;
+mod reduce;
 mod relay;
 mod releases;
 mod run_cli;

@@ -14,6 +14,7 @@ mod mcp;
 mod migrate;
 mod output;
 mod passes;
+mod reduce;
 mod report;
 mod run;
 mod shell;
@@ -70,6 +71,8 @@ pub enum Command {
     Man(shell::Man),
     /// Show what each pass of a compilation changed, and which one broke the module
     Passes(passes::Passes),
+    /// Shorten a program to what still shows a mistake, a failing run, or what a command finds
+    Reduce(reduce::Reduce),
     /// Write the passes of a compilation as one HTML file
     Report(passes::report::Report),
     /// Print a Relay text as Relax
@@ -111,6 +114,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Completions(command) => shell::completions(&command),
         Command::Man(command) => shell::man(&command),
         Command::Passes(command) => passes::execute(&command),
+        Command::Reduce(command) => reduce::execute(&command),
         Command::Report(command) => passes::report::execute(&command),
         Command::Translate(command) => translate::execute(&command),
         Command::Tree(command) => tree::execute(&command),

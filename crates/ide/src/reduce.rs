@@ -1,0 +1,91 @@
+//! The smallest program that still shows something: what a bug report needs.
+//!
+//! Text to text. Each step proposes shorter texts, and keeps one only if the caller says that it still shows it. Steps are
+//! repeated until none helps; each text is smaller than the one before, so that this ends. A binding that goes away while its variable is used becomes a parameter with its StructInfo,
+//! so that what follows stays well-formed.
+
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use hir::{Database, Source, SourceFile};
+
+use steps::Edit;
+
+/// Shortens `text` as long as `shows` holds for the result.
+pub fn reduce(text: &str, shows: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut best = text.to_owned();
+    loop {
+        let before = best.clone();
+        for step in steps::ALL {
+            best = run(step, best, shows);
+        }
+        if best == before {
+            return best;
+        }
+    }
+}
+
+/// Applies the edits that a step proposes: many at once, then halves of them, down to each alone.
+fn run(
+    step: &fn(&Database, SourceFile) -> Vec<Edit>,
+    mut text: String,
+    shows: &mut dyn FnMut(&str) -> bool,
+) -> String {
+    let mut parts = 1;
+    loop {
+        let edits = proposed(step, &text);
+        if edits.is_empty() {
+            return text;
+        }
+        let size = edits.len().div_ceil(parts);
+        let shorter = edits.chunks(size).find_map(|chunk| {
+            let candidate = applied(&text, chunk)?;
+            (size_of(&candidate) < size_of(&text) && shows(&candidate)).then_some(candidate)
+        });
+        match shorter {
+            // What is left is proposed anew: its places have moved.
+            Some(shorter) => {
+                text = shorter;
+                parts = parts.min(edits.len()).max(1);
+            }
+            None if size == 1 => return text,
+            None => parts = (parts * 2).min(edits.len()),
+        }
+    }
+}
+
+/// What makes one text smaller than another: fewer lines, then fewer characters.
+fn size_of(text: &str) -> (usize, usize) {
+    (text.lines().count(), text.len())
+}
+
+fn proposed(step: &fn(&Database, SourceFile) -> Vec<Edit>, text: &str) -> Vec<Edit> {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    step(&db, file)
+}
+
+/// The text with all replacements of these edits. `None`: two of them meet.
+fn applied(text: &str, edits: &[Edit]) -> Option<String> {
+    let mut all: Vec<_> = edits.iter().flat_map(|edit| &edit.replacements).collect();
+    all.sort_by_key(|it| (it.range.start(), it.range.end()));
+    all.dedup();
+    let mut result = String::with_capacity(text.len());
+    let mut end = 0;
+    for it in all {
+        let range = std::ops::Range::<usize>::from(it.range);
+        // One inside of what is deleted already is gone with it.
+        if range.end <= end && range.start < end {
+            continue;
+        }
+        if range.start < end {
+            return None;
+        }
+        result.push_str(text.get(end..range.start)?);
+        result.push_str(&it.text);
+        end = range.end;
+    }
+    result.push_str(text.get(end..)?);
+    Some(result)
+}

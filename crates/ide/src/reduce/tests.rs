@@ -1,0 +1,60 @@
+//! What is left of programs that show a mistake.
+
+use expect_test::expect;
+
+use super::reduce;
+use crate::{Analysis, Config, Severity};
+
+fn errors(text: &str) -> Vec<&'static str> {
+    let (analysis, file) = Analysis::from_single_file(text, Config::default());
+    let found = analysis
+        .diagnostics(file)
+        .expect("nothing changes the file");
+    let errors = found.iter().filter(|it| it.severity == Severity::Error);
+    errors.map(|it| it.code).collect()
+}
+
+const PROGRAM: &str = r#"from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @R.function
+    def other(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        y = R.add(x, x)
+        return y
+
+    @R.function
+    def main(x: R.Tensor((16, 784), "float32"), w: R.Tensor((128, 784), "float32"), b: R.Tensor((128,), "float32")) -> R.Tensor((16, 128), "float32"):
+        with R.dataflow():
+            lv = R.permute_dims(w)
+            lv1 = R.nn.relu(x)
+            lv2 = R.matmul(lv1, w)
+            lv3 = R.add(lv2, b)
+            gv = R.nn.relu(lv3)
+            R.output(gv)
+        return gv
+"#;
+
+#[test]
+fn the_mistake_stays_and_the_rest_goes() {
+    let smallest = reduce(PROGRAM, &mut |text| errors(text) == ["shape-mismatch"]);
+    expect![[r#"
+        from tvm.script import ir as I, relax as R, tir as T
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(w: R.Tensor((4, 1), "float32"), lv1: R.Tensor((1, 1), dtype="float32")):
+                with R.dataflow():
+                    lv = R.permute_dims(w)
+                    lv2 = R.matmul(lv1, w)
+                    R.output(lv)
+                return lv
+    "#]]
+    .assert_eq(&smallest);
+}
+
+#[test]
+fn a_program_that_shows_nothing_else_stays_as_it_is() {
+    assert_eq!(reduce(PROGRAM, &mut |_| false), PROGRAM);
+}
