@@ -30,7 +30,7 @@ pub struct Facts {
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    // What is wrong with the settings is said first.
+    // Settings that cannot be used end the command.
     Projects::new().of_file(&command.file)?;
     let config = command.target.config(&command.file, &Targets::of_process());
     let language = sources::language(&command.file);
