@@ -18,6 +18,7 @@ fn the_handshake_names_the_server_and_what_it_offers() {
             "relax.trace",
             "relax.showLowered",
             "relax.showGraph",
+            "relax.release",
             "relax.tensor"
         ])
     );

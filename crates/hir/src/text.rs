@@ -65,8 +65,15 @@ impl Text {
     }
 }
 
+/// Two of them may share letters (`relax: ignorelax: ignore`): a search of a part then finds what one of the whole does.
 fn places(text: &[u8]) -> impl Iterator<Item = TextSize> {
-    memchr::memmem::find_iter(text, IGNORE).map(|at| TextSize::new(at as u32))
+    let finder = memchr::memmem::Finder::new(IGNORE);
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + finder.find(&text[from..])?;
+        from = at + 1;
+        Some(TextSize::new(at as u32))
+    })
 }
 
 impl Deref for Text {
@@ -129,13 +136,15 @@ mod tests {
         };
         let pieces = ["", "relax", ": ignore", "relax: ignore", "\n", "x = 1"];
         let mut text = Text::from("x = 1  # relax: ignore\n");
+        let mut places_seen = 0;
         for _ in 0..5000 {
             let start = next(text.len());
             let end = start + next((text.len() - start).min(20));
             text.edit(range(start as u32, end as u32), pieces[next(5)]);
             let afresh: Vec<TextSize> = places(text.as_bytes()).collect();
             assert_eq!(text.ignores(), afresh, "{:?}", &*text);
+            places_seen += afresh.len();
         }
-        assert!(!text.ignores().is_empty());
+        assert!(places_seen > 1000, "{places_seen}");
     }
 }

@@ -17,11 +17,11 @@ pub struct RelayFile {
 
 /// `None`: the file is Python.
 pub fn relay_file(db: &dyn Db, file: SourceFile) -> Option<&RelayFile> {
-    read(db, file).as_ref()
+    relay_facts(db, file).as_ref()
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
-fn read(db: &dyn Db, file: SourceFile) -> Option<RelayFile> {
+fn relay_facts(db: &dyn Db, file: SourceFile) -> Option<RelayFile> {
     file.source(db).relay.clone().map(RelayFile::new)
 }
 

@@ -51,7 +51,8 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
             "function_names",
             "function_spellings",
             "function_uses",
-            "is_private"
+            "is_private",
+            "relay_facts"
         ]
     );
 }
@@ -59,7 +60,7 @@ fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
 #[test]
 fn moving_functions_infers_nothing() {
     let executed = rerun(|text| format!("# a comment\n\n{text}"));
-    assert_eq!(executed, ["file_imports", "file_items"]);
+    assert_eq!(executed, ["file_imports", "file_items", "relay_facts"]);
 }
 
 #[test]

@@ -115,15 +115,15 @@ fn hints_are_hidden_where_a_comment_says_the_type() {
         let before = &PROGRAM[..usize::from(it.offset)];
         format!(
             "{}{}\n",
-            before.lines().last().unwrap_or_default(),
+            before.lines().last().unwrap_or_default().trim_start(),
             it.label
         )
     });
     expect![[r#"
-            Cons(%h: float32
-            Cons(%h, %t: List[float32]
-          %0: Tensor[(1, 2), float32]
-          let %y: Tensor[(1, 2), float32]
+        Cons(%h: float32
+        Cons(%h, %t: List[float32]
+        %0: Tensor[(1, 2), float32]
+        let %y: Tensor[(1, 2), float32]
     "#]]
     .assert_eq(&hints.collect::<String>());
 }
@@ -176,7 +176,7 @@ fn a_rename_keeps_sigils_and_refuses_what_names_something_else() {
             let renamed = edit.apply(PROGRAM);
             let lines = PROGRAM.lines().zip(renamed.lines());
             let changed = lines.filter(|(old, new)| old != new);
-            let changed = changed.map(|(_, new)| new.to_owned() + "\n");
+            let changed = changed.map(|(_, new)| new.trim_start().to_owned() + "\n");
             changed.collect::<String>()
         }
         Err(why) => why,
@@ -189,7 +189,7 @@ fn a_rename_keeps_sigils_and_refuses_what_names_something_else() {
     .assert_eq(&rename("(%1, %y", "%z"));
     expect![[r#"
         def @total(%l: List[float32]) -> float32 {
-            Cons(%h, %t) => %h + @total(%t),
+        Cons(%h, %t) => %h + @total(%t),
     "#]]
     .assert_eq(&rename("=> %h + @s", "total"));
     expect!["`w` names something else already"].assert_eq(&rename("(%1, %y", "w"));
