@@ -8,14 +8,18 @@
 //! - `rows` matches the rows of two functions and compares each pair under the names that the match gives.
 //! - `origins` says of functions on one side alone which functions of the other side have the same statements: the pieces
 //!   of a fused function, the function that bindings were moved out of.
+//! - `heirs` follows one row from one module into the other.
 
 mod functions;
+mod heirs;
 mod origins;
 mod rows;
 #[cfg(test)]
 mod tests;
 
 use crate::form::{FunctionForm, ModuleForm};
+
+pub use heirs::{Heir, Relation};
 
 /// What two modules have in common and what not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,6 +90,8 @@ impl FunctionDifference {
             after,
             callees_before: names(before),
             callees_after: names(after),
+            results_before: vec![None; before.callees.len()],
+            results_after: vec![None; after.callees.len()],
         };
         let (changes, pairs) = sides.compare();
         FunctionDifference {

@@ -57,6 +57,30 @@ pub struct Place {
     pub struct_info: String,
 }
 
+impl Place {
+    pub(crate) fn of_function(function: &FunctionForm, snapshot: &Snapshot) -> Place {
+        Place {
+            name: function.name.to_string(),
+            range: function.name_range,
+            line: line(&snapshot.text, function.name_range),
+            struct_info: String::new(),
+        }
+    }
+
+    pub(crate) fn of_row(function: &FunctionForm, at: u32, snapshot: &Snapshot) -> Place {
+        let row = &function.rows[at as usize];
+        let struct_info = row.struct_info.as_ref();
+        Place {
+            name: row.name.to_string(),
+            range: row.range,
+            line: line(&snapshot.text, row.range),
+            struct_info: struct_info
+                .map(|it| it.display(snapshot.dialect).to_string())
+                .unwrap_or_default(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Unchanged,
@@ -156,19 +180,13 @@ fn function_changes(
         Kind::Removed { into } if into.is_empty() => Outcome::Removed,
         Kind::Removed { into } => Outcome::MovedInto(names(into, after)),
     };
-    let place = |function: &FunctionForm, snapshot: &Snapshot| Place {
-        name: function.name.to_string(),
-        range: function.name_range,
-        line: line(&snapshot.text, function.name_range),
-        struct_info: String::new(),
-    };
     let changes = difference.changes.iter();
     FunctionChanges {
         kind: of_after
             .or(of_before)
             .map_or(FunctionKind::Python, |it| it.kind),
-        before: of_before.map(|it| place(it, before)),
-        after: of_after.map(|it| place(it, after)),
+        before: of_before.map(|it| Place::of_function(it, before)),
+        after: of_after.map(|it| Place::of_function(it, after)),
         outcome,
         changes: changes
             .filter_map(|it| row_change(it, (of_before?, before), (of_after?, after)))
@@ -185,22 +203,10 @@ fn row_change(
         (Some(at), _) => &of_after.rows[at as usize],
         (None, at) => &of_before.rows[at? as usize],
     };
-    let place = |function: &FunctionForm, at: u32, snapshot: &Snapshot| {
-        let row = &function.rows[at as usize];
-        let struct_info = row.struct_info.as_ref();
-        Place {
-            name: row.name.to_string(),
-            range: row.range,
-            line: line(&snapshot.text, row.range),
-            struct_info: struct_info
-                .map(|it| it.display(snapshot.dialect).to_string())
-                .unwrap_or_default(),
-        }
-    };
     Some(RowChange {
         what: kind_name(row.kind),
-        before: change.before.map(|at| place(of_before, at, before)),
-        after: change.after.map(|at| place(of_after, at, after)),
+        before: change.before.map(|at| Place::of_row(of_before, at, before)),
+        after: change.after.map(|at| Place::of_row(of_after, at, after)),
         parts: change.parts.clone(),
         moved: change.moved,
     })

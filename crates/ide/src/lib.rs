@@ -26,6 +26,7 @@ mod fixes;
 #[cfg(test)]
 mod fixture;
 mod folding_ranges;
+pub mod follow;
 mod format;
 mod goto_declaration;
 mod goto_definition;

@@ -87,12 +87,13 @@ impl Sequence {
         for (at, parent) in parents.iter().enumerate() {
             let first = first_inside(at, &parents);
             let before = (0..first).rev().find(|it| !steps[*it].is_partial);
-            let is_partial = before.is_some_and(|before| is_part(&stages, before, at));
+            let form = |at: usize| &stages[at].snapshot.form;
+            let is_partial = before.is_some_and(|before| {
+                let has_next = at + 1 < stages.len();
+                has_next && is_part(form(before), form(at), form(at + 1))
+            });
             let difference = match before {
-                Some(before) if !is_partial => {
-                    let form = |at: usize| &stages[at].snapshot.form;
-                    ModuleDifference::of(form(before), form(at))
-                }
+                Some(before) if !is_partial => ModuleDifference::of(form(before), form(at)),
                 _ => ModuleDifference::default(),
             };
             steps.push(Step {
@@ -140,16 +141,12 @@ fn first_inside(at: usize, parents: &[Option<usize>]) -> usize {
     first
 }
 
-/// Whether a stage lacks functions of the one before that the next one has again.
-fn is_part(stages: &[Stage], before: usize, at: usize) -> bool {
-    let Some(next) = stages.get(at + 1) else {
-        return false;
-    };
+/// Whether a module lacks functions of the one before it that the next one has again.
+pub fn is_part(before: &ModuleForm, own: &ModuleForm, next: &ModuleForm) -> bool {
     let has = |form: &ModuleForm, name: &str| form.functions.iter().any(|it| it.name == name);
-    let [old, own, next] = [&stages[before], &stages[at], next].map(|it| &it.snapshot.form);
-    let mut functions = old.functions.iter();
-    functions.any(|it| !has(own, &it.name) && has(next, &it.name))
-        && own.functions.len() < old.functions.len()
+    let mut functions = before.functions.iter();
+    own.functions.len() < before.functions.len()
+        && functions.any(|it| !has(own, &it.name) && has(next, &it.name))
 }
 
 /// Names are told of so many functions; more are counted.

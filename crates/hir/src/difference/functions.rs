@@ -1,10 +1,11 @@
 //! Which functions of two modules are the same.
 
+use ::relax::FunctionKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rows::Sides;
 use super::{FunctionDifference, Kind, ModuleDifference, origins};
-use crate::form::{FunctionForm, Hashes, ModuleForm, fold, word};
+use crate::form::{FunctionForm, Hashes, ModuleForm, RowKind, fold, word};
 
 pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifference {
     let sides = [Side::of(before), Side::of(after)];
@@ -27,6 +28,8 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
             after: function,
             callees_before: callees(before, of_before, &matched.of_before, true),
             callees_after: callees(after, function, &matched.of_after, false),
+            results_before: results(before, of_before, &matched.of_before, true),
+            results_after: results(after, function, &matched.of_after, false),
         };
         let (changes, pairs) = sides.compare();
         let kind = match (changes.is_empty(), of_before.name == function.name) {
@@ -188,4 +191,28 @@ fn callees(
         None => word(name.as_str()),
     };
     function.callees.iter().map(class).collect()
+}
+
+/// Of the functions that `function` names and the other side has not: the own hash of the row that makes the result.
+fn results(
+    module: &ModuleForm,
+    function: &FunctionForm,
+    partners: &[Option<usize>],
+    is_before: bool,
+) -> Vec<Option<u64>> {
+    let result = |name: &smol_str::SmolStr| {
+        let at = module.named(name, function.module)?;
+        let callee = &module.functions[at];
+        if partners[at].is_some() || callee.kind != FunctionKind::Relax {
+            return None;
+        }
+        let returned = (0..).zip(&callee.rows);
+        let (returned, _) = returned
+            .into_iter()
+            .find(|(_, row)| row.kind == RowKind::Return)?;
+        let row = callee.operands(returned).next()?;
+        let classes = callees(module, callee, partners, is_before);
+        Some(Hashes::of(callee, &|at| classes[at as usize]).own[row as usize])
+    };
+    function.callees.iter().map(result).collect()
 }

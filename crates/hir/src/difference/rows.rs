@@ -12,6 +12,9 @@ pub(super) struct Sides<'a> {
     pub after: &'a FunctionForm,
     pub callees_before: Vec<u64>,
     pub callees_after: Vec<u64>,
+    /// What the result of each is made by, of those that the other side has not: the own hash of that row.
+    pub results_before: Vec<Option<u64>>,
+    pub results_after: Vec<Option<u64>>,
 }
 
 /// The partner of each row on the other side.
@@ -116,6 +119,7 @@ impl Sides<'_> {
         join_in_order(&near(&a, self.before), &near(&b, self.after), &mut partners);
         join_in_order(&a.own, &b.own, &mut partners);
         self.join_used(&mut partners);
+        self.join_results(&a.own, &b.own, &mut partners);
         self.join_similar(&mut partners);
         partners
     }
@@ -140,6 +144,25 @@ impl Sides<'_> {
                 }
             }
         }
+    }
+
+    /// Joins the call of a function that the other side has not with the row that makes its result there.
+    fn join_results(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
+        let some = |hashes: &[u64]| hashes.iter().map(|it| Some(*it)).collect::<Vec<_>>();
+        let results = |function: &FunctionForm, results: &[Option<u64>]| -> Vec<Option<u64>> {
+            let callee = |row: u32| {
+                let mut tokens = function.tokens(row).iter();
+                tokens.find_map(|token| match token {
+                    Token::Callee(at) => results[*at as usize],
+                    _ => None,
+                })
+            };
+            (0..function.rows.len() as u32).map(callee).collect()
+        };
+        let of_after = results(self.after, &self.results_after);
+        join_by(&some(before), &of_after, partners);
+        let of_before = results(self.before, &self.results_before);
+        join_by(&of_before, &some(after), partners);
     }
 
     /// Joins free rows that are made of the same, down to the parameters; of several those of one name first.
@@ -401,6 +424,9 @@ enum Likeness {
 
 type Key<'a> = (RowKind, Option<&'a str>, Option<&'a [Token]>);
 
+/// In the place of any name.
+const NAMED: &str = "";
+
 fn key(function: &FunctionForm, row: u32, likeness: Likeness) -> Option<Key<'_>> {
     let it = &function.rows[row as usize];
     let name = (!it.name.is_empty()).then_some(it.name.as_str());
@@ -411,8 +437,10 @@ fn key(function: &FunctionForm, row: u32, likeness: Likeness) -> Option<Key<'_>>
         Likeness::NameAndAction => Some((it.kind, Some(name?), Some(action?))),
         Likeness::Action => Some((it.kind, None, Some(action?))),
         Likeness::Name => Some((it.kind, Some(name?), None)),
-        // An attribute has a name, and is not another one.
-        Likeness::Kind => (it.kind != RowKind::Attribute).then_some((it.kind, None, None)),
+        // An attribute has a name, and is not another one. What has no name is no value.
+        Likeness::Kind => {
+            (it.kind != RowKind::Attribute).then_some((it.kind, name.map(|_| NAMED), None))
+        }
     }
 }
 

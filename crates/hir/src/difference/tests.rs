@@ -332,3 +332,36 @@ fn python_that_is_no_program_is_compared_as_it_is_written() {
     let found = difference(&text("1"), &text("2"));
     assert_eq!(found.functions[0].kind, Kind::Changed);
 }
+
+#[test]
+fn the_call_of_a_new_function_is_what_made_its_result() {
+    let main = |lines: &str| {
+        format!(
+            "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n{lines}        return w\n"
+        )
+    };
+    let before = main("        y = R.exp(x)\n        z = R.sin(y)\n        w = R.abs(z)\n");
+    let fused = "    @R.function(private=True)\n    def fused(x: R.Tensor((4,), \"float32\")) -> R.Tensor((4,), \"float32\"):\n        y = R.exp(x)\n        z = R.sin(y)\n        return z\n\n";
+    let after =
+        main("        lv: R.Tensor((4,), \"float32\") = cls.fused(x)\n        w = R.abs(lv)\n")
+            .replace("):\n", "):\n        cls = Module\n");
+    let (a, b) = (
+        form(&module(&before)),
+        form(&module(&format!("{fused}{after}"))),
+    );
+    let found = ModuleDifference::of(&a, &b);
+    let main = found
+        .functions
+        .iter()
+        .find(|it| it.before.is_some())
+        .unwrap();
+    let name = |form: &ModuleForm, function: usize, row: u32| {
+        form.functions[function].rows[row as usize].name.to_string()
+    };
+    let changed: Vec<_> = main
+        .changes
+        .iter()
+        .filter_map(|it| Some((name(&a, 0, it.before?), name(&b, 1, it.after?))))
+        .collect();
+    assert_eq!(changed, [("z".to_owned(), "lv".to_owned())]);
+}

@@ -1,0 +1,148 @@
+//! What a binding of one module has become in another, and what it was: places with a word for each.
+//!
+//! [`hir::difference`] finds them; here they get their words and texts.
+
+use hir::difference::{Heir, ModuleDifference, Relation};
+use hir::form::{FunctionForm, ModuleForm, RowKind};
+use relax::FunctionKind;
+use text_size::{TextRange, TextSize};
+
+use crate::difference::{Place, Snapshot};
+
+/// Which of two modules a value is followed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the module before to the one after.
+    Forward,
+    Back,
+}
+
+/// A binding, or a function, and what it is in the other module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Followed {
+    /// The function of the binding.
+    pub function: String,
+    pub origin: Place,
+    pub heirs: Vec<FollowedPlace>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowedPlace {
+    /// `unchanged`, `fused into`, `planned in`, ...
+    pub relation: &'static str,
+    /// The function of the place.
+    pub function: String,
+    pub place: Place,
+    /// Of what has changed: the parts that differ.
+    pub parts: Vec<&'static str>,
+}
+
+/// Follows what stands at an offset of one module into another. None where nothing that binds stands there.
+pub fn follow(
+    from: &Snapshot,
+    to: &Snapshot,
+    offset: TextSize,
+    direction: Direction,
+) -> Option<Followed> {
+    let (function, row) = at(from, offset)?;
+    let difference = match direction {
+        Direction::Forward => ModuleDifference::of(&from.form, &to.form),
+        Direction::Back => ModuleDifference::of(&to.form, &from.form).reversed(),
+    };
+    let heirs = difference.heirs(&from.form, &to.form, function, row);
+    let is_new = |function: usize| {
+        let mut functions = difference.functions.iter();
+        functions.any(|it| it.after == Some(function) && it.before.is_none())
+    };
+    let heirs = heirs.iter().map(|heir| {
+        let function = &to.form.functions[heir.function];
+        FollowedPlace {
+            relation: relation(heir, function, is_new(heir.function), direction),
+            function: function.name.to_string(),
+            place: place(to, heir.function, heir.row),
+            parts: heir.parts.clone(),
+        }
+    });
+    Some(Followed {
+        function: from.form.functions[function].name.to_string(),
+        origin: place(from, function, row),
+        heirs: heirs.collect(),
+    })
+}
+
+fn place(snapshot: &Snapshot, function: usize, row: Option<u32>) -> Place {
+    let form = &snapshot.form.functions[function];
+    match row {
+        Some(row) => Place::of_row(form, row, snapshot),
+        None => Place::of_function(form, snapshot),
+    }
+}
+
+/// The function at an offset, and the row: the one whose variable is named there, or the innermost around it.
+fn at(snapshot: &Snapshot, offset: TextSize) -> Option<(usize, Option<u32>)> {
+    let form: &ModuleForm = &snapshot.form;
+    let mut functions = form.functions.iter();
+    let function = functions.position(|it| it.range.contains_inclusive(offset))?;
+    let form = &form.functions[function];
+    let is_followed = |kind| !matches!(kind, RowKind::Signature | RowKind::Block);
+    let rows = (0..).zip(&form.rows).filter(|(_, row)| {
+        is_followed(row.kind)
+            && (row.range.contains_inclusive(offset) || on_line(snapshot, row.range, offset))
+    });
+    let Some((row, _)) = rows.min_by_key(|(_, row)| row.range.len()) else {
+        return Some((function, None));
+    };
+    let word = word_at(&snapshot.text, offset);
+    let named = |operand: &u32| !word.is_empty() && form.rows[*operand as usize].name == word;
+    let row = form.operands(row).find(named).unwrap_or(row);
+    Some((function, Some(row)))
+}
+
+/// Whether an offset is before a statement, on the line where it begins.
+fn on_line(snapshot: &Snapshot, range: TextRange, offset: TextSize) -> bool {
+    let (from, to) = (usize::from(offset), usize::from(range.start()));
+    from < to
+        && snapshot
+            .text
+            .get(from..to)
+            .is_some_and(|it| it.trim().is_empty() && !it.contains('\n'))
+}
+
+/// The name around an offset.
+fn word_at(text: &str, offset: TextSize) -> &str {
+    let at = usize::from(offset).min(text.len());
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else {
+        return "";
+    };
+    let start = before.trim_end_matches(is_name).len();
+    let end = at + (after.len() - after.trim_start_matches(is_name).len());
+    &text[start..end]
+}
+
+fn relation(
+    heir: &Heir,
+    function: &FunctionForm,
+    is_new: bool,
+    direction: Direction,
+) -> &'static str {
+    let is_forward = direction == Direction::Forward;
+    match heir.relation {
+        Relation::Unchanged => "unchanged",
+        Relation::Renamed => "renamed",
+        Relation::Changed => "changed",
+        Relation::Moved if !is_forward => "from",
+        Relation::Moved if is_new => "fused into",
+        Relation::Moved => "inlined into",
+        Relation::Part => "part of",
+        Relation::Member if is_forward => "made of",
+        Relation::Member => "from",
+        Relation::Callee if function.kind == FunctionKind::PrimFunc && is_forward => "lowered to",
+        Relation::Callee => "calls",
+        Relation::Written => "written by",
+        Relation::Stored => "planned in",
+    }
+}
+
+#[cfg(test)]
+mod tests;
