@@ -30,5 +30,6 @@ mod serving;
 mod structure;
 mod tensors;
 mod texts;
+mod timeline;
 mod updates;
 mod workspace;

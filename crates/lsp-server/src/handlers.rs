@@ -8,16 +8,19 @@ mod completion;
 mod declaration;
 mod definition;
 mod diagnostic;
+mod diff;
 mod document_highlight;
 mod document_link;
 mod document_symbol;
 mod document_sync;
 mod execute_command;
 mod folding_range;
+mod follow;
 mod formatting;
 mod hover;
 mod inlay_hint;
 mod inline_value;
+mod passes;
 mod references;
 mod release;
 mod rename;
@@ -215,6 +218,9 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .offers(execute_command::offer)
             .feature("runs a function in a child process, with progress", "runnables.rs", "run_editor::a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens")
             .feature("the dataflow graph of a function, also as DOT; of a large one the part around the cursor", "graph.rs", "graph::a_function_is_answered_as_a_graph_and_as_dot")
+            .feature("the stages of a compilation from a folder of dumps: what each pass changed, nested, with what is ill-formed", "passes.rs", "timeline::the_stages_of_a_folder_are_nested_and_say_what_changed")
+            .feature("what two modules, or two functions, differ in, with locations", "difference.rs", "timeline::two_modules_differ_at_locations_of_the_editors_texts")
+            .feature("what a value becomes in the next stage of a compilation, and what it was", "follow.rs", "timeline::a_value_is_followed_through_fusion_and_memory_planning_and_back")
             .feature("says which releases of TVM a file may be written for, and where its target comes from", "releases.rs", "releases::the_target_comes_from_the_project_and_changes_with_it")
             .feature("shows slices, statistics and differences of tensors that runs have kept", "", "tensors::a_slice_of_an_output_comes_with_statistics_and_a_histogram"),
     ]

@@ -5,6 +5,7 @@
 mod capabilities;
 mod cli;
 mod client_process;
+mod compilation;
 mod config;
 mod connection;
 mod dap;

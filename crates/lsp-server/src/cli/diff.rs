@@ -1,27 +1,18 @@
 //! `relax-lsp diff`: what two modules differ in, whatever the names of variables and the order inside dataflow blocks.
 
 mod json;
-pub mod text;
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hir::difference::{FunctionDifference, ModuleDifference};
-use hir::form::ModuleForm;
-use ide::Analysis;
-use ide::difference::{Difference, Snapshot};
 
 use super::html;
 use super::output;
 use super::run::target::Target as Named;
 use super::target::Target;
-use crate::config::project::Projects;
+use crate::compilation::sides::{Side, both, compare};
+use crate::compilation::text;
 use crate::exit::PROBLEMS_FOUND;
-use crate::line_index::LineColumns;
-use crate::sources;
-use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Diff {
@@ -50,31 +41,13 @@ enum Format {
     Html,
 }
 
-/// One of the two modules.
-pub struct Side {
-    pub path: String,
-    pub lines: LineColumns,
-    pub snapshot: Snapshot,
-}
-
 pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
-    let read = |named: &Named| side(&named.file, command.target);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .stack_size(crate::memory::STACK)
-        .build()?;
-    let (before, after) =
-        pool.install(|| rayon::join(|| read(&command.before), || read(&command.after)));
-    let (before, after) = (before?, after?);
+    let files = command.target.files();
+    let read = |named: &Named| Side::read(&named.file, &files);
+    let (before, after) = both(|| read(&command.before), || read(&command.after))?;
     let name = |named: &Named| named.function.clone().or_else(|| command.function.clone());
-    let difference = match (name(&command.before), name(&command.after)) {
-        (None, None) => ModuleDifference::of(&before.snapshot.form, &after.snapshot.form),
-        (a, b) => {
-            let a = function(&before, a.as_deref())?;
-            let b = function(&after, b.as_deref())?;
-            functions(&before.snapshot.form, &after.snapshot.form, a, b)
-        }
-    };
-    let difference = Difference::described(&difference, &before.snapshot, &after.snapshot);
+    let names = (name(&command.before), name(&command.after));
+    let difference = compare(&before, &after, (names.0.as_deref(), names.1.as_deref()))?;
     output::print(&match command.format {
         Format::Text => text::render(&difference, &before, &after),
         Format::Html => {
@@ -89,44 +62,4 @@ pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::from(PROBLEMS_FOUND)
     })
-}
-
-/// A file in canonical form.
-pub fn side(path: &Path, target: Target) -> anyhow::Result<Side> {
-    let text = sources::read(path)?;
-    let lines = LineColumns::new(&text);
-    Projects::new().of_file(path)?;
-    let config = target.config(path, &Targets::of_process());
-    let (analysis, file) = Analysis::from_single_file(text, config);
-    let snapshot = analysis.snapshot(file);
-    Ok(Side {
-        path: path.display().to_string(),
-        lines,
-        snapshot: snapshot.expect("nothing changes the file meanwhile"),
-    })
-}
-
-/// The position of the function of a name; without one, of the only function.
-fn function(side: &Side, name: Option<&str>) -> anyhow::Result<usize> {
-    let functions = &side.snapshot.form.functions;
-    let Some(name) = name else {
-        bail!("name a function on both sides: FILE::FUNCTION");
-    };
-    let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
-    match functions.iter().position(|it| it.name == bare) {
-        Some(at) => Ok(at),
-        None => bail!("`{}` has no function `{name}`", side.path),
-    }
-}
-
-/// The difference of two functions alone. What they call is compared by name.
-fn functions(before: &ModuleForm, after: &ModuleForm, a: usize, b: usize) -> ModuleDifference {
-    let difference = FunctionDifference::of(&before.functions[a], &after.functions[b]);
-    ModuleDifference {
-        functions: vec![FunctionDifference {
-            before: Some(a),
-            after: Some(b),
-            ..difference
-        }],
-    }
 }

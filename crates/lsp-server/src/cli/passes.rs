@@ -1,7 +1,6 @@
 //! `relax-lsp passes`: the dumps of a compilation in order, what each pass changed, and which one broke the module.
 
 mod json;
-mod read;
 pub mod report;
 mod run;
 mod table;
@@ -14,6 +13,7 @@ use ide::passes::Sequence;
 
 use super::output;
 use super::target::Target;
+use crate::compilation::dumps;
 use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
@@ -46,7 +46,7 @@ enum Format {
 }
 
 pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
-    let (dumps, stages) = read::read(&command.paths, &command.target)?;
+    let (dumps, stages) = dumps::read(&command.paths, &command.target.files())?;
     let sequence = Sequence::of(stages);
     let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
     let runs = command.run.then(run_all).transpose()?;

@@ -7,6 +7,7 @@ use ide::{Analysis, Config, Text};
 use relax::Release;
 use relax::release::Releases;
 
+use crate::compilation::files::Files;
 use crate::targets::Targets;
 
 #[derive(Args, Clone, Copy)]
@@ -22,6 +23,11 @@ impl Target {
     pub fn target(self, file: &Path, targets: &Targets) -> Option<Release> {
         let of_project = || targets.of_file(file).map(|it| it.release);
         self.release.or_else(of_project)
+    }
+
+    /// The files that a command reads.
+    pub fn files(self) -> Files {
+        Files::on_disk(self.release)
     }
 
     pub fn config(self, file: &Path, targets: &Targets) -> Config {

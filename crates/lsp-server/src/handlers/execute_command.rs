@@ -9,10 +9,10 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::{release, run, show_graph, show_lowered, tensor, work_done};
+use super::{diff, follow, passes, release, run, show_graph, show_lowered, tensor, work_done};
 use crate::capabilities::Client;
 use crate::methods::{Progress, text};
-use crate::session::{Event, Refusal, SessionHandle, Snapshot};
+use crate::session::{Event, Refusal, SessionHandle, Snapshot, Survey};
 
 pub const RUN: &str = "relax.run";
 /// As `relax.run`, and tells every binding.
@@ -63,6 +63,21 @@ pub const COMMANDS: &[Command] = &[
         execute: |session, call| read(session, call, show_graph::answer),
     },
     Command {
+        name: "relax.passes",
+        progress: Some(COMPARING),
+        execute: |session, call| survey(session, call, passes::answer),
+    },
+    Command {
+        name: "relax.diff",
+        progress: Some(COMPARING),
+        execute: |session, call| survey(session, call, diff::answer),
+    },
+    Command {
+        name: "relax.follow",
+        progress: Some(COMPARING),
+        execute: |session, call| survey(session, call, follow::answer),
+    },
+    Command {
         name: "relax.release",
         progress: None,
         execute: |session, call| read(session, call, release::answer),
@@ -74,6 +89,12 @@ pub const COMMANDS: &[Command] = &[
         execute: |session, call| read(session, call, tensor::answer),
     },
 ];
+
+/// Of commands that read modules and compare them.
+const COMPARING: Progress = Progress {
+    title: "Comparing modules",
+    own: true,
+};
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
     capabilities.execute_command_provider = Some(ExecuteCommandOptions {
@@ -145,6 +166,21 @@ fn read<A: DeserializeOwned + Send + 'static>(
         Ok(argument) => session.read(argument, answer).boxed(),
         Err(refusal) => refused(refusal),
     }
+}
+
+/// A command that reads files, as the editor has them.
+fn survey<A: DeserializeOwned + Send + 'static>(
+    session: &SessionHandle,
+    mut call: Call,
+    answer: fn(Survey, A) -> Result<Value, Refusal>,
+) -> Answer {
+    let argument = match call.argument() {
+        Ok(argument) => argument,
+        Err(refusal) => return refused(refusal),
+    };
+    let title = call.token.is_none().then_some(COMPARING.title);
+    let found = session.survey(title, argument, answer);
+    async move { found.await? }.boxed()
 }
 
 pub fn refused(refusal: Refusal) -> Answer {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use lsp_types::{NumberOrString, ProgressToken};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{Event, Session};
 use crate::capabilities::Client;
+use crate::compilation::files::Files;
 use crate::config::Config;
+use crate::documents::Document;
 use crate::outbox::{Outbox, Outgoing, OwnProgress, PROGRESS_DELAY};
 use crate::targets::Targets;
 use crate::uri;
@@ -25,6 +27,7 @@ pub struct Survey {
     pub client: Client,
     /// Documents that are open, whose text on disk does not count.
     pub open: FxHashSet<PathBuf>,
+    pub documents: Arc<FxHashMap<String, Arc<Document>>>,
     /// Cancelled when the client takes the request back, or its progress.
     pub cancelled: CancellationToken,
     outbox: Outbox,
@@ -55,6 +58,20 @@ impl Survey {
         !self.cancelled.is_cancelled()
     }
 
+    /// The files as the editor has them.
+    pub fn files(&self) -> Files {
+        let texts = self.documents.values().filter_map(|it| {
+            let text = it.lines.text().clone();
+            Some((uri::path(&it.uri)?, text))
+        });
+        Files::of_editor(
+            texts.collect(),
+            self.targets.clone(),
+            self.config.target,
+            self.cancelled.clone(),
+        )
+    }
+
     /// Sends a part of the answer ahead.
     pub fn send(&self, token: &ProgressToken, part: Value) {
         self.outbox.put(Outgoing::Partial(token.clone(), part));
@@ -79,6 +96,7 @@ impl Session {
             config: self.config.clone(),
             client: self.client.clone(),
             open: paths.collect(),
+            documents: open.clone(),
             cancelled,
             outbox: self.outbox.clone(),
             token,
@@ -109,6 +127,7 @@ mod tests {
                 ..Client::default()
             },
             open: FxHashSet::default(),
+            documents: Arc::default(),
             cancelled: CancellationToken::new(),
             outbox,
             token: NumberOrString::Number(1),

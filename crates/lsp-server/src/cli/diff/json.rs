@@ -3,7 +3,7 @@
 use ide::difference::{Difference, FunctionChanges, Place, RowChange};
 use serde_json::{Value, json};
 
-use super::Side;
+use crate::compilation::sides::Side;
 
 pub fn render(difference: &Difference, before: &Side, after: &Side) -> Value {
     let functions = difference.functions.iter();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ide::difference::{Difference, Outcome, Place, RowChange};
 
 use super::escape;
-use crate::cli::diff::text::{headline, summary};
+use crate::compilation::text::{headline, summary};
 use crate::line_index::LineColumns;
 
 /// More changes of one function are counted.

@@ -4,8 +4,8 @@ use ide::difference::Difference;
 use ide::passes::Sequence;
 use serde_json::{Value, json};
 
-use super::read::Dump;
 use super::run::Runs;
+use crate::compilation::dumps::Dump;
 
 pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> Value {
     let stages = 0..sequence.stages.len();

@@ -9,11 +9,11 @@ use clap::Args;
 use ide::difference::Difference;
 use ide::passes::Sequence;
 
-use super::read::{self, Dump};
 use super::run::{self, Runs};
 use super::table::memory;
 use crate::cli::html::{self, escape};
 use crate::cli::target::Target;
+use crate::compilation::dumps::{self, Dump};
 
 #[derive(Args)]
 pub struct Report {
@@ -33,7 +33,7 @@ pub struct Report {
 }
 
 pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
-    let (dumps, stages) = read::read(&command.paths, &command.target)?;
+    let (dumps, stages) = dumps::read(&command.paths, &command.target.files())?;
     let sequence = Sequence::of(stages);
     let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
     let runs = command.run.then(run_all).transpose()?;

@@ -12,9 +12,9 @@ use serde_json::{Value as Json, json};
 use vm::tensor::Tensor;
 use vm::value::Value;
 
-use super::read::Dump;
 use super::table::place;
 use crate::cli::target::Target;
+use crate::compilation::dumps::Dump;
 use crate::run::execute::{Leaves, execute};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::{Deadline, available_memory_mb, limit_memory};

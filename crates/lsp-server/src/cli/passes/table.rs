@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use ide::passes::{Figures, Sequence, Stage};
 
-use super::read::Dump;
 use super::run::Runs;
+use crate::compilation::dumps::Dump;
 
 /// A row of the table: cells, or a sentence over all columns.
 enum Row {

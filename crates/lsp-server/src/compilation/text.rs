@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use ide::difference::{Difference, FunctionChanges, Outcome, Place, RowChange};
 
-use super::Side;
+use super::sides::Side;
 
 pub fn render(difference: &Difference, before: &Side, after: &Side) -> String {
     let mut text = String::new();

@@ -1,0 +1,163 @@
+//! The dumps of a compilation's passes, in their order, each read on its own.
+
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use ide::difference::Snapshot;
+use ide::follow::Direction;
+use ide::passes::{Stage, is_part};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use super::files::Files;
+use crate::config::project::Projects;
+use crate::line_index::LineColumns;
+use crate::memory::STACK;
+use crate::sources;
+
+/// The file of a stage.
+pub struct Dump {
+    pub path: PathBuf,
+    pub lines: LineColumns,
+}
+
+/// The dumps that `paths` name, with their stages.
+pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<Stage>)> {
+    let mut all: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        all.extend(if path.is_dir() {
+            in_order(path)?
+        } else {
+            vec![path.clone()]
+        });
+    }
+    if all.is_empty() {
+        bail!("there are no dumps: no Python file is in the folder");
+    }
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
+    let read: Vec<anyhow::Result<(Dump, Stage)>> =
+        pool.install(|| all.par_iter().map(|it| stage(it, files)).collect());
+    let read = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(read.into_iter().unzip())
+}
+
+/// The dumps of a folder. Those below it belong to other compilations.
+fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let found = sources::collect(&[folder.to_owned()], &Projects::new())?;
+    let mut found: Vec<PathBuf> = found.into_iter().map(|it| it.path).collect();
+    found.retain(|it| it.parent() == Some(folder));
+    found.sort_by(|a, b| natural(&label(a), &label(b)));
+    Ok(found)
+}
+
+fn stage(path: &Path, files: &Files) -> anyhow::Result<(Dump, Stage)> {
+    let (analysis, file, text) = files.analysis(path)?;
+    let dump = Dump {
+        path: path.to_owned(),
+        lines: LineColumns::new(&text),
+    };
+    let stage = analysis.stage(file, &label(path));
+    Ok((dump, stage.expect("nothing changes the file meanwhile")))
+}
+
+fn snapshot(path: &Path, files: &Files) -> anyhow::Result<Snapshot> {
+    let (analysis, file, _) = files.analysis(path)?;
+    let snapshot = analysis.snapshot(file);
+    Ok(snapshot.expect("nothing changes the file meanwhile"))
+}
+
+/// A dump with the one after it or before it that is of the whole module.
+pub struct Neighbours {
+    pub own: Snapshot,
+    pub path: PathBuf,
+    pub other: Snapshot,
+}
+
+/// The dumps at `path` and at `to`; without that, the next one in a direction.
+pub fn neighbours(
+    path: &Path,
+    to: Option<&Path>,
+    direction: Direction,
+    files: &Files,
+) -> anyhow::Result<Neighbours> {
+    if let Some(to) = to {
+        let (own, other) = super::sides::both(|| snapshot(path, files), || snapshot(to, files))?;
+        let path = to.to_owned();
+        return Ok(Neighbours { own, path, other });
+    }
+    let all = in_order(path.parent().unwrap_or(path))?;
+    let Some(at) = all.iter().position(|it| it == path) else {
+        bail!("`{}` is no dump", path.display());
+    };
+    let others: Vec<&PathBuf> = match direction {
+        Direction::Forward => all[at + 1..].iter().collect(),
+        Direction::Back => all[..at].iter().rev().collect(),
+    };
+    let own = snapshot(path, files)?;
+    let mut others = others.into_iter().peekable();
+    while let Some(path) = others.next() {
+        let other = snapshot(path, files)?;
+        let lacks_some = other.form.functions.len() < own.form.functions.len();
+        if let Some(beyond) = others.peek().filter(|_| lacks_some) {
+            let beyond = snapshot(beyond, files)?;
+            if is_part(&own.form, &other.form, &beyond.form) {
+                continue;
+            }
+        }
+        let path = path.clone();
+        return Ok(Neighbours { own, path, other });
+    }
+    let end = match direction {
+        Direction::Forward => "last",
+        Direction::Back => "first",
+    };
+    bail!("`{}` is the {end} stage", label(path))
+}
+
+fn label(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// Numbers in names by their value: `phase2` before `phase10`.
+fn natural(a: &str, b: &str) -> Ordering {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let (mut a, mut b) = (a, b);
+    loop {
+        let (m, n) = (digits(a), digits(b));
+        let order = if m > 0 && n > 0 {
+            let (x, y) = (
+                a[..m].trim_start_matches('0'),
+                b[..n].trim_start_matches('0'),
+            );
+            (a, b) = (&a[m..], &b[n..]);
+            x.len().cmp(&y.len()).then(x.cmp(y))
+        } else {
+            let (mut p, mut q) = (a.chars(), b.chars());
+            let (x, y) = (p.next(), q.next());
+            (a, b) = (p.as_str(), q.as_str());
+            match (x, y) {
+                (None, None) => return Ordering::Equal,
+                (x, y) => x.cmp(&y),
+            }
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::natural;
+
+    #[test]
+    fn numbers_in_names_are_in_the_order_of_their_values() {
+        let mut names = ["debug-phase10", "debug-phase2", "debug-phase1", "debug"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(
+            names,
+            ["debug", "debug-phase1", "debug-phase2", "debug-phase10"]
+        );
+    }
+}

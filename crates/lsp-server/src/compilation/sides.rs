@@ -1,0 +1,84 @@
+//! Two modules, or two functions, side by side.
+
+use std::path::Path;
+
+use anyhow::bail;
+use hir::difference::{FunctionDifference, ModuleDifference};
+use ide::difference::{Difference, Snapshot};
+
+use super::files::Files;
+use crate::line_index::LineColumns;
+use crate::memory::STACK;
+
+/// One of two modules.
+pub struct Side {
+    /// How it is called where it is shown.
+    pub path: String,
+    pub lines: LineColumns,
+    pub snapshot: Snapshot,
+}
+
+impl Side {
+    pub fn new(path: String, snapshot: Snapshot) -> Side {
+        Side {
+            path,
+            lines: LineColumns::new(&snapshot.text),
+            snapshot,
+        }
+    }
+
+    pub fn read(path: &Path, files: &Files) -> anyhow::Result<Side> {
+        let (analysis, file, _) = files.analysis(path)?;
+        let snapshot = analysis.snapshot(file);
+        let snapshot = snapshot.expect("nothing changes the file meanwhile");
+        Ok(Side::new(path.display().to_string(), snapshot))
+    }
+
+    /// The position of the function of a name; without one, of the only function.
+    fn function(&self, name: Option<&str>) -> anyhow::Result<usize> {
+        let functions = &self.snapshot.form.functions;
+        let Some(name) = name else {
+            bail!("name a function on both sides: FILE::FUNCTION");
+        };
+        let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
+        match functions.iter().position(|it| it.name == bare) {
+            Some(at) => Ok(at),
+            None => bail!("`{}` has no function `{name}`", self.path),
+        }
+    }
+}
+
+/// What `one` and `other` make, at once, with room for deep programs.
+pub fn both<A: Send, B: Send>(
+    one: impl FnOnce() -> anyhow::Result<A> + Send,
+    other: impl FnOnce() -> anyhow::Result<B> + Send,
+) -> anyhow::Result<(A, B)> {
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
+    let (one, other) = pool.install(|| rayon::join(one, other));
+    Ok((one?, other?))
+}
+
+/// The difference of two modules, or where functions are named, of these alone.
+pub fn compare(
+    before: &Side,
+    after: &Side,
+    functions: (Option<&str>, Option<&str>),
+) -> anyhow::Result<Difference> {
+    let (old, new) = (&before.snapshot, &after.snapshot);
+    let difference = match functions {
+        (None, None) => ModuleDifference::of(&old.form, &new.form),
+        (a, b) => {
+            let (a, b) = (before.function(a)?, after.function(b)?);
+            let of_functions =
+                FunctionDifference::of(&old.form.functions[a], &new.form.functions[b]);
+            ModuleDifference {
+                functions: vec![FunctionDifference {
+                    before: Some(a),
+                    after: Some(b),
+                    ..of_functions
+                }],
+            }
+        }
+    };
+    Ok(Difference::described(&difference, old, new))
+}

@@ -1,0 +1,233 @@
+//! The commands about compilations in an editor: `relax.passes`, `relax.diff` and `relax.follow`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use super::programs::{DOUBLE, position};
+use tests::client::Client;
+
+fn fixture(model: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/passes")
+        .join(model)
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.to_str().expect("UTF-8"))
+}
+
+fn command(client: &mut Client, name: &str, argument: &Value) -> Value {
+    let params = json!({"command": name, "arguments": [argument]});
+    client.call("workspace/executeCommand", params)
+}
+
+/// The last part of a URI.
+fn file(uri: &Value) -> &str {
+    let uri = uri.as_str().expect("a URI");
+    uri.rsplit('/').next().unwrap_or(uri)
+}
+
+#[test]
+fn the_stages_of_a_folder_are_nested_and_say_what_changed() {
+    let mut client = Client::plain();
+    let folder = uri(&fixture("mlp"));
+    let answer = command(&mut client, "relax.passes", &json!({"uri": folder}));
+    let stages = answer["stages"].as_array().expect("a list");
+    assert_eq!(stages.len(), 28);
+    assert_eq!(answer["firstIllFormed"], Value::Null);
+    let stage = |at: usize| &stages[at];
+    assert_eq!(file(&stage(3)["uri"]), "003_FuseOps.py");
+    assert_eq!(stage(3)["pass"], "FuseOps");
+    assert_eq!(
+        (&stage(3)["parent"], &stage(3)["before"]),
+        (&json!(14), &json!(2))
+    );
+    assert_eq!(stage(2)["unchanged"], true);
+    assert_eq!(stage(23)["partial"], true);
+    assert_eq!(stage(19)["plannedBytes"], "batch * 552 + 406528");
+    let changed = stage(3)["changed"].as_array().expect("a list");
+    let forward = &changed[0];
+    assert_eq!(forward["outcome"], "changed");
+    assert_eq!(forward["after"]["name"], "forward");
+    let text = std::fs::read_to_string(fixture("mlp").join("003_FuseOps.py")).unwrap();
+    assert_eq!(
+        forward["after"]["range"]["start"],
+        position(&text, "forward(")
+    );
+}
+
+#[test]
+fn an_ill_formed_stage_is_named_with_its_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("0_A.py"), DOUBLE).unwrap();
+    let broken = DOUBLE.replace("R.add(x, x)", "R.add(x, nowhere)");
+    std::fs::write(folder.path().join("1_B.py"), &broken).unwrap();
+    let mut client = Client::plain();
+    let argument = json!({"uri": uri(folder.path())});
+    let answer = command(&mut client, "relax.passes", &argument);
+    assert_eq!(answer["firstIllFormed"], 1);
+    let error = &answer["stages"][1]["errors"][0];
+    assert_eq!(error["code"], "undefined-name");
+    assert_eq!(error["range"]["start"], position(&broken, "nowhere"));
+}
+
+#[test]
+fn two_modules_differ_at_locations_of_the_editors_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = folder.path().join("before.py");
+    std::fs::write(&before, DOUBLE).unwrap();
+    let (before, after) = (uri(&before), "untitled:after.py");
+    let mut client = Client::plain();
+    let text = DOUBLE.replace("R.add(x, x)", "R.multiply(x, x)");
+    client.open(after, 1, &text);
+    client.diagnostics(after, 1);
+    let argument = json!({"before": before, "after": after});
+    let answer = command(&mut client, "relax.diff", &argument);
+    assert_eq!(answer["equal"], false);
+    let change = &answer["functions"][0]["changes"][0];
+    assert_eq!(change["parts"], json!(["operator"]));
+    assert_eq!(change["before"]["location"]["uri"], before.as_str());
+    assert_eq!(change["after"]["location"]["uri"], after);
+    let start = &change["after"]["location"]["range"]["start"];
+    assert_eq!(*start, position(&text, "y = R.multiply"));
+    let shown = answer["text"].as_str().expect("a text");
+    assert!(shown.contains("binding y: operator"), "{shown}");
+
+    let argument = json!({"before": before, "after": before, "function": "main"});
+    let answer = command(&mut client, "relax.diff", &argument);
+    assert_eq!(answer["equal"], true);
+    let argument = json!({"before": before, "after": after, "function": "nothing"});
+    let params = json!({"command": "relax.diff", "arguments": [argument]});
+    let refused = client.refused("workspace/executeCommand", params);
+    let message = refused["message"].as_str().expect("a text");
+    assert!(message.contains("has no function `nothing`"), "{message}");
+}
+
+/// Follows what `at` begins in a dump of a convolutional network.
+fn check_follow(dump: &str, at: &str, back: bool, expect: &Expect) {
+    let path = fixture("convnet").join(dump);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut client = Client::plain();
+    let argument = json!({"uri": uri(&path), "position": position(&text, at), "back": back});
+    let answer = command(&mut client, "relax.follow", &argument);
+    let mut shown = format!("{}\n", file(&answer["stage"]));
+    for place in answer["places"].as_array().expect("a list") {
+        assert_eq!(place["location"]["uri"], answer["stage"]);
+        let line = place["text"].as_str().expect("a text");
+        let line: String = line.chars().take(64).collect();
+        let words = [&place["relation"], &place["function"]].map(|it| it.as_str().unwrap());
+        let _ = writeln!(shown, "{}: {}", words.join(" "), line.trim_end());
+    }
+    expect.assert_eq(&shown);
+}
+
+#[test]
+fn a_value_is_followed_through_fusion_and_memory_planning_and_back() {
+    check_follow(
+        "002_FoldConstant.py",
+        "conv2d = R.call_tir",
+        false,
+        &expect![[r#"
+        003_FuseOps.py
+        part of forward: lv: R.Tensor((batch, 16, 32, 32), dtype="float32") = cls.fused_c
+        fused into fused_conv2d_add_relu: conv2d = R.call_tir(cls.add, (lv, lv1), out_ty=R.Tensor((batch,
+    "#]],
+    );
+    check_follow(
+        "010_RemoveUnusedParameters.py",
+        "conv2d = R.call_tir(cls.add",
+        false,
+        &expect![[r#"
+        011_FuseTIRInner.py
+        fused into fused_conv2d_add_relu: def fused_conv2d_add_relu(x: T.Buffer((batch, T.int64(3), T.int6
+        part of forward: lv = R.call_tir(cls.fused_conv2d_add_relu, (x, c1_weight, lv1),
+    "#]],
+    );
+    check_follow(
+        "017_RemovePurityChecking.py",
+        "lv = R.call_tir",
+        false,
+        &expect![[r#"
+        018_CallTIRRewrite.py
+        changed forward: lv: R.Tensor((batch, 16, 32, 32), dtype="float32") = alloc
+        written by forward: cls.fused_conv2d_add_relu(x, c1_weight, lv1, alloc)
+    "#]],
+    );
+    check_follow(
+        "018_CallTIRRewrite.py",
+        "lv: R.Tensor",
+        false,
+        &expect![[r#"
+        019_StaticPlanBlockMemory.py
+        unchanged forward: lv: R.Tensor((batch, 16, 32, 32), dtype="float32") = alloc
+        written by forward: cls.fused_conv2d_add_relu(x, c1_weight, lv1, alloc)
+        planned in forward: storage: R.Any = R.memory.alloc_storage(R.shape([65536 * batch])
+    "#]],
+    );
+    check_follow(
+        "020_LowerAllocTensor.py",
+        "lv: R.Tensor",
+        false,
+        &expect![[r#"
+        021_KillAfterLastUse.py
+        changed forward: alloc: R.Tensor((batch, 16, 32, 32), dtype="float32") = R.memory
+        written by forward: cls.fused_conv2d_add_relu(x, c1_weight, lv1, alloc)
+        planned in forward: storage: R.Any = R.memory.alloc_storage(R.shape([65536 * batch])
+    "#]],
+    );
+    check_follow(
+        "003_FuseOps.py",
+        "lv: R.Tensor",
+        true,
+        &expect![[r#"
+        002_FoldConstant.py
+        changed forward: relu = R.call_tir(cls.relu, (conv2d,), out_ty=R.Tensor((batch, 1
+        from forward: lv = R.call_tir(cls.conv2d, (x, c1_weight), out_ty=R.Tensor((bat
+        from forward: conv2d = R.call_tir(cls.add, (lv, lv1), out_ty=R.Tensor((batch,
+    "#]],
+    );
+    check_follow(
+        "003_FuseOps.py",
+        "conv2d = R.call_tir(cls.add",
+        true,
+        &expect![[r#"
+        002_FoldConstant.py
+        from forward: conv2d = R.call_tir(cls.add, (lv, lv1), out_ty=R.Tensor((batch,
+        part of forward: relu = R.call_tir(cls.relu, (conv2d,), out_ty=R.Tensor((batch, 1
+    "#]],
+    );
+    check_follow(
+        "011_FuseTIRInner.py",
+        "lv = R.call_tir(cls.fused",
+        true,
+        &expect![[r#"
+        010_RemoveUnusedParameters.py
+        changed forward: lv: R.Tensor((batch, 16, 32, 32), dtype="float32") = cls.fused_c
+        calls fused_conv2d_add_relu: def fused_conv2d_add_relu(x: R.Tensor((batch, 3, 32, 32), dtype=
+    "#]],
+    );
+    // The dump between is only a part of the module.
+    check_follow(
+        "022_LowerRuntimeBuiltin.py",
+        "alloc: R.Tensor",
+        false,
+        &expect![[r#"
+        024_ComputePrimValue.py
+        unchanged forward: alloc: R.Tensor((batch, 16, 32, 32), dtype="float32") = R.vm.all
+        written by forward: cls.fused_conv2d_add_relu(x, c1_weight, lv1, alloc)
+        planned in forward: storage: R.Any = R.vm.alloc_storage(R.shape([65536 * batch]), 0,
+    "#]],
+    );
+}
+
+#[test]
+fn the_last_stage_says_that_it_is_the_last() {
+    let path = fixture("mlp").join("027_sequential.py");
+    let argument = json!({"uri": uri(&path), "position": {"line": 0, "character": 0}});
+    let params = json!({"command": "relax.follow", "arguments": [argument]});
+    let refused = Client::plain().refused("workspace/executeCommand", params);
+    assert_eq!(refused["message"], "`027_sequential` is the last stage");
+}
