@@ -27,6 +27,9 @@ import { report } from './results';
 import { FormMemory } from './runs/memory';
 import { Runs } from './runs/runs';
 import { Status } from './status';
+import { Follower } from './timeline/follow';
+import { TimelineView } from './timeline/view';
+import { isDump } from './timeline/timeline';
 import { TraceChannel } from './trace';
 import { TraceNotes } from './traceNotes';
 import { holdsTvmScript } from './tvmscript';
@@ -88,6 +91,8 @@ export function activate(context: vscode.ExtensionContext): void {
     if (document !== undefined) hints?.getProvider(document)?.onDidChangeInlayHints.fire();
   });
 
+  const timeline = new TimelineView(() => server);
+  const follower = new Follower(running, () => timeline.timeline);
   const status = new Status();
   const release = new ReleaseStatus(running);
   const showStatus = (): void => {
@@ -111,6 +116,9 @@ export function activate(context: vscode.ExtensionContext): void {
     if (started.health.state !== 'idle' || vscode.languages.match(DOCUMENTS, document) === 0) return;
     if (isRead(document, text)) void started.start();
   };
+  const offerTimeline = ({ uri }: vscode.TextDocument): void => {
+    if (uri.scheme === 'file' && isDump(uri.path)) void timeline.offer(vscode.Uri.joinPath(uri, '..'));
+  };
   context.subscriptions.push(
     channels.log,
     channels.trace,
@@ -121,12 +129,17 @@ export function activate(context: vscode.ExtensionContext): void {
     lowered,
     graph,
     explanations,
+    timeline,
+    follower,
     started,
     earlyCommands(started, context.extension),
     status,
     release,
     vscode.languages.onDidChangeDiagnostics(() => release.refreshSoon()),
-    vscode.workspace.onDidOpenTextDocument((document) => startFor(document, document.getText())),
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      startFor(document, document.getText());
+      offerTimeline(document);
+    }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (started.health.state === 'idle') startFor(document, changedLines(document, contentChanges));
     }),
@@ -151,7 +164,11 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('relax.showReferences', showReferences),
     vscode.commands.registerCommand('relax.showResults', () => results.show(true)),
   );
-  for (const document of vscode.workspace.textDocuments) startFor(document, document.getText());
+  for (const document of vscode.workspace.textDocuments) {
+    startFor(document, document.getText());
+    offerTimeline(document);
+  }
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) void timeline.offer(uri);
   showStatus();
 }
 

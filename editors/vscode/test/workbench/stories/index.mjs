@@ -9,7 +9,8 @@ import { notebook } from './notebook.mjs';
 import { runs } from './runs.mjs';
 import { server } from './server.mjs';
 import { themes } from './themes.mjs';
+import { timeline } from './timeline.mjs';
 import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 
-export const STORIES = [newcomer, analysis, formatting, notebook, runs, trace, graph, themes, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, notebook, runs, trace, graph, timeline, themes, server, trust, api];

@@ -1,0 +1,185 @@
+// The stages of a compilation as the server answers them, checked where they arrive, and as a tree shows them.
+// Knows no editor.
+
+import { type Range, isObject, list, number, readRange, text } from '../protocol';
+
+export const PASSES = 'relax.passes';
+
+export interface Side {
+  name: string;
+  /** Of the name in the `def`. */
+  range: Range;
+}
+
+export interface ChangedFunction {
+  outcome: string;
+  /** The functions of the other side that it is about. */
+  functions: readonly string[];
+  before?: Side;
+  after?: Side;
+}
+
+export interface StageError {
+  code: string;
+  message: string;
+  range: Range;
+}
+
+export interface Stage {
+  uri: string;
+  /** `003_FuseOps` */
+  label: string;
+  pass: string;
+  /** The stage of the pass that runs this one. */
+  parent?: number;
+  /** The stage that it is compared with. */
+  before?: number;
+  partial: boolean;
+  unchanged: boolean;
+  summary: string;
+  plannedBytes?: string;
+  storages: number;
+  /** How much it holds: Relax functions, PrimFuncs, bindings, operators, calls. */
+  counts: readonly [relax: number, prim: number, bindings: number, operators: number, calls: number];
+  changed: readonly ChangedFunction[];
+  errors: readonly StageError[];
+}
+
+export interface Timeline {
+  stages: readonly Stage[];
+  firstIllFormed?: number;
+}
+
+const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** `undefined` when it is no answer about stages. */
+export function readTimeline(answer: unknown): Timeline | undefined {
+  if (!isObject(answer) || !Array.isArray(answer.stages)) return undefined;
+  const stages = answer.stages.map(readStage);
+  const first = number(answer.firstIllFormed);
+  return first === undefined ? { stages } : { stages, firstIllFormed: first };
+}
+
+function readStage(value: unknown): Stage {
+  const it = isObject(value) ? value : {};
+  const counted = [it.relaxFunctions, it.primFuncs, it.bindings, it.operators, it.calls].map((count) => number(count) ?? 0);
+  const stage: Stage = {
+    uri: text(it.uri) ?? '',
+    label: text(it.label) ?? '',
+    pass: text(it.pass) ?? '',
+    partial: it.partial === true,
+    unchanged: it.unchanged === true,
+    summary: text(it.summary) ?? '',
+    storages: number(it.storages) ?? 0,
+    counts: counted as unknown as Stage['counts'],
+    changed: list(it.changed).map(readChanged),
+    errors: list(it.errors).filter(isObject).map((error) => ({ code: text(error.code) ?? '', message: text(error.message) ?? '', range: readRange(error.range) ?? NOWHERE })),
+  };
+  const [parent, before, planned] = [number(it.parent), number(it.before), text(it.plannedBytes)];
+  if (parent !== undefined) stage.parent = parent;
+  if (before !== undefined) stage.before = before;
+  if (planned !== undefined) stage.plannedBytes = planned;
+  return stage;
+}
+
+function readChanged(value: unknown): ChangedFunction {
+  const it = isObject(value) ? value : {};
+  const changed: ChangedFunction = { outcome: text(it.outcome) ?? '', functions: list(it.functions).map(String) };
+  const [before, after] = [readSide(it.before), readSide(it.after)];
+  if (before !== undefined) changed.before = before;
+  if (after !== undefined) changed.after = after;
+  return changed;
+}
+
+function readSide(value: unknown): Side | undefined {
+  if (!isObject(value)) return undefined;
+  return { name: text(value.name) ?? '', range: readRange(value.range) ?? NOWHERE };
+}
+
+/** What a row of the tree stands for. */
+export type Row =
+  | { kind: 'stage'; stage: number }
+  /** Passes that changed nothing. */
+  | { kind: 'idle'; stages: readonly number[] }
+  | { kind: 'function'; stage: number; changed: ChangedFunction };
+
+/** The rows below another, or the outermost: the passes that a pass ran, then the functions that it changed. */
+export function rowsBelow(timeline: Timeline, row?: Row): Row[] {
+  if (row?.kind === 'function') return [];
+  if (row?.kind === 'idle') return row.stages.map((stage) => ({ kind: 'stage', stage }));
+  const parent = row?.stage;
+  const rows: Row[] = [];
+  let idle: number[] = [];
+  const fold = (): void => {
+    if (idle.length > 0) rows.push({ kind: 'idle', stages: idle });
+    idle = [];
+  };
+  timeline.stages.forEach((stage, at) => {
+    if (stage.parent !== parent) return;
+    if (stage.unchanged && at !== timeline.firstIllFormed) {
+      idle.push(at);
+      return;
+    }
+    fold();
+    rows.push({ kind: 'stage', stage: at });
+  });
+  fold();
+  if (parent === undefined) return rows;
+  const functions = timeline.stages[parent]?.changed ?? [];
+  return [...rows, ...functions.map((changed): Row => ({ kind: 'function', stage: parent, changed }))];
+}
+
+export type Mark = 'ill-formed' | 'changed' | 'unchanged' | 'partial' | 'first';
+
+export function markOf(stage: Stage): Mark {
+  if (stage.errors.length > 0) return 'ill-formed';
+  if (stage.partial) return 'partial';
+  if (stage.before === undefined) return 'first';
+  return stage.unchanged ? 'unchanged' : 'changed';
+}
+
+/** What stands behind the name of a stage. */
+export function descriptionOf(stage: Stage): string {
+  const errors = stage.errors.length;
+  const words = [
+    errors === 0 ? '' : `✗ ${errors} error${errors === 1 ? '' : 's'}`,
+    stage.partial ? 'not the whole module' : stage.summary,
+    stage.plannedBytes === undefined || stage.storages === 0 ? '' : `${stage.plannedBytes} B planned`,
+  ];
+  return words.filter((word) => word !== '').join(' · ');
+}
+
+/** `fused_matmul_add: merged from matmul, add` */
+export function headlineOf({ outcome, functions, before, after }: ChangedFunction): { name: string; what: string } {
+  const [old, now] = [before?.name ?? '', after?.name ?? ''];
+  const names = functions.join(', ');
+  switch (outcome) {
+    case 'renamed':
+      return { name: now, what: `renamed, was ${old}` };
+    case 'merged':
+    case 'split':
+      return { name: now, what: `${outcome} from ${names}` };
+    case 'moved':
+      return { name: old, what: `gone, now in ${names}` };
+    default:
+      return { name: now === '' ? old : now, what: outcome };
+  }
+}
+
+/** The nearest stage in a direction in which something has changed, of those that are no sequence of others. */
+export function nextChange(timeline: Timeline, uri: string, back: boolean): string | undefined {
+  const at = timeline.stages.findIndex((stage) => stage.uri === uri);
+  if (at < 0) return undefined;
+  const isLeaf = (index: number): boolean => timeline.stages.every((stage) => stage.parent !== index);
+  const leaves = timeline.stages.map((stage, index) => ({ stage, index })).filter(({ stage, index }) => !stage.partial && isLeaf(index));
+  const changes = leaves.filter(({ stage }) => !stage.unchanged);
+  if (!back) return changes.find(({ index }) => index > at)?.stage.uri;
+  // The stage before the last change up to here.
+  const own = changes.filter(({ index }) => index <= at).at(-1)?.index ?? -1;
+  return leaves.filter(({ index }) => index < own).at(-1)?.stage.uri;
+}
+
+/** Whether a file is a numbered dump, as `DumpIR` writes it. */
+export function isDump(path: string): boolean {
+  return /[\\/]\d{3}_\w+\.py$/.test(path);
+}

@@ -1,0 +1,229 @@
+// “Open Pass Timeline”: the passes of a compilation as a tree in the side bar. Enter shows the stage; two stages, or one
+// function of them, stand side by side in the editor's own view of differences.
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { ExecuteCommandRequest } from 'vscode-languageclient/node';
+import type { Server } from '../client';
+import type { Range } from '../protocol';
+import { type Mark, type Row, type Stage, type Timeline, PASSES, descriptionOf, headlineOf, isDump, markOf, readTimeline, rowsBelow } from './timeline';
+
+const VIEW = 'relax.timeline';
+/** Dumps that are written are read again after this much quiet, in milliseconds. */
+const QUIET = 500;
+
+const ICONS: Readonly<Record<Mark, vscode.ThemeIcon>> = {
+  'ill-formed': new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
+  changed: new vscode.ThemeIcon('circle-filled'),
+  unchanged: new vscode.ThemeIcon('circle-outline'),
+  partial: new vscode.ThemeIcon('circle-slash'),
+  first: new vscode.ThemeIcon('debug-start'),
+};
+
+export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
+  readonly #server: () => Server | undefined;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #tree: vscode.TreeView<Row>;
+  readonly #parts: vscode.Disposable[];
+  #folder: vscode.Uri | undefined;
+  #timeline: Timeline | undefined;
+  #watcher: vscode.FileSystemWatcher | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Folders whose timeline was offered. */
+  readonly #offered = new Set<string>();
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(server: () => Server | undefined) {
+    this.#server = server;
+    this.#tree = vscode.window.createTreeView(VIEW, { treeDataProvider: this, canSelectMany: true, showCollapseAll: true });
+    const command = (name: string, run: (row?: Row, all?: Row[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(name, run);
+    this.#parts = [
+      this.#changed,
+      this.#tree,
+      vscode.commands.registerCommand('relax.openTimeline', (folder?: unknown) => this.open(folder instanceof vscode.Uri ? folder : undefined)),
+      command('relax.refreshTimeline', () => this.#read()),
+      command('relax.showStage', (row) => this.#show(row)),
+      command('relax.compareWithPrevious', (row) => this.#compareWithPrevious(row)),
+      command('relax.compareStages', (row, all) => this.#compareTwo(row, all)),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#watcher?.dispose();
+    for (const part of this.#parts) part.dispose();
+  }
+
+  get timeline(): Timeline | undefined {
+    return this.#timeline;
+  }
+
+  /** The explorer gives a folder. Without one it is the folder of the dump in front, or one that the user picks. */
+  async open(of: vscode.Uri | undefined): Promise<Timeline | undefined> {
+    const folder = of ?? (await this.#askForFolder());
+    if (folder === undefined) return undefined;
+    this.#folder = folder;
+    this.#offered.add(folder.toString());
+    this.#watch(folder);
+    await vscode.commands.executeCommand('setContext', 'relax.timeline', true);
+    await this.#server()?.start();
+    await this.#read();
+    await vscode.commands.executeCommand(`${VIEW}.focus`);
+    const [first] = this.#timeline === undefined ? [] : rowsBelow(this.#timeline);
+    if (first !== undefined) await this.#tree.reveal(first, { focus: true });
+    return this.#timeline;
+  }
+
+  /** Offers the timeline once for each folder of dumps. */
+  async offer(folder: vscode.Uri): Promise<void> {
+    if (this.#offered.has(folder.toString())) return;
+    this.#offered.add(folder.toString());
+    const entries = await vscode.workspace.fs.readDirectory(folder).then(undefined, () => []);
+    if (entries.filter(([name]) => isDump(`/${name}`)).length < 2) return;
+    const choice = await vscode.window.showInformationMessage(`“${path.posix.basename(folder.path)}” holds the passes of a compilation.`, 'Open Pass Timeline');
+    if (choice !== undefined) await this.open(folder);
+  }
+
+  getChildren(row?: Row): Row[] {
+    return this.#timeline === undefined ? [] : rowsBelow(this.#timeline, row);
+  }
+
+  getParent(): undefined {
+    // Only the outermost rows are revealed.
+    return undefined;
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+    if (row.kind === 'idle') {
+      const names = row.stages.map((at) => this.#stage(at)?.pass ?? '');
+      const item = new vscode.TreeItem(`${names.length} unchanged`, Collapsed);
+      item.description = names.join(', ');
+      return item;
+    }
+    const open: vscode.Command = { command: 'relax.showStage', title: 'Show', arguments: [row] };
+    if (row.kind === 'function') {
+      const { name, what } = headlineOf(row.changed);
+      const item = new vscode.TreeItem(name, None);
+      Object.assign(item, { description: what, iconPath: new vscode.ThemeIcon('symbol-function'), contextValue: 'function', command: { ...open, command: 'relax.compareWithPrevious' } });
+      return item;
+    }
+    const stage = this.#stage(row.stage);
+    if (stage === undefined) return new vscode.TreeItem('', None);
+    const below = this.getChildren(row).length > 0;
+    // The sequence that is a whole part of the compilation stands open.
+    const isOutermost = stage.parent === undefined && this.getChildren(row).some((it) => it.kind === 'stage');
+    const item = new vscode.TreeItem(stage.label, isOutermost ? Expanded : below ? Collapsed : None);
+    const mark = markOf(stage);
+    Object.assign(item, { description: descriptionOf(stage), iconPath: ICONS[mark], tooltip: tooltip(stage, mark), command: open });
+    item.contextValue = stage.before === undefined ? 'first stage' : 'stage';
+    item.accessibilityInformation = { label: `${stage.label}, ${mark}, ${descriptionOf(stage)}` };
+    return item;
+  }
+
+  #stage(at: number | undefined): Stage | undefined {
+    return at === undefined ? undefined : this.#timeline?.stages[at];
+  }
+
+  async #askForFolder(): Promise<vscode.Uri | undefined> {
+    const here = vscode.window.activeTextEditor?.document.uri;
+    if (here?.scheme === 'file' && isDump(here.path)) return vscode.Uri.joinPath(here, '..');
+    const options = { title: 'A folder of dumps', canSelectFiles: false, canSelectFolders: true, openLabel: 'Open Pass Timeline' };
+    return (await vscode.window.showOpenDialog(options))?.[0];
+  }
+
+  #watch(folder: vscode.Uri): void {
+    this.#watcher?.dispose();
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*.py'));
+    const soon = (): void => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#read(), QUIET);
+    };
+    watcher.onDidChange(soon);
+    watcher.onDidCreate(soon);
+    watcher.onDidDelete(soon);
+    this.#watcher = watcher;
+  }
+
+  async #read(): Promise<void> {
+    const [folder, client] = [this.#folder, this.#server()?.client];
+    if (folder === undefined) return;
+    if (client === undefined) {
+      void vscode.window.showErrorMessage('The Relax server is not running.');
+      return;
+    }
+    try {
+      const uri = client.code2ProtocolConverter.asUri(folder);
+      const ask = (): Promise<unknown> => client.sendRequest(ExecuteCommandRequest.type, { command: PASSES, arguments: [{ uri }] });
+      this.#timeline = readTimeline(await vscode.window.withProgress({ location: { viewId: VIEW } }, ask));
+      this.#tree.message = '';
+    } catch (error) {
+      this.#timeline = undefined;
+      this.#tree.message = error instanceof Error ? error.message : String(error);
+    }
+    this.#tree.description = path.posix.basename(folder.path);
+    this.#changed.fire();
+  }
+
+  async #show(row: Row | undefined): Promise<void> {
+    const at = row ?? this.#tree.selection[0];
+    const stage = at === undefined || at.kind === 'idle' ? undefined : this.#stage(at.stage);
+    if (stage === undefined) return;
+    const [error] = stage.errors;
+    const selection = error === undefined ? undefined : rangeOf(error.range);
+    await vscode.window.showTextDocument(vscode.Uri.parse(stage.uri), { preserveFocus: true, ...(selection && { selection }) });
+  }
+
+  async #compareWithPrevious(given: Row | undefined): Promise<void> {
+    const row = given ?? this.#tree.selection[0];
+    if (row === undefined || row.kind === 'idle') return;
+    const stage = this.#stage(row.stage);
+    const before = this.#stage(stage?.before);
+    if (stage === undefined || before === undefined) {
+      void vscode.window.showInformationMessage('This is the first stage.');
+      return;
+    }
+    const changed = row.kind === 'function' ? row.changed : stage.changed[0];
+    await compare(before, stage, (changed?.after ?? changed?.before)?.range);
+  }
+
+  /** The two that are selected, else the two that the user picks. */
+  async #compareTwo(row: Row | undefined, all: readonly Row[] | undefined): Promise<void> {
+    const selected = (all ?? this.#tree.selection).filter((it) => it.kind === 'stage').map((it) => it.stage);
+    let [one, other] = selected.length === 2 ? selected : [row?.kind === 'stage' ? row.stage : undefined];
+    one ??= await this.#pick('The stage before');
+    if (one === undefined) return;
+    other ??= await this.#pick('The stage after');
+    const [before, after] = [this.#stage(Math.min(one, other ?? one)), this.#stage(Math.max(one, other ?? one))];
+    if (other !== undefined && before !== undefined && after !== undefined) await compare(before, after, undefined);
+  }
+
+  async #pick(title: string): Promise<number | undefined> {
+    const stages = this.#timeline?.stages ?? [];
+    const items = stages.map((stage, at) => ({ label: stage.label, description: descriptionOf(stage), at }));
+    return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.at;
+  }
+}
+
+async function compare(before: Stage, after: Stage, at: Range | undefined): Promise<void> {
+  const [left, right] = [vscode.Uri.parse(before.uri), vscode.Uri.parse(after.uri)];
+  const options: vscode.TextDocumentShowOptions = at === undefined ? {} : { selection: rangeOf(at) };
+  await vscode.commands.executeCommand('vscode.diff', left, right, `${before.label} ↔ ${after.label}`, options);
+}
+
+function rangeOf({ start, end }: Range): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+function tooltip(stage: Stage, mark: Mark): vscode.MarkdownString {
+  const [relax, prim, bindings, operators, calls] = stage.counts;
+  const text = new vscode.MarkdownString(`**${stage.label}** (${mark})\n\n`);
+  text.appendMarkdown(`${relax} Relax functions, ${prim} PrimFuncs, ${bindings} bindings, ${operators} operators, ${calls} calls\n\n`);
+  if (stage.plannedBytes !== undefined && stage.storages > 0) text.appendMarkdown(`${stage.plannedBytes} bytes planned in ${stage.storages} storages\n\n`);
+  for (const error of stage.errors.slice(0, 3)) {
+    text.appendText(`${error.message} [${error.code}]`);
+    text.appendMarkdown('\n\n');
+  }
+  return text;
+}

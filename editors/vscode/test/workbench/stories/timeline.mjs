@@ -1,0 +1,67 @@
+// The passes of a compilation: the tree, stages side by side, a value that is followed.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { until } from '../host.mjs';
+
+const DUMPS = path.join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures', 'passes', 'convnet');
+
+export const timeline = {
+  title: 'The passes of a compilation',
+  workbench: { settings: { 'editor.inlayHints.enabled': 'off', 'editor.codeLens': false, 'workbench.colorTheme': 'Default Dark Modern', 'diffEditor.renderSideBySide': true, 'diffEditor.useInlineViewWhenSpaceIsLimited': false }, width: 1500, height: 900 },
+  async steps(scene, step) {
+    const { workbench } = scene;
+    const { page } = workbench;
+    const row = (text) => page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+    fs.cpSync(DUMPS, scene.file('dumps'), { recursive: true });
+    await step('a folder of dumps is offered as a timeline', async () => {
+      await workbench.open(scene.work, scene.file('dumps/002_FoldConstant.py'));
+      await scene.notification(/holds the passes of a compilation/);
+      await workbench.pressInNotification('holds the passes', 'Open Pass Timeline');
+      await row('014_sequential').waitFor({ timeout: 60_000 });
+    });
+    await step('a pass says what it changed, and passes without a change are folded', async () => {
+      const text = await row('003_FuseOps').innerText();
+      assert.match(text, /forward changed, 4 split off/);
+      await row('1 unchanged').waitFor();
+    });
+    await step('the keyboard opens a pass: the functions that it changed', async () => {
+      // Down from the sequence: LegalizeOps, AnnotateTIROpPattern, the fold, FuseOps.
+      for (let at = 0; at < 4; at += 1) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      await row('split from forward').waitFor();
+    });
+    await step('two stages stand side by side, and the line of the cursor is marked in the other', async () => {
+      await row('003_FuseOps').click();
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.tab.active', { hasText: '↔' }).waitFor();
+      await page.locator('.monaco-diff-editor .modified .view-line').first().waitFor();
+      await scene.shot('timeline-diff');
+    });
+    await step('a value is followed forward', async () => {
+      await row('001_AnnotateTIROpPattern').click();
+      await page.locator('.tab.active', { hasText: '001_Annotate' }).waitFor();
+      await page.locator('.editor-instance .view-line').first().click();
+      const text = fs.readFileSync(scene.file('dumps/001_AnnotateTIROpPattern.py'), 'utf8').split('\n');
+      const line = text.findIndex((it) => it.includes('relu = R.call_tir(cls.relu')) + 1;
+      await workbench.goTo(line, 13);
+      await page.keyboard.press('Control+K');
+      await page.keyboard.press('n');
+      await page.locator('.tab.active', { hasText: '003_FuseOps' }).waitFor();
+      const after = fs.readFileSync(scene.file('dumps/003_FuseOps.py'), 'utf8').split('\n');
+      const expected = after.findIndex((it) => it.includes('= cls.fused_conv2d_add_relu(')) + 1;
+      await until('the cursor at the call', () => workbench.cursorIsAt(expected));
+      await until('word of it', async () => (await workbench.statusBar()).some((it) => /relu → lv: changed \(operator\)/.test(it)));
+      await scene.shot('timeline');
+    });
+    await step('and back', async () => {
+      await page.keyboard.press('Control+K');
+      await page.keyboard.press('b');
+      await page.locator('.tab.active', { hasText: '002_FoldConstant' }).waitFor();
+      const before = fs.readFileSync(scene.file('dumps/002_FoldConstant.py'), 'utf8').split('\n');
+      const expected = before.findIndex((it) => it.includes('relu = R.call_tir(cls.relu')) + 1;
+      await until('the cursor at the operator', () => workbench.cursorIsAt(expected));
+    });
+  },
+};
