@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 mod manual;
+mod meanings;
 #[cfg(test)]
 mod recorded;
 mod renames;
@@ -11,6 +12,7 @@ mod spellings;
 
 use crate::dialect::Dialect;
 
+pub use meanings::{Meaning, meanings};
 pub use renames::{
     ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, KEYWORDS, RENAMES, Rename, UNCERTAIN_FIELDS, renamed,
 };

@@ -5,6 +5,7 @@ mod closures;
 mod enclosing;
 mod headers;
 mod hostile;
+mod meanings;
 mod once;
 mod passing;
 mod refused;

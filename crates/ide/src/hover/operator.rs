@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use relax::ops::{OpDef, Param, Purity};
-use relax::release::{Release, Releases};
+use relax::release::{Release, Releases, meanings};
 
 /// Signature, what it does, shapes, parameters, example.
 pub fn page(op: &OpDef) -> String {
@@ -21,7 +21,9 @@ pub fn page(op: &OpDef) -> String {
     if !op.example.is_empty() {
         let _ = write!(text, "\n```python\n{}\n```\n", op.example);
     }
-    for note in [impurity(op), range(op.releases)].into_iter().flatten() {
+    let changed = meanings(op.script()).map(|it| format!("*{}*", it.sentence()));
+    let notes = [impurity(op), range(op.releases)].into_iter().flatten();
+    for note in notes.chain(changed) {
         let _ = write!(text, "\n{note}\n");
     }
     text.push_str(&links(op));

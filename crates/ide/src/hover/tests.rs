@@ -90,6 +90,8 @@ def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 8), "float32")):
             R.matmul(x, w)
             ```
 
+            *Changed in TVM 0.22: one dtype may be bool; the result has that of the left operand. Before: both dtypes are equal.*
+
             [Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.matmul) · [Rule](https://github.com/apache/tvm/blob/main/src/relax/op/tensor/linear_algebra.cc)
         "#]],
     );
@@ -133,6 +135,8 @@ def f(x: R.Tensor(("n", 4), "float32")):
             ```python
             R.exp(x)
             ```
+
+            *Changed in TVM 0.20: bfloat16 is taken. Before: bfloat16 is refused.*
 
             [Documentation](https://tvm.apache.org/docs/reference/api/python/relax/op.html#tvm.relax.op.exp) · [Rule](https://github.com/apache/tvm/blob/main/src/relax/op/tensor/unary.cc)
         "#]],

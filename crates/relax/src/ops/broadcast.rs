@@ -2,6 +2,7 @@
 
 use super::{At, Call, OpErrorKind, Stop};
 use crate::dtype::DType;
+use crate::release::Release;
 use crate::sinfo::{Prim, StructInfo, VDevice};
 use crate::sym::{SymExpr, Tri};
 
@@ -87,7 +88,8 @@ pub(super) fn arith_dtype(
     let (Some(x), Some(y)) = (x, y) else {
         return Ok(None);
     };
-    if x == y || x.is_bool() || y.is_bool() {
+    // Truth values mix with numbers since TVM 0.22.
+    if x == y || (c.release >= Release::V0_22 && (x.is_bool() || y.is_bool())) {
         return Ok(Some(x));
     }
     let message = format!(

@@ -222,7 +222,7 @@ impl Call<'_> {
     /// Operand `i` as a scalar: a number, a shape expression or a variable of a `R.Prim`.
     pub fn prim(&self, i: usize) -> Result<Prim, Stop> {
         let value = self.value(i);
-        // Before TVM 0.25 a Python float became a float32.
+        // Before TVM 0.26 a Python float became a float32.
         if matches!(value, Value::Float(_)) && self.release.dialect() < Dialect::Type {
             return Ok(Prim {
                 dtype: Some(DType::F32),

@@ -1,6 +1,5 @@
 //! Collective communication between the workers of a multi-device run.
 
-use crate::dialect::Dialect;
 use crate::release::{Release, Releases};
 use std::sync::Arc;
 
@@ -128,8 +127,8 @@ fn allgather(c: &Call<'_>) -> Infer {
 
 fn scatter(c: &Call<'_>) -> Infer {
     let x = c.tensor(0)?;
-    // Until TVM 0.24 the first axis is checked, whichever is divided.
-    let checked = (c.release.dialect() < Dialect::Type).then_some(0);
+    // Until TVM 0.19 the first axis is checked, whichever is divided.
+    let checked = (c.release < Release::V0_20).then_some(0);
     let dims = divided(c, &x, 1, 2, checked)?;
     Ok(StructInfo::Tensor(
         Tensor::new(dims, x.dtype).with_vdevice(x.vdevice),

@@ -6,16 +6,22 @@
 use super::layout::Layout;
 use super::{At, Call, OpErrorKind, Stop, explicit_dims};
 use crate::dtype::{Code, DType};
+use crate::release::Release;
 use crate::sinfo::Tensor;
 use crate::sym::SymExpr;
 
 impl Call<'_> {
-    /// Operand `i` must be of floating point, if its dtype is known. bfloat16 counts where `bfloat` says so.
+    /// Operand `i` must be of floating point, if its dtype is known. bfloat16 counts where `bfloat` says so, since
+    /// TVM 0.20.
     pub(super) fn floating(&self, i: usize, tensor: &Tensor, bfloat: bool) -> Result<(), Stop> {
         match tensor.dtype {
             None => Ok(()),
             Some(dtype) if dtype.code == Code::Float => Ok(()),
-            Some(dtype) if dtype.code == Code::BFloat && bfloat => Ok(()),
+            Some(dtype)
+                if dtype.code == Code::BFloat && bfloat && self.release >= Release::V0_20 =>
+            {
+                Ok(())
+            }
             Some(dtype) => {
                 let message = format!(
                     "`{}` must be of floating point, but is `{dtype}`",

@@ -92,7 +92,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE),
 ];
 
-/// A scalar; since TVM 0.25 its value is not part of its type.
+/// A scalar; since TVM 0.26 its value is not part of its type.
 fn scalar(c: &Call<'_>, dtype: DType, value: Option<SymExpr>) -> StructInfo {
     StructInfo::Prim(Prim {
         dtype: Some(dtype),

@@ -4,7 +4,6 @@ use super::{
     At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Stop, common_vdevice, explicit_dims, opt,
     req, tuple, with_dims, with_ndim,
 };
-use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor, TensorShape, VDevice};
@@ -269,8 +268,8 @@ fn split(c: &Call<'_>) -> Infer {
     };
     let whole = || {
         let data = StructInfo::Tensor(data.clone());
-        // TVM 0.25 on gives the tensor itself where nothing is split.
-        if c.release.dialect() < Dialect::Type {
+        // TVM 0.20 on gives the tensor itself where nothing is split.
+        if c.release < Release::V0_20 {
             tuple(vec![data])
         } else {
             data

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use expect_test::expect_file;
 
 use super::{OpDef, Purity, families};
+use crate::release::{Meaning, meanings};
 
 #[test]
 fn operators_md_is_the_table() {
@@ -14,7 +15,7 @@ fn operators_md_is_the_table() {
 fn manual() -> String {
     let mut out = String::from(
         "# Operators\n\n\
-         Written from the operator table by `UPDATE_EXPECT=1 cargo test -p hir operators_md`. \
+         Written from the operator table by `UPDATE_EXPECT=1 cargo test -p relax operators_md`. \
          A parameter's default is as Python writes it; the file is where TVM states the rule.\n\n",
     );
     for (family, _) in families() {
@@ -60,6 +61,7 @@ fn operator(out: &mut String, op: &OpDef) {
         Purity::OfCallee => notes.push("As pure as the function that is called.".into()),
     }
     notes.extend(op.releases.sentence());
+    notes.extend(meanings(op.script()).map(Meaning::sentence));
     notes.push(format!("`{}`", op.source));
     let _ = writeln!(out, "{}", notes.join(" "));
 }

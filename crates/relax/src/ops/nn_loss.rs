@@ -3,8 +3,8 @@
 use super::Default::{Int, None, Str};
 use super::broadcast::{arith_dtype, joint_vdevice};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req};
-use crate::dialect::Dialect;
 use crate::dtype::DType;
+use crate::release::Release;
 use crate::sinfo::{StructInfo, Tensor, VDevice};
 use crate::sym::SymExpr;
 
@@ -109,7 +109,8 @@ fn nll_loss(c: &Call<'_>) -> Infer {
     };
     if let Some(dtype) = targets.dtype
         && !dtype.is_int()
-        && !(dtype.is_bool() && c.release.dialect() < Dialect::Type)
+        // Until TVM 0.22 a bool was an unsigned integer of one bit.
+        && !(dtype.is_bool() && c.release < Release::V0_23)
     {
         let message = format!("`targets` must be integers, but is `{dtype}`");
         let error = c.error(OpErrorKind::DType, At::param(1), message);

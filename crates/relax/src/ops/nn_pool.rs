@@ -5,7 +5,6 @@
 use super::Default::{Bool, Ints, None, Str};
 use super::nn_conv::{canonical, reach};
 use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, opt, req};
-use crate::dialect::Dialect;
 use crate::release::{Release, Releases};
 use crate::sinfo::{Tensor, TensorShape};
 use crate::sym::{Op, SymExpr, Tri};
@@ -218,7 +217,7 @@ fn infer_pool(c: &Call<'_>, spatial: usize) -> Infer {
         .into())
 }
 
-/// The number of windows; the last may hang over. From TVM 0.25 on, a last window that would start in the padding
+/// The number of windows; the last may hang over. From TVM 0.23 on, a last window that would start in the padding
 /// after the input is dropped.
 fn rounded_up(
     c: &Call<'_>,
@@ -229,7 +228,7 @@ fn rounded_up(
 ) -> SymExpr {
     let (one, step) = (SymExpr::int(1), SymExpr::int(stride));
     let last = reach.add(&SymExpr::int(stride - 1)).floordiv(&step);
-    if c.release.dialect() < Dialect::Type {
+    if c.release < Release::V0_23 {
         return last.add(&one);
     }
     let count = last.add(&one);

@@ -4,6 +4,7 @@ use super::broadcast::mismatch;
 use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, opt, req};
 use crate::dialect::Dialect;
 use crate::dtype::{Code, DType, Tiny};
+use crate::release::Release;
 use crate::sinfo::{Tensor, TensorShape};
 use crate::sym::Tri;
 
@@ -69,14 +70,21 @@ const DEQUANTIZED: &[DType] = &[
     DType::F16,
     DType::F32,
 ];
-const ZERO_POINTS: &[DType] = &[
-    DType::I8,
-    DType::U8,
-    DType::I16,
-    DType::U16,
-    DType::I32,
-    DType::U32,
-    DType::F16,
+const ZERO_POINTS: &[(Release, &[DType])] = &[
+    (
+        Release::V0_24,
+        &[
+            DType::I8,
+            DType::U8,
+            DType::I16,
+            DType::U16,
+            DType::I32,
+            DType::U32,
+            DType::F16,
+        ],
+    ),
+    (Release::V0_17, &[DType::I8, DType::F16]),
+    (Release::Rfc, &[DType::I8]),
 ];
 
 fn quantize(c: &Call<'_>) -> Infer {
@@ -123,10 +131,11 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
     };
     one_of(c, 0, d, from)?;
     one_of(c, 1, s, FLOATS)?;
-    one_of(c, 2, z, ZERO_POINTS)?;
+    let row = ZERO_POINTS.iter().find(|(since, _)| c.release >= *since);
+    one_of(c, 2, z, row.map_or(&[], |(_, dtypes)| dtypes))?;
     if let Some(rank) = data.ndim() {
-        // TVM 0.25 on takes a scalar, which has no axis.
-        let axis = if rank == 0 && c.release.dialect() == Dialect::Type {
+        // TVM 0.27 on takes a scalar, which has no axis.
+        let axis = if rank == 0 && c.release >= Release::V0_27 {
             None
         } else {
             c.axis(3, rank)?
@@ -151,7 +160,8 @@ fn along(
         return Ok(());
     }
     if let TensorShape::Known(dims) = &param.shape
-        && c.release.dialect() == Dialect::Type
+        && c.release >= Release::V0_24
+        && !dims.is_empty()
         && dims.iter().all(|d| d.as_int() == Some(1))
     {
         return Ok(());

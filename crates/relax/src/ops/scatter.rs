@@ -271,6 +271,14 @@ fn index_put(c: &Call<'_>) -> Infer {
             let message = format!("index tensor {at} must have at least one dimension");
             return Err(c.error(OpErrorKind::Rank, At::element(1, at), message));
         }
+        if let Some(rank) = index.ndim().filter(|it| *it > 1)
+            && c.release < Release::V0_23
+        {
+            let message = format!(
+                "index tensor {at} has rank {rank}: until TVM 0.22 it must have one dimension"
+            );
+            return Err(c.error(OpErrorKind::Rank, At::element(1, at), message));
+        }
         if let Some(dtype) = index.dtype.filter(|d| !d.is_int()) {
             let message = format!("index tensor {at} is `{dtype}` but must hold integers");
             return Err(c.error(OpErrorKind::DType, At::element(1, at), message));

@@ -6,7 +6,6 @@ use super::{
     At, Call, Default, Infer, Kind, OpDef, OpErrorKind, common_vdevice, explicit_dims, opt, req,
     with_dims, with_ndim, with_shape,
 };
-use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::release::{Release, Releases};
 use crate::sinfo::Tensor;
@@ -54,10 +53,10 @@ pub(super) static OPS: &[OpDef] = &[
 
 fn infer_where(c: &Call<'_>) -> Infer {
     let (condition, x1, x2) = (c.tensor(0)?, c.tensor(1)?, c.tensor(2)?);
-    // TVM 0.25 on also takes a condition of unknown dtype.
+    // TVM 0.26 on also takes a condition of unknown dtype.
     let bool = condition
         .dtype
-        .map_or(c.release.dialect() == Dialect::Type, DType::is_bool);
+        .map_or(c.release >= Release::V0_26, DType::is_bool);
     if !bool {
         let found = condition
             .dtype

@@ -84,5 +84,10 @@ fn nonzero(c: &Call<'_>) -> Infer {
         dtype: Some(DType::I64),
         ..c.tensor(0)?
     };
-    Ok(with_ndim(&data, Some(2)))
+    let rank = match data.ndim() {
+        Some(rank) if c.release < Release::V0_19 => Some(rank.max(1) + 1),
+        None if c.release < Release::V0_19 => None,
+        _ => Some(2),
+    };
+    Ok(with_ndim(&data, rank))
 }

@@ -7,7 +7,7 @@ use super::{
     At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Sharding, Stop, Topi, explicit_dims, opt,
     product, req, show_dims, with_dims, with_ndim, with_shape,
 };
-use crate::dialect::Dialect;
+use crate::release::Release;
 use crate::sinfo::{StructInfo, TensorShape};
 use crate::sym::{SymExpr, Tri};
 use crate::value::Value;
@@ -294,8 +294,8 @@ fn squeeze(c: &Call<'_>) -> Infer {
             for &axis in axes {
                 match dims[axis].as_int() {
                     Some(extent) if extent != 1 => {
-                        // TVM 0.25 on leaves such a dimension as it is.
-                        if c.release.dialect() < Dialect::Type {
+                        // TVM 0.23 on leaves such a dimension as it is.
+                        if c.release < Release::V0_23 {
                             return Err(c.error_with(
                                 OpErrorKind::Shape,
                                 At::param(1),

@@ -222,7 +222,10 @@ fn infer_same(c: &Call<'_>) -> Infer {
 pub(super) fn float_operand(c: &Call<'_>, i: usize) -> Result<Tensor, super::Stop> {
     let tensor = c.tensor(i)?;
     match tensor.dtype {
-        Some(dtype) if !is_real(dtype) => {
+        // bfloat16 counts since TVM 0.20.
+        Some(dtype)
+            if dtype.code != Code::Float && (c.release < Release::V0_20 || !is_real(dtype)) =>
+        {
             let message = format!("`{}` is `{dtype}` but must be of a float dtype", c.name(i));
             let error = c.error(OpErrorKind::DType, At::param(i), message);
             Err(error.between(dtype, DType::F32))

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 
+use super::meanings::MEANINGS;
 use super::{Elsewhere, SPELLINGS, Spelling};
 
 const INTRODUCTION: &str = "# Releases of TVM\n\n\
@@ -49,6 +50,23 @@ fn releases_md_is_what_the_tables_say() {
             let cells = [row.meaning, since, until, &elsewhere(row), row.source].join(" | ");
             let _ = writeln!(text, "| `{}` | {cells} |", row.shown);
         }
+    }
+    text.push_str(
+        "\n## Operators that changed their meaning\n\n\
+        A file is checked by the meaning of its release. The sources are pull requests of apache/tvm.\n\n\
+        | Operators | Since | Before | Now | Source |\n|---|---|---|---|---|\n",
+    );
+    for row in MEANINGS {
+        let operators: Vec<String> = row.operators.iter().map(|it| format!("`R.{it}`")).collect();
+        let operators = operators.join(", ");
+        let cells = [
+            &operators,
+            row.since.name(),
+            row.before,
+            row.now,
+            row.source,
+        ];
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     expect_file!["../../../../docs/releases.md"].assert_eq(&text);
 }
