@@ -1,4 +1,5 @@
-//! Messages to and from the client: framing, order, and the end of the connection.
+//! Messages to and from the client: order, and the end of the connection. How bytes carry them is another's affair:
+//! `framing` for pipes, `playground::socket` for a WebSocket.
 //!
 //! This stands in for tower-lsp's own transport; `server.rs` says why. It knows requests and responses only as JSON.
 
@@ -9,6 +10,7 @@ mod trace;
 
 use std::fmt::Debug;
 use std::future::poll_fn;
+use std::io;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +21,6 @@ use lsp_types::request::{Initialize, Request as _, Shutdown};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc::{
     UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
 };
@@ -27,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 use tracing::{debug, warn};
 
-use framing::{Frame, Frames};
+pub use framing::{Frame, FrameWriter, Frames};
 pub use progress::RequestProgress;
 pub use trace::Trace;
 
@@ -56,6 +57,18 @@ struct Envelope {
 pub struct Loopback<Requests, Replies> {
     pub requests: Requests,
     pub replies: Replies,
+}
+
+/// Where messages come from.
+pub trait MessageReader: Send {
+    /// The next message. A call that is dropped may lose one.
+    fn next(&mut self) -> impl Future<Output = io::Result<Frame>> + Send;
+}
+
+/// Where messages go.
+pub trait MessageWriter: Send + 'static {
+    /// Sends what has piled up, in one piece where that is cheaper.
+    fn write(&mut self, bodies: Vec<Vec<u8>>) -> impl Future<Output = io::Result<()>> + Send;
 }
 
 /// What connects us with the client.
@@ -121,7 +134,7 @@ pub struct ClientReports {
 pub async fn drive<S, Q, A, Requests, Replies>(
     mut service: S,
     loopback: Loopback<Requests, Replies>,
-    transport: Transport<impl AsyncRead + Unpin, impl AsyncWrite + Unpin + Send + 'static>,
+    mut transport: Transport<impl MessageReader, impl MessageWriter>,
     messages: Messages,
     reports: ClientReports,
     ended: impl FnOnce(),
@@ -138,11 +151,10 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     let writer = tokio::spawn(write_all(bodies, transport.output));
     let own_requests = tokio::spawn(forward(loopback.requests, outgoing.clone()));
     let mut replies = loopback.replies;
-    let mut frames = Frames::new(BufReader::new(transport.input));
     let mut handshaken = false;
     loop {
         let frame = tokio::select! {
-            frame = frames.next() => frame,
+            frame = transport.input.next() => frame,
             () = transport.gone.cancelled() => break,
         };
         let body = match frame {
@@ -335,14 +347,13 @@ async fn forward<Q: Serialize>(
     }
 }
 
-async fn write_all(mut bodies: UnboundedReceiver<Vec<u8>>, mut output: impl AsyncWrite + Unpin) {
-    while let Some(body) = bodies.recv().await {
-        let mut frames = framing::frame(&body);
-        // What has piled up goes out in one piece.
-        while let Ok(body) = bodies.try_recv() {
-            frames.extend_from_slice(&framing::frame(&body));
+async fn write_all(mut waiting: UnboundedReceiver<Vec<u8>>, mut output: impl MessageWriter) {
+    while let Some(body) = waiting.recv().await {
+        let mut bodies = vec![body];
+        while let Ok(body) = waiting.try_recv() {
+            bodies.push(body);
         }
-        if let Err(error) = framing::write(&mut output, &frames).await {
+        if let Err(error) = output.write(bodies).await {
             debug!(%error, "the client's input broke");
             return;
         }

@@ -25,7 +25,6 @@ use futures::future::BoxFuture;
 use lsp_types::notification::{Notification, SetTrace};
 use lsp_types::{InitializeParams, InitializeResult, ServerInfo, SetTraceParams};
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Request, Response, Result};
@@ -34,7 +33,10 @@ use tracing::debug;
 
 use crate::capabilities::Client;
 use crate::client_process;
-use crate::connection::{self, ClientReports, Loopback, Messages, RequestProgress, Transport};
+use crate::connection::{
+    self, ClientReports, Loopback, MessageReader, MessageWriter, Messages, RequestProgress,
+    Transport,
+};
 use crate::handlers::{self, METHODS};
 use crate::methods::Route;
 use crate::outbox::{self, Link, Outbox, Reply};
@@ -68,8 +70,8 @@ pub enum Ended {
 
 /// Serves one client until it leaves; its `process` may be known before it says so.
 pub async fn serve(
-    input: impl AsyncRead + Unpin,
-    output: impl AsyncWrite + Unpin + Send + 'static,
+    input: impl MessageReader,
+    output: impl MessageWriter,
     process: Option<u32>,
 ) -> Ended {
     let (outbox, outgoing) = Outbox::new();

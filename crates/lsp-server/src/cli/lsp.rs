@@ -2,9 +2,12 @@
 
 use std::process::ExitCode;
 
+use clap::Args;
+use tokio::io::BufReader;
+
+use crate::connection::{FrameWriter, Frames};
 use crate::memory::STACK;
 use crate::server::{self, Ended};
-use clap::Args;
 
 #[derive(Args, Default)]
 pub struct Lsp {
@@ -21,7 +24,8 @@ pub fn execute(command: &Lsp) -> anyhow::Result<ExitCode> {
         .enable_all()
         .thread_stack_size(STACK)
         .build()?;
-    let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+    let input = Frames::new(BufReader::new(tokio::io::stdin()));
+    let output = FrameWriter(tokio::io::stdout());
     let ended = runtime.block_on(server::serve(input, output, command.client_process_id));
     // Standard input may still be open, with a thread waiting on it that would keep the runtime.
     runtime.shutdown_background();

@@ -4,6 +4,8 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
+use super::{MessageReader, MessageWriter};
+
 /// Most bytes that are read of a line at once.
 const MOST_AT_ONCE: usize = 4096;
 /// Texts are at most 4 GB, and escapes make them longer.
@@ -41,16 +43,17 @@ enum Line {
     },
 }
 
-impl<R: AsyncBufRead + Unpin> Frames<R> {
+impl<R> Frames<R> {
     pub fn new(input: R) -> Frames<R> {
         Frames {
             input,
             length: None,
         }
     }
+}
 
-    /// The next message.
-    pub async fn next(&mut self) -> io::Result<Frame> {
+impl<R: AsyncBufRead + Unpin + Send> MessageReader for Frames<R> {
+    async fn next(&mut self) -> io::Result<Frame> {
         let mut malformed = None;
         // The last bytes so far of a line that goes on.
         let mut carried = Vec::new();
@@ -83,7 +86,9 @@ impl<R: AsyncBufRead + Unpin> Frames<R> {
             }
         }
     }
+}
 
+impl<R: AsyncBufRead + Unpin> Frames<R> {
     async fn body(&mut self, length: usize) -> io::Result<Frame> {
         // Not allocated before it has come: the header may be wrong.
         let mut body = Vec::new();
@@ -127,15 +132,25 @@ impl Line {
     }
 }
 
-pub fn frame(body: &[u8]) -> Vec<u8> {
+/// Puts messages into a stream of bytes.
+pub struct FrameWriter<W>(pub W);
+
+impl<W: AsyncWrite + Unpin + Send + 'static> MessageWriter for FrameWriter<W> {
+    async fn write(&mut self, bodies: Vec<Vec<u8>>) -> io::Result<()> {
+        let frames = bodies
+            .iter()
+            .map(|body| frame(body))
+            .collect::<Vec<_>>()
+            .concat();
+        self.0.write_all(&frames).await?;
+        self.0.flush().await
+    }
+}
+
+fn frame(body: &[u8]) -> Vec<u8> {
     let mut frame = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     frame.extend_from_slice(body);
     frame
-}
-
-pub async fn write(output: &mut (impl AsyncWrite + Unpin), frames: &[u8]) -> io::Result<()> {
-    output.write_all(frames).await?;
-    output.flush().await
 }
 
 #[cfg(test)]
