@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import { InlayHintRequest } from 'vscode-languageclient/node';
+import { asking } from './ask';
 import { DOCUMENTS, RELAY, Server } from './client';
 import { chooseRelease } from './commands/chooseRelease';
 import { offerServer, tellFailure } from './commands/chooseServer';
@@ -52,13 +53,14 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const results = vscode.window.createOutputChannel('Relax: Results');
   const running = (): Server['client'] => server?.client;
-  const runs = new Runs(running, new FormMemory(context.workspaceState));
+  const ask = asking(running);
+  const runs = new Runs({ ask, defaults, warn: (message) => void vscode.window.showWarningMessage(message) }, new FormMemory(context.workspaceState));
   const panel = new Panel(context.extensionUri, runs);
   const notes = new TraceNotes((name) => panel.open(name));
   const run = new RunCommand(runs, panel);
   const progress = new CancellableProgress(running, () => panel.visible);
   const lowered = new LoweredDocuments(running);
-  const graph = new GraphPanel(context.extensionUri, running);
+  const graph = new GraphPanel(context.extensionUri, ask);
   const explanations = new Explanations(() => server);
   runs.onDidEnd((ended) => {
     results.appendLine(`${report(ended.request, ended.result)}\n`);
@@ -143,7 +145,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (started.health.state === 'idle') startFor(document, changedLines(document, contentChanges));
     }),
-    vscode.workspace.onDidSaveTextDocument((document) => void runs.saved(document)),
+    vscode.workspace.onDidSaveTextDocument((document) => void runs.saved(document.uri.toString())),
     vscode.window.onDidChangeActiveTextEditor(showStatus),
     vscode.workspace.onDidChangeConfiguration((change) => {
       const wasAsked = started.health.state !== 'idle';
@@ -174,6 +176,12 @@ export function activate(context: vscode.ExtensionContext): void {
 
 export async function deactivate(): Promise<void> {
   await server?.stop();
+}
+
+/** What the settings say of a run that nothing was typed for. */
+function defaults(uri: string): { dim: number; seed: number } {
+  const settings = vscode.workspace.getConfiguration('relax.run', vscode.Uri.parse(uri));
+  return { dim: settings.get<number>('defaultDim', 4), seed: settings.get<number>('seed', 0) };
 }
 
 /** A lens about the function that another one is about. */

@@ -7,6 +7,9 @@ export const TRACE = 'relax.trace';
 export const SHOW_LOWERED = 'relax.showLowered';
 export const TENSOR = 'relax.tensor';
 
+/** Has the server do one of its commands; `undefined` where no server runs. Aborted, the request is taken back. */
+export type Ask = (command: string, argument: unknown, signal?: AbortSignal) => Promise<unknown> | undefined;
+
 export interface Param {
   name: string;
   /** Its StructInfo, as the file's dialect writes it. */

@@ -2,7 +2,8 @@
 
 import { dimProblem } from '../src/dims';
 import type { Form, Subject } from '../src/panel/messages';
-import { h, host } from './dom';
+import { h } from './elements';
+import { host } from './host';
 
 const SOURCES = [
   ['random', 'random'],
@@ -16,8 +17,9 @@ const SOURCES = [
 export class FormSection {
   readonly element = h('form', { class: 'inputs', submit: (event: Event) => (event.preventDefault(), this.#run()) });
   readonly #run: () => void;
+  #files = true;
   #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false, turn: 0 };
-  readonly #files = new Map<string, (file: string) => void>();
+  readonly #choosing = new Map<string, (file: string) => void>();
 
   constructor(run: () => void) {
     this.#run = run;
@@ -34,16 +36,17 @@ export class FormSection {
   }
 
   /** Draws the form anew when the panel is about something else. What comes back in between is what was typed, or older. */
-  show(subject: Subject, form: Form): void {
+  show(subject: Subject, form: Form, files: boolean): void {
     if (form.turn === this.#form.turn) return;
     this.#form = structuredClone(form);
-    this.#files.clear();
+    this.#files = files;
+    this.#choosing.clear();
     const parts = [this.#dims(subject), subject.params.length > 0 && this.#params(subject), this.#rest()];
     this.element.replaceChildren(...parts.filter((it) => it !== false && it !== undefined));
   }
 
   chosen(param: string, file: string): void {
-    this.#files.get(param)?.(file);
+    this.#choosing.get(param)?.(file);
   }
 
   #changed(): void {
@@ -89,11 +92,11 @@ export class FormSection {
     const file = h('button', { type: 'button', class: 'link', click: () => host.postMessage({ kind: 'choose', param: name }) });
     const baseName = (path: string | undefined): string => path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? 'choose…';
     file.textContent = kind === 'file' ? baseName(now) : 'choose…';
-    this.#files.set(name, (path) => {
+    this.#choosing.set(name, (path) => {
       file.textContent = baseName(path);
       put(path);
     });
-    const options = SOURCES.map(([value, label]) => h('option', { value, selected: value === kind }, label));
+    const options = SOURCES.filter(([value]) => value !== 'file' || this.#files).map(([value, label]) => h('option', { value, selected: value === kind }, label));
     const show = (): void => {
       number.hidden = select.value !== 'constant';
       file.hidden = select.value !== 'file';
@@ -113,6 +116,6 @@ export class FormSection {
     const seed = h('input', { type: 'number', min: 0, value: this.#form.seed, input: () => void ((this.#form.seed = Math.max(0, Math.trunc(Number(seed.value)) || 0)), this.#changed()) });
     const again = h('input', { type: 'checkbox', change: () => void ((this.#form.rerunOnSave = again.checked), this.#changed()) });
     again.checked = this.#form.rerunOnSave;
-    return h('div', { class: 'rest' }, h('label', {}, 'Seed ', seed), h('label', { class: 'check' }, again, 'Run again on save'));
+    return h('div', { class: 'rest' }, h('label', {}, 'Seed ', seed), this.#files && h('label', { class: 'check' }, again, 'Run again on save'));
   }
 }

@@ -4,7 +4,7 @@ import type { Slice, TensorView } from '../src/protocol';
 import { formatScalar } from '../src/results';
 import { describe, elementAt, finite } from './cells';
 import { type Scale, colourOf, css, inkOn, scaleOf } from './colours';
-import { h, say, tip } from './dom';
+import { h, say, tip } from './elements';
 
 /** Cells are at most so large, and numbers stand in those that have the room. */
 const LARGEST_CELL = 52;

@@ -2,7 +2,7 @@
 
 import type { TensorView } from '../src/protocol';
 import { formatScalar } from '../src/results';
-import { svg } from './dom';
+import { svg } from './elements';
 
 export function histogram({ histogram: data }: TensorView, width: number, height: number): SVGElement {
   const counts = data?.counts ?? [];

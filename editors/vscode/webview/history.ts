@@ -1,7 +1,8 @@
 // The runs so far: which is shown, and with which other it is compared.
 
 import type { Past, State } from '../src/panel/messages';
-import { h, host } from './dom';
+import { h } from './elements';
+import { host } from './host';
 
 const MARKS = { ok: '✓', error: '✗', cancelled: '–' } as const;
 

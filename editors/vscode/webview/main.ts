@@ -2,7 +2,8 @@
 
 import type { State, ToPage } from '../src/panel/messages';
 import type { Output, TracedBinding } from '../src/protocol';
-import { byId, h, host, say } from './dom';
+import { byId, h, say } from './elements';
+import { host } from './host';
 import { FormSection } from './form';
 import { history } from './history';
 import { outcome, outputs } from './outcome';
@@ -80,11 +81,12 @@ function openNamed(name: string): void {
   tensor.element.scrollIntoView({ block: 'nearest' });
 }
 
-function show(next: State): void {
+function show(next: State, files: boolean): void {
   const before = state;
   state = next;
   fill(head, header(next));
-  form.show(next.subject, next.form);
+  form.show(next.subject, next.form, files);
+  tensor.files = files;
   const again = before?.shown?.id !== next.shown?.id || before?.comparison?.id !== next.comparison?.id;
   if (before !== undefined && !again && before.running === next.running) return;
   fill(past, history(next));
@@ -100,7 +102,7 @@ function show(next: State): void {
 }
 
 addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
-  if (data.kind === 'state') show(data.state);
+  if (data.kind === 'state') show(data.state, data.files);
   else if (data.kind === 'tensor') answered(data.ask, data.view, data.error);
   else if (data.kind === 'open') openNamed(data.name);
   else form.chosen(data.param, data.file);

@@ -3,7 +3,8 @@
 import type { Output } from '../src/protocol';
 import type { State } from '../src/panel/messages';
 import { formatDims, formatScalar, formatSeconds, typeOf, warnings } from '../src/results';
-import { h, host } from './dom';
+import { h } from './elements';
+import { host } from './host';
 import { histogram } from './histogram';
 import { ask } from './tensors';
 

@@ -2,7 +2,8 @@
 
 import type { Choice, Slice, TensorRequest, TensorView } from '../src/protocol';
 import { formatScalar, shapeText } from '../src/results';
-import { h, host, say } from './dom';
+import { h, say } from './elements';
+import { host } from './host';
 import { type HeatMap, heatMap } from './heatmap';
 import { histogram } from './histogram';
 import { ask } from './tensors';
@@ -21,6 +22,8 @@ export interface Chosen {
 }
 
 export class TensorSection {
+  /** Whether a tensor can be saved. */
+  files = true;
   readonly element = h('section', { class: 'tensor', 'aria-label': 'Tensor', hidden: true });
   #chosen: Chosen | undefined;
   #choice: Choice = {};
@@ -94,7 +97,7 @@ export class TensorSection {
   #actions({ name }: Chosen): HTMLElement {
     const button = (label: string, kind: 'copy' | 'save'): HTMLElement =>
       h('button', { class: 'secondary', click: () => host.postMessage({ kind, name }) }, label);
-    return h('div', { class: 'actions' }, button('Copy as NumPy', 'copy'), button('Save .npy…', 'save'));
+    return h('div', { class: 'actions' }, button('Copy as NumPy', 'copy'), this.files && button('Save .npy…', 'save'));
   }
 
   #differenceSwitch({ minus }: Chosen): HTMLElement | undefined {

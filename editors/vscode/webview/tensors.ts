@@ -1,7 +1,7 @@
 // Asks the extension for tensors; answers arrive by number.
 
 import type { TensorRequest, TensorView } from '../src/protocol';
-import { host } from './dom';
+import { host } from './host';
 
 const waiting = new Map<number, { resolve: (view: TensorView) => void; reject: (error: Error) => void }>();
 let last = 0;

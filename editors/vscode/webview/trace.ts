@@ -5,7 +5,8 @@ import type { Trace, TracedBinding } from '../src/protocol';
 import { formatSeconds, typeOf } from '../src/results';
 import { type Bar, flame } from '../src/runs/flame';
 import { rangeText } from '../src/runs/lineNotes';
-import { h, host, svg, tip } from './dom';
+import { h, svg, tip } from './elements';
+import { host } from './host';
 
 /** Rows that are drawn; a trace may have thousands. */
 const MOST = 500;

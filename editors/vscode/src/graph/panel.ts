@@ -1,58 +1,45 @@
-// “Show Graph”: what a function computes from what, drawn beside the source. It follows the source: an edit draws
-// anew, the binding at the cursor is marked, and a click on a node leads to its line.
+// “Show Graph”: what a function computes from what, drawn beside the source. `follower.ts` keeps it in step with the
+// source; here is what of it VS Code does.
 
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
 import { functionAtCursor } from '../commands/run';
+import { copy } from '../panel/copy';
 import { goTo } from '../panel/goTo';
 import { page } from '../panel/html';
-import { type Position, type Range, readTarget } from '../protocol';
-import { fileName } from '../results';
-import { type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
-import type { FromGraphPage, ToGraphPage } from './messages';
+import { type Ask, readTarget } from '../protocol';
+import { GraphFollower } from './follower';
+import type { Graph } from './graph';
+import type { FromGraphPage } from './messages';
 
 const VIEW = 'relax.graph';
-/** More nodes than these are neither read nor laid out at once. */
-const LIMIT = 120;
-/** Typing draws when it rests, in milliseconds; where an answer takes longer, as long as that took. */
-const REST = 200;
-const LONGEST_REST = 3000;
-
-interface Subject {
-  uri: string;
-  function: string;
-  /** The line of the `def`, from 0. */
-  line: number;
-  /** What a part of a large graph is about. */
-  position: Position;
-}
 
 export class GraphPanel implements vscode.Disposable {
   readonly #extension: vscode.Uri;
-  readonly #client: () => LanguageClient | undefined;
+  readonly #follower: GraphFollower;
   readonly #listeners: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
-  #subject: Subject | undefined;
-  #graph: Graph | undefined;
-  #asked: vscode.CancellationTokenSource | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  /** Of the last answer. */
-  #took = 0;
-  /** Something has changed while the panel was hidden. */
-  #stale = false;
 
-  constructor(extension: vscode.Uri, client: () => LanguageClient | undefined) {
+  constructor(extension: vscode.Uri, ask: Ask) {
     this.#extension = extension;
-    this.#client = client;
+    this.#follower = new GraphFollower({
+      ask,
+      post: (message) => void this.#panel?.webview.postMessage(message),
+      visible: () => this.#panel?.visible === true,
+      cursor: (uri) => vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri)?.selection.active,
+      goTo,
+      copy,
+    });
     this.#listeners = [
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.#edited(document, contentChanges)),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#follow(textEditor)),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const edits = contentChanges.map(({ range, text }) => ({ start: range.start.line, end: range.end.line, text }));
+        this.#follower.edited(document.uri.toString(), edits);
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor: { document, selection } }) => this.#follower.follow(document.uri.toString(), selection.active)),
     ];
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
-    this.#asked?.cancel();
+    this.#follower.stop();
     this.#panel?.dispose();
     for (const listener of this.#listeners) listener.dispose();
   }
@@ -64,16 +51,14 @@ export class GraphPanel implements vscode.Disposable {
     const { uri, function: name, line } = target;
     const editor = vscode.window.activeTextEditor;
     const here = editor?.document.uri.toString() === uri ? editor.selection.active : undefined;
-    this.#subject = { uri, function: name, line, position: here ?? { line, character: 0 } };
-    this.#graph = undefined;
     this.#open(`Graph ${name}`);
-    await this.#draw();
-    return this.#graph;
+    await this.#follower.show({ uri, function: name, line, position: here ?? { line, character: 0 } });
+    return this.#follower.graph;
   }
 
   /** The server is there again, or gone. */
   refresh(): void {
-    if (this.#panel !== undefined) this.#drawSoon();
+    if (this.#panel !== undefined) this.#follower.drawSoon();
   }
 
   #open(title: string): void {
@@ -88,107 +73,13 @@ export class GraphPanel implements vscode.Disposable {
     const at = (file: string): string => panel.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
     panel.onDidDispose(() => {
       this.#panel = undefined;
-      this.#subject = undefined;
-      this.#asked?.cancel();
+      this.#follower.stop();
     });
     panel.onDidChangeViewState(() => {
-      if (panel.visible && this.#stale) this.#drawSoon();
+      if (panel.visible) this.#follower.shown();
     });
-    panel.webview.onDidReceiveMessage((message: FromGraphPage) => void this.#hear(message));
+    panel.webview.onDidReceiveMessage((message: FromGraphPage) => void this.#follower.hear(message));
     panel.webview.html = page({ title: 'Relax Graph', script: at('graph.js'), style: at('graph.css'), origin: panel.webview.cspSource });
     this.#panel = panel;
-  }
-
-  #post(message: ToGraphPage): void {
-    void this.#panel?.webview.postMessage(message);
-  }
-
-  #drawSoon(): void {
-    clearTimeout(this.#timer);
-    const rest = Math.min(LONGEST_REST, Math.max(REST, this.#took));
-    this.#timer = setTimeout(() => void this.#draw(), rest);
-  }
-
-  async #draw(): Promise<void> {
-    const subject = this.#subject;
-    if (subject === undefined || this.#panel === undefined) return;
-    this.#stale = !this.#panel.visible;
-    if (this.#stale) return;
-    const client = this.#client();
-    if (client === undefined) {
-      this.#post({ kind: 'problem', message: 'The Relax server is not running.' });
-      return;
-    }
-    this.#asked?.cancel();
-    const source = new vscode.CancellationTokenSource();
-    this.#asked = source;
-    const before = performance.now();
-    try {
-      const argument = { ...subject, limit: LIMIT };
-      const answer: unknown = await client.sendRequest(ExecuteCommandRequest.type, { command: SHOW_GRAPH, arguments: [argument] }, source.token);
-      if (source.token.isCancellationRequested || this.#subject !== subject) return;
-      const graph = readGraph(answer);
-      if (graph === undefined) return;
-      this.#took = performance.now() - before;
-      subject.line = graph.line;
-      this.#graph = graph;
-      this.#tell();
-    } catch (error) {
-      // An edit overtakes what was asked before it, and draws again itself.
-      if (source.token.isCancellationRequested || this.#subject !== subject) return;
-      this.#post({ kind: 'problem', message: error instanceof Error ? error.message : String(error) });
-    } finally {
-      source.dispose();
-    }
-  }
-
-  #tell(): void {
-    if (this.#graph === undefined || this.#subject === undefined) return;
-    this.#post({ kind: 'graph', file: fileName(this.#subject.uri), graph: this.#graph });
-    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === this.#subject?.uri);
-    if (editor !== undefined) this.#mark(nodeAt(this.#graph, editor.selection.active));
-  }
-
-  #mark(node: number | undefined): void {
-    this.#post(node === undefined ? { kind: 'mark' } : { kind: 'mark', node });
-  }
-
-  #edited(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
-    const subject = this.#subject;
-    if (subject === undefined || document.uri.toString() !== subject.uri || changes.length === 0) return;
-    for (const { range, text } of changes) {
-      const added = text.split('\n').length - 1;
-      subject.line = shiftedLine(subject.line, range.start.line, range.end.line, added);
-    }
-    this.#drawSoon();
-  }
-
-  #follow({ document, selection: { active } }: vscode.TextEditor): void {
-    const [subject, graph] = [this.#subject, this.#graph];
-    if (subject === undefined || graph === undefined || document.uri.toString() !== subject.uri) return;
-    subject.position = active;
-    const node = nodeAt(graph, active);
-    this.#mark(node);
-    const { start, end } = graph.range;
-    const partly = graph.nodes.length < graph.total;
-    if (node === undefined && partly && active.line >= start.line && active.line <= end.line) this.#drawSoon();
-  }
-
-  async #hear(message: FromGraphPage): Promise<void> {
-    const subject = this.#subject;
-    if (message.kind === 'ready') return this.#tell();
-    if (subject === undefined || this.#graph === undefined) return;
-    if (message.kind === 'copy') {
-      await vscode.env.clipboard.writeText(this.#graph.dot);
-      vscode.window.setStatusBarMessage('Copied as DOT', 4000);
-      return;
-    }
-    const line: Range = { start: { line: subject.line, character: 0 }, end: { line: subject.line, character: 0 } };
-    const node = message.kind === 'go' ? this.#graph.nodes[message.node] : undefined;
-    if (message.kind === 'go' && message.centre && node !== undefined) {
-      subject.position = node.selection.start;
-      await this.#draw();
-    }
-    await goTo(subject.uri, node?.selection ?? line);
   }
 }

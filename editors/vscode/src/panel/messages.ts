@@ -51,7 +51,8 @@ export interface State {
 }
 
 export type ToPage =
-  | { kind: 'state'; state: State }
+  /** `files`: whether inputs come from files, tensors go to files, and the program is one that is saved. */
+  | { kind: 'state'; state: State; files: boolean }
   | { kind: 'tensor'; ask: number; view?: TensorView; error?: string }
   /** A tensor is to be shown: of a binding that was clicked in the editor. */
   | { kind: 'open'; name: string }

@@ -1,37 +1,44 @@
 // Runs of this window: sends them to the server, one at a time, and keeps what came back. What is shown of it is
-// the affair of those who listen: the panel, the notes beside the lines, the log.
+// the affair of those who listen: the panel, the notes beside the lines, the log. Knows no editor.
 
-import * as vscode from 'vscode';
-import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
+import { Emitter } from '../emitter';
 import type { Form, Past, State, Subject } from '../panel/messages';
-import { type RunRequest, type RunResult, type RunTarget, type TensorRequest, type TensorView, RUN, TENSOR, TRACE, readResult, readTensor } from '../protocol';
+import { type Ask, type RunRequest, type RunResult, type RunTarget, type TensorRequest, type TensorView, RUN, TENSOR, TRACE, readResult, readTensor } from '../protocol';
 import { fileName, formatDims, headline } from '../results';
 import { type Run, RunBook, changes } from './book';
 import type { FormMemory } from './memory';
 
-export class Runs implements vscode.Disposable {
-  readonly #client: () => LanguageClient | undefined;
+/** What runs need of the editor. */
+export interface RunHost {
+  ask: Ask;
+  /** What a form has that nothing was typed into, for a document. */
+  defaults(uri: string): { dim: number; seed: number };
+  warn(message: string): void;
+}
+
+export class Runs {
+  readonly #host: RunHost;
   readonly #memory: FormMemory;
   readonly #book = new RunBook();
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #ended = new vscode.EventEmitter<Run>();
+  readonly #changed = new Emitter<void>();
+  readonly #ended = new Emitter<Run>();
   #subject: Subject | undefined;
   #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false, turn: 0 };
   #shown: number | undefined;
   #compared: number | undefined;
-  #active: { kind: 'run' | 'trace'; source: vscode.CancellationTokenSource; done: Promise<unknown> } | undefined;
+  #active: { kind: 'run' | 'trace'; source: AbortController; done: Promise<unknown> } | undefined;
 
   /** Anything that a panel shows is different now. */
   readonly onDidChange = this.#changed.event;
   readonly onDidEnd = this.#ended.event;
 
-  constructor(client: () => LanguageClient | undefined, memory: FormMemory) {
-    this.#client = client;
+  constructor(host: RunHost, memory: FormMemory) {
+    this.#host = host;
     this.#memory = memory;
   }
 
   dispose(): void {
-    this.#active?.source.cancel();
+    this.cancel();
     this.#changed.dispose();
     this.#ended.dispose();
   }
@@ -48,12 +55,12 @@ export class Runs implements vscode.Disposable {
   about(target: RunTarget): void {
     const names = Array.isArray(target.dims) ? (target.dims as readonly string[]) : Object.keys(target.dims);
     this.#subject = { uri: target.uri, file: fileName(target.uri), function: target.function, line: target.line, dims: names, params: target.params };
-    const settings = vscode.workspace.getConfiguration('relax.run', vscode.Uri.parse(target.uri));
+    const defaults = this.#host.defaults(target.uri);
     const known = this.#memory.recall(target.uri, target.function);
     const given = Array.isArray(target.dims) ? {} : (target.dims as Readonly<Record<string, number>>);
-    const dims = Object.fromEntries(names.map((name) => [name, given[name] ?? known.dims?.[name] ?? settings.get<number>('defaultDim', 4)]));
+    const dims = Object.fromEntries(names.map((name) => [name, given[name] ?? known.dims?.[name] ?? defaults.dim]));
     const inputs = target.inputs ?? Object.fromEntries(Object.entries(known.inputs ?? {}).filter(([name]) => target.params.some((it) => it.name === name)));
-    this.#form = { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? settings.get<number>('seed', 0), rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
+    this.#form = { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? defaults.seed, rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
     this.#changed.fire();
   }
 
@@ -67,19 +74,19 @@ export class Runs implements vscode.Disposable {
   /** Runs what the panel is about; a run that is still under way makes room. */
   async start(kind: 'run' | 'trace'): Promise<RunResult | undefined> {
     const subject = this.#subject;
-    const client = this.#client();
     if (subject === undefined) return undefined;
-    if (client === undefined) {
-      void vscode.window.showWarningMessage('The Relax server is not running.');
-      return undefined;
-    }
     this.cancel();
     await this.#active?.done;
     await this.#memory.remember(subject.uri, subject.function, this.#form);
     const { dims, inputs, seed } = this.#form;
     const request: RunRequest = { uri: subject.uri, function: subject.function, line: subject.line, dims: { ...dims }, inputs: { ...inputs }, seed };
-    const source = new vscode.CancellationTokenSource();
-    const done = send(client, kind === 'run' ? RUN : TRACE, request, source.token);
+    const source = new AbortController();
+    const answer = this.#host.ask(kind === 'run' ? RUN : TRACE, request, source.signal);
+    if (answer === undefined) {
+      this.#host.warn('The Relax server is not running.');
+      return undefined;
+    }
+    const done = received(answer, source.signal);
     const active = { kind, source, done };
     this.#active = active;
     this.#changed.fire();
@@ -97,7 +104,7 @@ export class Runs implements vscode.Disposable {
   }
 
   cancel(): void {
-    this.#active?.source.cancel();
+    this.#active?.source.abort();
   }
 
   select(id: number): void {
@@ -113,20 +120,19 @@ export class Runs implements vscode.Disposable {
 
   /** The server that kept the tensors is gone. */
   forget(): void {
-    this.#active?.source.cancel();
+    this.cancel();
     this.#book.clear();
     this.#shown = undefined;
     this.#compared = undefined;
     this.#changed.fire();
   }
 
-  async saved(document: vscode.TextDocument): Promise<void> {
-    if (this.#form.rerunOnSave && document.uri.toString() === this.#subject?.uri) await this.start(this.shown?.traced === true ? 'trace' : 'run');
+  async saved(uri: string): Promise<void> {
+    if (this.#form.rerunOnSave && uri === this.#subject?.uri) await this.start(this.shown?.traced === true ? 'trace' : 'run');
   }
 
   async tensor(request: TensorRequest): Promise<TensorView> {
-    const answer: unknown = await this.#client()?.sendRequest(ExecuteCommandRequest.type, { command: TENSOR, arguments: [request] });
-    const view = readTensor(answer);
+    const view = readTensor(await this.#host.ask(TENSOR, request));
     if (view === undefined) throw new Error('The server has no answer.');
     return view;
   }
@@ -146,12 +152,11 @@ export class Runs implements vscode.Disposable {
   }
 }
 
-async function send(client: LanguageClient, command: string, request: RunRequest, token: vscode.CancellationToken): Promise<RunResult> {
+async function received(answer: Promise<unknown>, signal: AbortSignal): Promise<RunResult> {
   try {
-    const answer: unknown = await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [request] }, token);
-    return readResult(answer) ?? failure('the server gave no result');
+    return readResult(await answer) ?? failure('the server gave no result');
   } catch (error) {
-    if (token.isCancellationRequested) return { ...failure('The run was cancelled.'), cancelled: true };
+    if (signal.aborted) return { ...failure('The run was cancelled.'), cancelled: true };
     return failure(error instanceof Error ? error.message : String(error));
   }
 }

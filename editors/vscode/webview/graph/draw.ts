@@ -1,7 +1,7 @@
 // The drawing: SVG elements for nodes, edges and groups.
 
 import { type Graph, type GraphNode, describe, titleOf } from '../../src/graph/graph';
-import { svg, tip } from '../dom';
+import { svg, tip } from '../elements';
 import { hueOf } from './colours';
 import { type Drawing, type Size, path, place } from './layout';
 

@@ -3,7 +3,8 @@
 
 import type { Graph } from '../../src/graph/graph';
 import type { ToGraphPage } from '../../src/graph/messages';
-import { byId, h, host, say, svg, tip } from '../dom';
+import { byId, h, say, svg, tip } from '../elements';
+import { host } from '../host';
 import { HUES, MEANINGS, hueOf } from './colours';
 import { type Picture, draw } from './draw';
 import type { Size } from './layout';

@@ -1,8 +1,5 @@
 // Elements in one expression, and what all parts of the pages share: saying something to a screen reader, the tip that
-// follows the pointer, talking to the extension.
-
-import type { FromGraphPage } from '../src/graph/messages';
-import type { FromPage } from '../src/panel/messages';
+// follows the pointer.
 
 type Child = Node | string | undefined | false;
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
@@ -51,13 +48,3 @@ export function tip(text: string | undefined, x = 0, y = 0): void {
   element.style.left = `${Math.max(0, Math.min(x + 12, innerWidth - offsetWidth - 4))}px`;
   element.style.top = `${y + 16 + offsetHeight > innerHeight ? y - offsetHeight - 8 : y + 16}px`;
 }
-
-interface Host {
-  postMessage(message: FromPage | FromGraphPage): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-declare function acquireVsCodeApi(): Host;
-
-export const host = acquireVsCodeApi();

@@ -1,0 +1,154 @@
+// The graph of a function as it follows its source: an edit draws anew, the binding at the cursor is marked, and a node
+// leads to its line. Knows no editor.
+
+import type { Ask, Position, Range } from '../protocol';
+import { fileName } from '../results';
+import { type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
+import type { FromGraphPage, ToGraphPage } from './messages';
+
+/** More nodes than these are neither read nor laid out at once. */
+const LIMIT = 120;
+/** Typing draws when it rests, in milliseconds; where an answer takes longer, as long as that took. */
+const REST = 200;
+const LONGEST_REST = 3000;
+
+/** The function that is drawn. */
+export interface GraphSubject {
+  uri: string;
+  function: string;
+  /** The line of the `def`, from 0. */
+  line: number;
+  /** What a part of a large graph is about. */
+  position: Position;
+}
+
+/** What the graph needs of the editor. */
+export interface GraphHost {
+  ask: Ask;
+  post(message: ToGraphPage): void;
+  /** Whether the page can be seen. */
+  visible(): boolean;
+  /** Where the cursor is in a document, if that is on show. */
+  cursor(uri: string): Position | undefined;
+  goTo(uri: string, range: Range): Promise<void>;
+  copy(text: string, told: string): Promise<void>;
+}
+
+/** An edit, by lines of the text before it. */
+export interface LineEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+export class GraphFollower {
+  readonly #host: GraphHost;
+  #subject: GraphSubject | undefined;
+  #graph: Graph | undefined;
+  #asked: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the last answer. */
+  #took = 0;
+  /** Something has changed while the page was hidden. */
+  #stale = false;
+
+  constructor(host: GraphHost) {
+    this.#host = host;
+  }
+
+  get graph(): Graph | undefined {
+    return this.#graph;
+  }
+
+  async show(subject: GraphSubject): Promise<void> {
+    this.#subject = subject;
+    this.#graph = undefined;
+    await this.#draw();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#asked?.abort();
+    this.#subject = undefined;
+  }
+
+  /** The page can be seen again. */
+  shown(): void {
+    if (this.#stale) this.drawSoon();
+  }
+
+  drawSoon(): void {
+    clearTimeout(this.#timer);
+    const rest = Math.min(LONGEST_REST, Math.max(REST, this.#took));
+    this.#timer = setTimeout(() => void this.#draw(), rest);
+  }
+
+  async #draw(): Promise<void> {
+    const subject = this.#subject;
+    if (subject === undefined) return;
+    this.#stale = !this.#host.visible();
+    if (this.#stale) return;
+    this.#asked?.abort();
+    const asked = new AbortController();
+    this.#asked = asked;
+    const before = performance.now();
+    const late = (): boolean => asked.signal.aborted || this.#subject !== subject;
+    try {
+      const answer = this.#host.ask(SHOW_GRAPH, { ...subject, limit: LIMIT }, asked.signal);
+      if (answer === undefined) throw new Error('The Relax server is not running.');
+      const graph = readGraph(await answer);
+      if (late() || graph === undefined) return;
+      this.#took = performance.now() - before;
+      subject.line = graph.line;
+      this.#graph = graph;
+      this.#tell();
+    } catch (error) {
+      // An edit overtakes what was asked before it, and draws again itself.
+      if (!late()) this.#host.post({ kind: 'problem', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #tell(): void {
+    if (this.#graph === undefined || this.#subject === undefined) return;
+    this.#host.post({ kind: 'graph', file: fileName(this.#subject.uri), graph: this.#graph });
+    const cursor = this.#host.cursor(this.#subject.uri);
+    if (cursor !== undefined) this.#mark(nodeAt(this.#graph, cursor));
+  }
+
+  #mark(node: number | undefined): void {
+    this.#host.post(node === undefined ? { kind: 'mark' } : { kind: 'mark', node });
+  }
+
+  edited(uri: string, edits: readonly LineEdit[]): void {
+    const subject = this.#subject;
+    if (subject === undefined || uri !== subject.uri || edits.length === 0) return;
+    for (const { start, end, text } of edits) subject.line = shiftedLine(subject.line, start, end, text.split('\n').length - 1);
+    this.drawSoon();
+  }
+
+  /** The cursor has moved. */
+  follow(uri: string, position: Position): void {
+    const [subject, graph] = [this.#subject, this.#graph];
+    if (subject === undefined || graph === undefined || uri !== subject.uri) return;
+    subject.position = position;
+    const node = nodeAt(graph, position);
+    this.#mark(node);
+    const { start, end } = graph.range;
+    const partly = graph.nodes.length < graph.total;
+    if (node === undefined && partly && position.line >= start.line && position.line <= end.line) this.drawSoon();
+  }
+
+  async hear(message: FromGraphPage): Promise<void> {
+    const subject = this.#subject;
+    if (message.kind === 'ready') return this.#tell();
+    if (subject === undefined || this.#graph === undefined) return;
+    if (message.kind === 'copy') return this.#host.copy(this.#graph.dot, 'Copied as DOT');
+    const line: Range = { start: { line: subject.line, character: 0 }, end: { line: subject.line, character: 0 } };
+    const node = message.kind === 'go' ? this.#graph.nodes[message.node] : undefined;
+    if (message.kind === 'go' && message.centre && node !== undefined) {
+      subject.position = node.selection.start;
+      await this.#draw();
+    }
+    await this.#host.goTo(subject.uri, node?.selection ?? line);
+  }
+}

@@ -1,0 +1,8 @@
+// Copies text, and says so for a moment.
+
+import * as vscode from 'vscode';
+
+export async function copy(text: string, told: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(told, 4000);
+}
