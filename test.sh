@@ -4,8 +4,8 @@
 #   ./test.sh            all of it
 #   ./test.sh rust       the workspace only
 #   ./test.sh extension  the extension only (builds the release server for the package)
-#   ./test.sh editors    real editors in full: every story in VS Code in a browser, Neovim, Emacs, Vim and Kate,
-#                        headless (installs them, which needs Debian's or Ubuntu's apt)
+#   ./test.sh editors    real editors in full: every story in VS Code in a browser, the playground, Neovim, Emacs, Vim
+#                        and Kate, headless (installs them, which needs Debian's or Ubuntu's apt)
 # Of the editors, `all` drives those that are there, and in VS Code one story; in CI it installs them first. What cannot
 # be had is passed over with a word, and is no failure.
 # Needs a Rust toolchain (rust-toolchain of the workspace's `rust-version` or newer) and Node 20 or
@@ -101,6 +101,8 @@ extension() {
     npm ci
     step "extension: types"
     npm run --silent typecheck
+    step "playground: what is committed is what the sources make"
+    npm run --silent playground -- --check
     step "extension: unit tests"
     npm test --silent
     step "extension: package"
@@ -123,8 +125,10 @@ editors() {
     step "Neovim, Emacs, Vim, Kate"
     tests/editors/run.sh
     cd editors/vscode
-    step "VS Code: package"
     npm ci
+    step "playground"
+    npm run --silent test:playground
+    step "VS Code: package"
     npm run --silent package
     step "VS Code: workbench"
     npm run --silent test:workbench
@@ -139,6 +143,7 @@ editors_in_short() {
             echo "skipped: editors that are not here, because apt cannot install them"
     fi
     passed_over tests/editors/run.sh
+    passed_over npm --prefix editors/vscode run --silent test:playground
     if [ -n "${CI:-}" ] || [ -d "${WORKBENCH_HOST:-target/workbench}/cs" ]; then
         passed_over npm --prefix editors/vscode run --silent test:workbench -- --only newcomer
     else

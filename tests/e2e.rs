@@ -19,6 +19,7 @@ mod migrate;
 mod models;
 mod navigation;
 mod passes;
+mod playground;
 mod programs;
 mod protocol;
 mod reduce;

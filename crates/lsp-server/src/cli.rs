@@ -14,6 +14,7 @@ mod mcp;
 mod migrate;
 mod output;
 mod passes;
+mod playground;
 mod reduce;
 mod report;
 mod run;
@@ -69,6 +70,8 @@ pub enum Command {
     Completions(shell::Completions),
     /// Print the manual page, as `man -l -` reads it
     Man(shell::Man),
+    /// Try a program in a browser: diagnostics, values and graphs of what is typed
+    Playground(playground::Playground),
     /// Show what each pass of a compilation changed, and which one broke the module
     Passes(passes::Passes),
     /// Shorten a program to what still shows a mistake, a failing run, or what a command finds
@@ -113,6 +116,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Mcp(command) => mcp::execute(&command),
         Command::Completions(command) => shell::completions(&command),
         Command::Man(command) => shell::man(&command),
+        Command::Playground(command) => playground::execute(&command),
         Command::Passes(command) => passes::execute(&command),
         Command::Reduce(command) => reduce::execute(&command),
         Command::Report(command) => passes::report::execute(&command),

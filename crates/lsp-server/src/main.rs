@@ -18,6 +18,7 @@ mod memory;
 mod methods;
 mod outbox;
 mod pages;
+mod playground;
 mod run;
 mod scratch;
 mod server;
@@ -33,7 +34,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let command = cli::parse();
     logging::start();
-    if matches!(command, cli::Command::Lsp(_)) {
+    if matches!(command, cli::Command::Lsp(_) | cli::Command::Playground(_)) {
         memory::share_heap();
     }
     // The first thread's stack is as large as the system happens to make it.

@@ -11,6 +11,7 @@ const WELCOME: &str = concat!(
 
 An editor starts the language server by itself, as `relax-lsp`. In a terminal, try:
 
+  relax-lsp playground                       a page to try programs in, with examples
   relax-lsp check .                          every mistake in the TVMScript of this folder
   relax-lsp check . --fix                    ... and the plain ones mended
   relax-lsp run FILE.py::Module.main         run a function on generated inputs, without TVM

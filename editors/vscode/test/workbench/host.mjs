@@ -89,7 +89,8 @@ export function address(url, folder, file) {
   return `${url}/?${new URLSearchParams({ folder, payload })}`;
 }
 
-function launch(parts) {
+/** A headless browser that reaches this machine alone. */
+export function launch(parts) {
   const { chromium } = createRequire(parts.driver)('playwright-core');
   const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
   return chromium.launch({ executablePath: parts.browser, args });

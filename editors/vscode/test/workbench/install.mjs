@@ -46,10 +46,19 @@ function findBrowser() {
   return '/usr/bin/chromium';
 }
 
+/** Only a browser and what drives it, for pages that need no VS Code around them. */
+export function installBrowser(folder) {
+  // What npm cannot bring first.
+  const browser = findBrowser();
+  const tools = path.join(folder, 'tools');
+  const driver = path.join(tools, 'node_modules', 'playwright-core', 'package.json');
+  if (!fs.existsSync(driver)) npm(tools, undefined, `playwright-core@${VERSIONS.playwright}`);
+  return { driver, browser };
+}
+
 /** Where the parts are, installing those that are absent. Who shows the pages need not be one of them. */
 export function install(folder, { headless = true } = {}) {
-  // What npm cannot bring first.
-  const browser = headless ? findBrowser() : undefined;
+  const shown = headless ? installBrowser(folder) : {};
   const node = findNode(folder);
   const server = path.join(folder, 'cs', 'node_modules', 'code-server');
   const editor = path.join(server, 'lib', 'vscode');
@@ -61,8 +70,5 @@ export function install(folder, { headless = true } = {}) {
   const logger = path.join(editor, 'node_modules', '@vscode', 'spdlog');
   if (!fs.existsSync(path.join(logger, 'build'))) fs.copyFileSync(path.join(import.meta.dirname, 'logger.cjs'), path.join(logger, 'index.js'));
   const entry = path.join(server, 'out', 'node', 'entry.js');
-  if (!headless) return { node, entry };
-  const driver = path.join(folder, 'tools', 'node_modules', 'playwright-core', 'package.json');
-  if (!fs.existsSync(driver)) npm(path.join(folder, 'tools'), node, `playwright-core@${VERSIONS.playwright}`);
-  return { node, entry, driver, browser };
+  return { node, entry, ...shown };
 }

@@ -1,0 +1,6 @@
+// Files that the bundler takes in as text.
+
+declare module '*.py' {
+  const text: string;
+  export default text;
+}

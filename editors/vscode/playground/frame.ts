@@ -1,0 +1,23 @@
+// One page of the extension, in a frame: its style, its script, and what it expects of VS Code.
+
+import { dress } from './theme';
+
+const name = location.search === '?graph' ? 'graph' : 'panel';
+const own = location.origin;
+
+Object.assign(globalThis, {
+  acquireVsCodeApi: () => ({
+    postMessage: (message: unknown) => parent.postMessage(message, own),
+    getState: () => undefined,
+    setState: () => undefined,
+  }),
+});
+dress(document);
+const style = document.createElement('link');
+style.rel = 'stylesheet';
+style.href = `${name}.css`;
+const script = document.createElement('script');
+script.src = `${name}.js`;
+// The graph measures what it draws.
+style.addEventListener('load', () => document.body.append(script));
+document.head.append(style);

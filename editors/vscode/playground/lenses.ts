@@ -1,0 +1,81 @@
+// The line above a function: run it, trace it, draw it, and how its last run ended.
+
+import { Decoration, type EditorView, WidgetType } from '@codemirror/view';
+import type { CodeLens } from 'vscode-languageserver-protocol';
+import { RUN, type RunTarget, TRACE, readTarget } from '../src/protocol';
+import { SHOW_GRAPH } from '../src/graph/graph';
+import { h } from '../webview/elements';
+import { layer } from './asker';
+import { DOCUMENT, request } from './connection';
+
+export type Act = (command: typeof RUN | typeof TRACE | typeof SHOW_GRAPH, target: RunTarget) => void;
+
+const ACTIONS = [
+  ['▶ Run', RUN],
+  ['Trace', TRACE],
+  ['Graph', SHOW_GRAPH],
+] as const;
+
+class Lens extends WidgetType {
+  readonly #target: RunTarget;
+  readonly #outcome: string;
+  readonly #indent: number;
+  readonly #act: Act;
+
+  constructor(target: RunTarget, outcome: string, indent: number, act: Act) {
+    super();
+    this.#target = target;
+    this.#outcome = outcome;
+    this.#indent = indent;
+    this.#act = act;
+  }
+
+  override eq(other: Lens): boolean {
+    return JSON.stringify(this.#target) === JSON.stringify(other.#target) && this.#outcome === other.#outcome && this.#indent === other.#indent;
+  }
+
+  override toDOM(): HTMLElement {
+    const name = this.#target.function;
+    // The toolbar and the keys do the same for the function at the cursor.
+    const buttons = ACTIONS.map(([title, command]) => h('button', { class: 'link', tabindex: -1, 'aria-label': `${title} ${name}`, click: () => this.#act(command, this.#target) }, title));
+    const lens = h('div', { class: 'lens' }, ...buttons, h('span', {}, this.#outcome));
+    lens.style.paddingLeft = `calc(${this.#indent}ch + 6px)`;
+    return lens;
+  }
+}
+
+/** What can be run, by the last answer. */
+export class Runnables {
+  #targets: readonly RunTarget[] = [];
+
+  /** The function at a line or above it, else the first. */
+  at(line: number): RunTarget | undefined {
+    return this.#targets.filter((it) => it.line <= line).at(-1) ?? this.#targets[0];
+  }
+
+  lenses(act: Act): ReturnType<typeof layer> {
+    return layer(
+      { rest: 100, ask: ({ client }, _, signal) => request<CodeLens[] | null>(client, 'textDocument/codeLens', { textDocument: { uri: DOCUMENT } }, signal) },
+      (answer, plugin, view) => {
+        const lenses = answer ?? [];
+        const found = lenses.flatMap(({ range, command }) => (command?.command === RUN ? [{ range, target: readTarget(command.arguments ?? []) }] : []));
+        this.#targets = found.flatMap(({ target }) => target ?? []).sort((one, other) => one.line - other.line);
+        const widgets = found.flatMap(({ range, target }) => {
+          if (target === undefined) return [];
+          // A lens without a command says something of the function whose line it is on.
+          const outcome = lenses.find((it) => it.command?.command === '' && it.range.start.line === range.start.line);
+          const place = above(view, plugin.fromPosition(range.start));
+          return Decoration.widget({ widget: new Lens(target, outcome?.command?.title ?? '', place.indent, act), side: -1, block: true }).range(place.at);
+        });
+        return Decoration.set(widgets, true);
+      },
+    );
+  }
+}
+
+/** The line of a function, above its decorators. */
+function above({ state: { doc } }: EditorView, at: number): { at: number; indent: number } {
+  let line = doc.lineAt(at);
+  while (line.number > 1 && /^\s*@/.test(doc.line(line.number - 1).text)) line = doc.line(line.number - 1);
+  return { at: line.from, indent: /^\s*/.exec(line.text)?.[0].length ?? 0 };
+}

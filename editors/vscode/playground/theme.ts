@@ -1,0 +1,25 @@
+// Light or dark: as the system has it, until it is chosen. The page and its frames have the same.
+
+export type Theme = 'light' | 'dark';
+
+const KEY = 'theme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+export function theme(): Theme {
+  const chosen = localStorage.getItem(KEY);
+  return chosen === 'light' || chosen === 'dark' ? chosen : system.matches ? 'dark' : 'light';
+}
+
+export function toggle(): void {
+  localStorage.setItem(KEY, theme() === 'dark' ? 'light' : 'dark');
+  dress(document);
+  for (const frame of document.querySelectorAll('iframe')) if (frame.contentDocument) dress(frame.contentDocument);
+}
+
+export function dress({ documentElement, body }: Document): void {
+  documentElement.dataset['theme'] = theme();
+  // What is painted on a canvas follows the class, as in VS Code.
+  body.className = `vscode-${theme()}`;
+}
+
+system.addEventListener('change', () => dress(document));
