@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use relax::evidence::{EvidenceId, EvidenceOf, evidences};
+use relax::release::First;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use syntax::ast;
-use syntax::pieces::{DottedName, NameUse, Piece, PieceKind};
+use syntax::pieces::{DottedName, FirstArgument, NameUse, Piece, PieceKind};
 use text_size::TextRange;
 
 use crate::body::{Body, Place};
@@ -108,6 +109,8 @@ impl PieceUses {
         let wanted = |last: &str, is: NameUse<'_>| match is {
             NameUse::Keyword(keyword) => !rows.by_keyword(keyword).is_empty(),
             NameUse::Alone => is_header && is_type_var(env, last),
+            // What Python binds is a value, not the name of a function of the module.
+            NameUse::First(FirstArgument::Name(name)) if env.get(name).is_some() => false,
             _ => !rows.by_name(last).is_empty(),
         };
         let mut all = Vec::new();
@@ -186,6 +189,8 @@ impl<'a> Roots<'a> {
         candidates.iter().copied().find(|&id| {
             let row = rows.row(id);
             let fits = match (row.of, is) {
+                (EvidenceOf::First(first), Some(NameUse::First(is))) => first == first_of(is),
+                (_, Some(NameUse::First(_))) => false,
                 (EvidenceOf::Keyword(_), None) => true,
                 (EvidenceOf::Name, Some(_)) => true,
                 (EvidenceOf::Call, Some(NameUse::Called)) => true,
@@ -195,6 +200,14 @@ impl<'a> Roots<'a> {
             };
             fits && row.namespace == Some(namespace) && is_made_of(row.name, before, names)
         })
+    }
+}
+
+fn first_of(argument: FirstArgument<'_>) -> First {
+    match argument {
+        FirstArgument::Name(_) => First::Name,
+        FirstArgument::Dotted => First::Dotted,
+        FirstArgument::Text => First::Text,
     }
 }
 

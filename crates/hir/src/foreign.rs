@@ -71,7 +71,9 @@ impl Explained {
 pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
     let row = evidences().row(id);
     let is_ignored = |row: &Evidence| match row.spelling {
-        Some(spelling) => spelling.elsewhere == Elsewhere::Ignored,
+        Some(spelling) => {
+            matches!(spelling.elsewhere, Elsewhere::Ignored | Elsewhere::Reported)
+        }
         None => row.weak,
     };
     !row.releases.contains(release) && !is_ignored(row)

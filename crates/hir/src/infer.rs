@@ -45,6 +45,8 @@ pub struct Context<'a> {
     pub release: Release,
     /// Those that the file may be written for.
     pub releases: Releases,
+    /// Whether the project says so; otherwise what the file uses does.
+    pub has_target: bool,
     pub env: &'a Arc<Env>,
     /// The name of the module's class, if the function is in one.
     pub module: Option<&'a str>,
@@ -196,9 +198,21 @@ impl<'a> Infer<'a> {
     /// Of the diagnostics from a number on: only TVM's check of form says them, whatever their code.
     fn only_of_form(&mut self, from: usize) {
         if !self.cx.checked {
-            for diagnostic in &mut self.facts.diagnostics[from..] {
-                diagnostic.severity = diagnostic.severity.max(Severity::Warning);
-            }
+            self.only_warnings(from);
+        }
+    }
+
+    /// The same of a comparison with the signature of a PrimFunc, which is younger than that check.
+    fn only_of_comparison(&mut self, from: usize) {
+        if !self.cx.release.compares_struct_info() {
+            self.only_warnings(from);
+        }
+    }
+
+    /// Diagnostics from a number on are no errors.
+    fn only_warnings(&mut self, from: usize) {
+        for diagnostic in &mut self.facts.diagnostics[from..] {
+            diagnostic.severity = diagnostic.severity.max(Severity::Warning);
         }
     }
 

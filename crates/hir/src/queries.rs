@@ -31,7 +31,7 @@ use crate::prim::{self, Names, Reading};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
 pub use relay::{RelayFile, relay_file};
-use releases::{file_release, file_releases};
+use releases::{file_release, file_releases, target};
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
@@ -126,6 +126,7 @@ fn header_context<'a, 'db: 'a>(
     Context {
         release: file_release(db, function.file(db)),
         releases: file_releases(db, function.file(db)),
+        has_target: target(db, function.file(db)).is_some(),
         env: function.env(db),
         module: None,
         globals: &NoGlobals,
@@ -197,6 +198,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     let cx = Context {
         release: file_release(db, file),
         releases: file_releases(db, file),
+        has_target: target(db, file).is_some(),
         env: function.env(db),
         module: name.as_deref(),
         globals: &globals,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::ops;
-use crate::release::{Elsewhere, Form, RENAMES, Release, Releases, Spelling, spellings};
+use crate::release::{Elsewhere, First, Form, RENAMES, Release, Releases, Spelling, spellings};
 use crate::script::{self, Entry, Namespace};
 
 /// The place of a row among all.
@@ -35,6 +35,7 @@ pub enum EvidenceOf {
     Call,
     Subscript,
     Keyword(&'static str),
+    First(First),
     Import,
     /// `def f[n]`
     TypeParams,
@@ -148,6 +149,11 @@ impl Evidences {
             Form::Import(path, _) => push(path, EvidenceOf::Import),
             Form::TypeParams => push("", EvidenceOf::TypeParams),
             Form::TypeVar => push("", EvidenceOf::TypeVar),
+            Form::First(calls, first) => {
+                for call in calls {
+                    push(call, EvidenceOf::First(first));
+                }
+            }
             Form::Keyword(calls, keyword, _) => {
                 for call in calls {
                     push(call, EvidenceOf::Keyword(keyword));

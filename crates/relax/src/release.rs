@@ -16,7 +16,7 @@ pub use meanings::{Meaning, meanings};
 pub use renames::{
     ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, KEYWORDS, RENAMES, Rename, UNCERTAIN_FIELDS, renamed,
 };
-pub use spellings::{Elsewhere, Form, SPELLINGS, Spelling, spellings};
+pub use spellings::{Elsewhere, First, Form, SPELLINGS, Spelling, spellings};
 
 macro_rules! releases {
     ($($(#[$doc:meta])* $release:ident: $name:literal, $title:literal, $dialect:ident;)*) => {
@@ -101,6 +101,22 @@ impl Release {
     /// Whether `TypeVar` makes the shape variables of annotations.
     pub fn has_type_var(self) -> bool {
         self >= Release::V0_27
+    }
+
+    /// Whether TVM compares annotations with values, and calls of PrimFuncs with their buffers (#17285, #17331, #17332).
+    pub fn compares_struct_info(self) -> bool {
+        self >= Release::V0_18
+    }
+
+    /// Whether a function of the module is always named with the module, and a packed function has calls of its own
+    /// (#14276, #14183).
+    pub fn names_modules(self) -> bool {
+        self >= Release::V0_16
+    }
+
+    /// Whether TVM always knows which functions have effects: the branch learnt it on its way (#14394).
+    pub fn has_purity(self) -> bool {
+        self >= Release::V0_16
     }
 
     pub fn next(self) -> Option<Release> {

@@ -15,7 +15,7 @@ use crate::builder::Element;
 use crate::kind::SyntaxKind::{self, CHUNK, SUITE, WITH_STMT};
 use crate::kind::SyntaxNode;
 
-pub use names::{DottedName, NameUse};
+pub use names::{DottedName, FirstArgument, NameUse};
 
 type Child<'a> = NodeOrToken<&'a GreenNodeData, &'a rowan::GreenTokenData>;
 

@@ -241,10 +241,13 @@ impl Conclusion<'_> {
                     "{callee} is impure, but function `{}` is pure: mark it `@R.function(pure=False)`, or call a pure variant",
                     name.text
                 );
-                diagnostics.push(
+                let mut diagnostic =
                     Diagnostic::new(Code::ImpureCallInPureFunction, range, message)
-                        .related(name.range, "the function that is pure"),
-                );
+                        .related(name.range, "the function that is pure");
+                if !self.release.has_purity() {
+                    diagnostic.severity = Severity::Warning;
+                }
+                diagnostics.push(diagnostic);
             }
         }
         diagnostics

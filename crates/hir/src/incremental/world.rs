@@ -19,6 +19,7 @@ use crate::infer::{Context, Effort, Global, Globals};
 pub(crate) struct World {
     pub body: Arc<Body>,
     releases: Releases,
+    has_target: bool,
     env: Arc<Env>,
     module: Option<SmolStr>,
     vdevices: Vec<VDevice>,
@@ -41,6 +42,7 @@ impl World {
         World {
             body: Arc::clone(body),
             releases: cx.releases,
+            has_target: cx.has_target,
             env: Arc::clone(cx.env),
             module: cx.module.map(SmolStr::from),
             vdevices: cx.vdevices.to_vec(),
@@ -54,6 +56,7 @@ impl World {
     /// Whether this is the world around the function now, its globals aside.
     pub fn is_around(&self, cx: &Context<'_>) -> bool {
         self.releases == cx.releases
+            && self.has_target == cx.has_target
             && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
             && self.module.as_deref() == cx.module
             && self.vdevices == cx.vdevices
@@ -69,6 +72,7 @@ impl World {
         Context {
             release: self.releases.until,
             releases: self.releases,
+            has_target: self.has_target,
             env: &self.env,
             module: self.module.as_deref(),
             globals: self,

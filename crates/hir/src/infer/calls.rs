@@ -133,7 +133,9 @@ impl Infer<'_> {
             (FunctionKind::PrimFunc, StructInfo::Callable(callable)) => {
                 let callable = callable.as_ref().clone();
                 let what = format!("PrimFunc `{name}`");
+                let before = self.facts.diagnostics.len();
                 self.function_call(expr, &callable, &what, args);
+                self.only_of_comparison(before);
                 Value::Expr(callable.ret)
             }
             _ => {

@@ -9,6 +9,7 @@ mod meanings;
 mod once;
 mod passing;
 mod refused;
+mod releases;
 mod rfc;
 mod scalars;
 mod wellformed;

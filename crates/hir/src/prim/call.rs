@@ -106,6 +106,10 @@ impl Reader<'_> {
                 None => values.push(arg.value),
                 // `T.call_extern("sinf", x, dtype="float32")`
                 Some(name) if first_by_name && name.text == "dtype" => values.insert(0, arg.value),
+                // The types of PTX instructions are no dtypes: `e4m3x2`.
+                Some(_) if path.starts_with("ptx.") => {
+                    self.silent(|it| it.value(arg.value));
+                }
                 Some(_) => self.silent_args([arg]),
             }
         }

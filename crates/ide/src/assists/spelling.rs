@@ -58,8 +58,6 @@ fn replacement(row: &'static Spelling, token: &SyntaxToken) -> Option<&'static s
             let before_value = token.next_token().is_some_and(|it| it.text() == "=");
             new.filter(|_| before_value && token.text() == name)
         }
-        Form::Shown | Form::Subscript(_) | Form::Import(..) | Form::TypeParams | Form::TypeVar => {
-            None
-        }
+        _ => None,
     }
 }

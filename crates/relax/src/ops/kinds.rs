@@ -27,6 +27,13 @@ const OR_NONE: &[(&str, &str)] = &[
     ("topk", "dtype"),
 ];
 
+/// Parameters for which an empty `R.tuple()` stands where they are not given.
+const OR_EMPTY: &[(&str, &str)] = &[
+    ("memory.view", "dtype"),
+    ("memory.view", "relative_byte_offset"),
+    ("memory.view", "shape"),
+];
+
 /// Parameters that take the number of an `R.prim_value` besides.
 const OR_PRIM_VALUE: &[(&str, &str)] = &[
     ("memory.alloc_tensor", "offset"),
@@ -73,6 +80,7 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
             Value::None => is_of(OR_NONE),
             value if is_variable(value) => inspects || is_of(OR_NUMBER),
             Value::Expr(StructInfo::Prim(_)) => is_of(OR_PRIM_VALUE),
+            Value::Expr(StructInfo::Tuple(fields)) if fields.is_empty() => is_of(OR_EMPTY),
             Value::List(_) => is_of(OR_LIST),
             Value::Int(_) | Value::Float(_) | Value::Bool(_) => is_of(OR_NUMBER),
             _ => false,

@@ -19,7 +19,7 @@ fn release(it: Option<Release>) -> &'static str {
 
 fn elsewhere(row: &Spelling) -> String {
     let mut said = match (row.releases == Releases::ALL, row.elsewhere) {
-        (true, _) | (false, Elsewhere::Refused) => Vec::new(),
+        (true, _) | (false, Elsewhere::Refused | Elsewhere::Reported) => Vec::new(),
         (false, Elsewhere::Ignored) => vec!["ignored".to_owned()],
         (false, Elsewhere::Accepted) => vec!["accepted".to_owned()],
     };

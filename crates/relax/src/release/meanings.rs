@@ -108,8 +108,8 @@ pub const MEANINGS: &[Meaning] = &[
     row(
         &["nn.pad"],
         Release::V0_20,
-        "`(x, pad_width, pad_mode, pad_value)`",
         "`(x, pad_width, pad_value, pad_mode)`",
+        "`(x, pad_width, pad_mode, pad_value)`",
         "#17657",
     ),
     row(

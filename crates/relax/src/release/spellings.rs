@@ -26,6 +26,8 @@ pub enum Form {
     Name(&'static str, Option<&'static str>),
     /// A keyword of some calls, and the keyword that replaces it.
     Keyword(&'static [&'static str], &'static str, Option<&'static str>),
+    /// How some calls name the function that they are given first.
+    First(&'static [&'static str], First),
     /// `R.Tensor[...]`
     Subscript(&'static str),
     /// `from tvm.script import tir`, by its path; the replacement of the last part.
@@ -36,18 +38,31 @@ pub enum Form {
     TypeVar,
 }
 
+/// How a call names the function that it is given first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// `f`
+    Name,
+    /// `cls.f`
+    Dotted,
+    /// `"f"`
+    Text,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elsewhere {
     /// TVM refuses the program.
     Refused,
     /// TVM takes it and does nothing with it; the code `ignored-argument` says so.
     Ignored,
+    /// TVM refuses the program; what it names is reported for itself, as a mistake in every release may be.
+    Reported,
     /// TVM takes it as an older name.
     Accepted,
 }
 
 use crate::release::{Release, Releases};
-use Elsewhere::{Accepted, Ignored, Refused};
+use Elsewhere::{Accepted, Ignored, Refused, Reported};
 use Form::{Import, Keyword, Name, Shown, Subscript};
 
 const RFC: Releases = Releases::only(Release::Rfc);
@@ -68,6 +83,8 @@ const DESTINATION: &[&str] = &[
     "R.dist.call_tir",
     "R.dist.call_tir_local_view",
 ];
+/// Those among them that call a PrimFunc of the module.
+const OF_PRIM_FUNCS: &[&str] = &["R.call_tir", "R.call_tir_inplace", "R.call_tir_with_grad"];
 const PACKED: &[&str] = &["R.call_packed"];
 /// Calls of packed functions that know their keywords.
 const STRICT: &[&str] = &[
@@ -175,6 +192,9 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ]),
     ("Calls", &[
         row("R.call_tir(f, (x,), (n, 4), dtype=\"float32\")", Shown, RFC, "calls a PrimFunc; shape and dtype of the result", "R.call_tir(f, (x,), out_sinfo=...)", Refused),
+        row("R.call_tir(cls.f, ...)", Form::First(OF_PRIM_FUNCS, First::Dotted), Releases::since(Release::V0_16), "a function by its module", "", Reported).source("#14276"),
+        row("R.call_tir(f, ...)", Form::First(OF_PRIM_FUNCS, First::Name), Releases::until(Release::Unity), "a function by its name alone", "R.call_tir(cls.f, ...)", Reported).source("#14276"),
+        row("R.call_tir(\"f\", ...)", Form::First(OF_PRIM_FUNCS, First::Text), Releases::until(Release::Unity), "a packed function that writes to its last argument", "R.call_dps_packed(\"f\", ...)", Reported).source("#14183"),
         row("R.call_tir(f, (x,), out_sinfo=...)", Keyword(DESTINATION, "out_sinfo", Some("out_ty")), STRUCT_INFO, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_ty=", Refused).source("#19853"),
         row("R.call_tir(f, (x,), out_ty=...)", Keyword(DESTINATION, "out_ty", Some("out_sinfo")), TYPE, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_sinfo=", Refused).source("#19853"),
         row("R.call_tir(..., tir_vars=...)", Keyword(DESTINATION, "tir_vars", None), STRUCT_INFO, "values of shape variables that no buffer gives", "", Refused).source("#20009"),
@@ -215,7 +235,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("x = T.bind(value)", Name("T.bind", None), TIRX, "a value under a name", "with T.LetStmt(value) as x:", Refused).source("#18889"),
         row("T.ret(x)", Name("T.ret", None), Releases::until(Release::V0_25), "the result of the function", "return x", Refused).source("#20018"),
         row("T.SizeVar(\"n\", \"int64\")", Name("T.SizeVar", Some("Var")), Releases::until(Release::V0_25), "a shape variable that is not negative", "T.Var(\"n\", \"int64\")", Refused).source("#19930"),
-        row("T.int64(is_size_var=True)", Keyword(&["T.int64", "T.int32"], "is_size_var", None), Releases::between(Release::V0_17, Release::V0_25), "a shape variable that is not negative", "T.int64()", Refused).source("#17083"),
+        row("T.int64(is_size_var=True)", Keyword(&["T.int64", "T.int32"], "is_size_var", None), Releases::between(Release::Unity, Release::V0_25), "a shape variable that is not negative", "T.int64()", Refused).source("#14227 #19930"),
         row("T.Buffer(..., axis_separators=)", Keyword(&["T.Buffer", "T.match_buffer", "T.alloc_buffer", "T.decl_buffer"], "axis_separators", None), Releases::until(Release::V0_25), "where a buffer is split when it is flattened", "", Refused).source("#20019"),
         row("T.Buffer(..., buffer_type=)", Keyword(&["T.Buffer", "T.match_buffer", "T.alloc_buffer", "T.decl_buffer"], "buffer_type", None), Releases::until(Release::V0_25), "how the buffer broadcasts", "", Refused).source("#20019"),
         row("T.index_map(..., index_dtype=)", Keyword(&["T.index_map"], "index_dtype", None), Releases::since(Release::V0_20), "the dtype of the indices", "", Refused).source("signatures of 0.20"),

@@ -6,7 +6,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{Child, Piece, len};
 use crate::kind::SyntaxKind::{
-    self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, SUBSCRIPT_EXPR,
+    self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, STRING_LIT, SUBSCRIPT_EXPR,
     TYPE_PARAM_LIST,
 };
 
@@ -21,10 +21,23 @@ pub enum NameUse<'a> {
     Subscripted,
     /// `a.b(..., keyword=...)`, for each keyword besides the call itself.
     Keyword(&'a str),
+    /// `a.b(f, ...)`, besides the call itself.
+    First(FirstArgument<'a>),
     /// `n`
     Alone,
     /// `[n]` in `def f[n]`; without names.
     TypeParams,
+}
+
+/// What a call is given first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstArgument<'a> {
+    /// `f`
+    Name(&'a str),
+    /// `cls.f`
+    Dotted,
+    /// `"f"`
+    Text,
 }
 
 /// One dotted name where it stands in its piece.
@@ -58,7 +71,10 @@ impl Piece {
                         visit(name);
                     }
                 }
-                CALL_EXPR => keywords(node, start, wanted, visit),
+                CALL_EXPR => {
+                    first_argument(node, start, wanted, visit);
+                    keywords(node, start, wanted, visit);
+                }
                 NAME_EXPR => {
                     if let Some((name, _)) = last_name(node)
                         && wanted(name, NameUse::Alone)
@@ -148,6 +164,32 @@ fn dotted<'a>(node: &'a GreenNodeData, start: TextSize, is: NameUse<'a>) -> Opti
     })
 }
 
+fn first_argument<'a>(
+    call: &'a GreenNodeData,
+    start: TextSize,
+    wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
+    visit: &mut dyn FnMut(DottedName<'a>),
+) {
+    let Some(callee) = first_node(call).filter(|it| kind(it) == ATTRIBUTE_EXPR) else {
+        return;
+    };
+    let args = call.children().filter_map(Child::into_node);
+    let first = args.skip(1).find(|it| kind(it) == ARG_LIST);
+    let is = match first.and_then(first_node).map(|it| (kind(it), it)) {
+        Some((NAME_EXPR, name)) => last_name(name).map(|it| FirstArgument::Name(it.0)),
+        Some((ATTRIBUTE_EXPR, _)) => Some(FirstArgument::Dotted),
+        Some((STRING_LIT, _)) => Some(FirstArgument::Text),
+        _ => None,
+    };
+    if let Some(is) = is.map(NameUse::First)
+        && let Some((last, _)) = last_name(callee)
+        && wanted(last, is)
+        && let Some(name) = dotted(callee, start, is)
+    {
+        visit(name);
+    }
+}
+
 fn keywords<'a>(
     call: &'a GreenNodeData,
     start: TextSize,
@@ -209,7 +251,7 @@ mod tests {
 
     #[test]
     fn dotted_names_are_found_with_their_use() {
-        let text = "@T.prim_func(private=True)\ndef f[n](x: R.Tensor[n]):\n    y = R.nn.relu(x)\n    g().h\n";
+        let text = "@T.prim_func(private=True)\ndef f[n](x: R.Tensor[n]):\n    y = R.nn.relu(x)\n    g().h\n    R.call_tir(cls.g, x)\n";
         expect_test::expect![[r#"
             T Alone T
             T.prim_func Called prim_func
@@ -222,8 +264,15 @@ mod tests {
             R Alone R
             R.nn Plain nn
             R.nn.relu Called relu
+            R.nn.relu First(Name("x")) relu
             x Alone x
             g Alone g
+            R Alone R
+            R.call_tir Called call_tir
+            R.call_tir First(Dotted) call_tir
+            cls Alone cls
+            cls.g Plain g
+            x Alone x
         "#]]
         .assert_eq(&found(text));
     }

@@ -130,6 +130,7 @@ impl Infer<'_> {
         if may_fit {
             self.check_against_prim_func(expr, args, inplace, out, &sinfo);
             self.only_of_form(before);
+            self.only_of_comparison(before);
         }
         // An argument that the PrimFunc does not take is no place for an output either.
         if self.facts.diagnostics.len() > before {
@@ -348,7 +349,8 @@ impl Infer<'_> {
             self.report(Code::ArgumentType, range, message);
             return;
         }
-        if self.cx.release.dialect() != Dialect::Rfc
+        let is_new = self.cx.release.names_modules();
+        if (is_new || self.may_be_newer())
             && matches!(op, "call_tir" | "call_tir_with_grad" | "call_tir_inplace")
             && let Value::Str(symbol) | Value::Extern(symbol) = self.facts.value(callee.value)
         {
@@ -356,7 +358,10 @@ impl Infer<'_> {
                 "`R.{op}` calls a PrimFunc of the module: for the packed function `{symbol}` write `R.call_dps_packed`"
             );
             let range = self.range(callee.value);
-            self.report(Code::ArgumentType, range, message);
+            let report = self.report(Code::ArgumentType, range, message);
+            if !is_new {
+                report.severity = Severity::Warning;
+            }
             return;
         }
         if self.cx.release >= Release::V0_25

@@ -2,6 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use relax::sinfo::StructInfo;
 use relax::sym::SymExpr;
@@ -78,11 +79,16 @@ impl Infer<'_> {
         if let Some(path) = unbound_path(name) {
             return Value::Script(path);
         }
-        if self.cx.release.dialect() == Dialect::Rfc {
-            if self.cx.globals.get(name).is_some() {
-                self.def(expr, Def::Global(name.clone()));
-                return Value::Global(name.clone());
+        if !self.cx.release.names_modules() && self.cx.globals.get(name).is_some() {
+            let before = self.facts.diagnostics.len();
+            if self.may_be_newer() {
+                self.undefined(expr, name);
             }
+            self.only_warnings(before);
+            self.def(expr, Def::Global(name.clone()));
+            return Value::Global(name.clone());
+        }
+        if self.cx.release.dialect() == Dialect::Rfc {
             if self.frames.last().is_some_and(|f| f.implicit_dims) {
                 let range = self.range(expr);
                 return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
@@ -93,6 +99,11 @@ impl Infer<'_> {
         }
         self.undefined(expr, name);
         Value::Unknown
+    }
+
+    /// Whether a mistake of newer releases may be all that makes the file look like one of the unity branch.
+    pub(in crate::infer) fn may_be_newer(&self) -> bool {
+        self.cx.release == Release::Unity && !self.cx.has_target
     }
 
     /// Until TVM 0.25 what a variable is must be said in shape variables of the function that uses it.

@@ -1,6 +1,6 @@
 //! Calls with effects, where only pure ones are allowed.
 
-use relax::diagnostics::Code;
+use relax::diagnostics::{Code, Severity};
 
 use crate::body::ExprId;
 use crate::infer::Infer;
@@ -16,7 +16,11 @@ impl Infer<'_> {
         if self.in_dataflow() {
             let block = self.dataflow_range();
             let message = format!("{what} is impure: a dataflow block holds pure calls only");
+            let has_purity = self.cx.release.has_purity();
             let diagnostic = self.report(Code::ImpureCallInDataflow, range, message);
+            if !has_purity {
+                diagnostic.severity = Severity::Warning;
+            }
             if let Some(block) = block {
                 diagnostic
                     .related

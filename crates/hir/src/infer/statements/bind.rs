@@ -278,7 +278,7 @@ impl Infer<'_> {
                 self.sources(expr, found, &mut diagnostic);
             }
             diagnostic.differing = differing;
-            if renewed {
+            if renewed || !release.compares_struct_info() {
                 diagnostic.severity = Severity::Warning;
             }
             self.facts.diagnostics.push(diagnostic);

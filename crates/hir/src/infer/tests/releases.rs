@@ -1,0 +1,166 @@
+//! Programs that some releases of TVM take and others refuse.
+
+use relax::Severity;
+use relax::release::Release;
+use salsa::Setter as _;
+
+use crate::db::{Config, Database, Source, SourceFile};
+use crate::queries::file_diagnostics;
+use crate::queries::releases::file_releases;
+
+/// Severity and code of what is reported of a program in a project of one release.
+fn reports(release: Release, program: &str) -> Vec<String> {
+    let mut db = Database::default();
+    Config::get(&db).set_target(&mut db).to(Some(release));
+    let file = SourceFile::new(&db, Source::new(program));
+    let all = file_diagnostics(&db, file).into_iter();
+    all.map(|it| format!("{} {}", it.severity.name(), it.code.name()))
+        .collect()
+}
+
+#[test]
+fn an_annotation_that_its_value_contradicts_is_refused_since_0_18() {
+    let program = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4, 4), "float32")) -> R.Tensor((4, 4), "float32"):
+    y: R.Tensor((4, 4), "float32") = R.astype(x, "int32")
+    return y
+"#;
+    let before = reports(Release::V0_17, program);
+    assert_eq!(before, ["warning annotation-mismatch"]);
+    let since = reports(Release::V0_18, program);
+    assert_eq!(since, ["error annotation-mismatch"]);
+}
+
+#[test]
+fn an_argument_that_does_not_fit_a_prim_func_is_refused_since_0_18() {
+    let program = r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def copy(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
+        for i in range(4):
+            B[i] = A[i]
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        cls = Module
+        return R.call_tir(cls.copy, (x,), out_sinfo=R.Tensor((4,), "int32"))
+"#;
+    assert_eq!(reports(Release::V0_17, program), ["warning argument-type"]);
+    assert_eq!(reports(Release::V0_18, program), ["error argument-type"]);
+}
+
+/// A module whose function calls its PrimFunc under a name, and says nothing else of its release.
+fn calling(name: &str) -> String {
+    format!(
+        r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def copy(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i]
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        y = R.call_tir({name}, (x,), R.Tensor((4,), "float32"))
+        return y
+"#
+    )
+}
+
+#[test]
+fn functions_are_named_without_their_module_in_the_unity_branch() {
+    for name in ["copy", "\"my.copy\""] {
+        assert_eq!(reports(Release::Unity, &calling(name)), [""; 0], "{name}");
+        assert_eq!(reports(Release::V0_16, &calling(name)).len(), 1, "{name}");
+    }
+}
+
+#[test]
+fn what_may_be_a_mistake_in_a_newer_release_is_a_warning_without_a_target() {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(calling("copy")));
+    let reports = file_diagnostics(&db, file);
+    let [report] = reports.as_slice() else {
+        panic!("{reports:?}")
+    };
+    assert_eq!(report.severity, Severity::Warning);
+    assert!(report.message.contains("write `Module.copy`"));
+}
+
+#[test]
+fn a_file_without_modules_before_its_functions_is_of_the_unity_branch() {
+    let release = |program: &str| {
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(program));
+        file_releases(&db, file)
+    };
+    assert_eq!(release(&calling("copy")).until, Release::Unity);
+    assert_eq!(release(&calling("Module.copy")).since, Release::V0_16);
+    let one_mistake = format!("{}{}", calling("copy"), calling("Module.copy"));
+    assert_eq!(release(&one_mistake).until, Release::V0_23);
+    let value_of_python = calling("copy").replace("\n@I", "\ncopy = make()\n@I");
+    assert_eq!(release(&value_of_python).until, Release::V0_23);
+}
+
+#[test]
+fn effects_in_a_pure_function_are_refused_since_0_16() {
+    let program = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+    return y
+"#;
+    let unity = reports(Release::Unity, program);
+    assert_eq!(unity, ["warning impure-call-in-pure-function"]);
+    let since = reports(Release::V0_16, program);
+    assert_eq!(since, ["error impure-call-in-pure-function"]);
+}
+
+#[test]
+fn an_empty_tuple_stands_for_an_argument_of_a_view() {
+    let program = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")) -> R.Tensor((1, 4), "float32"):
+    return R.memory.view(x, R.shape([1, 4]), R.tuple(), R.tuple())
+"#;
+    assert_eq!(reports(Release::V0_25, program), [""; 0]);
+}
+
+#[test]
+fn a_shape_variable_may_be_declared_a_size_in_0_16() {
+    let program = r#"
+from tvm.script import tir as T
+
+@T.prim_func
+def f(a: T.handle):
+    n = T.int32(is_size_var=True)
+    A = T.match_buffer(a, (n,), "float32")
+    A[0] = T.float32(0)
+"#;
+    assert_eq!(reports(Release::V0_16, program), [""; 0]);
+}
+
+#[test]
+fn types_of_ptx_instructions_are_no_dtypes() {
+    let program = r#"
+from tvm.script import tirx as T
+
+@T.prim_func
+def f(A: T.Buffer((1,), "uint16"), B: T.Buffer((1,), "uint32")):
+    B[0] = T.ptx.cvt(A[0], dtype="bf16x2", atype="ue8m0x2", rounding="rn")
+"#;
+    assert_eq!(reports(Release::V0_26, program), [""; 0]);
+}
