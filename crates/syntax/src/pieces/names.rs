@@ -6,8 +6,8 @@ use text_size::{TextRange, TextSize};
 
 use super::{Child, Piece, len};
 use crate::kind::SyntaxKind::{
-    self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, STRING_LIT, SUBSCRIPT_EXPR,
-    TYPE_PARAM_LIST,
+    self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, STRING_LIT,
+    SUBSCRIPT_EXPR, TYPE_PARAM_LIST,
 };
 
 /// How a dotted name is used.

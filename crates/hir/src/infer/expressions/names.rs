@@ -88,11 +88,11 @@ impl Infer<'_> {
             self.def(expr, Def::Global(name.clone()));
             return Value::Global(name.clone());
         }
-        if self.cx.release.dialect() == Dialect::Rfc {
-            if self.frames.last().is_some_and(|f| f.implicit_dims) {
-                let range = self.range(expr);
-                return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
-            }
+        if self.cx.release.dialect() == Dialect::Rfc
+            && self.frames.last().is_some_and(|f| f.implicit_dims)
+        {
+            let range = self.range(expr);
+            return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
         }
         if BUILTINS.contains(&name.as_str()) || self.cx.env.may_have_more() || name.is_empty() {
             return Value::Unknown;
