@@ -18,6 +18,10 @@ fn the_handshake_names_the_server_and_what_it_offers() {
             "relax.trace",
             "relax.showLowered",
             "relax.showGraph",
+            "relax.passes",
+            "relax.diff",
+            "relax.follow",
+            "relax.cost",
             "relax.release",
             "relax.tensor"
         ])

@@ -14,7 +14,7 @@ use relax::sym::SymExpr;
 use relax::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::body::{Expr, ExprId};
 use crate::db::Db;
@@ -39,13 +39,26 @@ pub struct Cost {
 
 /// What each binding of a Relax function costs that calls something, in order. Functions inside are part of it.
 pub fn bindings(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Cost> {
+    costs(db, function, lazy_facts(db, function).vars().collect())
+}
+
+/// The same for the bindings in a range of the file.
+pub fn bindings_in(db: &dyn Db, function: FunctionItem<'_>, range: TextRange) -> Vec<Cost> {
+    let start = function.offset(db);
+    let relative = |offset: TextSize| offset.checked_sub(start).unwrap_or_default();
+    let own = TextRange::new(relative(range.start()), relative(range.end()));
+    let vars = lazy_facts(db, function).vars_around(own);
+    let vars = vars.filter(|it| own.contains_inclusive(it.name_range.end()));
+    costs(db, function, vars.collect())
+}
+
+fn costs(db: &dyn Db, function: FunctionItem<'_>, vars: Vec<Var<'_>>) -> Vec<Cost> {
     let mut counter = Counter {
         db,
         function,
         facts: lazy_facts(db, function),
         prims: FxHashMap::default(),
     };
-    let vars: Vec<Var<'_>> = counter.facts.vars().collect();
     vars.into_iter()
         .filter_map(|var| counter.binding(var))
         .collect()

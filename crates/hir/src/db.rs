@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use relax::release::Release;
+use relax::sym::SymCx;
 use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 use text_size::{TextRange, TextSize};
@@ -128,6 +129,10 @@ pub struct Config {
     /// The release that all files are written for; `None`: that of each file counts.
     #[returns(copy)]
     pub target: Option<Release>,
+    /// What is assumed of the shape variables of functions.
+    #[default]
+    #[returns(ref)]
+    pub sizes: SymCx,
 }
 
 type EventLog = Arc<Mutex<Option<Vec<String>>>>;

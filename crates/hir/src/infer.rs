@@ -53,6 +53,8 @@ pub struct Context<'a> {
     pub globals: &'a dyn Globals,
     /// The virtual devices of the module.
     pub vdevices: &'a [VDevice],
+    /// What is assumed of the function's shape variables.
+    pub sizes: &'a SymCx,
     /// Whether TVM checks that the function is well-formed; what that check alone says is a warning otherwise.
     pub checked: bool,
     pub effort: &'a Effort<'a>,
@@ -176,7 +178,7 @@ impl<'a> Infer<'a> {
             base,
             scopes: Vec::new(),
             frames: Vec::new(),
-            sym: SymCx::default(),
+            sym: cx.sizes.clone(),
             depth: 0,
             repeated: false,
         }

@@ -20,7 +20,7 @@ use syntax::SyntaxError;
 use text_size::TextRange;
 
 use crate::body::{Body, lower};
-use crate::db::{Db, Language, SourceFile};
+use crate::db::{Config, Db, Language, SourceFile};
 use crate::facts::Facts;
 use crate::foreign::{Explained, ForeignSpelling};
 use crate::incremental;
@@ -131,6 +131,7 @@ fn header_context<'a, 'db: 'a>(
         module: None,
         globals: &NoGlobals,
         vdevices: module_devices(db, function),
+        sizes: Config::get(db).sizes(db),
         checked: function.checked(db),
         effort,
     }
@@ -203,6 +204,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
         module: name.as_deref(),
         globals: &globals,
         vdevices: module_devices(db, function),
+        sizes: Config::get(db).sizes(db),
         checked: function.checked(db),
         effort: &Effort::new(&give_way),
     };

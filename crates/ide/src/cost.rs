@@ -1,13 +1,16 @@
 //! What a Relax function costs before it runs: formulas over its shape variables.
 
-use hir::cost::{Cost, bindings, storages};
-use hir::{Database, SourceFile, file_items};
+pub use hir::cost::Cost;
+use hir::cost::{bindings, bindings_in, storages};
+use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
 use relax::sym::{SymExpr, SymVar};
 use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
-use crate::types::FileId;
+use crate::mentions::functions_in;
+use crate::semantics::function_at;
+use crate::types::{FileId, FilePosition};
 
 /// One Relax function.
 #[derive(Clone, Debug, Default)]
@@ -25,19 +28,44 @@ impl Analysis {
     pub fn costs(&self, file: FileId) -> Cancellable<Vec<FunctionCost>> {
         self.ask(file, costs)
     }
+
+    /// The cost of each binding in a range.
+    pub fn binding_costs(&self, file: FileId, range: TextRange) -> Cancellable<Vec<Cost>> {
+        self.ask(file, |db, file| {
+            let functions = functions_in(db, file, range).iter();
+            let relax = functions.filter(|it| it.kind(db) == FunctionKind::Relax);
+            relax.flat_map(|&it| bindings_in(db, it, range)).collect()
+        })
+    }
+
+    /// The cost of the function at a position, unless it has more than `most` bindings.
+    pub fn function_cost(
+        &self,
+        position: FilePosition,
+        most: usize,
+    ) -> Cancellable<Option<FunctionCost>> {
+        self.ask(position.file, |db, file| {
+            let function = function_at(db, file, position.offset)?;
+            let count = hir::lazy_facts(db, function).vars().count();
+            let is_short = function.kind(db) == FunctionKind::Relax && count <= most;
+            is_short.then(|| cost_of(db, function))
+        })
+    }
 }
 
 fn costs(db: &Database, file: SourceFile) -> Vec<FunctionCost> {
     let functions = file_items(db, file).functions.iter();
     let relax = functions.filter(|it| it.kind(db) == FunctionKind::Relax);
-    relax
-        .map(|&function| FunctionCost {
-            name: function.name(db).to_string(),
-            name_range: hir::function_body(db, function).function.name.range + function.offset(db),
-            bindings: bindings(db, function),
-            storages: storages(db, function),
-        })
-        .collect()
+    relax.map(|&function| cost_of(db, function)).collect()
+}
+
+fn cost_of(db: &Database, function: FunctionItem<'_>) -> FunctionCost {
+    FunctionCost {
+        name: function.name(db).to_string(),
+        name_range: hir::function_body(db, function).function.name.range + function.offset(db),
+        bindings: bindings(db, function),
+        storages: storages(db, function),
+    }
 }
 
 impl FunctionCost {

@@ -18,6 +18,8 @@ impl Draft {
         let mut draft = db.draft();
         let target = hir::target(db, file);
         hir::Config::get(&draft).set_target(&mut draft).to(target);
+        let sizes = hir::Config::get(db).sizes(db).clone();
+        hir::Config::get(&draft).set_sizes(&mut draft).to(sizes);
         let file = SourceFile::new(&draft, file.source(db).clone());
         Draft { db: draft, file }
     }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use hir::{Database, Language, Source, SourceFile, Text};
 use relax::release::Release;
+use relax::sym::{SymCx, SymExpr, SymVar};
 use rustc_hash::FxHashMap;
 use salsa::{Database as _, Durability, Setter};
+use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::Analysis;
@@ -88,6 +90,20 @@ impl Analysis {
         host.set_config(config);
         let change = Change::new(file, text);
         host.apply_change(Change { language, ..change });
+        (host.analysis(), file)
+    }
+
+    /// A Python file by itself, about given values of its shape variables.
+    pub fn from_file_with_dims(
+        text: impl Into<Text>,
+        config: Config,
+        dims: &[(String, i64)],
+    ) -> (Analysis, FileId) {
+        let file = FileId(0);
+        let mut host = AnalysisHost::default();
+        host.set_config(config);
+        host.set_dims(dims);
+        host.apply_change(Change::new(file, text));
         (host.analysis(), file)
     }
 }
@@ -187,6 +203,18 @@ impl AnalysisHost {
             .to(config.target);
     }
 
+    /// Assumes values of shape variables, in each function that has variables of these names. Every answer is one about
+    /// these numbers from then on.
+    pub fn set_dims(&mut self, dims: &[(String, i64)]) {
+        let mut sizes = SymCx::default();
+        for (name, value) in dims {
+            let name = SmolStr::new(name);
+            let var = SymExpr::var(SymVar { name, id: 0 });
+            sizes.assume_equal(&var, &SymExpr::int(*value));
+        }
+        hir::Config::get(&self.db).set_sizes(&mut self.db).to(sizes);
+    }
+
     /// The release that the project of a file is written for. The configured one counts before it.
     pub fn set_target(&mut self, file: FileId, target: Option<Release>) {
         if let Some(input) = self.files.get(&file).copied()
@@ -236,5 +264,28 @@ mod tests {
         assert_eq!(gone.document_symbols(file), Err(Cancelled));
         assert_eq!(gone.diagnostics(file), Err(Cancelled));
         assert_eq!(here.document_symbols(file).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_is_assumed_of_shape_variables_is_true_until_it_is_taken_back() {
+        let program = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((\"n\", 4), \"float32\"), y: R.Tensor((16, 4), \"float32\")):\n    z = R.add(x, y)\n    return z\n";
+        let file = FileId(1);
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::new(file, program));
+        let mut count = |dims: &[(String, i64)]| {
+            host.set_dims(dims);
+            host.analysis().diagnostics(file).unwrap().len()
+        };
+        let n = |value| [("n".to_owned(), value)];
+        assert_eq!(
+            [
+                count(&[]),
+                count(&n(8)),
+                count(&n(16)),
+                count(&n(8)),
+                count(&[])
+            ],
+            [0, 1, 0, 1, 0]
+        );
     }
 }

@@ -26,6 +26,8 @@ pub struct Stage {
     pub pass: String,
     pub snapshot: Snapshot,
     pub figures: Figures,
+    /// In how many passes it ran, where that was recorded.
+    pub depth: Option<usize>,
     /// What makes it ill-formed.
     pub errors: Vec<Diagnostic>,
 }
@@ -45,6 +47,7 @@ impl Analysis {
             pass: pass_name(label).to_owned(),
             snapshot,
             figures,
+            depth: None,
             errors,
         })
     }
@@ -81,8 +84,14 @@ pub struct Step {
 
 impl Sequence {
     pub fn of(stages: Vec<Stage>) -> Sequence {
-        let labels: Vec<&str> = stages.iter().map(|it| it.pass.as_str()).collect();
-        let parents = nesting::parents(&labels);
+        let depths: Option<Vec<usize>> = stages.iter().map(|it| it.depth).collect();
+        let parents = match depths {
+            Some(depths) if !depths.is_empty() => nesting::by_depth(&depths),
+            _ => {
+                let names: Vec<&str> = stages.iter().map(|it| it.pass.as_str()).collect();
+                nesting::parents(&names)
+            }
+        };
         let mut steps: Vec<Step> = Vec::new();
         for (at, parent) in parents.iter().enumerate() {
             let first = first_inside(at, &parents);

@@ -1,5 +1,6 @@
 //! The settings: one table from which they are read, documented, and declared to VS Code.
 
+mod dims;
 pub mod project;
 mod settings;
 mod severities;
@@ -11,7 +12,8 @@ use std::path::PathBuf;
 use relax::release::Release;
 use serde_json::Value;
 
-use ide::FormatOptions;
+pub use dims::Dims;
+use ide::{Diagnostic, FormatOptions};
 use settings::SETTINGS;
 pub use severities::Severities;
 
@@ -21,6 +23,8 @@ pub struct Config {
     /// `None`: found out from each file.
     pub target: Option<Release>,
     pub severities: Severities,
+    /// What answers assume of shape variables.
+    pub dims: Dims,
     /// The Python of the user's choice.
     pub python: Option<PathBuf>,
     pub inlay_hints: InlayHintConfig,
@@ -45,6 +49,8 @@ pub struct InlayHintConfig {
     pub purity: bool,
     /// Of traced runs.
     pub values: bool,
+    /// Operations and bytes, while there are [`Dims`].
+    pub cost: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +66,7 @@ impl Default for Config {
         let mut config = Config {
             target: None,
             severities: Severities::default(),
+            dims: Dims::default(),
             python: None,
             inlay_hints: InlayHintConfig::default(),
             code_lens: false,
@@ -80,6 +87,12 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Diagnostics as the user wants them.
+    pub fn settle(&self, diagnostics: &mut Vec<Diagnostic>) {
+        self.severities.apply(diagnostics);
+        self.dims.explain(diagnostics);
+    }
+
     pub fn format(&self) -> FormatOptions {
         FormatOptions {
             line_length: Some(self.line_length).filter(|&length| length > 0),

@@ -5,6 +5,7 @@ mod call_hierarchy;
 mod code_action;
 mod code_lens;
 mod completion;
+mod cost;
 mod declaration;
 mod definition;
 mod diagnostic;
@@ -187,6 +188,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .offers(inlay_hint::offer)
             .long("Inferring hints")
             .feature("StructInfo, parameters of bare literals, open dimensions, purity", "inlay_hints.rs", "features::inlay_hints_stand_after_unannotated_names_and_can_be_switched_off")
+            .feature("operations and bytes of each binding, while `relax.dims` has values", "cost.rs", "what_if::a_lens_and_hints_tell_the_cost_at_given_dimensions")
             .feature("what a traced run saw, behind each value", "", "run_editor::a_trace_stands_behind_the_values_until_the_text_changes"),
         Method::read::<InlayHintResolveRequest, _, _>(inlay_hint::resolve)
             .feature("what the hover beside a hint says", "hover.rs", "features::a_hint_is_explained_when_it_is_looked_at"),
@@ -213,12 +215,14 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::read::<CodeLensRequest, _, _>(code_lens::answer)
             .offers(|it, _| it.code_lens_provider = Some(CodeLensOptions { resolve_provider: Some(false) }))
             .feature("run, trace, outcome of the last run", "runnables.rs", "features::code_lenses_offer_to_run_and_to_trace_each_function")
+            .feature("operations, bytes and planned memory, while `relax.dims` has values", "cost.rs", "what_if::a_lens_and_hints_tell_the_cost_at_given_dimensions")
             .feature("count of references", "reference_counts.rs", "structure::a_lens_counts_who_names_a_function_and_shows_them_where_the_client_can"),
         Method::request::<ExecuteCommand, _, _>(execute_command::answer)
             .offers(execute_command::offer)
             .feature("runs a function in a child process, with progress", "runnables.rs", "run_editor::a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens")
             .feature("the dataflow graph of a function, also as DOT; of a large one the part around the cursor", "graph.rs", "graph::a_function_is_answered_as_a_graph_and_as_dot")
             .feature("the stages of a compilation from a folder of dumps: what each pass changed, nested, with what is ill-formed", "passes.rs", "timeline::the_stages_of_a_folder_are_nested_and_say_what_changed")
+            .feature("operations, bytes and planned memory of functions, as formulas and at given dimensions", "cost.rs", "what_if::costs_are_formulas_until_dimensions_are_given")
             .feature("what two modules, or two functions, differ in, with locations", "difference.rs", "timeline::two_modules_differ_at_locations_of_the_editors_texts")
             .feature("what a value becomes in the next stage of a compilation, and what it was", "follow.rs", "timeline::a_value_is_followed_through_fusion_and_memory_planning_and_back")
             .feature("says which releases of TVM a file may be written for, and where its target comes from", "releases.rs", "releases::the_target_comes_from_the_project_and_changes_with_it")

@@ -13,7 +13,7 @@ pub mod npy;
 pub mod observed;
 pub mod outcome;
 pub mod packed;
-mod python;
+pub mod python;
 pub mod saved_values;
 pub mod script;
 pub mod select;

@@ -36,7 +36,7 @@ use crate::workspace::Workspace;
 use cancellations::Cancellations;
 use diagnose::Diagnoses;
 pub use event::{Event, Refusal, SessionHandle, Subject};
-pub use lowering::LowerCall;
+pub use lowering::{LowerArguments, LowerCall};
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
 pub use survey::Survey;
@@ -322,7 +322,11 @@ impl Session {
         if old.target != new.target {
             self.host.set_config(ide::Config { target: new.target });
         }
-        if old.target != new.target || old.severities != new.severities {
+        if old.dims != new.dims {
+            self.host.set_dims(new.dims.values());
+        }
+        let is_same = old.target == new.target && old.dims == new.dims;
+        if !is_same || old.severities != new.severities {
             self.refresh_answers();
         } else {
             self.refresh_shown();

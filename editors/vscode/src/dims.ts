@@ -13,3 +13,25 @@ export function dimProblem(typed: string): string | undefined {
   if (value > LARGEST) return `A dimension is at most ${LARGEST}.`;
   return undefined;
 }
+
+/** `n=2048, batch=8` as values by name, or what is wrong with it. Nothing typed: no values. */
+export function readDims(typed: string): Readonly<Record<string, number>> | string {
+  const dims: Record<string, number> = {};
+  const parts = typed.split(',').map((part) => part.trim());
+  for (const part of parts.filter((it) => it !== '')) {
+    const found = /^([^\s=]+)\s*=\s*(.*)$/.exec(part);
+    const [, name, value] = found ?? [];
+    if (name === undefined || value === undefined) return `Write name=value, not “${part}”.`;
+    const problem = dimProblem(value);
+    if (problem !== undefined) return `${name}: ${problem}`;
+    dims[name] = Number(value);
+  }
+  return dims;
+}
+
+/** The same as text. */
+export function showDims(dims: Readonly<Record<string, number>>): string {
+  return Object.entries(dims)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+}

@@ -16,6 +16,7 @@ import { restart } from './commands/restart';
 import { RunCommand } from './commands/run';
 import { showLogs } from './commands/showLogs';
 import { showReferences } from './commands/showReferences';
+import { WhatIf } from './commands/whatIf';
 import { SHOW_GRAPH } from './graph/graph';
 import { GraphPanel } from './graph/panel';
 import { LoweredDocuments } from './lowered';
@@ -133,6 +134,7 @@ export function activate(context: vscode.ExtensionContext): void {
     explanations,
     timeline,
     follower,
+    new WhatIf(),
     started,
     earlyCommands(started, context.extension),
     status,

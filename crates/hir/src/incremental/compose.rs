@@ -30,7 +30,7 @@ pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &N
     } else {
         Vec::new()
     };
-    diagnostics.extend(conclusion(facts, ends, body, cx.release));
+    diagnostics.extend(conclusion(facts, ends, body, cx));
     diagnostics.extend(unused(facts));
     if !cx.checked {
         let of_form = diagnostics.iter_mut().filter(|it| it.code.is_of_form());
@@ -121,7 +121,7 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
 }
 
 /// The end of the function itself.
-fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, release: Release) -> Vec<Diagnostic> {
+fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, cx: &Context<'_>) -> Vec<Diagnostic> {
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
     };
@@ -135,7 +135,7 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, release: Release) -> V
     });
     let concluded = Conclusion {
         function: &body.function,
-        release,
+        release: cx.release,
         force_pure: ends.force_pure,
         returns: ends.returns,
         result: ends.result,
@@ -149,7 +149,7 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, release: Release) -> V
     };
     let params = root.params.clone();
     let params = params.iter().map(|&param| facts.var(param).struct_info);
-    let diagnostics = concluded.conclude(&mut root, params, &SymCx::default());
+    let diagnostics = concluded.conclude(&mut root, params, cx.sizes);
     facts.functions[0] = root;
     diagnostics
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use relax::near::Vocabulary;
 use relax::release::Releases;
 use relax::sinfo::VDevice;
+use relax::sym::SymCx;
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -23,6 +24,7 @@ pub(crate) struct World {
     env: Arc<Env>,
     module: Option<SmolStr>,
     vdevices: Vec<VDevice>,
+    sizes: SymCx,
     checked: bool,
     pub globals: FxHashMap<SmolStr, Option<Global>>,
     /// The names of all globals, if somebody looked for one that is near.
@@ -46,6 +48,7 @@ impl World {
             env: Arc::clone(cx.env),
             module: cx.module.map(SmolStr::from),
             vdevices: cx.vdevices.to_vec(),
+            sizes: cx.sizes.clone(),
             checked: cx.checked,
             globals: seen.globals.take(),
             global_names: listed,
@@ -60,6 +63,7 @@ impl World {
             && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
             && self.module.as_deref() == cx.module
             && self.vdevices == cx.vdevices
+            && self.sizes == *cx.sizes
             && self.checked == cx.checked
     }
 
@@ -77,6 +81,7 @@ impl World {
             module: self.module.as_deref(),
             globals: self,
             vdevices: &self.vdevices,
+            sizes: &self.sizes,
             checked: self.checked,
             effort,
         }

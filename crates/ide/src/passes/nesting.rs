@@ -54,7 +54,13 @@ const SEQUENCES: &[(&str, &[&str])] = &[
 /// The name of a sequence without a name of its own.
 const SEQUENTIAL: &str = "sequential";
 
-/// For each pass the one that runs it.
+/// For each pass the one that runs it, by how deep each ran: the next that is less deep.
+pub fn by_depth(depths: &[usize]) -> Vec<Option<usize>> {
+    let parent = |at: usize| (at + 1..depths.len()).find(|it| depths[*it] < depths[at]);
+    (0..depths.len()).map(parent).collect()
+}
+
+/// For each pass the one that runs it, by their names.
 pub fn parents(passes: &[&str]) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![None; passes.len()];
     for (at, pass) in passes.iter().enumerate() {
@@ -79,7 +85,7 @@ pub fn parents(passes: &[&str]) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::parents;
+    use super::{by_depth, parents};
 
     #[test]
     fn a_sequence_holds_its_members_and_theirs() {
@@ -97,6 +103,13 @@ mod tests {
         ];
         let all = [9, 6, 4, 4, 6, 6, 8, 8, 9].map(Some);
         assert_eq!(parents(&passes)[..9], all);
+    }
+
+    #[test]
+    fn recorded_depths_say_which_pass_runs_which() {
+        let parents = by_depth(&[0, 2, 2, 1, 1, 0, 0]);
+        let expected = [None, Some(3), Some(3), Some(5), Some(5), None, None];
+        assert_eq!(parents, expected);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use vm::listing::Stage;
 use super::output;
 use super::run::target::Target as Named;
 use super::target::Target;
+use crate::compilation::costs::{Plan, formula};
 use crate::config::project::Projects;
 use crate::line_index::LineColumns;
 use crate::run::job::{Limits, LowerJob};
@@ -43,13 +44,6 @@ enum Format {
     Text,
     /// One object
     Json,
-}
-
-/// The memory plan of a function.
-struct Plan {
-    bytes: Vec<Option<SymExpr>>,
-    total: SymExpr,
-    unknown: usize,
 }
 
 pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
@@ -97,33 +91,18 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
 
 /// The plan that the function has; of one that has none, the plan of the virtual machine.
 fn plan(cost: &FunctionCost, text: &str) -> Option<Plan> {
-    if !cost.storages.is_empty() {
-        return Some(Plan::of(cost));
-    }
-    let lowered = lower(&LowerJob {
-        text: text.into(),
-        target: None,
-        function: Some(cost.name.clone()),
-        line: None,
-        stage: Stage::ExplicitMemory.name().to_owned(),
-        limits: Limits::available(),
-    });
-    let (analysis, file) = Analysis::from_single_file(lowered.ok()?.text, ide::Config::default());
-    let lowered = analysis.costs(file).ok()?;
-    let own = lowered.iter().find(|it| it.name == cost.name)?;
-    // Operators make their own results.
-    (!own.storages.is_empty()).then(|| Plan::of(own))
-}
-
-impl Plan {
-    fn of(cost: &FunctionCost) -> Plan {
-        let (total, unknown) = cost.planned();
-        Plan {
-            bytes: cost.storages.clone(),
-            total,
-            unknown,
-        }
-    }
+    let lowered = || {
+        let lowered = lower(&LowerJob {
+            text: text.into(),
+            target: None,
+            function: Some(cost.name.clone()),
+            line: None,
+            stage: Stage::ExplicitMemory.name().to_owned(),
+            limits: Limits::available(),
+        });
+        Plan::of_lowered(&lowered.ok()?.text, &cost.name)
+    };
+    Plan::of(cost).or_else(lowered)
 }
 
 const HEADER: [&str; 6] = ["line", "binding", "calls", "FLOPs", "bytes", "FLOPs/byte"];
@@ -220,11 +199,4 @@ fn to_json(cost: &FunctionCost, plan: Option<&Plan>, command: &Cost, lines: &Lin
         "planned_bytes": plan.map(|it| formula(&it.total, dims)),
         "storages": plan.map(|it| it.bytes.iter().map(known).collect::<Vec<_>>()),
     })
-}
-
-/// A number, or the text of a formula.
-fn formula(it: &SymExpr, dims: &[(String, i64)]) -> Value {
-    let it = with_dims(it, dims);
-    it.as_int()
-        .map_or_else(|| json!(it.to_string()), |number| json!(number))
 }

@@ -1,6 +1,7 @@
 //! `relax-lsp passes`: the dumps of a compilation in order, what each pass changed, and which one broke the module.
 
 mod json;
+mod record;
 pub mod report;
 mod run;
 mod table;
@@ -18,9 +19,19 @@ use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
 pub struct Passes {
-    /// A folder of dumps, as `tvm.ir.instrument.DumpIR` writes it, or the dumps in order
+    /// A folder of dumps, as `tvm.ir.instrument.DumpIR` writes it, or the dumps in order; with `--record` a Python script
+    /// and its arguments
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+    /// Run a script that builds a module, and keep the module after each pass: `--record build.py -- --its-own-flag`
+    #[arg(long)]
+    record: bool,
+    /// With `--record`: the folder of the dumps
+    #[arg(short, long, value_name = "DIR", default_value = "dumps")]
+    output: PathBuf,
+    /// With `--record`: the Python that has TVM; by default the one on the `PATH`
+    #[arg(long, value_name = "PATH", requires = "record")]
+    python: Option<PathBuf>,
     /// Show passes that changed nothing, each in a line of its own
     #[arg(long)]
     all: bool,
@@ -46,7 +57,14 @@ enum Format {
 }
 
 pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
-    let (dumps, stages) = dumps::read(&command.paths, &command.target.files())?;
+    let recorded = [command.output.clone()];
+    let paths = if command.record {
+        record::record(&command.paths, &command.output, command.python.as_deref())?;
+        &recorded[..]
+    } else {
+        &command.paths
+    };
+    let (dumps, stages) = dumps::read(paths, &command.target.files())?;
     let sequence = Sequence::of(stages);
     let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
     let runs = command.run.then(run_all).transpose()?;

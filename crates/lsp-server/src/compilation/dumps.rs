@@ -1,6 +1,7 @@
 //! The dumps of a compilation's passes, in their order, each read on its own.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -8,6 +9,7 @@ use ide::difference::Snapshot;
 use ide::follow::Direction;
 use ide::passes::{Stage, is_part};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use serde::Deserialize;
 
 use super::files::Files;
 use crate::config::project::Projects;
@@ -19,6 +21,25 @@ use crate::sources;
 pub struct Dump {
     pub path: PathBuf,
     pub lines: LineColumns,
+    /// How long the pass took, where that was recorded.
+    pub seconds: Option<f64>,
+}
+
+/// Beside dumps that were recorded: what is known of each pass, by the name of the dump.
+pub const RECORDS: &str = "passes.json";
+
+#[derive(Clone, Copy, Deserialize)]
+struct Record {
+    seconds: f64,
+    /// How many passes it ran in.
+    depth: usize,
+}
+
+/// Whether a file has the name of a dump: `003_FuseOps.py`.
+pub fn is_dump(name: &str) -> bool {
+    let digits = name.bytes().take_while(u8::is_ascii_digit).count();
+    let stem = name.strip_suffix(".py").unwrap_or_default();
+    digits > 0 && stem.get(digits..).is_some_and(|it| it.starts_with('_'))
 }
 
 /// The dumps that `paths` name, with their stages.
@@ -37,8 +58,25 @@ pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
     let read: Vec<anyhow::Result<(Dump, Stage)>> =
         pool.install(|| all.par_iter().map(|it| stage(it, files)).collect());
-    let read = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    let mut read = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    let mut known: BTreeMap<PathBuf, BTreeMap<String, Record>> = BTreeMap::new();
+    for (dump, stage) in &mut read {
+        let folder = dump.path.parent().unwrap_or(Path::new(""));
+        let records = known
+            .entry(folder.to_owned())
+            .or_insert_with(|| records(folder));
+        if let Some(record) = records.get(&stage.label) {
+            dump.seconds = Some(record.seconds);
+            stage.depth = Some(record.depth);
+        }
+    }
     Ok(read.into_iter().unzip())
+}
+
+/// What was recorded of a folder's passes; nothing where that cannot be read.
+fn records(folder: &Path) -> BTreeMap<String, Record> {
+    let text = std::fs::read(folder.join(RECORDS)).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
 }
 
 /// The dumps of a folder. Those below it belong to other compilations.
@@ -55,6 +93,7 @@ fn stage(path: &Path, files: &Files) -> anyhow::Result<(Dump, Stage)> {
     let dump = Dump {
         path: path.to_owned(),
         lines: LineColumns::new(&text),
+        seconds: None,
     };
     let stage = analysis.stage(file, &label(path));
     Ok((dump, stage.expect("nothing changes the file meanwhile")))

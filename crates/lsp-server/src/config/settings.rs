@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use relax::release::Release;
 use serde_json::{Value, json};
 
-use super::{Config, Severities};
+use super::{Config, Dims, Severities};
 
 /// One setting: everything said about it anywhere comes from here.
 pub struct Setting {
@@ -34,6 +34,8 @@ pub enum Kind {
     },
     /// For codes of diagnostics, how serious each is taken.
     Severities,
+    /// Values of shape variables by name.
+    Dims,
 }
 
 /// For settings that the server itself has no use for.
@@ -79,6 +81,15 @@ pub const SETTINGS: &[Setting] = &[
         doc: "How serious diagnostics are taken, by their codes: `{\"unused-binding\": \"warning\"}`. `off`: not reported.",
         set: |config, value| {
             config.severities = Severities::read(value).ok()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.dims",
+        kind: Kind::Dims,
+        doc: "Values that are assumed of shape variables: `{\"n\": 2048}`. What fails at these numbers is reported, and operations, bytes and planned memory are shown as numbers.",
+        set: |config, value| {
+            config.dims = Dims::read(value).ok()?;
             Some(())
         },
     },
@@ -143,6 +154,15 @@ pub const SETTINGS: &[Setting] = &[
         doc: "After a traced run, show behind each value its shape, time and range, until the text changes. VS Code has notes of its own instead.",
         set: |config, value| {
             config.inlay_hints.values = value.as_bool()?;
+            Some(())
+        },
+    },
+    Setting {
+        name: "relax.inlayHints.cost",
+        kind: Kind::Bool { default: true },
+        doc: "While `relax.dims` has values, show behind each binding its operations and the bytes that it reads and writes.",
+        set: |config, value| {
+            config.inlay_hints.cost = value.as_bool()?;
             Some(())
         },
     },
@@ -251,7 +271,7 @@ impl Setting {
             Kind::Integer { default, .. } => json!(default),
             Kind::Path => json!(""),
             Kind::Choice { default, .. } => json!(default),
-            Kind::Severities => json!({}),
+            Kind::Severities | Kind::Dims => json!({}),
         }
     }
 
@@ -285,6 +305,7 @@ impl Setting {
                     format!("one of {}", names.join(", "))
                 }),
             Kind::Severities => Severities::read(value).map(drop),
+            Kind::Dims => Dims::read(value).map(drop),
         }
     }
 

@@ -88,6 +88,7 @@ fn docs_settings_md_is_what_the_table_says() {
                 .map(|(name, doc)| format!("`{name}`: {doc}"))
                 .collect::<Vec<_>>()
                 .join("<br>"),
+            Kind::Dims => "shape variables, each with a number".to_owned(),
             Kind::Severities => {
                 let levels = LEVELS.map(|(name, _)| format!("`{name}`"));
                 format!("codes, each with {}", levels.join(", "))
@@ -187,6 +188,9 @@ fn declaration(setting: &Setting) -> Value {
             "enum": options.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "markdownEnumDescriptions": options.iter().map(|(_, doc)| doc).collect::<Vec<_>>(),
         }),
+        Kind::Dims => {
+            json!({"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}})
+        }
         Kind::Severities => {
             let levels = LEVELS.map(|(name, _)| name);
             let codes = Code::ALL.iter().map(|code| {

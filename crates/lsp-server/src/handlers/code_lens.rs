@@ -5,6 +5,7 @@ use ide::Cancellable;
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::{Value, json};
 
+use super::cost;
 use super::execute_command::{RUN, TRACE};
 use crate::capabilities::SHOW_REFERENCES;
 use crate::documents::Document;
@@ -53,6 +54,7 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
             lenses.push(lens(range, outcome));
         }
     }
+    lenses.extend(cost::lenses(snapshot, document)?);
     if snapshot.config.code_lens_references {
         for count in snapshot.analysis.reference_counts(document.file)? {
             let range = document.lines.to_range(count.name_range);

@@ -9,7 +9,9 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::{diff, follow, passes, release, run, show_graph, show_lowered, tensor, work_done};
+use super::{
+    cost, diff, follow, passes, release, run, show_graph, show_lowered, tensor, work_done,
+};
 use crate::capabilities::Client;
 use crate::methods::{Progress, text};
 use crate::session::{Event, Refusal, SessionHandle, Snapshot, Survey};
@@ -76,6 +78,14 @@ pub const COMMANDS: &[Command] = &[
         name: "relax.follow",
         progress: Some(COMPARING),
         execute: |session, call| survey(session, call, follow::answer),
+    },
+    Command {
+        name: "relax.cost",
+        progress: Some(Progress {
+            title: cost::TITLE,
+            own: true,
+        }),
+        execute: cost::answer,
     },
     Command {
         name: "relax.release",

@@ -8,7 +8,7 @@ use lsp_types::{
 use serde_json::{Value, json};
 use text_size::TextRange;
 
-use super::work_done;
+use super::{cost, work_done};
 use crate::capabilities::Client;
 use crate::config::InlayHintConfig;
 use crate::documents::Document;
@@ -39,6 +39,7 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
         .filter(|hint| wants(config, hint.kind))
         .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint))
         .collect();
+    hints.extend(cost::hints(snapshot, document, range)?);
     if config.values && !snapshot.client.shows_traces {
         hints.extend(values(snapshot, document, range));
     }

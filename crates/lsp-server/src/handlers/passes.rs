@@ -36,6 +36,7 @@ pub fn answer(mut survey: Survey, arguments: PassesArguments) -> Result<Value, R
             .map(|it| Lines::new(it.snapshot.text.clone(), survey.client.encoding))
             .collect(),
         uris: dumps.iter().map(|it| uri::of_path(&it.path)).collect(),
+        seconds: dumps.iter().map(|it| it.seconds).collect(),
         sequence,
     };
     let stages = 0..answer.sequence.stages.len();
@@ -51,6 +52,7 @@ struct Answer {
     /// One for each stage.
     lines: Vec<Lines>,
     uris: Vec<Option<Uri>>,
+    seconds: Vec<Option<f64>>,
 }
 
 impl Answer {
@@ -65,6 +67,7 @@ impl Answer {
             "uri": self.uris[at],
             "label": stage.label,
             "pass": stage.pass,
+            "seconds": self.seconds[at],
             "parent": step.parent,
             "before": step.before,
             "partial": step.is_partial,

@@ -80,17 +80,17 @@ fn report(
 ) -> Option<WorkspaceDocumentDiagnosticReport> {
     let of_project = || survey.targets.of_file(&file.path).map(|it| it.release);
     let target = survey.config.target.or_else(of_project);
-    let severities = &survey.config.severities;
+    let (severities, dims) = (&survey.config.severities, &survey.config.dims);
     let release = target.map_or("auto", |it| it.name());
-    let id = format!("{}.{release}{}", file.id(), severities.id());
+    let id = format!("{}.{release}{}{}", file.id(), severities.id(), dims.id());
     if has(previous, &file.uri, &id) {
         return Some(unchanged(&file.uri, None, id));
     }
     let text = file.text()?;
     let lines = Lines::new(text.clone(), survey.client.encoding);
-    let (analysis, only) = Analysis::from_single_file(text, Config { target });
+    let (analysis, only) = Analysis::from_file_with_dims(text, Config { target }, dims.values());
     let mut found = analysis.diagnostics(only).ok()?;
-    severities.apply(&mut found);
+    survey.config.settle(&mut found);
     let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
     Some(full(&file.uri, None, id, found.iter().map(show).collect()))
 }

@@ -30,11 +30,12 @@ pub(super) fn broadcast(
         let (da, db) = (a.dims.len() - i, b.dims.len() - i);
         let (x, y) = (&a.dims[da], &b.dims[db]);
         let slot = long.len() - i;
-        if x.as_int() == Some(1) {
+        let (value_x, value_y) = (c.cx.value_of(x), c.cx.value_of(y));
+        if value_x == Some(1) {
             out[slot] = y.clone();
-        } else if y.as_int() == Some(1) || c.cx.equal(x, y) == Tri::Yes {
+        } else if value_y == Some(1) || c.cx.equal(x, y) == Tri::Yes {
             out[slot] = x.clone();
-        } else if x.as_int().is_some() && y.as_int().is_some() {
+        } else if value_x.is_some() && value_y.is_some() {
             return Err(mismatch(c, a.param, da, x, b.param, db, y));
         } else {
             return Ok(None);

@@ -66,6 +66,14 @@ impl SymCx {
         }
     }
 
+    /// The number that an expression is, by itself or by what is assumed.
+    pub fn value_of(&self, expr: &SymExpr) -> Option<i64> {
+        match expr.as_int() {
+            None if !self.knows_no_equality() => self.resolve(expr).as_int(),
+            known => known,
+        }
+    }
+
     fn replace(&mut self, var: SymVar, value: SymExpr) {
         let interval = self.var_interval(&var);
         let to = |v: &SymVar| (*v == var).then(|| value.clone());

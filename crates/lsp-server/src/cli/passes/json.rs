@@ -51,6 +51,7 @@ fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> Value {
     json!({
         "path": dumps[at].path.to_string_lossy().replace('\\', "/"),
         "pass": stage.pass,
+        "seconds": dumps[at].seconds,
         "parent": step.parent,
         "before": step.before,
         "partial": step.is_partial,

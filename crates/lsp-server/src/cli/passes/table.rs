@@ -6,6 +6,7 @@ use ide::passes::{Figures, Sequence, Stage};
 
 use super::run::Runs;
 use crate::compilation::dumps::Dump;
+use crate::run::outcome::duration;
 
 /// A row of the table: cells, or a sentence over all columns.
 enum Row {
@@ -25,17 +26,22 @@ const HEADER: &[&str] = &[
     "what changed",
 ];
 
-/// From this column on cells stand at the left.
-const LAST: usize = 8;
+/// The column that is there where times were recorded.
+const TIME: &str = "time";
 
 pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: bool) -> String {
+    let mut header: Vec<String> = HEADER.iter().map(|it| (*it).to_owned()).collect();
+    let is_timed = dumps.iter().any(|it| it.seconds.is_some());
+    if is_timed {
+        header.insert(header.len() - 1, TIME.to_owned());
+    }
     let mut table = Table {
         sequence,
+        dumps,
+        is_timed,
         runs,
         all,
-        rows: vec![Row::Cells(
-            HEADER.iter().map(|it| (*it).to_owned()).collect(),
-        )],
+        rows: vec![Row::Cells(header)],
     };
     table.passes(None, 0);
     let mut text = aligned(&table.rows);
@@ -49,6 +55,8 @@ pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: boo
 
 struct Table<'a> {
     sequence: &'a Sequence,
+    dumps: &'a [Dump],
+    is_timed: bool,
     runs: Option<&'a Runs>,
     all: bool,
     rows: Vec<Row>,
@@ -103,7 +111,7 @@ impl Table<'_> {
             changed = format!("{run} {changed}");
         }
         let number = stage.label.strip_suffix(&stage.pass).unwrap_or_default();
-        self.rows.push(Row::Cells(vec![
+        let mut cells = vec![
             number.trim_end_matches(['_', '-', '.']).to_owned(),
             format!("{}{}", "  ".repeat(depth), stage.pass),
             figures.relax_functions.to_string(),
@@ -113,7 +121,12 @@ impl Table<'_> {
             figures.calls.to_string(),
             memory(figures),
             changed.trim_end_matches("; ").to_owned(),
-        ]));
+        ];
+        if self.is_timed {
+            let seconds = self.dumps[at].seconds;
+            cells.insert(cells.len() - 1, seconds.map(duration).unwrap_or_default());
+        }
+        self.rows.push(Row::Cells(cells));
     }
 }
 
@@ -127,7 +140,11 @@ pub fn memory(figures: &Figures) -> String {
 }
 
 fn aligned(rows: &[Row]) -> String {
-    let mut widths = vec![0; HEADER.len()];
+    let columns = match rows.first() {
+        Some(Row::Cells(header)) => header.len(),
+        _ => 0,
+    };
+    let mut widths = vec![0; columns];
     for row in rows {
         if let Row::Cells(cells) = row {
             for (width, cell) in widths.iter_mut().zip(cells) {
@@ -143,7 +160,7 @@ fn aligned(rows: &[Row]) -> String {
                 let cells = cells.iter().zip(&widths).enumerate();
                 let cells = cells.map(|(at, (cell, &width))| match at {
                     0 | 1 => format!("{cell:width$}"),
-                    LAST => cell.clone(),
+                    at if at + 1 == columns => cell.clone(),
                     _ => format!("{cell:>width$}"),
                 });
                 cells.collect::<Vec<_>>().join("  ")

@@ -1,0 +1,59 @@
+//! `--record`: runs a build with the user's Python, and keeps the module after each of its passes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+use crate::compilation::dumps::{RECORDS, is_dump};
+use crate::run::python;
+
+const SCRIPT: &str = include_str!("record.py");
+
+/// Runs a script with its arguments, which `command` holds, and writes the dumps into `folder`.
+pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyhow::Result<()> {
+    let Some((script, arguments)) = command.split_first() else {
+        bail!("name the script that builds the module");
+    };
+    let python = python::find(given, "tvm", "apache-tvm").map_err(anyhow::Error::msg)?;
+    empty(folder)?;
+    let cannot = || format!("cannot start `{}`", python.display());
+    // What the script prints goes beside the table, as complaints do.
+    let status = Command::new(&python)
+        .arg("-c")
+        .arg(SCRIPT)
+        .arg(folder)
+        .arg(script)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(std::io::stderr())
+        .status()
+        .with_context(cannot)?;
+    if !status.success() {
+        // The dumps until then show how far it came.
+        eprintln!("`{}` failed ({status})", script.display());
+    }
+    Ok(())
+}
+
+/// Makes room for dumps. Earlier dumps are removed; a folder that holds anything else is refused.
+fn empty(folder: &Path) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write into `{}`", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    let mut earlier = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(cannot)? {
+        let name = entry.with_context(cannot)?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        if name != RECORDS && !is_dump(&name) {
+            bail!(
+                "`{}` holds `{name}`, which is no dump: name another folder with `--output`",
+                folder.display()
+            );
+        }
+        earlier.push(folder.join(name));
+    }
+    for path in earlier {
+        std::fs::remove_file(&path).with_context(cannot)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! What functions cost before they run: `relax.cost`, hints behind bindings and lenses over functions. Of a function
+//! without a memory plan the command shows the one that the virtual machine would make.
+
+use futures::FutureExt;
+use ide::cost::{FunctionCost, with_dims};
+use ide::{Cancellable, FilePosition};
+use lsp_types::{CodeLens, Command, InlayHint, InlayHintLabel, InlayHintTooltip, Uri};
+use relax::sym::SymExpr;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use text_size::TextRange;
+use vm::listing::Stage;
+
+use super::execute_command::{Answer, Call, hand_over, refused};
+use crate::compilation::costs::{Plan, formula, memory, operations};
+use crate::documents::Document;
+use crate::session::{Event, LowerArguments, LowerCall, Refusal, SessionHandle, Snapshot};
+
+/// What its progress is called.
+pub const TITLE: &str = "Counting operations";
+
+/// A lens does not count the bindings of a longer function.
+const MOST_BINDINGS: usize = 5000;
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct CostArguments {
+    pub uri: Uri,
+    /// `Module.forward`, or a bare name; without it, every Relax function of the file.
+    #[serde(default)]
+    pub function: Option<String>,
+    /// Values of shape variables; without it, those of the settings.
+    #[serde(default)]
+    pub dims: Option<BTreeMap<String, i64>>,
+}
+
+pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
+    let arguments: CostArguments = match call.argument() {
+        Ok(arguments) => arguments,
+        Err(refusal) => return refused(refusal),
+    };
+    let bare = arguments.function.as_deref().map(bare_name);
+    let bare = bare.map(str::to_owned);
+    let lowered = LowerArguments {
+        uri: arguments.uri.clone(),
+        function: arguments.function.clone(),
+        line: None,
+        stage: Some(Stage::ExplicitMemory.name().to_owned()),
+    };
+    let costs = session.read(arguments, costs);
+    // A whole file may hold functions that are not to be lowered.
+    let lowered = bare.is_some().then(|| {
+        hand_over(session, move |cancelled, reply| {
+            Event::Lower(LowerCall {
+                arguments: lowered,
+                title: call.token.is_none().then_some(TITLE),
+                cancelled,
+                reply,
+            })
+        })
+    });
+    async move {
+        let (mut answer, dims) = costs.await?;
+        let (Some(lowered), Some(name)) = (lowered, bare) else {
+            return Ok(answer);
+        };
+        let plan = &mut answer["functions"][0]["planned"];
+        if !plan.is_null() {
+            return Ok(answer);
+        }
+        // What cannot be lowered has no plan.
+        if let Ok(lowered) = lowered.await? {
+            let text = lowered["text"].as_str().unwrap_or_default().to_owned();
+            let found = tokio::task::spawn_blocking(move || {
+                Plan::of_lowered(&text, &name).map(|it| planned(&it, &dims))
+            });
+            *plan = json!(found.await.map_err(|_| Refusal::Failed)?);
+        }
+        Ok(answer)
+    }
+    .boxed()
+}
+
+type Dims = Vec<(String, i64)>;
+
+fn costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, Dims), Refusal> {
+    let Some(document) = snapshot.document(&arguments.uri) else {
+        let why = format!(
+            "`{}` is not open, or holds no TVMScript",
+            arguments.uri.as_str()
+        );
+        return Err(Refusal::Impossible(why));
+    };
+    let dims: Dims = match arguments.dims {
+        Some(dims) => dims.into_iter().collect(),
+        None => snapshot.config.dims.values().to_vec(),
+    };
+    let mut functions = snapshot.analysis.costs(document.file)?;
+    if let Some(name) = &arguments.function {
+        functions.retain(|it| it.name == bare_name(name));
+        functions.truncate(1);
+        if functions.is_empty() {
+            let why = format!("there is no Relax function `{name}`");
+            return Err(Refusal::Impossible(why));
+        }
+    }
+    let functions = functions.iter();
+    let functions = functions.map(|it| to_json(it, document, &dims));
+    let values: serde_json::Map<String, Value> = dims
+        .iter()
+        .map(|(name, it)| (name.clone(), json!(it)))
+        .collect();
+    let answer = json!({"dims": values, "functions": functions.collect::<Vec<_>>()});
+    Ok((answer, dims))
+}
+
+fn to_json(cost: &FunctionCost, document: &Document, dims: &[(String, i64)]) -> Value {
+    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
+    let bindings = cost.bindings.iter().map(|it| {
+        json!({
+            "name": it.name.as_str(),
+            "calls": it.callee.as_str(),
+            "range": document.lines.to_range(it.range),
+            "flops": known(&it.flops),
+            "bytes": known(&it.bytes),
+        })
+    });
+    let (flops, bytes) = (cost.flops(), cost.bytes());
+    json!({
+        "name": cost.name,
+        "range": document.lines.to_range(cost.name_range),
+        "bindings": bindings.collect::<Vec<_>>(),
+        "flops": formula(&flops.0, dims),
+        "bytes": formula(&bytes.0, dims),
+        "unknown": flops.1,
+        "planned": Plan::of(cost).map(|it| planned(&it, dims)),
+    })
+}
+
+/// The formula, its value, and each storage.
+fn planned(plan: &Plan, dims: &[(String, i64)]) -> Value {
+    let storages = plan.bytes.iter();
+    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
+    json!({
+        "formula": plan.total.to_string(),
+        "bytes": formula(&plan.total, dims),
+        "storages": storages.map(known).collect::<Vec<_>>(),
+        "unknown": plan.unknown,
+    })
+}
+
+fn bare_name(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |it| it.1)
+}
+
+/// Behind each binding of a range, while the settings give dimensions: its operations and bytes.
+pub fn hints(
+    snapshot: &Snapshot,
+    document: &Document,
+    range: TextRange,
+) -> Cancellable<Vec<InlayHint>> {
+    let dims = snapshot.config.dims.values();
+    if dims.is_empty() || !snapshot.config.inlay_hints.cost {
+        return Ok(Vec::new());
+    }
+    let costs = snapshot.analysis.binding_costs(document.file, range)?;
+    let hint = |it: &ide::cost::Cost| {
+        let flops = it.flops.as_ref()?;
+        let bytes = it.bytes.as_ref()?;
+        let formulas = format!("{flops} FLOP, {bytes} B");
+        Some(InlayHint {
+            position: document.lines.position(it.range.end()),
+            label: InlayHintLabel::String(format!(
+                "{}, {}",
+                operations(flops, dims),
+                memory(bytes, dims)
+            )),
+            kind: None,
+            text_edits: None,
+            tooltip: Some(InlayHintTooltip::String(formulas)),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        })
+    };
+    Ok(costs.iter().filter_map(hint).collect())
+}
+
+/// Over each function, while the settings give dimensions: its operations, bytes and planned memory.
+pub fn lenses(snapshot: &Snapshot, document: &Document) -> Cancellable<Vec<CodeLens>> {
+    let assumed = &snapshot.config.dims;
+    let dims = assumed.values();
+    if dims.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut lenses = Vec::new();
+    for runnable in snapshot.analysis.runnables(document.file)? {
+        let position = FilePosition {
+            file: document.file,
+            offset: runnable.name_range.start(),
+        };
+        let Some(cost) = snapshot.analysis.function_cost(position, MOST_BINDINGS)? else {
+            continue;
+        };
+        let mut words = vec![
+            operations(&cost.flops().0, dims),
+            format!("{} read and written", memory(&cost.bytes().0, dims)),
+        ];
+        if let Some(plan) = Plan::of(&cost) {
+            let formula = with_dims(&plan.total, &[]);
+            let bytes = memory(&plan.total, dims);
+            words.push(match formula.as_int() {
+                Some(_) => format!("{bytes} planned"),
+                None => format!("{bytes} planned ({formula})"),
+            });
+        }
+        let title = format!("{} at {assumed}", words.join(", "));
+        lenses.push(CodeLens {
+            range: document.lines.to_range(runnable.name_range),
+            command: Some(Command::new(title, String::new(), None)),
+            data: None,
+        });
+    }
+    Ok(lenses)
+}
