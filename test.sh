@@ -83,6 +83,12 @@ rust() {
     cargo fmt --all --check
     step "lints"
     cargo clippy --workspace --all-targets --locked -- -D warnings
+    step "analysis and virtual machine, for WebAssembly"
+    if rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then
+        cargo check --locked --target wasm32-unknown-unknown -p ide -p vm --no-default-features
+    else
+        echo "skipped: rustup cannot install the target" >&2
+    fi
     step "server, as released"
     cargo build --release --locked -p relax-lsp
     step "TVM, to be asked"

@@ -6,6 +6,9 @@
 
 pub mod exact;
 mod functions;
+#[cfg(not(feature = "native"))]
+mod interpreted;
+#[cfg(feature = "native")]
 mod native;
 mod packed;
 mod private;
@@ -19,8 +22,11 @@ use std::borrow::Cow;
 use hir::tir::{PrimFunc, TirError};
 
 pub use exact::Exact;
+#[cfg(not(feature = "native"))]
+pub use interpreted::{Compiled, compile};
 #[cfg(feature = "harness")]
 pub use native::harness;
+#[cfg(feature = "native")]
 pub use native::{Compiled, compile};
 pub use packed::{Host, Written};
 pub use signature::{Operand, Signature};

@@ -56,7 +56,7 @@ pub(crate) use dispatch_product;
 const LANES: usize = 16;
 
 /// Multiplications after which a product looks whether it is to end: some tenths of a second.
-const BLOCK: usize = 1 << 33;
+const BLOCK: u64 = 1 << 33;
 /// Fewer rows at a time would take longer to prepare than to multiply.
 const FEWEST_ROWS: usize = 128;
 
@@ -139,7 +139,8 @@ macro_rules! float_product {
                     return Ok(());
                 };
                 let stop = Stop::here();
-                let rows = BLOCK / (b.len().max(1));
+                let rows = BLOCK / (b.len().max(1) as u64);
+                let rows = usize::try_from(rows).unwrap_or(usize::MAX);
                 let rows = rows.max(FEWEST_ROWS);
                 let blocks = a.axis_chunks_iter(Axis(0), rows);
                 for (a, mut c) in blocks.zip(c.axis_chunks_iter_mut(Axis(0), rows)) {

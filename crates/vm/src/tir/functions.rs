@@ -1,7 +1,5 @@
 //! Functions of numbers that are no operation of the machine, in one table: native code and the interpreter call them.
 
-use half::{bf16, f16};
-
 /// A function of `f32` and the same of `f64`, by name.
 pub(super) struct Function {
     pub name: &'static str,
@@ -87,29 +85,4 @@ pub(super) extern "C" fn upow(base: u64, exponent: u64) -> u64 {
         left /= 2;
     }
     power
-}
-
-pub(super) extern "C" fn f16_to_f32(bits: u32) -> f32 {
-    f16::from_bits(bits as u16).to_f32()
-}
-
-pub(super) extern "C" fn f32_to_f16(value: f32) -> u32 {
-    u32::from(f16::from_f32(value).to_bits())
-}
-
-pub(super) extern "C" fn bf16_to_f32(bits: u32) -> f32 {
-    bf16::from_bits(bits as u16).to_f32()
-}
-
-pub(super) extern "C" fn f32_to_bf16(value: f32) -> u32 {
-    u32::from(bf16::from_f32(value).to_bits())
-}
-
-/// As `f32`, rounded to the nearest `f16`.
-pub(super) extern "C" fn round_f16(value: f32) -> f32 {
-    f16::from_f32(value).to_f32()
-}
-
-pub(super) extern "C" fn round_bf16(value: f32) -> f32 {
-    bf16::from_f32(value).to_f32()
 }

@@ -8,6 +8,7 @@ mod codegen;
 mod expr;
 #[cfg(feature = "harness")]
 mod guard;
+mod halves;
 #[cfg(feature = "harness")]
 pub mod harness;
 mod memory;

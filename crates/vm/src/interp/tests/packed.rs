@@ -154,6 +154,8 @@ fn a_packed_function_that_a_prim_func_lacks_is_named_before_the_run() {
     );
 }
 
+// The interpreter can call it from anywhere.
+#[cfg(feature = "native")]
 #[test]
 fn a_packed_function_within_a_loop_of_a_prim_func_is_refused() {
     check(

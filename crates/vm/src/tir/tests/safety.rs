@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::expect;
 use relax::dtype::DType;
 
-use super::{check, compile, f32s, i32s, no_packed_functions, outcome, splits, zeros};
+use super::{assert_splits, check, compile, f32s, i32s, no_packed_functions, outcome, zeros};
 use crate::tensor::Tensor;
 use crate::tir::Operand;
 
@@ -456,7 +456,7 @@ def f(a: T.Buffer((4,), "int64"), o: T.Buffer((4,), "int64")):
     for i in range(4):
         o[i] = c[0] + T.int64(1)
 "#;
-    assert!(splits(source).is_empty());
+    assert_splits(source, &[]);
     check(
         source,
         vec![i64s(&[4], &[0, 5, 6, 1]), i64s(&[4], &[0, 0, 0, 0])],

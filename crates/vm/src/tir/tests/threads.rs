@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use expect_test::expect;
 
 use super::super::Operand;
-use super::{check, compile, f32s, i32s, no_packed_functions, splits};
+use super::{assert_splits, check, compile, f32s, i32s, no_packed_functions};
 use crate::tensor::{Scalar, Tensor};
 
 #[test]
@@ -25,7 +25,7 @@ def rows(x: T.Buffer((400, 300), "float32"), y: T.Buffer((400,), "float32")):
                 y[vi] = T.float32(0)
             y[vi] = y[vi] + t[vi, vk]
 "#;
-    assert_eq!(splits(source), [true, true]);
+    assert_splits(source, &[true, true]);
     let compiled = compile(source).unwrap();
     let x = Tensor::from_fn(&[400, 300], |i| (i / 300) as f32).unwrap();
     let y = Tensor::from_vec(&[400], vec![0.0f32; 400]).unwrap();
@@ -58,8 +58,8 @@ def total(x: T.Buffer((400,), "float32"), y: T.Buffer((1,), "float32")):
     for i in range(400):
         y[0] = y[0] + x[i]
 "#;
-    assert_eq!(splits(sum), [] as [bool; 0]);
-    assert_eq!(splits(total), [] as [bool; 0]);
+    assert_splits(sum, &[]);
+    assert_splits(total, &[]);
 }
 
 #[test]
@@ -71,11 +71,8 @@ def tiles(x: T.Buffer((1024,), "float32"), y: T.Buffer((1024,), "float32")):
         for i in T.vectorized(32):
             y[o * 32 + i] = x[o * 32 + i]
 "#;
-    assert_eq!(splits(source), [true]);
-    assert_eq!(
-        splits(&source.replace("parallel", "serial")),
-        [] as [bool; 0]
-    );
+    assert_splits(source, &[true]);
+    assert_splits(&source.replace("parallel", "serial"), &[]);
 }
 
 #[test]
@@ -86,7 +83,7 @@ def gather(x: T.Buffer((400,), "int64"), y: T.Buffer((400, 400), "int64")):
     for i, j in T.grid(400, 400):
         y[i, j] = x[x[i]]
 "#;
-    assert_eq!(splits(source), [true]);
+    assert_splits(source, &[true]);
     let compiled = compile(source).unwrap();
     let x = Tensor::from_fn(&[400], |i| i as i64 + i64::from(i == 399)).unwrap();
     let y = Tensor::from_fn(&[400, 400], |_| 0i64).unwrap();

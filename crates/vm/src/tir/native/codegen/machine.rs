@@ -9,6 +9,7 @@ use cranelift_module::default_libcall_names;
 
 use super::super::memory;
 use crate::tir::functions::{self, Body};
+use crate::tir::native::halves;
 
 fn isa(optimised: bool) -> Result<OwnedTargetIsa, String> {
     let mut flags = settings::builder();
@@ -53,12 +54,12 @@ pub(super) fn module(optimised: bool) -> Result<JITModule, String> {
         ("allocate", memory::allocate as *const u8),
         ("ipow", functions::ipow as *const u8),
         ("upow", functions::upow as *const u8),
-        ("f16_to_f32", functions::f16_to_f32 as *const u8),
-        ("f32_to_f16", functions::f32_to_f16 as *const u8),
-        ("bf16_to_f32", functions::bf16_to_f32 as *const u8),
-        ("f32_to_bf16", functions::f32_to_bf16 as *const u8),
-        ("round_f16", functions::round_f16 as *const u8),
-        ("round_bf16", functions::round_bf16 as *const u8),
+        ("f16_to_f32", halves::f16_to_f32 as *const u8),
+        ("f32_to_f16", halves::f32_to_f16 as *const u8),
+        ("bf16_to_f32", halves::bf16_to_f32 as *const u8),
+        ("f32_to_bf16", halves::f32_to_bf16 as *const u8),
+        ("round_f16", halves::round_f16 as *const u8),
+        ("round_bf16", halves::round_bf16 as *const u8),
     ] {
         builder.symbol(name, address);
     }
