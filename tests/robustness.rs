@@ -86,6 +86,7 @@ fn compared(seeds: std::ops::Range<u64>) -> Tally {
 fn native_code_does_what_prim_funcs_mean() {
     let programs = 400 * effort() as u64;
     let tally = compared(0..programs);
+    assert!(u64::from(tally.kernels) > programs / 20, "{tally:?}");
     // The generator reaches what it is for.
     let runs = f64::from(tally.ended + tally.trapped);
     assert!(

@@ -2,7 +2,7 @@
 //! interpreter, value by value and fault by fault.
 //!
 //! The bytes decide what is written: dtypes, casts, lets, literals, variables of shapes that are too narrow, strides,
-//! views, blocks, loops. Where they end, numbers from them go on.
+//! views, blocks, loops. One in four sums products, as kernels do. Where the bytes end, numbers from them go on.
 
 mod choice;
 mod compare;
@@ -12,6 +12,7 @@ mod index;
 mod nest;
 mod shape;
 mod stmt;
+mod sums;
 mod view;
 mod write;
 
@@ -26,6 +27,10 @@ pub fn prims(data: &[u8]) {
 /// The same, and how far it got.
 pub fn compared(data: &[u8]) -> Tally {
     let mut choice = Choice::new(data);
-    let program = write::program(&mut choice);
+    let program = if choice.one_in(4) {
+        sums::program(&mut choice)
+    } else {
+        write::program(&mut choice)
+    };
     compare::compare(&program, &mut choice)
 }

@@ -19,6 +19,9 @@ use crate::fuzz::database;
 /// Iterations that a run may take: programs are small, and few count far.
 const ITERATIONS: u64 = 1500;
 
+/// The same of a program that sums.
+const SUMMED: u64 = 1 << 14;
+
 /// Bytes of all buffers of a run.
 const MEMORY: u64 = 1 << 30;
 
@@ -34,6 +37,8 @@ pub struct Tally {
     pub ended: u32,
     pub trapped: u32,
     pub long: u32,
+    /// Phases that kernels ran.
+    pub kernels: u32,
 }
 
 impl Tally {
@@ -42,6 +47,7 @@ impl Tally {
         self.ended += other.ended;
         self.trapped += other.trapped;
         self.long += other.long;
+        self.kernels += other.kernels;
     }
 }
 
@@ -75,10 +81,12 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
             } else {
                 choice.pick(&[1, 3])
             },
+            program.whole,
         );
         let stop = AtomicBool::default();
         let mut wanted = operands.clone();
-        let meant = exact.call(&mut wanted, ITERATIONS, &stop, &mut no_packed_functions);
+        let iterations = if program.whole { SUMMED } else { ITERATIONS };
+        let meant = exact.call(&mut wanted, iterations, &stop, &mut no_packed_functions);
         let meant = match meant {
             Ok(()) => Ok(()),
             Err(Ended::Trap(trap, range)) => Err((trap.to_string(), Some(range))),
@@ -95,6 +103,7 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
         let mut given = operands.clone();
         let result = compiled.call_guarded(&mut given, way, &stop, &mut no_packed_functions);
         let result = result.map_err(|(error, range)| (error.to_string(), range));
+        let result = result.map(|kernels| tally.kernels += kernels);
         assert_eq!(result, meant, "{}{operands:?}", program.text);
         if meant.is_ok() {
             tally.ended += 1;
@@ -180,7 +189,7 @@ fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> 
                 let shape: Vec<usize> = shape.iter().map(|&dim| dim as usize).collect();
                 match same(&made, dtype, elements as usize, choice) {
                     Some(of) => Operand::Same(of, shape),
-                    None => Operand::Tensor(tensor(dtype, &shape, choice)),
+                    None => Operand::Tensor(tensor(dtype, &shape, program.whole, choice)),
                 }
             }
         };
@@ -212,7 +221,7 @@ fn scalar(dtype: &str, choice: &mut Choice<'_>) -> Scalar {
     }
 }
 
-fn tensor(dtype: &str, shape: &[usize], choice: &mut Choice<'_>) -> Tensor {
+fn tensor(dtype: &str, shape: &[usize], whole: bool, choice: &mut Choice<'_>) -> Tensor {
     let dtype = relax::dtype::DType::parse(dtype).expect("the writer names dtypes");
     let kind = Kind::of(dtype).expect("a dtype that tensors have");
     let count: usize = shape.iter().product();
@@ -220,12 +229,16 @@ fn tensor(dtype: &str, shape: &[usize], choice: &mut Choice<'_>) -> Tensor {
     for _ in 0..count {
         let bits = choice.bits();
         let element = match (bits >> 60, dtype.is_float()) {
-            (0..=3, _) => bits,
+            (0..=3, is_float) if !(whole && is_float) => bits,
             (4..=9, false) => bits & 7,
             (10..=12, false) => (-((bits & 7) as i64)) as u64,
             (_, false) => 1 << (bits & 63),
             (_, true) => {
-                let value = ((bits & 63) as f64 - 20.0) / 4.0;
+                let value = if whole {
+                    (bits % 5) as f64 - 2.0
+                } else {
+                    ((bits & 63) as f64 - 20.0) / 4.0
+                };
                 let one = Tensor::full(kind, &[], Scalar::Float(value));
                 let one = one.expect("one number has room");
                 bytes.extend_from_slice(&one.bytes().expect("it has bytes"));

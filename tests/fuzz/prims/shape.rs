@@ -53,4 +53,6 @@ pub struct Program {
     pub params: Vec<Param>,
     /// How many variables its shapes have.
     pub vars: usize,
+    /// Its floats are small integers, and so are those of its inputs.
+    pub whole: bool,
 }

@@ -98,6 +98,7 @@ pub fn program(choice: &mut Choice<'_>) -> Program {
         text: writer.text,
         params,
         vars,
+        whole: false,
     }
 }
 
@@ -134,7 +135,7 @@ impl Writer<'_, '_> {
     }
 
     /// Parameters as buffers or as handles that are matched, the variables of shapes before.
-    fn head(&mut self, params: &[Param], vars: usize) {
+    pub(super) fn head(&mut self, params: &[Param], vars: usize) {
         let mut list = Vec::new();
         let mut matches = Vec::new();
         for (at, param) in params.iter().enumerate() {

@@ -7,6 +7,7 @@ use super::Machine;
 use crate::builtins::sort;
 use crate::bytecode::{Operand, PrimFunc, Reg};
 use crate::error::{Fault, RunResult};
+use crate::tensor::stop::Stop;
 use crate::tensor::{Kind, Tensor};
 use crate::tir;
 use crate::trace::{Observer, PackedCall};
@@ -140,7 +141,7 @@ impl Machine<'_, '_> {
         let stop = self.budget.stop();
         let observer = &mut *self.observer;
         let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
-        let result = code.call(operands, &stop, &mut host);
+        let result = Stop::new(stop.clone()).within(|| code.call(operands, &stop, &mut host));
         result.map_err(|(error, range)| {
             self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
             error

@@ -93,7 +93,10 @@ fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
     } else {
         n.max(1)
     };
-    if b.t().is_standard_layout() {
+    if b.is_empty() {
+        return false;
+    }
+    if b.column(0).to_slice().is_some() {
         let columns = |start: usize, c: &mut [T]| {
             for (j, slot) in c.iter_mut().enumerate() {
                 if let Some(column) = b.column(start + j).to_slice() {
@@ -105,7 +108,7 @@ fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
             .enumerate()
             .for_each(|(i, c)| columns(i * part, c));
         true
-    } else if b.is_standard_layout() {
+    } else if b.row(0).to_slice().is_some() {
         c.par_chunks_mut(part).enumerate().for_each(|(i, c)| {
             c.fill(T::default());
             for (k, &x) in a.iter().enumerate() {

@@ -11,6 +11,7 @@ mod guard;
 mod halves;
 #[cfg(feature = "harness")]
 pub mod harness;
+mod kernel;
 mod memory;
 mod packed;
 mod phases;
@@ -26,6 +27,7 @@ use super::prepare;
 use super::signature::Signature;
 use super::trap::Check;
 use code::Code;
+use kernel::Kernel;
 use packed::Call;
 
 /// A PrimFunc, compiled.
@@ -56,6 +58,10 @@ pub(super) struct PhaseLayout {
     pub(super) cost: Option<usize>,
     /// What the host calls after it.
     packed: Option<Call>,
+    /// What may run in its place.
+    kernel: Option<Kernel>,
+    /// Where the statement stands.
+    range: TextRange,
 }
 
 /// A check in the code.

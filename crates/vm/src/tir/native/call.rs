@@ -6,6 +6,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text_size::TextRange;
 
 use super::codegen::{self, FIRST, Making, PART, PARTS, PHASE, STOP};
+use super::kernel::{Kernel, Kernels};
 use super::{Compiled, Layout, memory, packed};
 use crate::error::{RunError, RunResult};
 use crate::tir::packed::Host;
@@ -22,7 +23,7 @@ pub(super) type Failure = (RunError, Option<TextRange>);
 enum Ended {
     /// The number of a check, and two numbers for its message.
     Trap([u64; 3]),
-    /// A packed function failed, and where it was called.
+    /// What ran outside of the code failed, and where it stands.
     Host(RunError, TextRange),
 }
 
@@ -62,8 +63,10 @@ impl Compiled {
         let addresses = addresses(&arguments, operands).map_err(|it| (it, None))?;
         let slots = slots(&arguments, &addresses, stop);
         let result = self.code_for(operands).and_then(|code| {
-            code.run(slots, Parts::Threads, operands, &mut |call, slots, it| {
-                Self::call_host(call, slots, it, host)
+            let way = (Parts::Threads, Kernels::Worth);
+            code.run(slots, way, operands, &mut |step, slots, it| match step {
+                Step::Host(call) => Self::call_host(call, slots, it, host).map(|()| true),
+                Step::Kernel(kernel, which) => kernel.run(which, slots, it),
             })
         });
         self.signature.settle(operands);
@@ -92,20 +95,20 @@ impl Compiled {
     pub(super) fn run(
         &self,
         mut slots: Vec<u64>,
-        parts: Parts,
+        way: (Parts, Kernels),
         operands: &mut [Operand],
-        host: &mut CallHost<'_>,
+        leave: &mut Leave<'_>,
     ) -> Result<(), Failure> {
         // Iterations may meet in one memory under two names.
         let same = |operand: &Operand| matches!(operand, Operand::Same(..));
-        let parts = if operands.iter().any(same) {
-            Parts::One
+        let way = if operands.iter().any(same) {
+            (Parts::One, Kernels::None)
         } else {
-            parts
+            way
         };
         let result = memory::scoped(|| match &self.layout {
-            Some(layout) => self.phases(layout, slots, parts, &mut |call, slots| {
-                host(call, slots, operands)
+            Some(layout) => self.phases(layout, slots, way, &mut |step, slots| {
+                leave(step, slots, operands)
             }),
             None => self.once(&mut slots),
         });
@@ -127,20 +130,27 @@ impl Compiled {
         &self,
         layout: &Layout,
         mut slots: Vec<u64>,
-        parts: Parts,
-        host: &mut dyn FnMut(&packed::Call, &[u64]) -> RunResult<()>,
+        (parts, kernels): (Parts, Kernels),
+        leave: &mut dyn FnMut(Step<'_>, &[u64]) -> RunResult<bool>,
     ) -> Result<(), Ended> {
         slots.resize(layout.slots, 0);
         slots[PARTS] = 1;
         self.once(&mut slots)?;
         for (at, phase) in layout.phases.iter().enumerate() {
+            if let Some(kernel) = &phase.kernel {
+                let failed = |error| Ended::Host(error, phase.range);
+                if leave(Step::Kernel(kernel, kernels), &slots).map_err(failed)? {
+                    continue;
+                }
+            }
             slots[PHASE] = at as u64 + 1;
             let cost = phase.cost.and_then(|slot| slots.get(slot).copied());
             let parts = cost.map_or(1, |cost| parts.of(f64::from_bits(cost)));
             if parts < 2 {
                 self.once(&mut slots)?;
                 if let Some(call) = &phase.packed {
-                    host(call, &slots).map_err(|error| Ended::Host(error, call.range))?;
+                    let failed = |error| Ended::Host(error, call.range);
+                    leave(Step::Host(call), &slots).map_err(failed)?;
                 }
                 continue;
             }
@@ -178,9 +188,16 @@ impl Compiled {
     }
 }
 
-/// Calls a packed function with the arguments that are in the slots and the operands.
-pub(super) type CallHost<'h> =
-    dyn FnMut(&packed::Call, &[u64], &mut [Operand]) -> RunResult<()> + 'h;
+/// What runs outside of the code, on its slots and operands.
+pub(super) enum Step<'l> {
+    /// A packed function.
+    Host(&'l packed::Call),
+    /// What may run in place of a phase.
+    Kernel(&'l Kernel, Kernels),
+}
+
+/// Runs a step; `false` where a kernel leaves its phase to the code.
+pub(super) type Leave<'h> = dyn FnMut(Step<'_>, &[u64], &mut [Operand]) -> RunResult<bool> + 'h;
 
 /// What the code reads: room for its own numbers, then the parameters.
 pub(super) fn slots(arguments: &Arguments, addresses: &[u64], stop: &AtomicBool) -> Vec<u64> {

@@ -1,6 +1,7 @@
 //! The function as a whole: its slots, its buffers, the way out where a check fails.
 
 mod buffers;
+mod kernel;
 mod machine;
 mod packed;
 mod params;

@@ -67,6 +67,15 @@ impl Guarded {
         self.bytes().as_mut_ptr()
     }
 
+    pub fn seen(&self) -> &[u8] {
+        let Some(allocation) = &self.allocation else {
+            return &[];
+        };
+        let base = allocation.as_ptr::<u8>();
+        // SAFETY: as in `bytes`; nothing writes to them meanwhile.
+        unsafe { std::slice::from_raw_parts(base.add(self.start), self.len) }
+    }
+
     pub fn bytes(&mut self) -> &mut [u8] {
         let Some(allocation) = &mut self.allocation else {
             return &mut [];

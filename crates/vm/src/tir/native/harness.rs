@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use hir::tir::{PrimFunc, TirError};
 
-use super::call::{Failure, Parts, slots};
+use super::call::{Failure, Parts, Step, slots};
 use super::guard::{Guarded, guarded};
+use super::kernel::Kernels;
 use super::{Compiled, compile_as};
 use crate::error::{RunError, RunResult};
 use crate::tir::packed::Host;
@@ -25,14 +26,15 @@ pub fn compile(func: &PrimFunc, optimised: bool) -> Result<Compiled, Vec<TirErro
 }
 
 impl Compiled {
-    /// As `call`, with a guard beside each buffer, and loops in so many parts.
+    /// As `call`, with a guard beside each buffer, loops in so many parts, and kernels however little they compute:
+    /// those of floats only where `floats` says that their sums are exact in any order. Gives how many kernels ran.
     pub fn call_guarded(
         &self,
         operands: &mut [Operand],
-        (side, parts): (Side, usize),
+        (side, parts, floats): (Side, usize, bool),
         stop: &AtomicBool,
         host: &mut Host<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<u32, Failure> {
         let wrong = |error: RunError| (error, None);
         let arguments = self.signature.bind(operands).map_err(wrong)?;
         let mut memory = Vec::with_capacity(operands.len());
@@ -47,16 +49,26 @@ impl Compiled {
         let addresses: Vec<u64> = memory.iter_mut().map(|it| it.address() as u64).collect();
         let slots = slots(&arguments, &addresses, stop);
         let code = self.code_for(operands)?;
+        let mut kernels = 0;
         let result = guarded(Some(side), || {
-            code.run(slots, Parts::Of(parts), operands, &mut |call, slots, it| {
+            let way = (Parts::Of(parts), Kernels::Any { floats });
+            code.run(slots, way, operands, &mut |step, slots, it| {
                 copy_out(&mut memory, it, &arguments.written)?;
-                Self::call_host(call, slots, it, host)?;
-                copy_in(it, &mut memory)
+                let done = match step {
+                    Step::Host(call) => Self::call_host(call, slots, it, host).map(|()| true)?,
+                    Step::Kernel(kernel, which) => {
+                        let done = kernel.run(which, slots, it)?;
+                        kernels += u32::from(done);
+                        done
+                    }
+                };
+                copy_in(it, &mut memory)?;
+                Ok(done)
             })
         });
         copy_out(&mut memory, operands, &arguments.written).map_err(wrong)?;
         self.signature.settle(operands);
-        result
+        result.map(|()| kernels)
     }
 }
 

@@ -34,6 +34,42 @@ impl Memory {
             Memory::Guarded(guarded) => guarded.bytes(),
         }
     }
+
+    fn seen(&self) -> &[u8] {
+        match self {
+            Memory::Words(words) => bytemuck::cast_slice(words),
+            #[cfg(feature = "harness")]
+            Memory::Guarded(guarded) => guarded.seen(),
+        }
+    }
+
+    fn is_at(&self, address: u64) -> bool {
+        self.seen().as_ptr() as u64 == address
+    }
+}
+
+/// Memory of this thread that somebody works with: it is given back in the end.
+#[derive(Default)]
+pub(super) struct Taken(Vec<Held>);
+
+impl Taken {
+    /// The memory that begins at an address.
+    pub fn seen(&self, address: u64) -> Option<&[u8]> {
+        let found = self.0.iter().find(|(memory, _)| memory.is_at(address));
+        found.map(|(memory, _)| memory.seen())
+    }
+
+    pub fn bytes(&mut self, address: u64) -> Option<&mut [u8]> {
+        let mut all = self.0.iter_mut();
+        let found = all.find(|(memory, _)| memory.is_at(address));
+        found.map(|(memory, _)| memory.bytes())
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        HELD.with_borrow_mut(|held| held.append(&mut self.0));
+    }
 }
 
 thread_local! {
@@ -57,10 +93,15 @@ pub(super) extern "C" fn allocate(bytes: u64) -> *mut u8 {
 /// The memory of this thread that begins at an address.
 pub(super) fn of<T>(address: u64, use_it: impl FnOnce(&mut [u8]) -> T) -> Option<T> {
     HELD.with_borrow_mut(|held| {
-        let mut all = held.iter_mut().map(|(memory, _)| memory.bytes());
-        let bytes = all.find(|bytes| bytes.as_ptr() as u64 == address)?;
-        Some(use_it(bytes))
+        let found = held.iter_mut().find(|(memory, _)| memory.is_at(address));
+        found.map(|(memory, _)| use_it(memory.bytes()))
     })
+}
+
+/// Takes the memory of this thread that begins at one of these addresses.
+pub(super) fn take(addresses: &[u64]) -> Taken {
+    let is_taken = |(memory, _): &mut Held| addresses.iter().any(|&it| memory.is_at(it));
+    HELD.with_borrow_mut(|held| Taken(held.extract_if(.., is_taken).collect()))
 }
 
 /// Gives back what `run` allocates on this thread.

@@ -1,4 +1,5 @@
-//! Which loops of a PrimFunc run on several threads: outermost loops whose iterations write different elements.
+//! Which statements of a PrimFunc run otherwise than one after the other: outermost loops whose iterations write
+//! different elements run on several threads, packed functions are the host's, sums of products a kernel's.
 //!
 //! A function with such loops is compiled as phases, one for each outermost statement: the caller runs them in order,
 //! and a split one as several calls, each for a part of the iterations. A loop that the program does not mark as
@@ -11,15 +12,19 @@ use hir::tir::{
 use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::tir::contraction::{Contraction, contraction};
+
 /// An outermost statement.
 pub(super) struct Phase<'f> {
     pub stmt: &'f Stmt,
-    /// The variable of the loop, if it may be split.
+    /// The variable of its loop, if it may be split.
     pub split: Option<VarId>,
     /// Of the loop and of those inside of it: their product says what it costs.
     pub extents: Vec<&'f Expr>,
     /// The call of a packed function that the statement is, and that the host makes after the phase.
     pub packed: Option<&'f Packed>,
+    /// The sum of products that the statement is, and that a kernel may compute instead.
+    pub contraction: Option<Box<Contraction>>,
 }
 
 /// What a function's body is made of.
@@ -29,7 +34,7 @@ pub(super) enum Item<'f> {
     Phase(Phase<'f>),
 }
 
-/// The phases of a function; `None` where none can be split and none is the host's.
+/// The phases of a function; `None` where all run as they stand.
 pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
     let mut body = func.body.as_slice();
     while let [
@@ -53,7 +58,8 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
             StmtKind::Let { .. } => items.push(Item::Let(stmt)),
             _ => {
                 let phase = phase(func, stmt);
-                splits |= phase.split.is_some() || phase.packed.is_some();
+                splits |=
+                    phase.split.is_some() || phase.packed.is_some() || phase.contraction.is_some();
                 items.push(Item::Phase(phase));
             }
         }
@@ -80,7 +86,7 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
             _ => break,
         }
     }
-    let split = match &stmt.kind {
+    let split = match &first_loop(stmt).kind {
         StmtKind::For {
             var,
             kind: kind @ (ForKind::Serial | ForKind::Parallel),
@@ -107,7 +113,20 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
         split,
         extents,
         packed: packed(stmt),
+        contraction: contraction(func, stmt).map(Box::new),
     }
+}
+
+/// The first loop that may have more than one iteration.
+fn first_loop(mut stmt: &Stmt) -> &Stmt {
+    while let StmtKind::For { extent, body, .. } = &stmt.kind
+        && extent.as_int() == Some(1)
+        && let [only] = body.as_slice()
+        && matches!(only.kind, StmtKind::For { .. })
+    {
+        stmt = only;
+    }
+    stmt
 }
 
 fn packed(stmt: &Stmt) -> Option<&Packed> {

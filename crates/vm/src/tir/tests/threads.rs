@@ -63,6 +63,22 @@ def total(x: T.Buffer((400,), "float32"), y: T.Buffer((1,), "float32")):
 }
 
 #[test]
+fn a_loop_of_one_iteration_leaves_the_next_one_to_the_threads() {
+    let source = r#"
+@T.prim_func
+def f(x: T.Buffer((1, 400, 30), "float32"), y: T.Buffer((1, 400, 30), "float32")):
+    for i, j, k in T.grid(1, 400, 30):
+        with T.block("twice"):
+            vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+            y[vi, vj, vk] = x[vi, vj, vk] * T.float32(2)
+"#;
+    assert_eq!(splits(source), [true]);
+    // Here it is the first loop of several iterations that the elements share.
+    let shared = source.replace("y[vi, vj, vk]", "y[vi, vi, vk]");
+    assert_eq!(splits(&shared), [] as [bool; 0]);
+}
+
+#[test]
 fn a_loop_marked_parallel_is_split_by_any_index_of_its_variable() {
     let source = r#"
 @T.prim_func

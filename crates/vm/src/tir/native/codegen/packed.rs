@@ -79,7 +79,7 @@ impl Codegen<'_, '_> {
     }
 
     /// A number as the 64 bits in which the host reads it.
-    fn bits(&mut self, value: Value, dtype: DType) -> Made<Value> {
+    pub(super) fn bits(&mut self, value: Value, dtype: DType) -> Made<Value> {
         Ok(match (dtype.code, dtype.bits) {
             (Code::Float, 64) => {
                 let flags = MemFlagsData::new();
@@ -95,7 +95,7 @@ impl Codegen<'_, '_> {
         })
     }
 
-    fn put(&mut self, value: Value, slot: usize) {
+    pub(super) fn put(&mut self, value: Value, slot: usize) {
         let flags = MemFlagsData::trusted();
         let offset = slot as i32 * 8;
         self.builder.ins().store(flags, value, self.slots, offset);

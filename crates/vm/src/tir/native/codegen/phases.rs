@@ -35,12 +35,25 @@ impl<'f> Codegen<'_, 'f> {
                 Some(call) => Some(self.packed(call, it.stmt.range, &mut layout.slots)?),
                 None => None,
             };
-            layout.phases.push(PhaseLayout { cost, packed });
-            if let Some(slot) = cost {
-                let now = self.builder.use_var(phase);
-                let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
-                self.branch(first, |code| code.cost(it, slot), |_| Ok(()))?;
-            }
+            let kernel = self.kernel(it, &mut layout.slots);
+            let now = self.builder.use_var(phase);
+            let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
+            self.branch(
+                first,
+                |code| {
+                    if let Some(kernel) = &kernel {
+                        code.kernel_numbers(kernel)?;
+                    }
+                    cost.map_or(Ok(()), |slot| code.cost(it, slot))
+                },
+                |_| Ok(()),
+            )?;
+            layout.phases.push(PhaseLayout {
+                cost,
+                packed,
+                kernel,
+                range: it.stmt.range,
+            });
             let now = self.builder.use_var(phase);
             let turn = layout.phases.len() as i64;
             let mine = self.builder.ins().icmp_imm_s(IntCC::Equal, now, turn);
@@ -59,11 +72,13 @@ impl<'f> Codegen<'_, 'f> {
             }
             self.split = None;
         }
-        if let Some(Item::Let(_)) = items.last() {
+        if let Some(Item::Let(stmt)) = items.last() {
             // It may fail, which a phase has to find out.
             layout.phases.push(PhaseLayout {
                 cost: None,
                 packed: None,
+                kernel: None,
+                range: stmt.range,
             });
         }
         Ok(layout)

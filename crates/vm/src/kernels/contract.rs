@@ -1,0 +1,469 @@
+//! Sums of products over a nest of loops, `c[i] += a[i, k] * b[i, k]`, as batches of matrix products.
+//!
+//! Each operand is read at a place that is linear in the counters of the loops. Loops that all operands have are the
+//! batch, others are rows, columns or summed. An operand that has no form of a matrix (a window of a convolution) is
+//! gathered into one, a block at a time. Knows no programs.
+
+use ndarray::{ArrayView2, ShapeBuilder};
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+use super::gemm::Product;
+use super::map;
+use crate::error::{RunError, RunResult};
+use crate::tensor::alloc;
+use crate::tensor::stop::Stop;
+
+/// Elements that are gathered at a time.
+const BLOCK: usize = 1 << 21;
+
+/// A loop: how far one iteration moves in each operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dim {
+    pub extent: usize,
+    pub a: isize,
+    pub b: isize,
+    pub c: isize,
+}
+
+/// A nest of loops, none of which is empty. Different iterations that write, write different elements of `c`, but for
+/// those of loops that do not move in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nest {
+    pub dims: Vec<Dim>,
+    /// Where `a`, `b` and `c` begin.
+    pub from: [isize; 3],
+}
+
+/// What the products are added to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start<T> {
+    Value(T),
+    /// What `c` holds.
+    Kept,
+}
+
+/// The loops by what they do, each group sorted for its operands.
+struct Plan {
+    batch: Vec<Dim>,
+    rows: Vec<Dim>,
+    columns: Vec<Dim>,
+    summed: Vec<Dim>,
+    from: [isize; 3],
+    /// `a` has the columns and `b` the rows.
+    swapped: bool,
+}
+
+pub fn contract<T: Product>(
+    nest: &Nest,
+    a: &[T],
+    b: &[T],
+    c: &mut [T],
+    start: Start<T>,
+) -> RunResult<()> {
+    let plan = Plan::of(nest);
+    let (a, b) = if plan.swapped { (b, a) } else { (a, b) };
+    let target = plan.target();
+    let total = target.iter().map(|dim| dim.extent).product::<usize>();
+    let base = plan.from[2] as usize;
+    if is_row_major(&target) && start == Start::Value(T::default()) {
+        return plan.products(a, b, &mut c[base..base + total]);
+    }
+    let mut made = alloc::zeroed::<T>(total)?;
+    plan.products(a, b, &mut made)?;
+    let mut next = made.iter();
+    runs(&target, |dim| dim.c, plan.from[2], &mut |at, dim| {
+        for (i, &value) in (0..dim.extent).zip(next.by_ref()) {
+            let slot = &mut c[(at + dim.c * i as isize) as usize];
+            let before = match start {
+                Start::Value(value) => value,
+                Start::Kept => *slot,
+            };
+            *slot = T::sum_of(before, value);
+        }
+    });
+    Ok(())
+}
+
+impl Plan {
+    fn of(nest: &Nest) -> Plan {
+        let mut plan = Plan {
+            batch: Vec::new(),
+            rows: Vec::new(),
+            columns: Vec::new(),
+            summed: Vec::new(),
+            from: nest.from,
+            swapped: false,
+        };
+        for dim in nest.dims.iter().filter(|dim| dim.extent > 1) {
+            let dim = plan.upwards(*dim);
+            let group = match (dim.c != 0, dim.a != 0, dim.b != 0) {
+                (false, ..) => &mut plan.summed,
+                (true, true, true) => &mut plan.batch,
+                (true, _, false) => &mut plan.rows,
+                (true, false, true) => &mut plan.columns,
+            };
+            group.push(dim);
+        }
+        // The columns are those that lie side by side in the result.
+        let least = |dims: &[Dim]| dims.iter().map(|dim| dim.c).min().unwrap_or(isize::MAX);
+        if least(&plan.rows) < least(&plan.columns) {
+            plan.swap();
+        }
+        for group in [&mut plan.batch, &mut plan.rows, &mut plan.columns] {
+            group.sort_by_key(|dim| std::cmp::Reverse(dim.c));
+            *group = fused(group, |dim| [dim.a, dim.b, dim.c]);
+        }
+        plan.summed
+            .sort_by_key(|dim| std::cmp::Reverse((dim.b.abs(), dim.a.abs())));
+        if step(&plan.summed, |dim| dim.b).is_none() {
+            plan.summed
+                .sort_by_key(|dim| std::cmp::Reverse((dim.a.abs(), dim.b.abs())));
+        }
+        plan.summed = fused(&plan.summed, |dim| [dim.a, dim.b, dim.c]);
+        plan
+    }
+
+    /// A loop that runs downwards in the result, the other way round.
+    fn upwards(&mut self, dim: Dim) -> Dim {
+        if (dim.c, dim.a) >= (0, 0) {
+            return dim;
+        }
+        let last = dim.extent as isize - 1;
+        for (from, step) in self.from.iter_mut().zip([dim.a, dim.b, dim.c]) {
+            *from += step * last;
+        }
+        Dim {
+            extent: dim.extent,
+            a: -dim.a,
+            b: -dim.b,
+            c: -dim.c,
+        }
+    }
+
+    fn swap(&mut self) {
+        self.swapped = true;
+        self.from.swap(0, 1);
+        std::mem::swap(&mut self.rows, &mut self.columns);
+        let groups = [
+            &mut self.batch,
+            &mut self.rows,
+            &mut self.columns,
+            &mut self.summed,
+        ];
+        for dim in groups.into_iter().flatten() {
+            std::mem::swap(&mut dim.a, &mut dim.b);
+        }
+    }
+
+    /// The loops of the result in the order in which the products are made.
+    fn target(&self) -> Vec<Dim> {
+        [&self.batch[..], &self.rows, &self.columns].concat()
+    }
+
+    /// Writes all products, row-major by batch, row and column.
+    fn products<T: Product>(&self, a: &[T], b: &[T], out: &mut [T]) -> RunResult<()> {
+        let size = count(&self.rows) * count(&self.columns);
+        let firsts = (
+            offsets(&self.batch, |dim| dim.a),
+            offsets(&self.batch, |dim| dim.b),
+        );
+        let one = |i: usize, out: &mut [T]| {
+            let (from_a, from_b) = (self.from[0] + firsts.0[i], self.from[1] + firsts.1[i]);
+            self.product((a, from_a), (b, from_b), out)
+        };
+        if out.len() == size {
+            return one(0, out);
+        }
+        let stop = Stop::here();
+        out.par_chunks_mut(size)
+            .enumerate()
+            .try_for_each(|(i, out)| stop.within(|| one(i, out)))
+    }
+
+    /// One matrix product.
+    fn product<T: Product>(
+        &self,
+        (a, from_a): (&[T], isize),
+        (b, from_b): (&[T], isize),
+        out: &mut [T],
+    ) -> RunResult<()> {
+        let (k, n) = (count(&self.summed), count(&self.columns));
+        let rows = offsets(&self.rows, |dim| dim.a);
+        let a_matrix = matrix(a, from_a, (&self.rows, &self.summed), |dim| dim.a);
+        let b_matrix = matrix(b, from_b, (&self.summed, &self.columns), |dim| dim.b);
+        let Some(b_matrix) = b_matrix else {
+            let held;
+            let a_matrix = match a_matrix {
+                Some(matrix) => matrix,
+                None => {
+                    held = gathered(a, from_a, &rows, &self.summed, |dim| dim.a)?;
+                    view(&held, rows.len(), k)?
+                }
+            };
+            return self.by_columns(a_matrix, (b, from_b), out);
+        };
+        let Some(a_matrix) = a_matrix else {
+            let most = (BLOCK / k).max(1);
+            for (rows, out) in rows.chunks(most).zip(out.chunks_mut(most * n)) {
+                Stop::here().check()?;
+                let block = gathered(a, from_a, rows, &self.summed, |dim| dim.a)?;
+                T::product(view(&block, rows.len(), k)?, b_matrix, out)?;
+            }
+            return Ok(());
+        };
+        T::product(a_matrix, b_matrix, out)
+    }
+
+    /// One matrix product whose right side is gathered, some of its columns at a time.
+    fn by_columns<T: Product>(
+        &self,
+        a: ArrayView2<'_, T>,
+        (b, from_b): (&[T], isize),
+        out: &mut [T],
+    ) -> RunResult<()> {
+        let summed = offsets(&self.summed, |dim| dim.b);
+        let (k, n) = (summed.len(), count(&self.columns));
+        if k * n <= BLOCK {
+            let block = gathered(b, from_b, &summed, &self.columns, |dim| dim.b)?;
+            return T::product(a, view(&block, k, n)?, out);
+        }
+        let columns = offsets(&self.columns, |dim| dim.b);
+        let most = (BLOCK / k).max(1);
+        let mut made = alloc::zeroed::<T>(a.nrows() * most)?;
+        for (at, columns) in columns.chunks(most).enumerate() {
+            Stop::here().check()?;
+            let width = columns.len();
+            let mut block = alloc::zeroed::<T>(k * width)?;
+            map::in_rows(&mut block, width, 1, |row, out| {
+                for (slot, column) in out.iter_mut().zip(columns) {
+                    *slot = b[(from_b + summed[row] + column) as usize];
+                }
+            });
+            let made = &mut made[..a.nrows() * width];
+            T::product(a, view(&block, k, width)?, made)?;
+            for (row, made) in out.chunks_mut(n).zip(made.chunks(width)) {
+                row[at * most..at * most + width].copy_from_slice(made);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn count(dims: &[Dim]) -> usize {
+    dims.iter().map(|dim| dim.extent).product()
+}
+
+/// Fewer loops that visit the same places in the same order.
+fn fused(dims: &[Dim], steps: impl Fn(&Dim) -> [isize; 3]) -> Vec<Dim> {
+    let mut made: Vec<Dim> = Vec::with_capacity(dims.len());
+    for dim in dims {
+        if let Some(outer) = made.last_mut() {
+            let whole = steps(dim).map(|step| step * dim.extent as isize);
+            if steps(outer) == whole {
+                *outer = Dim {
+                    extent: outer.extent * dim.extent,
+                    ..*dim
+                };
+                continue;
+            }
+        }
+        made.push(*dim);
+    }
+    made
+}
+
+/// The distance between neighbours, if it is the same for all.
+fn step(dims: &[Dim], of: impl Fn(&Dim) -> isize) -> Option<isize> {
+    let inner = dims.last().map_or(1, &of);
+    let is_nested = |pair: &[Dim]| of(&pair[0]) == of(&pair[1]) * pair[1].extent as isize;
+    dims.windows(2).all(is_nested).then_some(inner)
+}
+
+fn is_row_major(dims: &[Dim]) -> bool {
+    dims.is_empty() || step(dims, |dim| dim.c) == Some(1)
+}
+
+/// Where each iteration is, relative to the first.
+fn offsets(dims: &[Dim], of: impl Fn(&Dim) -> isize) -> Vec<isize> {
+    let mut made = Vec::with_capacity(count(dims));
+    runs(dims, &of, 0, &mut |at, dim| {
+        made.extend((0..dim.extent as isize).map(|i| at + of(&dim) * i));
+    });
+    made
+}
+
+/// Calls `visit` with the place of the first iteration of each innermost loop.
+fn runs(
+    dims: &[Dim],
+    of: impl Fn(&Dim) -> isize + Copy,
+    at: isize,
+    visit: &mut dyn FnMut(isize, Dim),
+) {
+    match dims {
+        [] => {
+            let once = Dim {
+                extent: 1,
+                a: 0,
+                b: 0,
+                c: 0,
+            };
+            visit(at, once);
+        }
+        [last] => visit(at, *last),
+        [outer, inner @ ..] => {
+            for i in 0..outer.extent as isize {
+                runs(inner, of, at + of(outer) * i, visit);
+            }
+        }
+    }
+}
+
+/// An operand as a matrix, if it has the form of one.
+fn matrix<'m, T>(
+    values: &'m [T],
+    from: isize,
+    (rows, columns): (&[Dim], &[Dim]),
+    of: impl Fn(&Dim) -> isize + Copy,
+) -> Option<ArrayView2<'m, T>> {
+    let steps = (step(rows, of)?, step(columns, of)?);
+    let steps = (
+        usize::try_from(steps.0).ok()?,
+        usize::try_from(steps.1).ok()?,
+    );
+    let shape = (count(rows), count(columns));
+    ArrayView2::from_shape(shape.strides(steps), values.get(from as usize..)?).ok()
+}
+
+/// A row-major copy of an operand: its rows by their places, its columns by their loops.
+fn gathered<T: Product>(
+    values: &[T],
+    from: isize,
+    rows: &[isize],
+    columns: &[Dim],
+    of: impl Fn(&Dim) -> isize + Copy + Sync + Send,
+) -> RunResult<Vec<T>> {
+    let width = count(columns);
+    let mut made = alloc::zeroed::<T>(rows.len() * width)?;
+    map::in_rows(&mut made, width, 1, |row, out| {
+        let mut done = 0;
+        runs(columns, of, from + rows[row], &mut |at, dim| {
+            let out = &mut out[done..done + dim.extent];
+            done += dim.extent;
+            let (at, step) = (at as usize, of(&dim));
+            if step == 1 {
+                out.copy_from_slice(&values[at..at + dim.extent]);
+            } else {
+                for (i, slot) in out.iter_mut().enumerate() {
+                    *slot = values[(at as isize + step * i as isize) as usize];
+                }
+            }
+        });
+    });
+    Ok(made)
+}
+
+fn view<T>(values: &[T], rows: usize, columns: usize) -> RunResult<ArrayView2<'_, T>> {
+    ArrayView2::from_shape((rows, columns), values).map_err(|it| RunError::shape(it.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The same, one multiplication after the other.
+    fn naive(nest: &Nest, a: &[i64], b: &[i64], c: &mut [i64], start: Start<i64>) {
+        if let Start::Value(value) = start {
+            visit(nest, &mut |[_, _, c_at]| c[c_at] = value);
+        }
+        visit(nest, &mut |[a_at, b_at, c_at]| c[c_at] += a[a_at] * b[b_at]);
+    }
+
+    fn visit(nest: &Nest, at: &mut dyn FnMut([usize; 3])) {
+        let total: usize = nest.dims.iter().map(|dim| dim.extent).product();
+        for number in 0..total {
+            let (mut rest, mut places) = (number, nest.from);
+            for dim in &nest.dims {
+                let i = (rest % dim.extent) as isize;
+                rest /= dim.extent;
+                for (place, step) in places.iter_mut().zip([dim.a, dim.b, dim.c]) {
+                    *place += step * i;
+                }
+            }
+            at(places.map(|it| it as usize));
+        }
+    }
+
+    /// A nest whose result has an element for each of its loops that moves there.
+    fn made(random: &mut Random) -> Nest {
+        let mut below = |limit: u64| (random.next_u64() % limit) as isize;
+        let mut nest = Nest {
+            dims: Vec::new(),
+            from: [0; 3],
+        };
+        let mut far = 1;
+        for _ in 0..=below(5) {
+            let extent = [1, 2, 3, 5, 8][below(5) as usize];
+            let mut dim = Dim {
+                extent,
+                a: [0, 1, 2, 3, 7, -1, -4][below(7) as usize],
+                b: [0, 1, 5, 1, 0, -2, 12][below(7) as usize],
+                c: [0, 1, 1, -1][below(4) as usize] * far,
+            };
+            if dim.c != 0 {
+                far += dim.c.abs() * (extent as isize - 1) + below(2);
+            }
+            if below(4) == 0 {
+                (dim.a, dim.b) = (dim.b, dim.a);
+            }
+            for (from, step) in nest.from.iter_mut().zip([dim.a, dim.b, dim.c]) {
+                *from -= step.min(0) * (extent as isize - 1);
+            }
+            nest.dims.push(dim);
+        }
+        for at in (1..nest.dims.len()).rev() {
+            nest.dims.swap(at, below(at as u64 + 1) as usize);
+        }
+        nest
+    }
+
+    #[test]
+    fn any_nest_gives_what_its_loops_give() {
+        let mut random = Random::new(7);
+        for _ in 0..3000 {
+            let nest = made(&mut random);
+            let reach = |of: usize| {
+                let far = |dim: &Dim| [dim.a, dim.b, dim.c][of].abs() * (dim.extent as isize - 1);
+                1 + nest.dims.iter().map(far).sum::<isize>()
+            };
+            let mut values = |of: usize| -> Vec<i64> {
+                (0..reach(of))
+                    .map(|_| (random.next_u64() % 9) as i64 - 4)
+                    .collect()
+            };
+            let (a, b, mut c) = (values(0), values(1), values(2));
+            let mut wanted = c.clone();
+            for start in [Start::Value(0), Start::Kept, Start::Value(3)] {
+                naive(&nest, &a, &b, &mut wanted, start);
+                contract(&nest, &a, &b, &mut c, start).unwrap();
+                assert_eq!(c, wanted, "{nest:?} {start:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_too_large_to_gather_at_once_is_gathered_in_parts() {
+        let dim = |extent, a, b, c| Dim { extent, a, b, c };
+        // Two filters of 700 taps over a line of 4000 places.
+        let nest = Nest {
+            dims: vec![dim(2, 700, 0, 4000), dim(4000, 0, 1, 1), dim(700, 1, 1, 0)],
+            from: [0; 3],
+        };
+        let a: Vec<i64> = (0..1400).map(|i| i % 7 - 3).collect();
+        let b: Vec<i64> = (0..4699).map(|i| i % 5 - 2).collect();
+        let (mut c, mut wanted) = (vec![0; 8000], vec![0; 8000]);
+        naive(&nest, &a, &b, &mut wanted, Start::Value(0));
+        contract(&nest, &a, &b, &mut c, Start::Value(0)).unwrap();
+        assert_eq!(c, wanted);
+    }
+}

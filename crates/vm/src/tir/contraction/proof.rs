@@ -1,0 +1,192 @@
+//! That a contraction does what a product does, for the numbers of one call.
+//!
+//! Shown are: each index stays within its dimension and each place within its memory, in every iteration; iterations
+//! that differ in a loop that moves in the result write different elements; the sum is read where it is written; it is
+//! set before the first iteration that adds to it, and not again.
+
+use hir::tir::{Expr, VarId, int};
+use relax::dtype::DType;
+
+use super::affine::{Affine, Scope};
+use super::{Access, Contraction, Init};
+use crate::kernels::contract::{Dim, Nest};
+use crate::tir::MOST_EXTENT;
+
+/// What a proof knows of a call.
+pub struct Numbers<'n> {
+    /// The values of variables.
+    pub vars: Vec<(VarId, i128)>,
+    pub a: Place<'n>,
+    pub b: Place<'n>,
+    pub c: Place<'n>,
+}
+
+/// A buffer of a call.
+#[derive(Clone, Copy)]
+pub struct Place<'n> {
+    pub dims: &'n [u64],
+    /// Elements of its memory.
+    pub elements: u64,
+}
+
+impl Contraction {
+    /// The nest of the product; `None` where something is not shown.
+    pub fn proven(&self, numbers: &Numbers<'_>) -> Option<Nest> {
+        let scope = self.scope(numbers)?;
+        let (a, b) = (
+            scope.place(&self.a, numbers.a)?,
+            scope.place(&self.b, numbers.b)?,
+        );
+        let c = scope.place(&self.c, numbers.c)?;
+        let written = scope.forms(&self.c.indices)?;
+        if scope.forms(&self.before)? != written || !self.is_set_once(&scope, &written, &c)? {
+            return None;
+        }
+        let dim = |(at, &extent): (usize, &i128)| {
+            Some(Dim {
+                extent: usize::try_from(extent).ok()?,
+                a: isize::try_from(a.times(at)).ok()?,
+                b: isize::try_from(b.times(at)).ok()?,
+                c: isize::try_from(c.times(at)).ok()?,
+            })
+        };
+        let dims: Vec<Dim> = scope
+            .extents
+            .iter()
+            .enumerate()
+            .map(dim)
+            .collect::<Option<_>>()?;
+        let from = [&a, &b, &c].map(|it| isize::try_from(it.constant).ok());
+        let [Some(a), Some(b), Some(c)] = from else {
+            return None;
+        };
+        writes_apart(&dims).then_some(Nest {
+            dims,
+            from: [a, b, c],
+        })
+    }
+
+    /// The loops' counters and what their variables and axes stand for. No loop is empty.
+    fn scope(&self, numbers: &Numbers<'_>) -> Option<Scope> {
+        let mut scope = Scope::default();
+        for &(var, value) in &numbers.vars {
+            scope.vars.insert(var, Affine::int(value));
+        }
+        for it in &self.loops {
+            let extent = scope.int(&it.extent)?;
+            if extent < 1 || extent > i128::from(MOST_EXTENT) || !int::holds(it.dtype, extent) {
+                return None;
+            }
+            let min = scope.form(&it.min)?;
+            let counter = Affine::counter(scope.extents.len(), it.step);
+            scope.extents.push(extent);
+            scope.define(it.var, it.dtype, counter.add(&min, 1)?)?;
+        }
+        for it in &self.axes {
+            let value = scope.form(&it.value)?;
+            scope.define(it.var, it.dtype, value)?;
+        }
+        Some(scope)
+    }
+
+    /// Whether the sum starts from what it is set to, in the first iteration that adds to it.
+    fn is_set_once(&self, scope: &Scope, written: &[Affine], c: &Affine) -> Option<bool> {
+        let (Init::Int(_, at) | Init::Float(_, at)) = &self.init else {
+            return Some(true);
+        };
+        if scope.forms(at)? != written {
+            return Some(false);
+        }
+        let mut first = vec![false; scope.extents.len()];
+        let (axes, outer) = self.set_by;
+        for axis in self.axes.iter().take(axes).filter(|it| it.reduce) {
+            let value = scope.vars.get(&axis.var)?;
+            if scope.int(&axis.min)? != value.constant {
+                return Some(false);
+            }
+            for (counter, first) in first.iter_mut().enumerate() {
+                let times = value.times(counter);
+                if times < 0 && scope.extents[counter] > 1 {
+                    return Some(false);
+                }
+                *first |= times > 0;
+            }
+        }
+        // The loops that sum are those on which the first iteration depends. What the block itself loops over comes
+        // after it is set.
+        let mut loops = scope.extents.iter().zip(&first).take(outer).enumerate();
+        Some(loops.all(|(at, (&extent, &first))| extent == 1 || first == (c.times(at) == 0)))
+    }
+}
+
+impl Scope {
+    /// A variable that stands for a value, which its dtype holds.
+    fn define(&mut self, var: VarId, dtype: DType, value: Affine) -> Option<()> {
+        let (least, most) = self.range(&value)?;
+        let fits = int::holds(dtype, least) && int::holds(dtype, most);
+        fits.then(|| self.vars.insert(var, value))?;
+        Some(())
+    }
+
+    fn forms(&self, indices: &[Expr]) -> Option<Vec<Affine>> {
+        let full = |expr: &Expr| {
+            let mut form = self.form(expr)?;
+            form.times.resize(self.extents.len(), 0);
+            Some(form)
+        };
+        indices.iter().map(full).collect()
+    }
+
+    /// Where an access is in its memory, in elements. It stays within.
+    fn place(&self, access: &Access, place: Place<'_>) -> Option<Affine> {
+        let strides = match &access.layout.strides {
+            Some(strides) => strides
+                .iter()
+                .map(|it| self.int(it))
+                .collect::<Option<Vec<i128>>>()?,
+            None => row_major(place.dims)?,
+        };
+        let mut at = match &access.layout.offset {
+            Some(offset) => Affine::int(self.int(offset)?),
+            None => Affine::int(0),
+        };
+        let forms = self.forms(&access.indices)?;
+        if forms.len() != place.dims.len() || strides.len() != forms.len() {
+            return None;
+        }
+        for ((form, &dim), &stride) in forms.iter().zip(place.dims).zip(&strides) {
+            let (least, most) = self.range(form)?;
+            if least < 0 || most >= i128::from(dim) {
+                return None;
+            }
+            at = at.add(form, stride)?;
+        }
+        let (least, most) = self.range(&at)?;
+        (least >= 0 && most < i128::from(place.elements)).then_some(at)
+    }
+}
+
+fn row_major(dims: &[u64]) -> Option<Vec<i128>> {
+    let mut strides = vec![1i128; dims.len()];
+    for at in (1..dims.len()).rev() {
+        strides[at - 1] = strides[at].checked_mul(i128::from(dims[at]))?;
+    }
+    Some(strides)
+}
+
+/// Whether iterations write different elements, but for those of loops that do not move in the result: each loop moves
+/// farther than all smaller ones together.
+fn writes_apart(dims: &[Dim]) -> bool {
+    let mut moving: Vec<(usize, usize)> = dims
+        .iter()
+        .filter(|dim| dim.extent > 1 && dim.c != 0)
+        .map(|dim| (dim.c.unsigned_abs(), dim.extent))
+        .collect();
+    moving.sort_unstable();
+    let mut reach = 0;
+    moving.into_iter().all(|(step, extent)| {
+        let apart = step > reach;
+        reach += step * (extent - 1);
+        apart
+    })
+}

@@ -1,0 +1,206 @@
+//! Which statements are contractions, and for which numbers that is proven.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use hir::{Database, Source, SourceFile, file_items};
+
+use super::{Numbers, Place, contraction};
+
+/// The nests of the outermost statements, with these extents of `a`, `b`, `c` and values of variables in order.
+fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(source));
+    let func = hir::function_program(&db, file_items(&db, file).functions[0]).unwrap();
+    let mut text = String::new();
+    for stmt in &func.body {
+        let Some(found) = contraction(&func, stmt) else {
+            text += "other\n";
+            continue;
+        };
+        let place = |at: usize| Place {
+            dims: dims[at],
+            elements: dims[at].iter().product(),
+        };
+        let numbers = Numbers {
+            vars: found
+                .variables()
+                .into_iter()
+                .zip(vars.iter().copied())
+                .collect(),
+            a: place(0),
+            b: place(1),
+            c: place(2),
+        };
+        match found.proven(&numbers) {
+            None => text += "not shown\n",
+            Some(nest) => {
+                let _ = writeln!(text, "from {:?}", nest.from);
+                for dim in nest.dims {
+                    let _ = writeln!(text, "{} times {:?}", dim.extent, [dim.a, dim.b, dim.c]);
+                }
+            }
+        }
+    }
+    expect.assert_eq(&text);
+}
+
+const MATMUL: &str = r#"
+@T.prim_func
+def f(a: T.handle, b: T.Buffer((8, 6), "float32"), c: T.handle):
+    n = T.int64()
+    A = T.match_buffer(a, (n, 8))
+    C = T.match_buffer(c, (n, 6))
+    for i, j, k in T.grid(n, 6, 8):
+        with T.block("matmul"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * b[vk, vj]
+"#;
+
+const DIMS: [&[u64]; 3] = [&[5, 8], &[8, 6], &[5, 6]];
+
+#[test]
+fn a_matrix_product_is_one_for_each_extent() {
+    check(
+        MATMUL,
+        DIMS,
+        &[5],
+        expect![[r#"
+            from [0, 0, 0]
+            5 times [8, 0, 6]
+            6 times [0, 1, 1]
+            8 times [1, 6, 0]
+        "#]],
+    );
+}
+
+#[test]
+fn a_nest_that_leaves_a_buffer_is_not_shown() {
+    check(
+        MATMUL,
+        DIMS,
+        &[6],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+    let beside = MATMUL.replace("b[vk, vj]", "b[vk + 1, vj]");
+    check(
+        &beside,
+        DIMS,
+        &[5],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+}
+
+#[test]
+fn no_iterations_are_left_to_the_loops() {
+    check(
+        MATMUL,
+        [&[0, 8], &[8, 6], &[0, 6]],
+        &[0],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+}
+
+#[test]
+fn a_sum_that_is_set_anew_in_each_iteration_is_not_shown() {
+    check(
+        &MATMUL.replace("SSR", "SSS"),
+        DIMS,
+        &[5],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+    check(
+        &MATMUL.replace("SSR", "SRR"),
+        DIMS,
+        &[5],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+}
+
+#[test]
+fn a_result_that_iterations_share_is_not_shown() {
+    let shared = MATMUL.replace("C[vi, vj]", "C[vi, vj // 2]");
+    check(
+        &shared,
+        DIMS,
+        &[5],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+    let overlapping = MATMUL
+        .replace("C[vi, vj]", "C[0, vi + vj]")
+        .replace("(n, 6))", "(n, 20))");
+    check(
+        &overlapping,
+        [&[5, 8], &[8, 6], &[5, 20]],
+        &[5],
+        expect![[r#"
+        not shown
+    "#]],
+    );
+}
+
+#[test]
+fn tiles_are_read_as_the_loops_that_they_split() {
+    check(
+        r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32")):
+    for io, ko, i, j, k in T.grid(2, 4, 4, 8, 2):
+        with T.block("matmul"):
+            vi = T.axis.spatial(8, io * 4 + i)
+            vj = T.axis.spatial(8, j)
+            vk = T.axis.reduce(8, ko * 2 + k)
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * b[vj, vk]
+"#,
+        [&[8, 8]; 3],
+        &[],
+        expect![[r#"
+            from [0, 0, 0]
+            2 times [32, 0, 32]
+            4 times [2, 2, 0]
+            4 times [8, 0, 8]
+            8 times [0, 8, 1]
+            2 times [1, 1, 0]
+        "#]],
+    );
+}
+
+#[test]
+fn what_reads_its_own_result_or_a_view_of_it_is_no_contraction() {
+    check(
+        r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32"), D: T.Buffer((8, 8), "float32")):
+    E = T.Buffer((64,), "float32", data=D.data)
+    for i, j, k in T.grid(8, 8, 8):
+        C[i, j] = C[i, j] + A[i, k] * C[k, j]
+    for i, j, k in T.grid(8, 8, 8):
+        D[i, j] = D[i, j] + A[i, k] * E[k * 8 + j]
+    for i, j, k in T.grid(8, 8, 8):
+        C[i, j] = C[j, i] + A[i, k] * A[k, j]
+"#,
+        [&[8, 8]; 3],
+        &[],
+        expect![[r#"
+            other
+            other
+            not shown
+        "#]],
+    );
+}

@@ -1,0 +1,100 @@
+//! What the code leaves in slots for the kernel of a phase: the values of variables, the extents of its own buffers.
+
+use hir::tir::{BufferId, Data, ParamKind};
+
+use super::super::kernel::{Held, Kernel};
+use super::super::phases::Phase;
+use super::{Codegen, FIRST, Made};
+
+impl Codegen<'_, '_> {
+    /// The kernel of a phase, with its numbers in slots from `next` on; `None` where some are not known when the
+    /// function begins.
+    pub(super) fn kernel(&self, phase: &Phase<'_>, next: &mut usize) -> Option<Kernel> {
+        let contraction = phase.contraction.as_deref()?.clone();
+        let vars = contraction.variables();
+        let is_known = |var| {
+            let is_int = self.func.var(var).dtype.is_int();
+            is_int && self.vars.contains_key(&var) && !self.late.contains(&var)
+        };
+        if !vars.iter().all(|&var| is_known(var)) {
+            return None;
+        }
+        let vars = vars.into_iter().map(|var| {
+            *next += 1;
+            (var, self.func.var(var).dtype, *next - 1)
+        });
+        let vars = vars.collect();
+        let [a, b, c] = [&contraction.a, &contraction.b, &contraction.c].map(|it| it.buffer);
+        Some(Kernel {
+            vars,
+            a: self.held(a, next)?,
+            b: self.held(b, next)?,
+            c: self.held(c, next)?,
+            contraction,
+        })
+    }
+
+    /// Where a buffer is when the code runs.
+    fn held(&self, id: BufferId, next: &mut usize) -> Option<Held> {
+        let buffer = self.func.buffer(id);
+        let ndim = buffer.shape.len();
+        match buffer.data {
+            Data::Param(at) => {
+                let first = self.param_slot(at);
+                Some(Held::Param {
+                    at,
+                    elements: first + 1,
+                    dims: first + 2..first + 2 + ndim,
+                    dtype: buffer.dtype,
+                })
+            }
+            Data::Alloc => {
+                let dims = *next..*next + ndim;
+                *next = dims.end;
+                Some(Held::Own {
+                    id,
+                    address: self.address_slot(id.0 as usize),
+                    dims,
+                    dtype: buffer.dtype,
+                })
+            }
+            Data::View(_) => None,
+        }
+    }
+
+    /// The first slot of a parameter.
+    fn param_slot(&self, at: usize) -> usize {
+        let before = self.func.params[..at].iter();
+        FIRST
+            + before
+                .map(|param| match param.kind {
+                    ParamKind::Buffer(id) => 2 + self.func.buffer(id).shape.len(),
+                    ParamKind::Scalar(_) => 1,
+                    ParamKind::Unused => 0,
+                })
+                .sum::<usize>()
+    }
+
+    /// Puts the numbers of a kernel where it looks for them.
+    pub(super) fn kernel_numbers(&mut self, kernel: &Kernel) -> Made<()> {
+        for &(var, dtype, slot) in &kernel.vars {
+            let Some(&held) = self.vars.get(&var) else {
+                continue;
+            };
+            let value = self.builder.use_var(held);
+            let bits = self.bits(value, dtype)?;
+            self.put(bits, slot);
+        }
+        for held in [&kernel.a, &kernel.b, &kernel.c] {
+            if let Held::Own { id, dims, .. } = held {
+                let code = self.buffers.get(id.0 as usize).cloned();
+                let extents = code.map(|code| code.dims).unwrap_or_default();
+                for (slot, dim) in dims.clone().zip(extents) {
+                    let dim = self.builder.use_var(dim);
+                    self.put(dim, slot);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,346 @@
+//! Programs that sum products in a nest of loops: matrix products, windows, batches, splits, in odd layouts, and nearly
+//! such programs. Numbers are small integers, so that every order of a sum gives the same.
+
+use super::choice::Choice;
+use super::shape::{Dim, Param, Program};
+use super::write::{Writer, tuple};
+
+/// A loop of the sum, and the operands whose indices it is in.
+#[derive(Clone)]
+struct Axis {
+    extent: Dim,
+    in_a: bool,
+    in_b: bool,
+    in_c: bool,
+    /// It is two loops, the inner one of so many iterations.
+    split: Option<i64>,
+}
+
+/// An operand: its indices over the names of the axes, and its extents.
+struct Operand {
+    name: String,
+    dtype: &'static str,
+    indices: Vec<String>,
+    dims: Vec<Dim>,
+}
+
+const SUMS: [(&str, &[&str]); 7] = [
+    ("float32", &["float32", "float16", "bfloat16", "float64"]),
+    ("float32", &["float32"]),
+    ("float64", &["float64", "float32"]),
+    ("int32", &["int32", "int8", "uint8", "int64"]),
+    ("int64", &["int64", "int32", "uint16"]),
+    ("uint8", &["uint8"]),
+    ("float16", &["float16"]),
+];
+
+pub fn program(choice: &mut Choice<'_>) -> Program {
+    let vars = choice.below(3);
+    let count = 2 + choice.below(4);
+    let axes: Vec<Axis> = (0..count).map(|_| axis(choice, vars)).collect();
+    let (sum, factors) = choice.pick(&SUMS);
+    let (of_a, of_b) = (choice.pick(factors), choice.pick(factors));
+    let a = operand(choice, "b0", of_a, &axes, |it| it.in_a);
+    let b = operand(choice, "b1", of_b, &axes, |it| it.in_b);
+    let c = operand(choice, "b2", sum, &axes, |it| it.in_c);
+    let mut params: Vec<Param> = [&a, &b, &c]
+        .iter()
+        .map(|it| Param::Buffer {
+            dtype: it.dtype,
+            dims: it.dims.clone(),
+        })
+        .collect();
+    for var in 0..vars {
+        let dims = vec![Dim::Var(var)];
+        params.push(Param::Buffer {
+            dtype: "int8",
+            dims,
+        });
+    }
+    let mut writer = Writer {
+        choice,
+        text: String::new(),
+        indent: 1,
+        vars: Vec::new(),
+        buffers: Vec::new(),
+        left: 0,
+        names: 0,
+        threads: false,
+    };
+    writer.head(&params, vars);
+    writer.sum(&axes, a, b, c);
+    Program {
+        text: writer.text,
+        params,
+        vars,
+        whole: true,
+    }
+}
+
+fn axis(choice: &mut Choice<'_>, vars: usize) -> Axis {
+    let extent = if vars > 0 && choice.one_in(3) {
+        Dim::Var(choice.below(vars))
+    } else {
+        Dim::Int(choice.pick(&[1, 2, 3, 4, 5, 7]))
+    };
+    let (in_a, in_b, in_c) = match choice.below(16) {
+        0..=3 => (true, false, true),
+        4..=7 => (false, true, true),
+        8..=11 => (true, true, false),
+        12 | 13 => (true, true, true),
+        14 => (true, false, false),
+        _ => (false, false, true),
+    };
+    let split = choice.one_in(5).then(|| choice.pick(&[1, 2, 3]));
+    Axis {
+        extent,
+        in_a,
+        in_b,
+        in_c,
+        split,
+    }
+}
+
+fn operand(
+    choice: &mut Choice<'_>,
+    name: &str,
+    dtype: &'static str,
+    axes: &[Axis],
+    has: impl Fn(&Axis) -> bool,
+) -> Operand {
+    let mut own: Vec<usize> = (0..axes.len()).filter(|&at| has(&axes[at])).collect();
+    for at in (1..own.len()).rev() {
+        own.swap(at, choice.below(at + 1));
+    }
+    let mut made = Operand {
+        name: name.to_owned(),
+        dtype,
+        indices: Vec::new(),
+        dims: Vec::new(),
+    };
+    let mut left = own.into_iter();
+    while let Some(at) = left.next() {
+        let extent = whole(&axes[at]);
+        let (index, dim) = match extent {
+            Dim::Int(extent) => {
+                let window = if choice.one_in(3) { left.next() } else { None };
+                let inner = window.map(|at| (at, whole(&axes[at])));
+                let stride = choice.pick(&[1, 1, 2, 3]);
+                match inner {
+                    // A window, or two dimensions as one.
+                    Some((inner, Dim::Int(size))) => {
+                        let by = if choice.one_in(2) { stride } else { size };
+                        (
+                            format!("v{at} * {by} + v{inner}"),
+                            Dim::Int((extent - 1) * by + size),
+                        )
+                    }
+                    Some((inner, dim)) => {
+                        made.indices.push(format!("v{inner}"));
+                        made.dims.push(dim);
+                        (format!("v{at}"), Dim::Int(extent))
+                    }
+                    None => match choice.below(10) {
+                        0 => (format!("{} - v{at}", extent - 1), Dim::Int(extent)),
+                        1 => (format!("v{at} + {stride}"), Dim::Int(extent + stride)),
+                        2 => (format!("v{at} // 2"), Dim::Int((extent + 1) / 2)),
+                        3 => (format!("v{at} % 2"), Dim::Int(2)),
+                        4 => (
+                            format!("v{at} * {stride}"),
+                            Dim::Int((extent - 1) * stride + 1),
+                        ),
+                        _ => (format!("v{at}"), Dim::Int(extent)),
+                    },
+                }
+            }
+            Dim::Var(var) if choice.one_in(8) => (format!("n{var} - 1 - v{at}"), Dim::Var(var)),
+            Dim::Var(var) if choice.one_in(8) => (format!("v{at} + 2"), Dim::Plus(var, 2)),
+            dim => (format!("v{at}"), dim),
+        };
+        made.indices.push(index);
+        made.dims.push(dim);
+    }
+    if made.dims.is_empty() || choice.one_in(12) {
+        made.indices.push(choice.pick(&["0", "0", "1"]).to_owned());
+        made.dims.push(Dim::Int(choice.pick(&[1, 2])));
+    }
+    // Some are too short, some longer than they need to be.
+    if choice.one_in(8) {
+        let at = choice.below(made.dims.len());
+        let by = choice.pick(&[1, 1, -1]);
+        made.dims[at] = match made.dims[at] {
+            Dim::Int(value) => Dim::Int((value + by).max(0)),
+            Dim::Var(var) => Dim::Plus(var, by),
+            ref other => other.clone(),
+        };
+    }
+    made
+}
+
+/// An axis's iterations, over both of its loops.
+fn whole(axis: &Axis) -> Dim {
+    match (&axis.extent, axis.split) {
+        (Dim::Int(extent), Some(by)) => Dim::Int(extent * by),
+        (dim, _) => dim.clone(),
+    }
+}
+
+impl Writer<'_, '_> {
+    fn sum(&mut self, axes: &[Axis], mut a: Operand, mut b: Operand, mut c: Operand) {
+        let result = c.name.clone();
+        for it in [&mut a, &mut b] {
+            if self.choice.one_in(6) {
+                let own = self.name("a");
+                self.own(&own, it);
+                self.copy(&it.name, &own, it);
+                it.name = own;
+            }
+        }
+        let own = self.choice.one_in(5);
+        if own {
+            c.name = self.name("a");
+            let name = c.name.clone();
+            self.own(&name, &c);
+        }
+        if self.choice.one_in(12) {
+            a.name.clone_from(&b.name);
+            a.indices.clone_from(&b.indices);
+            a.dtype = b.dtype;
+        }
+        let is_block = !self.choice.one_in(4);
+        let init = self.choice.pick(&["0", "0", "0", "1", "3"]);
+        let is_set = !self.choice.one_in(4);
+        if is_set && !is_block {
+            let (loops, indices) = self.grid(&c.dims);
+            self.line(&loops);
+            let element = format!("    {}[{}] = T.{}({init})", c.name, indices, c.dtype);
+            self.line(&element);
+        }
+        let indent = self.indent;
+        let values = self.loops(axes, is_block);
+        if is_block {
+            self.line("with T.block(\"sum\"):");
+            self.indent += 1;
+            for (at, (axis, value)) in axes.iter().zip(&values).enumerate() {
+                let is_sum = !axis.in_c;
+                let is_sum = if self.choice.one_in(24) {
+                    !is_sum
+                } else {
+                    is_sum
+                };
+                let kind = if is_sum { "reduce" } else { "spatial" };
+                let extent = whole(axis);
+                self.line(&format!("v{at} = T.axis.{kind}({extent}, {value})"));
+            }
+            if self.choice.one_in(16) {
+                self.line("T.where(v0 < 2)");
+            }
+            if is_set {
+                self.line("with T.init():");
+                let set = c.indices.join(", ");
+                self.line(&format!("    {}[{set}] = T.{}({init})", c.name, c.dtype));
+            }
+        } else {
+            for (at, value) in values.iter().enumerate() {
+                if *value != format!("v{at}") {
+                    self.line(&format!("v{at} = {value}"));
+                }
+            }
+        }
+        let (x, y) = (factor(&a, c.dtype), factor(&b, c.dtype));
+        let product = match self.choice.below(8) {
+            0..=5 => format!("{x} * {y}"),
+            6 => format!("{y} * {x}"),
+            _ => format!("{x} * T.{}(2)", c.dtype),
+        };
+        let element = format!("{}[{}]", c.name, c.indices.join(", "));
+        if self.choice.one_in(3) {
+            self.line(&format!("{element} = {product} + {element}"));
+        } else {
+            self.line(&format!("{element} = {element} + {product}"));
+        }
+        self.indent = indent;
+        if own {
+            self.copy(&c.name, &result, &c);
+        }
+    }
+
+    /// The loops, in some order, and the values of the axes.
+    fn loops(&mut self, axes: &[Axis], is_block: bool) -> Vec<String> {
+        let mut loops = Vec::new();
+        let mut values = Vec::new();
+        for (at, axis) in axes.iter().enumerate() {
+            let extent = axis.extent.to_string();
+            match (axis.split, &axis.extent) {
+                (Some(by), Dim::Int(_)) => {
+                    loops.push((format!("i{at}"), extent));
+                    loops.push((format!("j{at}"), by.to_string()));
+                    values.push(format!("i{at} * {by} + j{at}"));
+                }
+                _ => {
+                    let name = if is_block { "i" } else { "v" };
+                    loops.push((format!("{name}{at}"), extent));
+                    values.push(format!("{name}{at}"));
+                }
+            }
+        }
+        for at in (1..loops.len()).rev() {
+            let other = self.choice.below(at + 1);
+            loops.swap(at, other);
+        }
+        if self.choice.one_in(2) {
+            let (names, extents): (Vec<String>, Vec<String>) = loops.into_iter().unzip();
+            self.line(&format!(
+                "for {} in T.grid({}):",
+                names.join(", "),
+                extents.join(", ")
+            ));
+            self.indent += 1;
+        } else {
+            for (name, extent) in loops {
+                let kind = self
+                    .choice
+                    .pick(&["T.serial", "range", "T.unroll", "T.vectorized"]);
+                self.line(&format!("for {name} in {kind}({extent}):"));
+                self.indent += 1;
+            }
+        }
+        values
+    }
+
+    fn own(&mut self, name: &str, like: &Operand) {
+        let dims: Vec<String> = like.dims.iter().map(ToString::to_string).collect();
+        self.line(&format!(
+            "{name} = T.alloc_buffer({}, \"{}\")",
+            tuple(&dims),
+            like.dtype
+        ));
+    }
+
+    fn copy(&mut self, from: &str, to: &str, like: &Operand) {
+        let (loops, indices) = self.grid(&like.dims);
+        self.line(&loops);
+        self.line(&format!("    {to}[{indices}] = {from}[{indices}]"));
+    }
+
+    /// A loop over all elements, and their indices.
+    fn grid(&mut self, dims: &[Dim]) -> (String, String) {
+        let names: Vec<String> = dims.iter().map(|_| self.name("x")).collect();
+        let extents: Vec<String> = dims.iter().map(ToString::to_string).collect();
+        let indices = names.join(", ");
+        (
+            format!("for {indices} in T.grid({}):", extents.join(", ")),
+            indices,
+        )
+    }
+}
+
+/// A factor as a number of the sum's dtype.
+fn factor(of: &Operand, dtype: &str) -> String {
+    let element = format!("{}[{}]", of.name, of.indices.join(", "));
+    if of.dtype == dtype {
+        element
+    } else {
+        format!("T.Cast(\"{dtype}\", {element})")
+    }
+}
