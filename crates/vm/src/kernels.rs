@@ -43,6 +43,7 @@ mod shape_of;
 mod slice;
 mod softmax;
 mod sort;
+pub(crate) mod sweep;
 mod ternary;
 mod unary;
 mod vdevice;

@@ -4,13 +4,13 @@
 //! round as TIR says; nothing in a PrimFunc can touch memory that is not its buffers'. The interpreter says what a
 //! program means, value by value and fault by fault: native code is held against it by the fuzzers.
 
-mod contraction;
 pub mod exact;
 mod functions;
 #[cfg(not(feature = "native"))]
 mod interpreted;
 #[cfg(feature = "native")]
 mod native;
+mod nest;
 mod packed;
 mod private;
 mod signature;

@@ -1,5 +1,5 @@
-//! Programs that sum products in a nest of loops: matrix products, windows, batches, splits, in odd layouts, and nearly
-//! such programs. Numbers are small integers, so that every order of a sum gives the same.
+//! Programs that do one thing in a nest of loops, mostly sum products: matrix products, windows, batches, splits, in odd
+//! layouts, and nearly such programs. Numbers are small integers, so that every order of a sum gives the same.
 
 use super::choice::Choice;
 use super::shape::{Dim, Param, Program};
@@ -209,7 +209,7 @@ impl Writer<'_, '_> {
         }
         let is_block = !self.choice.one_in(4);
         let init = self.choice.pick(&["0", "0", "0", "1", "3"]);
-        let is_set = !self.choice.one_in(4);
+        let is_set = !self.choice.one_in(3);
         if is_set && !is_block {
             let (loops, indices) = self.grid(&c.dims);
             self.line(&loops);
@@ -248,12 +248,21 @@ impl Writer<'_, '_> {
             }
         }
         let (x, y) = (factor(&a, c.dtype), factor(&b, c.dtype));
+        let element = format!("{}[{}]", c.name, c.indices.join(", "));
+        if self.choice.one_in(3) {
+            let value = self.other(&element, &x, &y, c.dtype);
+            self.line(&format!("{element} = {value}"));
+            self.indent = indent;
+            if own {
+                self.copy(&c.name, &result, &c);
+            }
+            return;
+        }
         let product = match self.choice.below(8) {
             0..=5 => format!("{x} * {y}"),
             6 => format!("{y} * {x}"),
             _ => format!("{x} * T.{}(2)", c.dtype),
         };
-        let element = format!("{}[{}]", c.name, c.indices.join(", "));
         if self.choice.one_in(3) {
             self.line(&format!("{element} = {product} + {element}"));
         } else {
@@ -262,6 +271,24 @@ impl Writer<'_, '_> {
         self.indent = indent;
         if own {
             self.copy(&c.name, &result, &c);
+        }
+    }
+
+    /// What is no sum of products: sums and extremes of expressions, expressions, copies.
+    fn other(&mut self, element: &str, x: &str, y: &str, dtype: &str) -> String {
+        let term = match self.choice.below(6) {
+            0 | 1 => x.to_owned(),
+            2 => format!("{x} - {y}"),
+            3 => format!("T.max({x}, {y} * T.{dtype}(2))"),
+            4 => format!("({x} + T.{dtype}(1)) * {y} + {x}"),
+            _ => format!("T.min({y}, {x})"),
+        };
+        match self.choice.below(8) {
+            0 | 1 => format!("{element} + {term}"),
+            2 => format!("T.max({element}, {term})"),
+            3 => format!("T.min({element}, {term})"),
+            4 => format!("T.min({term}, {element})"),
+            _ => term,
         }
     }
 

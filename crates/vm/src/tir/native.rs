@@ -11,6 +11,7 @@ mod guard;
 mod halves;
 #[cfg(feature = "harness")]
 pub mod harness;
+mod held;
 mod kernel;
 mod memory;
 mod packed;

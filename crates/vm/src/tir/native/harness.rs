@@ -27,11 +27,11 @@ pub fn compile(func: &PrimFunc, optimised: bool) -> Result<Compiled, Vec<TirErro
 
 impl Compiled {
     /// As `call`, with a guard beside each buffer, loops in so many parts, and kernels however little they compute:
-    /// those of floats only where `floats` says that their sums are exact in any order. Gives how many kernels ran.
+    /// those that sum floats only where `sums` says that this is exact in any order. Gives how many kernels ran.
     pub fn call_guarded(
         &self,
         operands: &mut [Operand],
-        (side, parts, floats): (Side, usize, bool),
+        (side, parts, sums): (Side, usize, bool),
         stop: &AtomicBool,
         host: &mut Host<'_>,
     ) -> Result<u32, Failure> {
@@ -51,7 +51,7 @@ impl Compiled {
         let code = self.code_for(operands)?;
         let mut kernels = 0;
         let result = guarded(Some(side), || {
-            let way = (Parts::Of(parts), Kernels::Any { floats });
+            let way = (Parts::Of(parts), Kernels::Any { sums });
             code.run(slots, way, operands, &mut |step, slots, it| {
                 copy_out(&mut memory, it, &arguments.written)?;
                 let done = match step {

@@ -3,50 +3,32 @@
 //! The kernel runs where the numbers of a call prove that it does what the loops do; else the code of the phase runs.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use bytemuck::Pod;
-use hir::tir::{BufferId, VarId};
+use hir::tir::VarId;
 use relax::dtype::{Code, DType};
 
-use super::super::contraction::{Contraction, Init, Numbers, Place};
+use super::super::nest::{Init, Numbers, Proven, Statement, Work};
 use super::super::signature::Operand;
-use super::memory::{self, Taken};
+use super::held::Held;
+use super::memory;
 use crate::error::RunResult;
-use crate::kernels::contract::{Nest, Start, contract};
+use crate::kernels::contract::{self, Nest, Start, contract};
 use crate::kernels::gemm::{Product, dispatch_product, product_kind};
+use crate::kernels::sweep::{self, Op, Sweep};
 use crate::tensor::stop::Stop;
-use crate::tensor::{Element, Kind, dispatch};
+use crate::tensor::{Element, Kind, dispatch, dispatch_word};
 
-/// Multiplications that take longer than finding out that they are a product.
+/// Iterations that take longer than finding out what they are, in all and side by side.
 const PAYS: usize = 1 << 12;
+const RUN: usize = 8;
 
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
     /// Variables with the slots of their values.
     pub vars: Vec<(VarId, DType, usize)>,
-    pub a: Held,
-    pub b: Held,
     pub c: Held,
-    pub contraction: Contraction,
-}
-
-/// A buffer, by the slots that describe it.
-#[derive(Clone, Debug)]
-pub(super) enum Held {
-    Param {
-        at: usize,
-        elements: usize,
-        dims: Range<usize>,
-        dtype: DType,
-    },
-    /// The function's own memory.
-    Own {
-        id: BufferId,
-        address: usize,
-        dims: Range<usize>,
-        dtype: DType,
-    },
+    pub reads: Vec<Held>,
+    pub statement: Statement,
 }
 
 /// Which kernels run.
@@ -55,43 +37,36 @@ pub(super) enum Kernels {
     None,
     /// Those that pay.
     Worth,
-    /// However little they compute; those of floats only where their sums are exact, in any order.
+    /// However little they compute; sums of floats only where they are exact, in any order.
     #[cfg(feature = "harness")]
     Any {
-        floats: bool,
+        sums: bool,
     },
+}
+
+/// What is computed, with the numbers of a call.
+enum Task {
+    Product(Nest),
+    Sweep(Sweep),
 }
 
 impl Kernel {
     /// Runs in place of the phase; `false` where it does not.
     pub fn run(&self, which: Kernels, slots: &[u64], operands: &mut [Operand]) -> RunResult<bool> {
-        let Some(nest) = self
-            .proven(slots)
-            .filter(|nest| self.is_wanted(nest, which))
-        else {
+        if which == Kernels::None {
+            return Ok(false);
+        }
+        let task = self.proven(slots).and_then(|it| self.task(it));
+        let Some(task) = task.filter(|task| self.is_wanted(task, which)) else {
             return Ok(false);
         };
-        let done = dispatch_product!(product_kind(self.c.kind()?), T => {
-            self.compute::<T>(&nest, slots, operands)
-        });
+        let done = self.on_memory(slots, operands, |reads, c| self.compute(&task, reads, c));
         // The loops need no memory besides. They set what was begun, or nothing was.
         Stop::here().check()?;
         Ok(done.unwrap_or(false))
     }
 
-    fn is_wanted(&self, nest: &Nest, which: Kernels) -> bool {
-        match which {
-            Kernels::None => false,
-            Kernels::Worth => {
-                let extents = nest.dims.iter().map(|dim| dim.extent);
-                extents.fold(1usize, usize::saturating_mul) >= PAYS
-            }
-            #[cfg(feature = "harness")]
-            Kernels::Any { floats } => floats || !self.c.dtype().is_float(),
-        }
-    }
-
-    fn proven(&self, slots: &[u64]) -> Option<Nest> {
+    fn proven(&self, slots: &[u64]) -> Option<Proven> {
         let value = |&(var, dtype, slot): &(VarId, DType, usize)| {
             let bits = slots[slot];
             let is_unsigned = dtype.code == Code::UInt;
@@ -102,66 +77,138 @@ impl Kernel {
             };
             (var, value)
         };
-        self.contraction.proven(&Numbers {
+        self.statement.proven(&Numbers {
             vars: self.vars.iter().map(value).collect(),
-            a: self.a.place(slots),
-            b: self.b.place(slots),
             c: self.c.place(slots),
+            reads: self.reads.iter().map(|read| read.place(slots)).collect(),
         })
     }
 
-    fn compute<T: Product>(
+    fn task(&self, it: Proven) -> Option<Task> {
+        if !matches!(self.statement.work, Work::Product) {
+            return Sweep::new(it.dims, it.from_c, it.from).map(Task::Sweep);
+        }
+        let dim = |dim: &sweep::Dim| contract::Dim {
+            extent: dim.extent,
+            a: dim.of[0],
+            b: dim.of[1],
+            c: dim.c,
+        };
+        Some(Task::Product(Nest {
+            dims: it.dims.iter().map(dim).collect(),
+            from: [it.from[0], it.from[1], it.from_c],
+        }))
+    }
+
+    fn is_wanted(&self, task: &Task, which: Kernels) -> bool {
+        match (which, task) {
+            (Kernels::None, _) => false,
+            (Kernels::Worth, Task::Product(nest)) => {
+                let extents = nest.dims.iter().map(|dim| dim.extent);
+                extents.fold(1usize, usize::saturating_mul) >= PAYS
+            }
+            (Kernels::Worth, Task::Sweep(sweep)) => {
+                sweep.iterations() >= PAYS && sweep.run() >= RUN
+            }
+            #[cfg(feature = "harness")]
+            (Kernels::Any { sums }, _) => match &self.statement.work {
+                Work::Copy => true,
+                Work::Product => sums || !self.c.dtype().is_float(),
+                Work::Map(ops) => ops.iter().all(|op| op.is_exact()),
+                Work::Fold(_, ops) => sums && ops.iter().all(|op| op.is_exact()),
+            },
+        }
+    }
+
+    /// Works on the bytes of what is read and of the result.
+    fn on_memory(
         &self,
-        nest: &Nest,
         slots: &[u64],
         operands: &mut [Operand],
+        work: impl FnOnce(&[&[u8]], &mut [u8]) -> RunResult<bool>,
     ) -> RunResult<bool> {
         let own = |held: &Held| held.address(slots);
-        let factors = [&self.a, &self.b];
-        let factors = memory::take(&factors.into_iter().filter_map(own).collect::<Vec<u64>>());
-        let mut result = memory::take(&own(&self.c).into_iter().collect::<Vec<u64>>());
-        // The result leaves the operands, so that the factors can be read there.
-        let mut tensor = None;
+        let read = memory::take(&self.reads.iter().filter_map(own).collect::<Vec<u64>>());
+        let mut result = memory::take(own(&self.c).as_slice());
+        // The result leaves the operands, so that others can be read there.
+        let mut operand = None;
         if let Held::Param { at, .. } = self.c {
-            let Some(operand) = operands.get_mut(at) else {
+            let Some(it) = operands.get_mut(at) else {
                 return Ok(false);
             };
-            tensor = Some((
-                at,
-                std::mem::replace(operand, Operand::Same(at, Vec::new())),
-            ));
+            operand = Some((at, std::mem::replace(it, Operand::Same(at, Vec::new()))));
         }
-        let done = (|| {
-            let a = self.a.elements::<T>(&factors, slots, &*operands)?;
-            let b = self.b.elements::<T>(&factors, slots, &*operands)?;
-            let c = match &mut tensor {
-                Some((_, Operand::Tensor(tensor))) => Some(tensor.bytes_mut()?),
-                Some(_) => None,
-                None => own(&self.c).and_then(|address| result.bytes(address)),
-            };
-            match (a, b, c) {
-                (Some(a), Some(b), Some(c)) => self.write::<T>(nest, &a, &b, c),
-                _ => Ok(false),
-            }
-        })();
-        if let Some((at, operand)) = tensor {
+        let seen = self.reads.iter().map(|it| it.seen(&read, slots, operands));
+        let seen: Option<Vec<&[u8]>> = seen.collect();
+        let c = match (&mut operand, own(&self.c)) {
+            (Some((_, Operand::Tensor(tensor))), _) => tensor.bytes_mut().ok(),
+            (None, Some(address)) => result.bytes(address),
+            _ => None,
+        };
+        let done = match (seen, c) {
+            (Some(seen), Some(c)) => work(&seen, c),
+            _ => Ok(false),
+        };
+        if let Some((at, operand)) = operand {
             operands[at] = operand;
         }
         done
     }
 
-    /// Computes into the bytes of the result.
-    fn write<T: Product>(&self, nest: &Nest, a: &[T], b: &[T], c: &mut [u8]) -> RunResult<bool> {
+    fn compute(&self, task: &Task, reads: &[&[u8]], c: &mut [u8]) -> RunResult<bool> {
         let kind = self.c.kind()?;
-        let start = match self.contraction.init {
-            Init::Kept => Start::Kept,
-            Init::Int(value, _) if T::KIND.is_float() => Start::Value(from::<f64, T>(value as f64)),
-            Init::Int(value, _) => Start::Value(T::from_i64(value as i64)),
-            Init::Float(value, _) => Start::Value(from::<f64, T>(value)),
+        match (task, &self.statement.work) {
+            (Task::Product(nest), _) => dispatch_product!(product_kind(kind), T => {
+                self.product::<T>(nest, reads, c)
+            }),
+            (Task::Sweep(sweep), Work::Copy) => {
+                // Truth values may be written as numbers through a view.
+                if kind == Kind::Bool {
+                    return Ok(false);
+                }
+                Ok(dispatch_word!(kind, W => {
+                    let slices = (
+                        bytemuck::try_cast_slice::<u8, W>(reads[0]),
+                        bytemuck::try_cast_slice_mut::<u8, W>(c),
+                    );
+                    match slices {
+                        (Ok(from), Ok(c)) => {
+                            sweep::copy(sweep, from, c);
+                            true
+                        }
+                        _ => false,
+                    }
+                }))
+            }
+            (Task::Sweep(sweep), Work::Map(ops)) => Ok(self.sweep(sweep, ops, reads, c)),
+            (Task::Sweep(sweep), Work::Fold(_, ops)) => Ok(self.sweep(sweep, ops, reads, c)),
+            (Task::Sweep(_), Work::Product) => Ok(false),
+        }
+    }
+
+    fn sweep(&self, sweep: &Sweep, ops: &[Op], reads: &[&[u8]], c: &mut [u8]) -> bool {
+        let reads = reads.iter().map(|it| bytemuck::try_cast_slice(it).ok());
+        let reads: Option<Vec<&[f32]>> = reads.collect();
+        let (Some(reads), Ok(c)) = (reads, bytemuck::try_cast_slice_mut(c)) else {
+            return false;
         };
+        match self.statement.work {
+            Work::Fold(how, _) => sweep::fold(sweep, ops, &reads, c, (how, self.start())),
+            _ => sweep::map(sweep, ops, &reads, c),
+        }
+        true
+    }
+
+    fn product<T: Product>(&self, nest: &Nest, reads: &[&[u8]], c: &mut [u8]) -> RunResult<bool> {
+        let factors = self.reads.iter().zip(reads);
+        let mut factors = factors.map(|(held, bytes)| elements::<T>(held.kind().ok()?, bytes));
+        let (Some(Some(a)), Some(Some(b))) = (factors.next(), factors.next()) else {
+            return Ok(false);
+        };
+        let kind = self.c.kind()?;
         if kind == T::KIND {
             return match bytemuck::try_cast_slice_mut::<u8, T>(c) {
-                Ok(c) => contract(nest, a, b, c, start).map(|()| true),
+                Ok(c) => contract(nest, &a, &b, c, self.start()).map(|()| true),
                 Err(_) => Ok(false),
             };
         }
@@ -170,12 +217,22 @@ impl Kernel {
                 return Ok(false);
             };
             let mut made: Vec<T> = elements.iter().map(|&it| from::<E, T>(it)).collect();
-            contract(nest, a, b, &mut made, start)?;
+            contract(nest, &a, &b, &mut made, self.start())?;
             for (slot, &value) in elements.iter_mut().zip(&made) {
                 *slot = from::<T, E>(value);
             }
         });
         Ok(true)
+    }
+
+    /// What is folded starts from this.
+    fn start<T: Element>(&self) -> Start<T> {
+        match self.statement.init {
+            Init::Kept => Start::Kept,
+            Init::Int(value, _) if T::KIND.is_float() => Start::Value(from::<f64, T>(value as f64)),
+            Init::Int(value, _) => Start::Value(T::from_i64(value as i64)),
+            Init::Float(value, _) => Start::Value(from::<f64, T>(value)),
+        }
     }
 }
 
@@ -188,68 +245,13 @@ fn from<E: Element, U: Element>(value: E) -> U {
     }
 }
 
-impl Held {
-    fn dtype(&self) -> DType {
-        match self {
-            Held::Param { dtype, .. } | Held::Own { dtype, .. } => *dtype,
-        }
+/// Elements as the type that products are computed in.
+fn elements<T: Element>(kind: Kind, bytes: &[u8]) -> Option<Cow<'_, [T]>> {
+    if kind == T::KIND {
+        return bytemuck::try_cast_slice(bytes).ok().map(Cow::Borrowed);
     }
-
-    fn kind(&self) -> RunResult<Kind> {
-        Kind::of(self.dtype())
-    }
-
-    fn place<'s>(&self, slots: &'s [u64]) -> Place<'s> {
-        match self {
-            Held::Param { elements, dims, .. } => Place {
-                dims: &slots[dims.clone()],
-                elements: slots[*elements],
-            },
-            Held::Own { dims, .. } => {
-                let dims = &slots[dims.clone()];
-                Place {
-                    dims,
-                    elements: dims.iter().product(),
-                }
-            }
-        }
-    }
-
-    /// The address of the function's own memory.
-    fn address(&self, slots: &[u64]) -> Option<u64> {
-        match *self {
-            Held::Own { address, .. } => Some(slots[address]),
-            Held::Param { .. } => None,
-        }
-    }
-
-    /// The elements as the type that products are computed in.
-    fn elements<'m, T: Product>(
-        &self,
-        own: &'m Taken,
-        slots: &[u64],
-        operands: &'m [Operand],
-    ) -> RunResult<Option<Cow<'m, [T]>>> {
-        let bytes = match *self {
-            Held::Own { address, .. } => own.seen(slots[address]),
-            Held::Param { at, .. } => match operands.get(at) {
-                Some(Operand::Tensor(tensor)) => match tensor.bytes()? {
-                    Cow::Borrowed(bytes) => Some(bytes),
-                    Cow::Owned(_) => None,
-                },
-                _ => None,
-            },
-        };
-        let Some(bytes) = bytes else { return Ok(None) };
-        let kind = self.kind()?;
-        if kind == T::KIND {
-            return Ok(bytemuck::try_cast_slice(bytes).ok().map(Cow::Borrowed));
-        }
-        Ok(dispatch!(kind, E => converted::<E, T>(bytes).map(Cow::Owned)))
-    }
-}
-
-fn converted<E: Element, T: Pod + Element>(bytes: &[u8]) -> Option<Vec<T>> {
-    let elements = bytemuck::try_cast_slice::<u8, E>(bytes).ok()?;
-    Some(elements.iter().map(|&it| from::<E, T>(it)).collect())
+    dispatch!(kind, E => {
+        let elements = bytemuck::try_cast_slice::<u8, E>(bytes).ok()?;
+        Some(Cow::Owned(elements.iter().map(|&it| from::<E, T>(it)).collect()))
+    })
 }

@@ -1,5 +1,5 @@
 //! Which statements of a PrimFunc run otherwise than one after the other: outermost loops whose iterations write
-//! different elements run on several threads, packed functions are the host's, sums of products a kernel's.
+//! different elements run on several threads, packed functions are the host's, plain statements a kernel's.
 //!
 //! A function with such loops is compiled as phases, one for each outermost statement: the caller runs them in order,
 //! and a split one as several calls, each for a part of the iterations. A loop that the program does not mark as
@@ -12,7 +12,7 @@ use hir::tir::{
 use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tir::contraction::{Contraction, contraction};
+use crate::tir::nest::{Statement, statement};
 
 /// An outermost statement.
 pub(super) struct Phase<'f> {
@@ -23,8 +23,8 @@ pub(super) struct Phase<'f> {
     pub extents: Vec<&'f Expr>,
     /// The call of a packed function that the statement is, and that the host makes after the phase.
     pub packed: Option<&'f Packed>,
-    /// The sum of products that the statement is, and that a kernel may compute instead.
-    pub contraction: Option<Box<Contraction>>,
+    /// What the statement computes, if a kernel may compute it instead.
+    pub statement: Option<Box<Statement>>,
 }
 
 /// What a function's body is made of.
@@ -59,7 +59,7 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
             _ => {
                 let phase = phase(func, stmt);
                 splits |=
-                    phase.split.is_some() || phase.packed.is_some() || phase.contraction.is_some();
+                    phase.split.is_some() || phase.packed.is_some() || phase.statement.is_some();
                 items.push(Item::Phase(phase));
             }
         }
@@ -113,7 +113,7 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
         split,
         extents,
         packed: packed(stmt),
-        contraction: contraction(func, stmt).map(Box::new),
+        statement: statement(func, stmt).map(Box::new),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use hir::tir::{BufferId, Data, ParamKind};
 
-use super::super::kernel::{Held, Kernel};
+use super::super::held::Held;
+use super::super::kernel::Kernel;
 use super::super::phases::Phase;
 use super::{Codegen, FIRST, Made};
 
@@ -10,8 +11,8 @@ impl Codegen<'_, '_> {
     /// The kernel of a phase, with its numbers in slots from `next` on; `None` where some are not known when the
     /// function begins.
     pub(super) fn kernel(&self, phase: &Phase<'_>, next: &mut usize) -> Option<Kernel> {
-        let contraction = phase.contraction.as_deref()?.clone();
-        let vars = contraction.variables();
+        let statement = phase.statement.as_deref()?.clone();
+        let vars = statement.variables();
         let is_known = |var| {
             let is_int = self.func.var(var).dtype.is_int();
             is_int && self.vars.contains_key(&var) && !self.late.contains(&var)
@@ -24,13 +25,16 @@ impl Codegen<'_, '_> {
             (var, self.func.var(var).dtype, *next - 1)
         });
         let vars = vars.collect();
-        let [a, b, c] = [&contraction.a, &contraction.b, &contraction.c].map(|it| it.buffer);
+        let mut held = |id| self.held(id, next);
         Some(Kernel {
             vars,
-            a: self.held(a, next)?,
-            b: self.held(b, next)?,
-            c: self.held(c, next)?,
-            contraction,
+            c: held(statement.c.buffer)?,
+            reads: statement
+                .reads
+                .iter()
+                .map(|read| held(read.buffer))
+                .collect::<Option<_>>()?,
+            statement,
         })
     }
 
@@ -85,7 +89,7 @@ impl Codegen<'_, '_> {
             let bits = self.bits(value, dtype)?;
             self.put(bits, slot);
         }
-        for held in [&kernel.a, &kernel.b, &kernel.c] {
+        for held in kernel.reads.iter().chain([&kernel.c]) {
             if let Held::Own { id, dims, .. } = held {
                 let code = self.buffers.get(id.0 as usize).cloned();
                 let extents = code.map(|code| code.dims).unwrap_or_default();

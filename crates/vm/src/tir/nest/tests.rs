@@ -1,11 +1,11 @@
-//! Which statements are contractions, and for which numbers that is proven.
+//! What statements compute, and for which numbers that is proven.
 
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 use hir::{Database, Source, SourceFile, file_items};
 
-use super::{Numbers, Place, contraction};
+use super::{Numbers, Place, statement};
 
 /// The nests of the outermost statements, with these extents of `a`, `b`, `c` and values of variables in order.
 fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
@@ -14,7 +14,7 @@ fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
     let func = hir::function_program(&db, file_items(&db, file).functions[0]).unwrap();
     let mut text = String::new();
     for stmt in &func.body {
-        let Some(found) = contraction(&func, stmt) else {
+        let Some(found) = statement(&func, stmt) else {
             text += "other\n";
             continue;
         };
@@ -28,16 +28,19 @@ fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
                 .into_iter()
                 .zip(vars.iter().copied())
                 .collect(),
-            a: place(0),
-            b: place(1),
+            reads: (0..found.reads.len()).map(place).collect(),
             c: place(2),
         };
         match found.proven(&numbers) {
             None => text += "not shown\n",
             Some(nest) => {
-                let _ = writeln!(text, "from {:?}", nest.from);
+                let _ = writeln!(
+                    text,
+                    "{:?} from {:?}, {}",
+                    found.work, nest.from, nest.from_c
+                );
                 for dim in nest.dims {
-                    let _ = writeln!(text, "{} times {:?}", dim.extent, [dim.a, dim.b, dim.c]);
+                    let _ = writeln!(text, "{} times {:?}, {}", dim.extent, dim.of, dim.c);
                 }
             }
         }
@@ -68,10 +71,10 @@ fn a_matrix_product_is_one_for_each_extent() {
         DIMS,
         &[5],
         expect![[r#"
-            from [0, 0, 0]
-            5 times [8, 0, 6]
-            6 times [0, 1, 1]
-            8 times [1, 6, 0]
+            Product from [0, 0], 0
+            5 times [8, 0], 6
+            6 times [0, 1], 1
+            8 times [1, 6], 0
         "#]],
     );
 }
@@ -171,12 +174,12 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffe
         [&[8, 8]; 3],
         &[],
         expect![[r#"
-            from [0, 0, 0]
-            2 times [32, 0, 32]
-            4 times [2, 2, 0]
-            4 times [8, 0, 8]
-            8 times [0, 8, 1]
-            2 times [1, 1, 0]
+            Product from [0, 0], 0
+            2 times [32, 0], 32
+            4 times [2, 2], 0
+            4 times [8, 0], 8
+            8 times [0, 8], 1
+            2 times [1, 1], 0
         "#]],
     );
 }
@@ -201,6 +204,50 @@ def f(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32"), D: T.Buffe
             other
             other
             not shown
+        "#]],
+    );
+}
+
+#[test]
+fn copies_expressions_and_folds_are_read_with_what_they_start_from() {
+    check(
+        r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32")):
+    for i, j in T.grid(8, 8):
+        C[i, j] = A[(i * 8 + j) % 8, (i * 8 + j) // 8]
+    for i, j in T.grid(8, 8):
+        C[i, j] = T.exp(A[i, j] - b[i, 0])
+    for i, j, k in T.grid(8, 8, 8):
+        with T.block("top"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(-1)
+            C[vi, vj] = T.max(C[vi, vj], A[vi, vk])
+    for i, j in T.grid(8, 8):
+        C[i, 0] = A[i, j]
+    for i, j in T.grid(8, 8):
+        with T.block("set"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = A[vi, vj]
+"#,
+        [&[8, 8]; 3],
+        &[],
+        expect![[r#"
+            Copy from [0], 0
+            8 times [1], 8
+            8 times [8], 1
+            Map([Load(0), Load(1), Sub, Exp]) from [0, 0], 0
+            8 times [8, 8], 8
+            8 times [1, 0], 1
+            Fold(Max, [Load(0)]) from [0], 0
+            8 times [8], 8
+            8 times [0], 1
+            8 times [1], 0
+            not shown
+            other
         "#]],
     );
 }

@@ -1,79 +1,13 @@
-//! Statements that sum products, `c[...] += a[...] * b[...]` in a nest of loops: matrix products and convolutions of any
-//! layout and tiling, read as such.
-//!
-//! What a statement is, is read once. Whether its loops visit each element as a product does, and stay within all
-//! buffers, is shown for the numbers of a call (`proof`): what is not shown runs loop by loop.
+//! What a statement computes, read from its loops, blocks and store.
 
-mod affine;
-mod proof;
-#[cfg(test)]
-mod tests;
-
-use hir::tir::{Binary, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, VarId};
+use hir::tir::{Binary, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind};
 use relax::dtype::{Code, DType};
-use rustc_hash::FxHashSet;
 
-pub use proof::{Numbers, Place};
+use super::{Access, Axis, Init, Layout, Loop, Statement, Work, expression};
+use crate::kernels::sweep::Fold;
 
-/// The statement, as far as it can be read before a call.
-#[derive(Clone, Debug)]
-pub(super) struct Contraction {
-    loops: Vec<Loop>,
-    /// Axes of blocks, the outer ones first.
-    axes: Vec<Axis>,
-    /// The axes of the block that sets the sum, and the loops around it: so many first ones.
-    set_by: (usize, usize),
-    pub init: Init,
-    pub c: Access,
-    /// Where the sum before is read.
-    before: Vec<Expr>,
-    pub a: Access,
-    pub b: Access,
-}
-
-#[derive(Clone, Debug)]
-struct Loop {
-    var: VarId,
-    dtype: DType,
-    min: Expr,
-    extent: Expr,
-    step: i64,
-}
-
-#[derive(Clone, Debug)]
-struct Axis {
-    var: VarId,
-    dtype: DType,
-    min: Expr,
-    value: Expr,
-    reduce: bool,
-}
-
-/// What the sum starts from.
-#[derive(Clone, Debug)]
-pub(super) enum Init {
-    /// What the element holds.
-    Kept,
-    Int(i128, Vec<Expr>),
-    Float(f64, Vec<Expr>),
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Access {
-    pub buffer: BufferId,
-    indices: Vec<Expr>,
-    layout: Layout,
-}
-
-/// How a buffer's elements lie in its memory.
-#[derive(Clone, Debug)]
-struct Layout {
-    strides: Option<Vec<Expr>>,
-    offset: Option<Expr>,
-}
-
-/// The contraction that a statement is.
-pub(super) fn contraction(func: &PrimFunc, stmt: &Stmt) -> Option<Contraction> {
+/// What a statement computes.
+pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
     let mut nest = Nest {
         func,
         loops: Vec::new(),
@@ -82,82 +16,71 @@ pub(super) fn contraction(func: &PrimFunc, stmt: &Stmt) -> Option<Contraction> {
         init: &[],
     };
     let (buffer, indices, value) = nest.store(std::slice::from_ref(stmt))?;
-    let c = access(func, buffer, indices)?;
-    let dtype = func.buffer(buffer).dtype;
-    let ExprKind::Binary(Binary::Add, x, y) = &value.kind else {
-        return None;
-    };
-    let is_sum = |expr: &Expr| matches!(expr.kind, ExprKind::Load(of, _) if of == buffer);
-    let (sum, product) = if is_sum(x) { (x, y) } else { (y, x) };
-    let ExprKind::Load(of, before) = &sum.kind else {
-        return None;
-    };
-    let ExprKind::Binary(Binary::Mul, a, b) = &product.kind else {
-        return None;
-    };
-    if *of != buffer || !has_products(dtype) {
-        return None;
-    }
-    let (a, b) = (factor(func, a, dtype)?, factor(func, b, dtype)?);
-    if a.buffer == buffer || b.buffer == buffer {
-        return None;
-    }
     let init = match nest.init {
         [] => Init::Kept,
         [stmt] => initial(stmt, buffer)?,
         _ => return None,
     };
-    Some(Contraction {
+    let (work, before, reads) = work(func, buffer, value)?;
+    // What is set before it is written anew, is nothing to start from.
+    if before.is_none() && !matches!(init, Init::Kept) {
+        return None;
+    }
+    if reads.iter().any(|read| read.buffer == buffer) {
+        return None;
+    }
+    Some(Statement {
         loops: nest.loops,
         axes: nest.axes,
         set_by: nest.set_by,
         init,
-        c,
-        before: before.clone(),
-        a,
-        b,
+        c: access(func, buffer, indices)?,
+        before,
+        reads,
+        work,
     })
 }
 
-impl Contraction {
-    /// The variables whose values a proof needs.
-    pub fn variables(&self) -> Vec<VarId> {
-        let mut own: FxHashSet<VarId> = self.loops.iter().map(|it| it.var).collect();
-        own.extend(self.axes.iter().map(|it| it.var));
-        let mut found = Vec::new();
-        let mut visit = |expr: &Expr| {
-            variables(expr, &mut |var| {
-                if own.insert(var) {
-                    found.push(var);
-                }
-            });
-        };
-        for it in &self.loops {
-            visit(&it.min);
-            visit(&it.extent);
-        }
-        for it in &self.axes {
-            visit(&it.min);
-            visit(&it.value);
-        }
-        for access in [&self.a, &self.b, &self.c] {
-            let strides = access.layout.strides.iter().flatten();
-            let indices = access.indices.iter().chain(strides);
-            indices.chain(&access.layout.offset).for_each(&mut visit);
-        }
-        self.before.iter().for_each(&mut visit);
-        if let Init::Int(_, at) | Init::Float(_, at) = &self.init {
-            at.iter().for_each(&mut visit);
-        }
-        found
+type Found = (Work, Option<Vec<Expr>>, Vec<Access>);
+
+fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
+    let dtype = func.buffer(buffer).dtype;
+    if let ExprKind::Load(of, indices) = &value.kind {
+        return Some((Work::Copy, None, vec![access(func, *of, indices)?]));
     }
+    if let ExprKind::Binary(op @ (Binary::Add | Binary::Min | Binary::Max), x, y) = &value.kind {
+        let sum = |expr: &Expr| match &expr.kind {
+            ExprKind::Load(of, before) if *of == buffer => Some(before.clone()),
+            _ => None,
+        };
+        // An extreme of an unordered pair is the second, so that their order matters.
+        let second = || sum(y).filter(|_| *op == Binary::Add).map(|it| (it, x));
+        if let Some((before, term)) = sum(x).map(|it| (it, y)).or_else(second) {
+            if *op == Binary::Add
+                && let Some(factors) = factors(func, term, dtype)
+            {
+                return Some((Work::Product, Some(before), factors));
+            }
+            let how = match op {
+                Binary::Add => Fold::Sum,
+                Binary::Min => Fold::Min,
+                _ => Fold::Max,
+            };
+            let (ops, reads) = expression::read(func, term)?;
+            return Some((Work::Fold(how, ops), Some(before), reads));
+        }
+    }
+    let (ops, reads) = expression::read(func, value)?;
+    Some((Work::Map(ops), None, reads))
 }
 
-fn variables(expr: &Expr, found: &mut dyn FnMut(VarId)) {
-    if let ExprKind::Var(var) = expr.kind {
-        found(var);
-    }
-    expr.for_each_child(&mut |child| variables(child, found));
+/// Two elements whose product an expression is.
+fn factors(func: &PrimFunc, expr: &Expr, dtype: DType) -> Option<Vec<Access>> {
+    let ExprKind::Binary(Binary::Mul, a, b) = &expr.kind else {
+        return None;
+    };
+    let is_product = has_products(dtype);
+    is_product.then(|| Some(vec![factor(func, a, dtype)?, factor(func, b, dtype)?]))?
 }
 
 /// Loops and blocks, each of which holds one statement.
@@ -219,7 +142,7 @@ impl<'f> Nest<'f> {
     }
 }
 
-fn access(func: &PrimFunc, id: BufferId, indices: &[Expr]) -> Option<Access> {
+pub fn access(func: &PrimFunc, id: BufferId, indices: &[Expr]) -> Option<Access> {
     let buffer = func.buffer(id);
     // What is seen through a view has another name.
     let viewed = |of: BufferId| func.buffers.iter().any(|it| it.data == Data::View(of));

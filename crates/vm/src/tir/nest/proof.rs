@@ -1,24 +1,23 @@
-//! That a contraction does what a product does, for the numbers of one call.
+//! That a statement does what its loops do in any order, for the numbers of one call.
 //!
 //! Shown are: each index stays within its dimension and each place within its memory, in every iteration; iterations
-//! that differ in a loop that moves in the result write different elements; the sum is read where it is written; it is
-//! set before the first iteration that adds to it, and not again.
+//! that differ in a loop that moves in the result write different elements; what is folded is read where it is written,
+//! and set before the first iteration that adds to it, and not again.
 
 use hir::tir::{Expr, VarId, int};
 use relax::dtype::DType;
 
 use super::affine::{Affine, Scope};
-use super::{Access, Contraction, Init};
-use crate::kernels::contract::{Dim, Nest};
+use super::{Access, Init, Statement};
+use crate::kernels::sweep::Dim;
 use crate::tir::MOST_EXTENT;
 
 /// What a proof knows of a call.
 pub struct Numbers<'n> {
     /// The values of variables.
     pub vars: Vec<(VarId, i128)>,
-    pub a: Place<'n>,
-    pub b: Place<'n>,
     pub c: Place<'n>,
+    pub reads: Vec<Place<'n>>,
 }
 
 /// A buffer of a call.
@@ -29,25 +28,31 @@ pub struct Place<'n> {
     pub elements: u64,
 }
 
-impl Contraction {
-    /// The nest of the product; `None` where something is not shown.
-    pub fn proven(&self, numbers: &Numbers<'_>) -> Option<Nest> {
+/// The nest, as places in memory. No loop is empty.
+pub struct Proven {
+    pub dims: Vec<Dim>,
+    /// Where the result and what is read begin.
+    pub from_c: isize,
+    pub from: Vec<isize>,
+}
+
+impl Statement {
+    /// The nest; `None` where something is not shown.
+    pub fn proven(&self, numbers: &Numbers<'_>) -> Option<Proven> {
         let scope = self.scope(numbers)?;
-        let (a, b) = (
-            scope.place(&self.a, numbers.a)?,
-            scope.place(&self.b, numbers.b)?,
-        );
+        let reads = self.reads.iter().zip(&numbers.reads);
+        let reads: Vec<Affine> = reads
+            .map(|(read, &place)| scope.place(read, place))
+            .collect::<Option<_>>()?;
         let c = scope.place(&self.c, numbers.c)?;
-        let written = scope.forms(&self.c.indices)?;
-        if scope.forms(&self.before)? != written || !self.is_set_once(&scope, &written, &c)? {
-            return None;
-        }
         let dim = |(at, &extent): (usize, &i128)| {
             Some(Dim {
                 extent: usize::try_from(extent).ok()?,
-                a: isize::try_from(a.times(at)).ok()?,
-                b: isize::try_from(b.times(at)).ok()?,
                 c: isize::try_from(c.times(at)).ok()?,
+                of: reads
+                    .iter()
+                    .map(|read| isize::try_from(read.times(at)).ok())
+                    .collect::<Option<_>>()?,
             })
         };
         let dims: Vec<Dim> = scope
@@ -56,13 +61,18 @@ impl Contraction {
             .enumerate()
             .map(dim)
             .collect::<Option<_>>()?;
-        let from = [&a, &b, &c].map(|it| isize::try_from(it.constant).ok());
-        let [Some(a), Some(b), Some(c)] = from else {
-            return None;
+        let holds = match &self.before {
+            Some(before) => {
+                let written = scope.forms(&self.c.indices)?;
+                scope.forms(before)? == written && self.is_set_once(&scope, &written, &c)?
+            }
+            None => dims.iter().all(|dim| dim.extent == 1 || dim.c != 0),
         };
-        writes_apart(&dims).then_some(Nest {
+        let from = reads.iter().map(|read| isize::try_from(read.constant).ok());
+        (holds && writes_apart(&dims)).then_some(Proven {
+            from_c: isize::try_from(c.constant).ok()?,
+            from: from.collect::<Option<_>>()?,
             dims,
-            from: [a, b, c],
         })
     }
 

@@ -1,0 +1,453 @@
+//! Expressions of float32 over a nest of loops, `c[i] = f(x[i], y[i], ...)` and `c[i] = c[i] + f(x[i, k], ...)`, a run
+//! of elements at a time, so that each step is vectorised; and copies of any elements.
+//!
+//! Each operand is read at a place that is linear in the counters of the loops. Knows no programs.
+
+use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+use super::contract::Start;
+use super::math::Math;
+use crate::tensor::parallel::in_parts;
+use crate::tensor::stop::Stop;
+
+/// Elements at a time, where all operands lie side by side, and where some do not: so few that the lines of the cache
+/// that are read with them are still there for the next row.
+const LONG: usize = 512;
+const SHORT: usize = 32;
+
+/// Iterations that are worth a thread.
+const PARALLEL: usize = 1 << 15;
+
+/// A loop: its iterations, and how far one moves in the result and in each operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dim {
+    pub extent: usize,
+    pub c: isize,
+    pub of: Vec<isize>,
+}
+
+/// A nest of loops, none of which is empty; the result is row-major over those that move in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    /// The loops that move in the result, the outer ones first.
+    kept: Vec<Dim>,
+    /// The others.
+    folded: Vec<Dim>,
+    /// Where the result and each operand begin.
+    from: (usize, Vec<isize>),
+}
+
+/// One step of an expression, over a stack of runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    Load(usize),
+    Constant(f32),
+    Neg,
+    Abs,
+    Sqrt,
+    Rsqrt,
+    Exp,
+    Sigmoid,
+    Tanh,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    One(extern "C" fn(f32) -> f32),
+    Two(extern "C" fn(f32, f32) -> f32),
+}
+
+/// How the elements of a result come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    Sum,
+    Min,
+    Max,
+}
+
+#[cfg(feature = "harness")]
+impl Op {
+    /// Whether the result is that of the library, bit by bit.
+    pub fn is_exact(self) -> bool {
+        !matches!(self, Op::Exp | Op::Sigmoid | Op::Tanh)
+    }
+}
+
+impl Fold {
+    /// As programs write it: an unordered pair gives the second.
+    fn of(self, sum: f32, value: f32) -> f32 {
+        match self {
+            Fold::Sum => sum + value,
+            Fold::Min if sum < value => sum,
+            Fold::Max if sum > value => sum,
+            Fold::Min | Fold::Max => value,
+        }
+    }
+}
+
+impl Sweep {
+    /// `None` where the result is not row-major.
+    pub fn new(dims: Vec<Dim>, from_c: isize, from: Vec<isize>) -> Option<Sweep> {
+        let mut dims: Vec<Dim> = dims.into_iter().filter(|dim| dim.extent > 1).collect();
+        dims.sort_by_key(|dim| std::cmp::Reverse(dim.c));
+        let (mut kept, folded): (Vec<Dim>, Vec<Dim>) = dims.into_iter().partition(|dim| dim.c != 0);
+        if kept.is_empty() {
+            kept.push(Dim {
+                extent: 1,
+                c: 1,
+                of: vec![0; from.len()],
+            });
+        }
+        let mut size = 1;
+        for dim in kept.iter().rev() {
+            if dim.c != size {
+                return None;
+            }
+            size *= dim.extent as isize;
+        }
+        Some(Sweep {
+            kept: fused(kept),
+            folded: fused(folded),
+            from: (usize::try_from(from_c).ok()?, from),
+        })
+    }
+
+    pub fn iterations(&self) -> usize {
+        count(&self.kept).saturating_mul(count(&self.folded))
+    }
+
+    /// Iterations of the innermost loop.
+    pub fn run(&self) -> usize {
+        let of = |dims: &[Dim]| dims.last().map_or(1, |dim| dim.extent);
+        of(&self.kept).max(of(&self.folded))
+    }
+
+    fn result<'c, T>(&self, c: &'c mut [T]) -> &'c mut [T] {
+        &mut c[self.from.0..self.from.0 + count(&self.kept)]
+    }
+
+    /// Where each operand is in a row of the result.
+    fn row(&self, row: usize) -> Vec<isize> {
+        let outer = &self.kept[..self.kept.len() - 1];
+        place(outer, row, &self.from.1)
+    }
+
+    fn inner(&self) -> &Dim {
+        &self.kept[self.kept.len() - 1]
+    }
+}
+
+/// Copies the only operand.
+pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
+    let step = sweep.inner().of[0];
+    by_runs(sweep, 1, c, &|places, out| {
+        let at = places[0];
+        if step == 1 {
+            out.copy_from_slice(&from[at as usize..at as usize + out.len()]);
+        } else {
+            for (i, slot) in out.iter_mut().enumerate() {
+                *slot = from[(at + step * i as isize) as usize];
+            }
+        }
+    });
+}
+
+/// Writes the expression to each element of the result.
+pub fn map(sweep: &Sweep, ops: &[Op], operands: &[&[f32]], c: &mut [f32]) {
+    let steps = &sweep.inner().of;
+    by_runs(sweep, weight(ops), c, &|places, out| {
+        Runs::within(|runs| {
+            let made = runs.evaluate(ops, operands, (places, steps), out.len());
+            out.copy_from_slice(&made[..out.len()]);
+        });
+    });
+}
+
+/// Calls `work` with the places of the operands and a run of the result, for all of it.
+fn by_runs<T: Send>(
+    sweep: &Sweep,
+    weight: usize,
+    c: &mut [T],
+    work: &(dyn Fn(&[isize], &mut [T]) + Sync),
+) {
+    let inner = sweep.inner();
+    let is_long = inner.of.iter().all(|step| matches!(step, 0 | 1));
+    let length = if is_long { LONG } else { SHORT };
+    let width = inner.extent;
+    in_parts(sweep.result(c), weight, |start, part| {
+        let end = start + part.len();
+        let rows = start / width..end.div_ceil(width);
+        let places: Vec<Vec<isize>> = rows.clone().map(|row| sweep.row(row)).collect();
+        let mut at = vec![0; inner.of.len()];
+        for first in (0..width).step_by(length) {
+            for (row, place) in rows.clone().zip(&places) {
+                let begin = (row * width + first).max(start);
+                let end = (row * width + (first + length).min(width)).min(end);
+                if begin >= end {
+                    continue;
+                }
+                let column = (begin - row * width) as isize;
+                for ((at, place), step) in at.iter_mut().zip(place).zip(&inner.of) {
+                    *at = place + step * column;
+                }
+                work(&at, &mut part[begin - start..end - start]);
+            }
+        }
+    });
+}
+
+/// Folds the expression into each element of the result.
+pub fn fold(
+    sweep: &Sweep,
+    ops: &[Op],
+    operands: &[&[f32]],
+    c: &mut [f32],
+    (how, start): (Fold, Start<f32>),
+) {
+    let width = sweep.inner().extent;
+    // Elements of the result side by side, where the operands lie so too; else one after the other.
+    let is_beside = |dim: &Dim| dim.of.iter().all(|step| matches!(step, 0 | 1));
+    let beside = width >= SHORT && is_beside(sweep.inner());
+    let (outer, inner) = match sweep.folded.split_last() {
+        Some((inner, outer)) if !beside => (outer, Some(inner)),
+        _ => (&sweep.folded[..], None),
+    };
+    let zero = vec![0; operands.len()];
+    let moves: Vec<Vec<isize>> = (0..count(outer))
+        .map(|at| place(outer, at, &zero))
+        .collect();
+    let work = |row: usize, out: &mut [f32]| {
+        if let Start::Value(value) = start {
+            out.fill(value);
+        }
+        let from = sweep.row(row);
+        let mut at = vec![0; from.len()];
+        Runs::within(|runs| match inner {
+            None => {
+                for (number, out) in out.chunks_mut(LONG).enumerate() {
+                    for by in &moves {
+                        let column = (number * LONG) as isize;
+                        let steps = from.iter().zip(by).zip(&sweep.inner().of);
+                        for (at, ((from, by), step)) in at.iter_mut().zip(steps) {
+                            *at = from + by + step * column;
+                        }
+                        let places = (&at[..], &sweep.inner().of[..]);
+                        let made = runs.evaluate(ops, operands, places, out.len());
+                        for (slot, &value) in out.iter_mut().zip(made) {
+                            *slot = how.of(*slot, value);
+                        }
+                    }
+                }
+            }
+            Some(inner) => {
+                for (column, slot) in out.iter_mut().enumerate() {
+                    for by in &moves {
+                        for first in (0..inner.extent).step_by(LONG) {
+                            let length = LONG.min(inner.extent - first);
+                            for (k, at) in at.iter_mut().enumerate() {
+                                let step = sweep.inner().of[k] * column as isize;
+                                *at = from[k] + by[k] + step + inner.of[k] * first as isize;
+                            }
+                            let made = runs.evaluate(ops, operands, (&at, &inner.of), length);
+                            *slot = folded(how, *slot, &made[..length]);
+                        }
+                    }
+                }
+            }
+        });
+    };
+    let out = sweep.result(c);
+    if sweep.iterations().saturating_mul(weight(ops)) < PARALLEL || out.len() == width {
+        for (row, out) in out.chunks_mut(width).enumerate() {
+            work(row, out);
+        }
+        return;
+    }
+    let stop = Stop::here();
+    out.par_chunks_mut(width)
+        .enumerate()
+        .for_each(|(row, out)| {
+            if !stop.is_set() {
+                work(row, out);
+            }
+        });
+}
+
+/// Folds a run in several lanes.
+fn folded(how: Fold, start: f32, run: &[f32]) -> f32 {
+    const LANES: usize = 16;
+    // A number that is none passes on or not by its place.
+    if how != Fold::Sum && run.iter().fold(false, |found, it| found | it.is_nan()) {
+        return run.iter().fold(start, |sum, &it| how.of(sum, it));
+    }
+    let (chunks, rest) = run.as_chunks::<LANES>();
+    let Some((first, chunks)) = chunks.split_first() else {
+        return rest.iter().fold(start, |sum, &it| how.of(sum, it));
+    };
+    let mut lanes = *first;
+    for chunk in chunks {
+        for (lane, &value) in lanes.iter_mut().zip(chunk) {
+            *lane = how.of(*lane, value);
+        }
+    }
+    let all = lanes.iter().chain(rest);
+    let made = all.fold(start, |sum, &it| how.of(sum, it));
+    // So does the sign of zero.
+    if how != Fold::Sum && made == 0.0 {
+        return run.iter().fold(start, |sum, &it| how.of(sum, it));
+    }
+    made
+}
+
+/// How many times dearer than a copy.
+fn weight(ops: &[Op]) -> usize {
+    let of = |op: &Op| match op {
+        Op::Exp | Op::Sigmoid | Op::Tanh => 8,
+        Op::One(_) | Op::Two(_) => 16,
+        _ => 1,
+    };
+    ops.iter().map(of).sum::<usize>().max(1)
+}
+
+fn count(dims: &[Dim]) -> usize {
+    dims.iter().map(|dim| dim.extent).product()
+}
+
+/// Where each operand is in an iteration, by its number.
+fn place(dims: &[Dim], mut number: usize, from: &[isize]) -> Vec<isize> {
+    let mut made = from.to_vec();
+    for dim in dims.iter().rev() {
+        let i = (number % dim.extent) as isize;
+        number /= dim.extent;
+        for (place, step) in made.iter_mut().zip(&dim.of) {
+            *place += step * i;
+        }
+    }
+    made
+}
+
+/// Fewer loops that visit the same places in the same order.
+fn fused(dims: Vec<Dim>) -> Vec<Dim> {
+    let mut made: Vec<Dim> = Vec::with_capacity(dims.len());
+    for dim in dims {
+        let times = dim.extent as isize;
+        let is_nested = |outer: &Dim| {
+            let mut steps = outer.of.iter().zip(&dim.of);
+            outer.c == dim.c * times && steps.all(|(outer, inner)| *outer == inner * times)
+        };
+        match made.last_mut() {
+            Some(outer) if is_nested(outer) => {
+                *outer = Dim {
+                    extent: outer.extent * dim.extent,
+                    ..dim
+                };
+            }
+            _ => made.push(dim),
+        }
+    }
+    made
+}
+
+type Run = [f32; LONG];
+
+/// The stack of an evaluation.
+#[derive(Default)]
+struct Runs(Vec<Run>);
+
+impl Runs {
+    /// Works with the stack of this thread.
+    fn within<T>(work: impl FnOnce(&mut Runs) -> T) -> T {
+        thread_local! {
+            static RUNS: std::cell::RefCell<Runs> = std::cell::RefCell::default();
+        }
+        RUNS.with_borrow_mut(work)
+    }
+
+    fn evaluate(
+        &mut self,
+        ops: &[Op],
+        operands: &[&[f32]],
+        (places, steps): (&[isize], &[isize]),
+        length: usize,
+    ) -> &Run {
+        let mut depth = 0;
+        for &op in ops {
+            match op {
+                Op::Load(_) | Op::Constant(_) => {
+                    if depth == self.0.len() {
+                        self.0.push([0.0; LONG]);
+                    }
+                    let run = &mut self.0[depth][..length];
+                    match op {
+                        Op::Load(k) => load(run, operands[k], places[k], steps[k]),
+                        Op::Constant(value) => run.fill(value),
+                        _ => {}
+                    }
+                    depth += 1;
+                }
+                Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Two(_) => {
+                    depth -= 1;
+                    let (below, above) = self.0.split_at_mut(depth);
+                    let (a, b) = (&mut below[depth - 1][..length], &above[0][..length]);
+                    binary(op, a, b);
+                }
+                _ => unary(op, &mut self.0[depth - 1][..length]),
+            }
+        }
+        &self.0[0]
+    }
+}
+
+fn load(run: &mut [f32], from: &[f32], at: isize, step: isize) {
+    match step {
+        1 => run.copy_from_slice(&from[at as usize..at as usize + run.len()]),
+        0 => run.fill(from[at as usize]),
+        _ => {
+            for (i, slot) in run.iter_mut().enumerate() {
+                *slot = from[(at + step * i as isize) as usize];
+            }
+        }
+    }
+}
+
+fn unary(op: Op, run: &mut [f32]) {
+    fn each(run: &mut [f32], of: impl Fn(f32) -> f32) {
+        for value in run {
+            *value = of(*value);
+        }
+    }
+    match op {
+        Op::Neg => each(run, |x| -x),
+        Op::Abs => each(run, f32::abs),
+        Op::Sqrt => each(run, f32::sqrt),
+        Op::Rsqrt => each(run, |x| 1.0 / x.sqrt()),
+        Op::Exp => each(run, Math::fast_exp),
+        Op::Sigmoid => each(run, Math::logistic),
+        Op::Tanh => each(run, Math::fast_tanh),
+        Op::One(of) => each(run, |x| of(x)),
+        _ => {}
+    }
+}
+
+fn binary(op: Op, a: &mut [f32], b: &[f32]) {
+    fn each(a: &mut [f32], b: &[f32], of: impl Fn(f32, f32) -> f32) {
+        for (a, &b) in a.iter_mut().zip(b) {
+            *a = of(*a, b);
+        }
+    }
+    match op {
+        Op::Add => each(a, b, |a, b| a + b),
+        Op::Sub => each(a, b, |a, b| a - b),
+        Op::Mul => each(a, b, |a, b| a * b),
+        Op::Div => each(a, b, |a, b| a / b),
+        Op::Min => each(a, b, |a, b| Fold::Min.of(a, b)),
+        Op::Max => each(a, b, |a, b| Fold::Max.of(a, b)),
+        Op::Two(of) => each(a, b, |a, b| of(a, b)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Expressions, copies and folds held against plain loops.
+
+use super::*;
+use crate::random::Random;
+
+/// The places of the result and the operand in each iteration, the first loop outermost.
+fn visit(dims: &[Dim], mut at: (isize, isize), see: &mut dyn FnMut(usize, usize)) {
+    match dims {
+        [] => see(at.0 as usize, at.1 as usize),
+        [dim, rest @ ..] => {
+            for _ in 0..dim.extent {
+                visit(rest, at, see);
+                at = (at.0 + dim.c, at.1 + dim.of[0]);
+            }
+        }
+    }
+}
+
+/// Loops over a row-major result and over what is folded, in some order, and where the operand begins.
+fn made(random: &mut Random) -> (Vec<Dim>, isize) {
+    let mut below = |limit: u64| (random.next_u64() % limit) as usize;
+    let (mut dims, mut size, mut from) = (Vec::new(), 1, 0);
+    for _ in 0..=below(4) {
+        let extent = [1, 2, 3, 17, 40][below(5)];
+        let of = [0, 1, 1, 2, 7, 40, -1][below(7)];
+        let is_kept = below(3) > 0;
+        from -= of.min(0) * (extent as isize - 1);
+        dims.push(Dim {
+            extent,
+            c: if is_kept { size } else { 0 },
+            of: vec![of],
+        });
+        size *= if is_kept { extent as isize } else { 1 };
+    }
+    for at in (1..dims.len()).rev() {
+        dims.swap(at, below(at as u64 + 1));
+    }
+    (dims, from)
+}
+
+#[test]
+fn any_nest_gives_what_its_loops_give() {
+    let mut random = Random::new(11);
+    for _ in 0..400 {
+        let (dims, from) = made(&mut random);
+        let reach: isize = dims
+            .iter()
+            .map(|dim| dim.of[0].abs() * (dim.extent as isize - 1))
+            .sum();
+        let x: Vec<f32> = (0..=reach)
+            .map(|_| (random.next_u64() % 9) as f32 - 4.0)
+            .collect();
+        let sweep = Sweep::new(dims.clone(), 3, vec![from]).unwrap();
+        let size = 3 + count(&sweep.kept);
+        let ops = [Op::Load(0), Op::Constant(2.0), Op::Mul];
+        for how in [Fold::Sum, Fold::Min, Fold::Max] {
+            let (mut c, mut wanted) = (vec![1.0; size], vec![1.0; size]);
+            fold(&sweep, &ops, &[&x], &mut c, (how, Start::Kept));
+            visit(&dims, (3, from), &mut |c, at| {
+                wanted[c] = how.of(wanted[c], x[at] * 2.0);
+            });
+            assert_eq!(c, wanted, "{dims:?} {how:?}");
+        }
+        if sweep.folded.is_empty() {
+            let (mut c, mut wanted) = (vec![0.0; size], vec![0.0; size]);
+            map(&sweep, &ops, &[&x], &mut c);
+            visit(&dims, (3, from), &mut |c, at| wanted[c] = x[at] * 2.0);
+            assert_eq!(c, wanted, "{dims:?}");
+            copy(&sweep, &x, &mut c);
+            visit(&dims, (3, from), &mut |c, at| wanted[c] = x[at]);
+            assert_eq!(c, wanted, "{dims:?}");
+        }
+    }
+}
+
+#[test]
+fn an_extreme_of_numbers_that_are_none_goes_by_their_places() {
+    let mut run = vec![1.0; 40];
+    run[20] = f32::NAN;
+    run[3] = 9.0;
+    assert_eq!(folded(Fold::Max, 0.0, &run), 1.0);
+    run[39] = f32::NAN;
+    assert!(folded(Fold::Max, 0.0, &run).is_nan());
+}

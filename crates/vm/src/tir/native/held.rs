@@ -1,0 +1,86 @@
+//! Where a buffer of native code is, for what runs outside of the code.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use hir::tir::BufferId;
+use relax::dtype::DType;
+
+use super::super::nest::Place;
+use super::super::signature::Operand;
+use super::memory::Taken;
+use crate::error::RunResult;
+use crate::tensor::Kind;
+
+/// A buffer, by the slots that describe it.
+#[derive(Clone, Debug)]
+pub(super) enum Held {
+    Param {
+        at: usize,
+        elements: usize,
+        dims: Range<usize>,
+        dtype: DType,
+    },
+    /// The function's own memory.
+    Own {
+        id: BufferId,
+        address: usize,
+        dims: Range<usize>,
+        dtype: DType,
+    },
+}
+
+impl Held {
+    pub fn dtype(&self) -> DType {
+        match self {
+            Held::Param { dtype, .. } | Held::Own { dtype, .. } => *dtype,
+        }
+    }
+
+    pub fn kind(&self) -> RunResult<Kind> {
+        Kind::of(self.dtype())
+    }
+
+    pub fn place<'s>(&self, slots: &'s [u64]) -> Place<'s> {
+        match self {
+            Held::Param { elements, dims, .. } => Place {
+                dims: &slots[dims.clone()],
+                elements: slots[*elements],
+            },
+            Held::Own { dims, .. } => {
+                let dims = &slots[dims.clone()];
+                Place {
+                    dims,
+                    elements: dims.iter().product(),
+                }
+            }
+        }
+    }
+
+    /// The address of the function's own memory.
+    pub fn address(&self, slots: &[u64]) -> Option<u64> {
+        match *self {
+            Held::Own { address, .. } => Some(slots[address]),
+            Held::Param { .. } => None,
+        }
+    }
+
+    /// The bytes: the function's own, or those of one of the operands.
+    pub fn seen<'m>(
+        &self,
+        own: &'m Taken,
+        slots: &[u64],
+        operands: &'m [Operand],
+    ) -> Option<&'m [u8]> {
+        match *self {
+            Held::Own { address, .. } => own.seen(slots[address]),
+            Held::Param { at, .. } => match operands.get(at)? {
+                Operand::Tensor(tensor) => match tensor.bytes().ok()? {
+                    Cow::Borrowed(bytes) => Some(bytes),
+                    Cow::Owned(_) => None,
+                },
+                _ => None,
+            },
+        }
+    }
+}
