@@ -8,6 +8,7 @@ mod binary;
 mod builtin;
 mod collapse;
 mod compare;
+#[cfg(feature = "native")]
 pub(crate) mod contract;
 mod create;
 mod datatype;
@@ -43,6 +44,7 @@ mod shape_of;
 mod slice;
 mod softmax;
 mod sort;
+#[cfg(feature = "native")]
 pub(crate) mod sweep;
 mod ternary;
 mod unary;

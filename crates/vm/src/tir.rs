@@ -10,6 +10,7 @@ mod functions;
 mod interpreted;
 #[cfg(feature = "native")]
 mod native;
+#[cfg(feature = "native")]
 mod nest;
 mod packed;
 mod private;
