@@ -25,8 +25,7 @@ pub struct Dim {
     pub c: isize,
 }
 
-/// A nest of loops, none of which is empty. Different iterations that write, write different elements of `c`, but for
-/// those of loops that do not move in it.
+/// A nest of loops, each with an iteration. Iterations that differ in a loop that moves in `c` write different elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nest {
     pub dims: Vec<Dim>,

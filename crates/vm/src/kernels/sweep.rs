@@ -26,7 +26,7 @@ pub struct Dim {
     pub of: Vec<isize>,
 }
 
-/// A nest of loops, none of which is empty; the result is row-major over those that move in it.
+/// A nest of loops, each with an iteration. The result is row-major over the loops that move in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sweep {
     /// The loops that move in the result, the outer ones first.

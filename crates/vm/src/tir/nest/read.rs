@@ -83,7 +83,7 @@ fn factors(func: &PrimFunc, expr: &Expr, dtype: DType) -> Option<Vec<Access>> {
     is_product.then(|| Some(vec![factor(func, a, dtype)?, factor(func, b, dtype)?]))?
 }
 
-/// Loops and blocks, each of which holds one statement.
+/// Loops and blocks around one statement.
 struct Nest<'f> {
     func: &'f PrimFunc,
     loops: Vec<Loop>,
