@@ -1,25 +1,30 @@
 //! Relay's text: edited, analysed, formatted.
 
-use hir::RelayFile;
+use hir::{Database, Source, SourceFile, file_diagnostics};
 use ide::{Analysis, Config, FilePosition, FormatOptions, Language};
+use salsa::Setter;
 use syntax::relay::parse;
 use syntax::{TextRange, TextSize};
 
 use super::{assert_within, edited, split};
 
-/// After any edits, reparsing gives what parsing afresh gives, every answer is within the text, and formatting twice is
+/// After any edits, reparsing gives what parsing afresh gives, the diagnostics are those of the text, every answer is within the text, and formatting twice is
 /// formatting once.
 pub fn relay(data: &[u8]) {
     let (text, script) = split(data);
-    let mut parsed = parse(&text);
+    let mut db = Database::default();
+    let file = SourceFile::new(&db, Source::of(text.as_str(), Language::Relay));
     let text = edited(text, script, |replaced, inserted, text| {
-        let next = parsed.reparse(replaced, inserted, text);
-        assert!(next == parse(text), "{text:?}");
-        parsed = next;
+        let source = file.source(&db);
+        let source = source.reparse(replaced, inserted, text.into());
+        assert!(source.relay == Some(parse(text)), "{text:?}");
+        file.set_source(&mut db).to(source);
+        file_diagnostics(&db, file);
     });
-    assert_eq!(parsed.syntax().text(), text.as_str());
-    let file = RelayFile::new(parsed);
-    for diagnostic in file.diagnostics() {
+    let found = file_diagnostics(&db, file);
+    let afresh = SourceFile::new(&db, Source::of(text.as_str(), Language::Relay));
+    assert_eq!(found, file_diagnostics(&db, afresh), "{text:?}");
+    for diagnostic in found {
         assert_within(diagnostic.range, &text);
     }
     features(&text);

@@ -25,19 +25,19 @@ use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind, script_
 /// Of a module with more devices none is known by its number.
 const MOST_DEVICES: usize = 256;
 
-/// The subtree of one function.
+/// The subtree of one function. Two are equal where their texts and trees are.
 #[derive(Clone, Debug)]
-pub struct FunctionSource(pub GreenNode);
+pub struct Subtree(pub GreenNode);
 
-impl PartialEq for FunctionSource {
-    fn eq(&self, other: &FunctionSource) -> bool {
+impl PartialEq for Subtree {
+    fn eq(&self, other: &Subtree) -> bool {
         syntax::pieces::are_equal(&self.0, &other.0)
     }
 }
 
-impl Eq for FunctionSource {}
+impl Eq for Subtree {}
 
-impl FunctionSource {
+impl Subtree {
     /// The function as the root of a tree, so that positions are relative to its start.
     pub fn def(&self) -> Option<ast::FunctionDef> {
         ast::FunctionDef::cast(SyntaxNode::new_root(self.0.clone()))
@@ -61,11 +61,11 @@ pub struct FunctionItem<'db> {
     pub ordinal: u32,
     #[tracked]
     #[returns(ref)]
-    pub source: FunctionSource,
+    pub source: Subtree,
     /// The function without its suite. Its signature depends on nothing else.
     #[tracked]
     #[returns(ref)]
-    pub header: FunctionSource,
+    pub header: Subtree,
     #[tracked]
     #[returns(ref)]
     pub env: Arc<Env>,
@@ -334,8 +334,8 @@ impl<'db> Walk<'db> {
             kind,
             module,
             ordinal,
-            FunctionSource(green),
-            FunctionSource(header),
+            Subtree(green),
+            Subtree(header),
             Arc::clone(self.scanner.env()),
             checked,
             syntax.text_range().start(),

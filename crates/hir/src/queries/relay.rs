@@ -1,11 +1,22 @@
 //! A file of Relay's text: its definitions, what is known of them, what is wrong.
+//!
+//! An edit lowers and infers the definition that it touches. Others are inferred again where the edit changes a
+//! signature or a type that they may name.
+
+use std::sync::Arc;
 
 use relax::diagnostics::Diagnostic;
-use syntax::relay::Parse;
+use syntax::ast::AstNode;
+use syntax::relay::{Parse, SyntaxNode, ast};
+use text_size::TextSize;
 
 use super::syntax_error;
 use crate::db::{Db, SourceFile};
-use crate::relay::{Module, ModuleFacts, lower};
+use crate::item_tree::Subtree;
+use crate::relay::body::Definition;
+use crate::relay::env::Env;
+use crate::relay::metadata::Metadata;
+use crate::relay::{Body, Facts, Module, ModuleFacts, lower};
 
 /// A file of Relay's text.
 #[derive(Debug)]
@@ -15,6 +26,29 @@ pub struct RelayFile {
     pub facts: ModuleFacts,
 }
 
+/// One definition of a file, or the expression that the file is.
+#[salsa::tracked(debug)]
+struct RelayItem<'db> {
+    #[returns(copy)]
+    file: SourceFile,
+    /// The position among the definitions of the file.
+    #[returns(copy)]
+    ordinal: usize,
+    #[tracked]
+    #[returns(ref)]
+    source: Subtree,
+    /// Where it starts in the file. Its body and its facts do not depend on it.
+    #[tracked]
+    #[returns(copy)]
+    start: TextSize,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+struct RelayItems<'db> {
+    definitions: Vec<RelayItem<'db>>,
+    metadata: Option<Subtree>,
+}
+
 /// `None`: the file is Python.
 pub fn relay_file(db: &dyn Db, file: SourceFile) -> Option<&RelayFile> {
     relay_facts(db, file).as_ref()
@@ -22,10 +56,74 @@ pub fn relay_file(db: &dyn Db, file: SourceFile) -> Option<&RelayFile> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn relay_facts(db: &dyn Db, file: SourceFile) -> Option<RelayFile> {
-    file.source(db).relay.clone().map(RelayFile::new)
+    let parse = file.source(db).relay.clone()?;
+    let facts = |item: &RelayItem<'_>| Arc::clone(definition_facts(db, *item));
+    let definitions = relay_items(db, file).definitions.iter().map(facts);
+    Some(RelayFile {
+        parse,
+        module: module(db, file),
+        facts: ModuleFacts {
+            definitions: definitions.collect(),
+            env: Arc::clone(relay_env(db, file)),
+        },
+    })
+}
+
+#[salsa::tracked(returns(ref))]
+fn relay_items(db: &dyn Db, file: SourceFile) -> RelayItems<'_> {
+    let Some(parse) = &file.source(db).relay else {
+        return RelayItems::default();
+    };
+    let tree = parse.tree();
+    let definitions = lower::parts(&tree).enumerate().map(|(ordinal, part)| {
+        let source = Subtree(part.green().into_owned());
+        RelayItem::new(db, file, ordinal, source, part.text_range().start())
+    });
+    let metadata = tree.metadata();
+    RelayItems {
+        definitions: definitions.collect(),
+        metadata: metadata.map(|it| Subtree(it.syntax().green().into_owned())),
+    }
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn definition_body<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
+    let root = SyntaxNode::new_root(item.source(db).0.clone());
+    Arc::new(lower::body(&root))
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
+    let env = relay_env(db, item.file(db));
+    Arc::new(Facts::of(env, definition_body(db, item)))
+}
+
+#[salsa::tracked(returns(ref))]
+fn relay_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
+    Arc::new(Env::complete(&module(db, file)))
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn relay_metadata(db: &dyn Db, file: SourceFile) -> Arc<Metadata> {
+    let source = relay_items(db, file).metadata.as_ref();
+    let node = source.and_then(|it| ast::Metadata::cast(SyntaxNode::new_root(it.0.clone())));
+    Arc::new(lower::metadata(node))
+}
+
+fn module(db: &dyn Db, file: SourceFile) -> Module {
+    let definitions = relay_items(db, file).definitions.iter();
+    let definitions = definitions.map(|item| Definition {
+        start: item.start(db),
+        body: Arc::clone(definition_body(db, *item)),
+    });
+    Module {
+        definitions: definitions.collect(),
+        metadata: Arc::clone(relay_metadata(db, file)),
+    }
 }
 
 impl RelayFile {
+    /// A text on its own.
     pub fn new(parse: Parse) -> RelayFile {
         let module = lower::module(&parse);
         let facts = ModuleFacts::of(&module);

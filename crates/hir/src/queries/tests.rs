@@ -1,6 +1,7 @@
 //! What an edit computes anew.
 
 use salsa::Setter;
+use text_size::{TextRange, TextSize};
 
 use crate::db::{Database, Language, Source, SourceFile};
 use crate::file_diagnostics;
@@ -114,4 +115,39 @@ M["f"]?
         ["unused-binding", "unknown-operator", "syntax-error"]
     );
     assert!(codes(Language::Python).contains(&"undefined-name"));
+}
+
+const RELAY: &str = r#"#[version = "0.0.5"]
+def @first(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {
+  nn.relu(%x)
+}
+
+def @second(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {
+  @first(%x)
+}
+"#;
+
+/// How many definitions of a Relay file are lowered and inferred again once `new` stands for `old`.
+fn relay_rerun(old: &str, new: &str) -> [usize; 2] {
+    let mut db = Database::default();
+    let file = SourceFile::new(&db, Source::of(RELAY, Language::Relay));
+    file_diagnostics(&db, file);
+    let start = TextSize::of(&RELAY[..RELAY.find(old).unwrap()]);
+    let replaced = TextRange::at(start, TextSize::of(old));
+    let edited = RELAY.replacen(old, new, 1);
+    let source = file.source(&db);
+    let source = source.reparse(replaced, TextSize::of(new), edited.into());
+    let executed = db.executed(|db| {
+        file.set_source(db).to(source);
+        file_diagnostics(db, file);
+    });
+    let count = |query| executed.iter().filter(|it| it.starts_with(query)).count();
+    ["definition_body", "definition_facts"].map(count)
+}
+
+#[test]
+fn an_edit_of_relay_infers_the_definition_that_it_touches() {
+    assert_eq!(relay_rerun("nn.relu(%x)", "exp(%x)"), [1, 1]);
+    assert_eq!(relay_rerun("def @first", "\n\ndef @first"), [0, 0]);
+    assert_eq!(relay_rerun("[(2), float32])", "[(3), float32])"), [1, 2]);
 }

@@ -10,6 +10,8 @@ use la_arena::{Arena, ArenaMap, Idx};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
+use super::metadata::Metadata;
+
 pub type ExprId = Idx<Expr>;
 pub type LocalId = Idx<Local>;
 pub type TypeId = Idx<TypeExpr>;
@@ -19,8 +21,8 @@ pub type TypeId = Idx<TypeExpr>;
 pub struct Module {
     /// In the order of the text.
     pub definitions: Vec<Definition>,
-    /// The text behind `#[metadata]`, which is JSON.
-    pub metadata: Option<Arc<str>>,
+    /// What stands behind `#[metadata]`.
+    pub metadata: Arc<Metadata>,
 }
 
 /// One definition. The ranges of its body are relative to `start`, so that an edit above only moves it.

@@ -1,5 +1,7 @@
 //! What the definitions of a module see of each other: signatures of functions, ADTs with their constructors.
 
+use std::sync::Arc;
+
 use relax::relay::{Type, TypeVar};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
@@ -15,7 +17,7 @@ pub struct Env {
     functions: FxHashMap<SmolStr, Signature>,
     adts: FxHashMap<SmolStr, Adt>,
     constructors: FxHashMap<SmolStr, Constructor>,
-    pub metadata: Metadata,
+    pub metadata: Arc<Metadata>,
     /// Mistakes in signatures, by definition.
     pub diagnostics: Vec<Vec<Diagnostic>>,
 }
@@ -52,9 +54,8 @@ pub struct Constructor {
 
 impl Env {
     pub fn of(module: &Module) -> Env {
-        let metadata = module.metadata.as_deref().map(Metadata::read);
         let mut env = Env {
-            metadata: metadata.unwrap_or_default(),
+            metadata: Arc::clone(&module.metadata),
             diagnostics: vec![Vec::new(); module.definitions.len()],
             ..Env::default()
         };

@@ -6,7 +6,7 @@ use la_arena::ArenaMap;
 use relax::Diagnostic;
 use relax::relay::Type;
 
-use super::body::{Body, ExprId, Item, LocalId, Module};
+use super::body::{Body, Definition, ExprId, Item, LocalId, Module};
 use super::env::Env;
 use super::infer::infer;
 use super::names;
@@ -28,7 +28,7 @@ pub struct Facts {
 /// What is known of a module, by definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModuleFacts {
-    pub env: Env,
+    pub env: Arc<Env>,
     pub definitions: Vec<Arc<Facts>>,
 }
 
@@ -42,29 +42,21 @@ impl Facts {
 impl ModuleFacts {
     /// Infers a module.
     pub fn of(module: &Module) -> ModuleFacts {
-        let mut env = Env::of(module);
-        complete(&mut env, module);
-        let definitions = module.definitions.iter().enumerate();
-        let definitions = definitions
-            .map(|(at, definition)| {
-                let mut facts = Facts::of(&env, &definition.body);
-                facts
-                    .diagnostics
-                    .extend(env.diagnostics[at].iter().cloned());
-                Arc::new(facts)
-            })
-            .collect();
-        ModuleFacts { env, definitions }
+        let env = Env::complete(module);
+        let facts = |definition: &Definition| Arc::new(Facts::of(&env, &definition.body));
+        ModuleFacts {
+            definitions: module.definitions.iter().map(facts).collect(),
+            env: Arc::new(env),
+        }
     }
 
     /// Every mistake, with its place in the file.
     pub fn diagnostics(&self, module: &Module) -> Vec<Diagnostic> {
-        let pairs = module.definitions.iter().zip(&self.definitions);
-        let found = pairs.flat_map(|(definition, facts)| {
-            facts
-                .diagnostics
-                .iter()
-                .map(|it| it.moved(definition.start))
+        let found = module.definitions.iter().enumerate();
+        let found = found.flat_map(|(at, definition)| {
+            let of_signature = self.env.diagnostics[at].iter();
+            let all = self.definitions[at].diagnostics.iter().chain(of_signature);
+            all.map(|it| it.moved(definition.start))
         });
         let mut found: Vec<Diagnostic> = found.collect();
         found.sort_by_key(|it| (it.range.start(), it.range.end()));
@@ -72,32 +64,36 @@ impl ModuleFacts {
     }
 }
 
-/// Infers the signatures that annotations leave open, in the order of the text, and again as long as one learns from
-/// another.
-pub fn complete(env: &mut Env, module: &Module) {
-    let open: Vec<(&str, &Body)> = module
-        .definitions
-        .iter()
-        .filter_map(|definition| match &definition.body.item {
-            Item::Function { name, .. } => Some((name.text.as_str(), &*definition.body)),
-            _ => None,
-        })
-        .filter(|(name, _)| env.function(name).is_some_and(|it| !it.is_annotated))
-        .collect();
-    // Each round settles at least one function that the others wait for.
-    for _ in 0..open.len() {
-        let mut has_changed = false;
-        for (name, body) in &open {
-            let Some(ty) = Facts::of(env, body).ty else {
-                continue;
-            };
-            if env.function(name).is_some_and(|it| it.ty != ty) {
-                env.infer(name, ty);
-                has_changed = true;
+impl Env {
+    /// What the definitions of a module see of each other, with the signatures that annotations leave open: they are
+    /// inferred in the order of the text, and again as long as one learns from another.
+    pub fn complete(module: &Module) -> Env {
+        let mut env = Env::of(module);
+        let open: Vec<(&str, &Body)> = module
+            .definitions
+            .iter()
+            .filter_map(|definition| match &definition.body.item {
+                Item::Function { name, .. } => Some((name.text.as_str(), &*definition.body)),
+                _ => None,
+            })
+            .filter(|(name, _)| env.function(name).is_some_and(|it| !it.is_annotated))
+            .collect();
+        // Each round settles at least one function that the others wait for.
+        for _ in 0..open.len() {
+            let mut has_changed = false;
+            for (name, body) in &open {
+                let Some(ty) = Facts::of(&env, body).ty else {
+                    continue;
+                };
+                if env.function(name).is_some_and(|it| it.ty != ty) {
+                    env.infer(name, ty);
+                    has_changed = true;
+                }
+            }
+            if !has_changed {
+                break;
             }
         }
-        if !has_changed {
-            return;
-        }
+        env
     }
 }

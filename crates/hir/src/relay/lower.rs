@@ -21,36 +21,49 @@ use super::body::{
     Body, BodyBuilder, Constructor, Definition, Expr, ExprId, Function, Item, Local, LocalId,
     LocalKind, Module, Name, TypeDef,
 };
+use super::metadata::Metadata;
 
 /// The definitions of a text.
 pub fn module(parse: &Parse) -> Module {
     let file = parse.tree();
-    let metadata = file.metadata().and_then(|it| it.text());
-    let definitions = file.definitions().map(|it| definition(&it));
-    let value = file.value().map(|it| {
-        let start = it.range().start();
-        let mut lower = Lower::new(start);
-        let value = lower.expr(&it);
-        lower.finish(Item::Expr(value))
+    let definitions = parts(&file).map(|part| Definition {
+        start: part.text_range().start(),
+        body: Arc::new(body(&part)),
     });
     Module {
-        definitions: definitions.chain(value).collect(),
-        metadata: metadata.map(|it| Arc::from(it.text())),
+        definitions: definitions.collect(),
+        metadata: Arc::new(metadata(file.metadata())),
     }
 }
 
-/// One definition. Depends on its own nodes alone.
-pub fn definition(definition: &ast::Definition) -> Definition {
-    let mut lower = Lower::new(definition.range().start());
-    let item = match definition {
-        ast::Definition::FunctionDef(it) if it.external().is_none() => Item::Function {
-            name: lower.name_in(it.name(), it.syntax()),
-            function: lower.function(it),
-        },
-        ast::Definition::TypeDef(it) => Item::Type(lower.type_def(it)),
-        ast::Definition::FunctionDef(_) | ast::Definition::PrimFunc(_) => Item::Missing,
+/// Each definition, then the expression that the text is.
+pub fn parts(file: &ast::SourceFile) -> impl Iterator<Item = SyntaxNode> + use<> {
+    let definitions = file.definitions().map(|it| it.syntax().clone());
+    definitions.chain(file.value().map(|it| it.syntax().clone()))
+}
+
+/// What stands behind `#[metadata]`.
+pub fn metadata(node: Option<ast::Metadata>) -> Metadata {
+    let text = node.and_then(|it| it.text());
+    text.map_or_else(Metadata::default, |it| Metadata::read(it.text()))
+}
+
+/// The body of one of the [`parts`]. Depends on its own nodes alone.
+pub fn body(part: &SyntaxNode) -> Body {
+    let mut lower = Lower::new(part.text_range().start());
+    let item = if let Some(value) = ast::Expr::cast(part.clone()) {
+        Item::Expr(lower.expr(&value))
+    } else {
+        match ast::Definition::cast(part.clone()) {
+            Some(ast::Definition::FunctionDef(it)) if it.external().is_none() => Item::Function {
+                name: lower.name_in(it.name(), it.syntax()),
+                function: lower.function(&it),
+            },
+            Some(ast::Definition::TypeDef(it)) => Item::Type(lower.type_def(&it)),
+            _ => Item::Missing,
+        }
     };
-    lower.finish(item)
+    Body::new(lower.builder, item)
 }
 
 struct Lower {
@@ -63,13 +76,6 @@ impl Lower {
         Lower {
             start,
             builder: BodyBuilder::default(),
-        }
-    }
-
-    fn finish(self, item: Item) -> Definition {
-        Definition {
-            start: self.start,
-            body: Arc::new(Body::new(self.builder, item)),
         }
     }
 

@@ -2,7 +2,6 @@
 //!
 //! The block is a graph of nodes as JSON, with the tensors in base64. Only what the language needs is read.
 
-mod json;
 mod tensors;
 #[cfg(test)]
 mod tests;
@@ -11,10 +10,10 @@ use std::sync::Arc;
 
 use relax::relay::{Dim, Type, Value};
 use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::body::MetaRef;
-use json::Json;
 pub use tensors::Constant;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,17 +51,18 @@ impl Metadata {
     pub fn read(text: &str) -> Metadata {
         let mut entries = FxHashMap::default();
         let read = || -> Option<()> {
-            let root = Json::parse(text)?;
-            let nodes = root.get("nodes")?.items()?;
-            let tensors = root.get("b64ndarrays").and_then(Json::items).unwrap_or(&[]);
+            let root = serde_json::from_str::<Json>(text).ok()?;
+            let nodes = root.get("nodes")?.as_array()?;
+            let tensors = root.get("b64ndarrays").and_then(Json::as_array);
+            let tensors = tensors.map_or(&[][..], Vec::as_slice);
             let node = |at: usize| nodes.get(at);
-            let map = node(root.get("root")?.index()?)?;
-            let keys = map.get("keys")?.items()?;
-            for (key, list) in keys.iter().zip(map.get("data")?.items()?) {
-                let list = node(list.index()?)?.get("data")?.items()?;
-                let key = key.text()?;
+            let map = node(index(root.get("root")?)?)?;
+            let keys = map.get("keys")?.as_array()?;
+            for (key, list) in keys.iter().zip(map.get("data")?.as_array()?) {
+                let list = node(index(list)?)?.get("data")?.as_array()?;
+                let key = key.as_str()?;
                 let read = list.iter().map(|it| {
-                    let entry = it.index().and_then(node);
+                    let entry = index(it).and_then(node);
                     entry.map_or(Entry::Misplaced, |it| entry_of(key, it, nodes, tensors))
                 });
                 entries.insert(key.into(), read.collect::<Vec<_>>());
@@ -134,10 +134,10 @@ impl Metadata {
 fn entry_of(key: &str, node: &Json, nodes: &[Json], tensors: &[Json]) -> Entry {
     let attr = |name: &str| node.get("attrs").and_then(|it| it.get(name));
     let constant = || {
-        let tensor = tensors.get(attr("data")?.index()?)?.text()?;
+        let tensor = tensors.get(index(attr("data")?)?)?.as_str()?;
         Constant::read(tensor).map(|it| Entry::Constant(Arc::new(it)))
     };
-    let kind = node.get("type_key").and_then(Json::text);
+    let kind = node.get("type_key").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind != key) {
         return Entry::Misplaced;
     }
@@ -156,26 +156,32 @@ fn entry_of(key: &str, node: &Json, nodes: &[Json], tensors: &[Json]) -> Entry {
     entry.unwrap_or(Entry::Other)
 }
 
+/// The number of a node: TVM writes it as a number or as text.
+fn index(value: &Json) -> Option<usize> {
+    match value {
+        Json::String(text) => text.parse().ok(),
+        value => usize::try_from(value.as_u64()?).ok(),
+    }
+}
+
 /// The integer of a node.
 fn int(node: &Json) -> Option<i64> {
     let value = node.get("attrs").and_then(|it| it.get("value"));
     let value = value.or_else(|| node.get("repr_str"))?;
-    value.text()?.parse().ok()
+    value.as_str()?.parse().ok()
 }
 
 /// Attributes by their names. Lists are nodes of their own; other values are not read, since the block does not tell
 /// the number of a node from a number.
 fn attributes(attrs: &Json, nodes: &[Json]) -> Vec<(SmolStr, Value)> {
     let list = |value: &Json| -> Option<Value> {
-        let items = nodes.get(value.index()?)?.get("data")?.items()?;
-        let int_at = |it: &Json| nodes.get(it.index()?).and_then(int).map(Value::Int);
+        let items = nodes.get(index(value)?)?.get("data")?.as_array()?;
+        let int_at = |it: &Json| nodes.get(index(it)?).and_then(int).map(Value::Int);
         let ints: Option<Vec<Value>> = items.iter().map(int_at).collect();
         ints.map(Value::List)
     };
-    let Json::Map(entries) = attrs else {
-        return Vec::new();
-    };
-    let read = entries.iter().map(|(name, value)| {
+    let entries = attrs.as_object().into_iter().flatten();
+    let read = entries.map(|(name, value)| {
         let value = list(value).unwrap_or(Value::Opaque);
         (SmolStr::from(name.as_str()), value)
     });
@@ -184,7 +190,7 @@ fn attributes(attrs: &Json, nodes: &[Json]) -> Vec<(SmolStr, Value)> {
 
 /// A string, which may be a node of its own.
 fn text_of<'a>(value: &'a Json, nodes: &'a [Json]) -> Option<&'a str> {
-    let node = value.index().and_then(|it| nodes.get(it));
+    let node = index(value).and_then(|it| nodes.get(it));
     let named = node.and_then(|it| it.get("repr_str"));
-    named.unwrap_or(value).text()
+    named.unwrap_or(value).as_str()
 }
