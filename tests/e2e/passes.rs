@@ -189,3 +189,37 @@ fn a_folder_without_dumps_exits_2() {
     let output = passes(&["."], folder.path());
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
+
+#[test]
+fn a_report_draws_the_memory_plan_and_says_what_a_run_took() {
+    let directory = tempfile::tempdir().unwrap();
+    let page = directory.path().join("report.html");
+    let output = Command::new(tests::relax_lsp())
+        .args(["report", "--run", "--dim", "batch=2", "-o"])
+        .arg(&page)
+        .arg(fixture("mlp"))
+        .output()
+        .expect("relax-lsp starts");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let page = std::fs::read_to_string(page).unwrap();
+    let plan = page.split("<svg").nth(1).expect("a picture");
+    let plan = plan.split("</svg>").next().unwrap_or_default();
+    assert_eq!(plan.matches("<text").count(), 5, "{plan}");
+    assert!(plan.contains("<title>alloc: bindings "), "{plan}");
+    assert!(page.contains("Time of a run after 027_sequential"));
+    assert!(!page.contains("<script") && !page.contains("http"));
+}
+
+#[test]
+fn passes_whose_dumps_are_one_text_change_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(fixture("mlp").join("000_LegalizeOps.py")).unwrap();
+    for name in ["000_A.py", "001_B.py", "002_C.py"] {
+        std::fs::write(directory.path().join(name), &text).unwrap();
+    }
+    let output = passes(&["."], directory.path());
+    assert!(
+        self::text(&output).contains("unchanged by B, C"),
+        "{output:?}"
+    );
+}

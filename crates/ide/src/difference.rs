@@ -3,6 +3,8 @@
 //! [`hir::difference`] says what differs; here it gets its texts. A [`Snapshot`] is a module apart from its database, so
 //! one of many stages is read once and compared with any other.
 
+use std::sync::Arc;
+
 use hir::difference::{Change, FunctionDifference, Kind, ModuleDifference};
 use hir::form::{FunctionForm, ModuleForm, RowKind};
 use hir::{Text, file_release};
@@ -17,7 +19,7 @@ impl Analysis {
     /// A file as it can be compared with others.
     pub fn snapshot(&self, file: FileId) -> Cancellable<Snapshot> {
         self.ask(file, |db, file| Snapshot {
-            form: ModuleForm::of(db, file),
+            form: Arc::new(ModuleForm::of(db, file)),
             text: file.source(db).text.clone(),
             dialect: file_release(db, file).dialect(),
         })
@@ -27,7 +29,7 @@ impl Analysis {
 /// A module in canonical form with its text.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
-    pub form: ModuleForm,
+    pub form: Arc<ModuleForm>,
     pub text: Text,
     dialect: Dialect,
 }

@@ -4,21 +4,25 @@
 //! pass did. A pass that runs others is dumped after them, so the sequence is a tree: see `nesting`.
 
 mod figures;
+mod memory;
 mod nesting;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use hir::difference::{Kind, ModuleDifference};
 use hir::form::ModuleForm;
 
 pub use figures::Figures;
+pub use memory::{Life, MemoryPlan, Storage};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::difference::Snapshot;
 use crate::types::{Diagnostic, FileId, Severity};
 
 /// The module after one pass.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stage {
     /// The name of the file without its ending: `003_FuseOps`.
     pub label: String,
@@ -50,6 +54,18 @@ impl Analysis {
             depth: None,
             errors,
         })
+    }
+}
+
+impl Stage {
+    /// The same module after another pass.
+    #[must_use]
+    pub fn named(&self, label: &str) -> Stage {
+        Stage {
+            label: label.to_owned(),
+            pass: pass_name(label).to_owned(),
+            ..self.clone()
+        }
     }
 }
 
@@ -102,6 +118,8 @@ impl Sequence {
                 has_next && is_part(form(before), form(at), form(at + 1))
             });
             let difference = match before {
+                // One text, which was read once.
+                Some(before) if Arc::ptr_eq(form(before), form(at)) => ModuleDifference::default(),
                 Some(before) if !is_partial => ModuleDifference::of(form(before), form(at)),
                 _ => ModuleDifference::default(),
             };

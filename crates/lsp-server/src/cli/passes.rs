@@ -1,6 +1,7 @@
 //! `relax-lsp passes`: the dumps of a compilation in order, what each pass changed, and which one broke the module.
 
 mod json;
+mod plan;
 mod record;
 pub mod report;
 mod run;

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use ide::Analysis;
 use ide::difference::Snapshot;
 use ide::follow::Direction;
 use ide::passes::{Stage, is_part};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use relax::Release;
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::files::Files;
@@ -55,10 +58,36 @@ pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<
     if all.is_empty() {
         bail!("there are no dumps: no Python file is in the folder");
     }
+    let sources = all.iter().map(|it| files.source(it));
+    let sources = sources.collect::<anyhow::Result<Vec<_>>>()?;
+    // Many passes change nothing: each text is read once.
+    let mut first: FxHashMap<(&str, Option<Release>), usize> = FxHashMap::default();
+    let mut same: Vec<usize> = Vec::new();
+    for (at, (text, config)) in sources.iter().enumerate() {
+        same.push(*first.entry((text, config.target)).or_insert(at));
+    }
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
-    let read: Vec<anyhow::Result<(Dump, Stage)>> =
-        pool.install(|| all.par_iter().map(|it| stage(it, files)).collect());
-    let mut read = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    let distinct: Vec<usize> = first.into_values().collect();
+    let stage = |&at: &usize| {
+        files.go_on()?;
+        let (text, config) = sources[at].clone();
+        let (analysis, file) = Analysis::from_single_file(text, config);
+        let stage = analysis.stage(file, &label(&all[at]));
+        anyhow::Ok((at, stage.expect("nothing changes the file meanwhile")))
+    };
+    let stages = pool.install(|| {
+        let stages = distinct.par_iter().map(stage);
+        stages.collect::<anyhow::Result<FxHashMap<usize, Stage>>>()
+    })?;
+    let mut read: Vec<(Dump, Stage)> = Vec::new();
+    for (at, path) in all.iter().enumerate() {
+        let dump = Dump {
+            path: path.clone(),
+            lines: LineColumns::new(&sources[at].0),
+            seconds: None,
+        };
+        read.push((dump, stages[&same[at]].named(&label(path))));
+    }
     let mut known: BTreeMap<PathBuf, BTreeMap<String, Record>> = BTreeMap::new();
     for (dump, stage) in &mut read {
         let folder = dump.path.parent().unwrap_or(Path::new(""));
@@ -86,17 +115,6 @@ fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     found.retain(|it| it.parent() == Some(folder));
     found.sort_by(|a, b| natural(&label(a), &label(b)));
     Ok(found)
-}
-
-fn stage(path: &Path, files: &Files) -> anyhow::Result<(Dump, Stage)> {
-    let (analysis, file, text) = files.analysis(path)?;
-    let dump = Dump {
-        path: path.to_owned(),
-        lines: LineColumns::new(&text),
-        seconds: None,
-    };
-    let stage = analysis.stage(file, &label(path));
-    Ok((dump, stage.expect("nothing changes the file meanwhile")))
 }
 
 fn snapshot(path: &Path, files: &Files) -> anyhow::Result<Snapshot> {

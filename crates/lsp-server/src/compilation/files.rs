@@ -49,11 +49,24 @@ impl Files {
         }
     }
 
-    /// A file, analysed by itself.
-    pub fn analysis(&self, path: &Path) -> anyhow::Result<(Analysis, FileId, Text)> {
+    /// Fails once nothing is to be done any more.
+    pub fn go_on(&self) -> anyhow::Result<()> {
         if self.cancelled.is_cancelled() {
             bail!("cancelled");
         }
+        Ok(())
+    }
+
+    /// A file, analysed by itself.
+    pub fn analysis(&self, path: &Path) -> anyhow::Result<(Analysis, FileId, Text)> {
+        let (text, config) = self.source(path)?;
+        let (analysis, file) = Analysis::from_single_file(text.clone(), config);
+        Ok((analysis, file, text))
+    }
+
+    /// The text of a file, and what it is read as.
+    pub fn source(&self, path: &Path) -> anyhow::Result<(Text, Config)> {
+        self.go_on()?;
         let text = match self.open.get(path) {
             Some(text) => text.clone(),
             None => sources::read(path)?,
@@ -63,7 +76,6 @@ impl Files {
         let config = Config {
             target: self.release.or_else(of_project),
         };
-        let (analysis, file) = Analysis::from_single_file(text.clone(), config);
-        Ok((analysis, file, text))
+        Ok((text, config))
     }
 }

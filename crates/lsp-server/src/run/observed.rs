@@ -1,5 +1,7 @@
 //! The inputs of a run, and what the function itself binds.
 
+use std::collections::BTreeMap;
+
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::tensor::Tensor;
@@ -15,6 +17,8 @@ pub struct Observed {
     pub inputs: Vec<Value>,
     /// By name, with the byte offsets of the value in the file.
     pub bindings: Vec<(String, (u32, u32), Tensor)>,
+    /// By what computed the function's bindings: how often, and how many seconds.
+    pub times: BTreeMap<String, (usize, f64)>,
 }
 
 impl Observed {
@@ -35,9 +39,13 @@ impl Observer for Observed {
     }
 
     fn binding(&mut self, binding: &Binding<'_>) {
-        if let Value::Tensor(tensor) = binding.value
-            && *binding.function == self.entry
-        {
+        if *binding.function != self.entry {
+            return;
+        }
+        let time = self.times.entry(binding.callee.clone()).or_default();
+        time.0 += 1;
+        time.1 += binding.time.as_secs_f64();
+        if let Value::Tensor(tensor) = binding.value {
             let range = (binding.range.start().into(), binding.range.end().into());
             let name = binding.name.to_string();
             self.bindings.push((name, range, tensor.clone()));

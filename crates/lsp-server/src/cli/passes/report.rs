@@ -7,13 +7,15 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use ide::difference::Difference;
-use ide::passes::Sequence;
+use ide::passes::{Sequence, Stage};
 
-use super::run::{self, Runs};
+use super::plan::picture;
+use super::run::{self, Runs, Times};
 use super::table::memory;
 use crate::cli::html::{self, escape};
 use crate::cli::target::Target;
 use crate::compilation::dumps::{self, Dump};
+use crate::run::outcome::duration;
 
 #[derive(Args)]
 pub struct Report {
@@ -56,7 +58,51 @@ fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> String {
             body.push_str(&stage(sequence, dumps, at));
         }
     }
+    body.push_str(&memory_plans(sequence));
+    if let Some((at, times)) = runs.and_then(|runs| runs.times.as_ref()) {
+        let stage = &sequence.stages[*at];
+        let title = format!("Time of a run after {}", stage.label);
+        let _ = writeln!(body, "<h2>{}</h2>", escape(&title));
+        body.push_str(&run_times(times));
+    }
     html::page("Passes of a compilation", &body)
+}
+
+/// The plans of the last stage that has any: later ones allocate by other means.
+fn memory_plans(sequence: &Sequence) -> String {
+    let mut text = String::new();
+    let plans = |stage: &Stage| {
+        let plans = stage.snapshot.memory_plans();
+        (!plans.is_empty()).then(|| (stage.label.clone(), plans))
+    };
+    let Some((label, plans)) = sequence.stages.iter().rev().find_map(plans) else {
+        return text;
+    };
+    let _ = writeln!(text, "<h2>Memory plan after {}</h2>", escape(&label));
+    for plan in plans {
+        let title = format!(
+            "{}: {} storages over {} bindings",
+            plan.function,
+            plan.storages.len(),
+            plan.steps
+        );
+        let _ = writeln!(text, "<p class=\"quiet\">{}</p>", escape(&title));
+        text.push_str(&picture(&plan));
+    }
+    text
+}
+
+/// What computed the bindings of a function, the most time first.
+fn run_times(times: &Times) -> String {
+    let mut sorted: Vec<_> = times.iter().collect();
+    sorted.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
+    let rows: Vec<Vec<String>> = sorted
+        .into_iter()
+        .map(|(callee, (calls, seconds))| {
+            vec![escape(callee), calls.to_string(), duration(*seconds)]
+        })
+        .collect();
+    html::table(&["what", "calls", "time"], &rows)
 }
 
 /// A row for each pass, those that changed nothing without a link.

@@ -51,12 +51,17 @@ pub struct Values {
 /// The value of a shape variable that is not given.
 const DIM: u64 = 4;
 
+/// By what computed bindings: how often, and how many seconds.
+pub type Times = BTreeMap<String, (usize, f64)>;
+
 /// How the stages ran.
 pub struct Runs {
     function: String,
     /// One for each stage.
     stages: Vec<Run>,
     pub first_difference: Option<ValueDifference>,
+    /// The last stage that ran, with what computed its bindings: how often, and how many seconds.
+    pub times: Option<(usize, Times)>,
 }
 
 enum Run {
@@ -104,6 +109,7 @@ pub fn run(
         function,
         stages: Vec::new(),
         first_difference: None,
+        times: None,
     };
     let asked = Asked {
         rtol: values.rtol,
@@ -147,6 +153,7 @@ pub fn run(
         }
         last = Some(now);
     }
+    runs.times = last.map(|it| (it.at, it.observed.times));
     Ok(runs)
 }
 

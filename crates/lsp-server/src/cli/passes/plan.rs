@@ -1,0 +1,49 @@
+//! The memory plan of a function as a picture: a line for each storage, a bar for each tensor in it, time from left to
+//! right.
+
+use std::fmt::Write;
+
+use ide::passes::MemoryPlan;
+
+use crate::cli::html::escape;
+
+/// In pixels.
+const WIDTH: usize = 900;
+const LINE: usize = 22;
+
+pub fn picture(plan: &MemoryPlan) -> String {
+    let height = LINE * plan.storages.len();
+    let steps = plan.steps.max(1);
+    let place = |step: usize| step * WIDTH / (steps + 1);
+    let mut text = format!(
+        "<svg role=\"img\" class=\"plan\" viewBox=\"0 0 {} {height}\" width=\"100%\">\n<title>{}</title>\n",
+        WIDTH + 420,
+        escape(&format!("memory plan of {}", plan.function))
+    );
+    for (at, storage) in plan.storages.iter().enumerate() {
+        let top = at * LINE;
+        let middle = top + LINE - 7;
+        let _ = writeln!(
+            text,
+            "<text x=\"0\" y=\"{middle}\">{}</text>",
+            escape(&format!("{}: {} B", storage.name, storage.bytes))
+        );
+        for life in &storage.tensors {
+            let (from, to) = (place(life.from), place(life.to + 1));
+            let _ = writeln!(
+                text,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>",
+                420 + from,
+                top + 3,
+                (to - from).max(2),
+                LINE - 6,
+                escape(&format!(
+                    "{}: bindings {} to {} of {}",
+                    life.name, life.from, life.to, plan.steps
+                ))
+            );
+        }
+    }
+    text.push_str("</svg>\n");
+    text
+}
