@@ -281,6 +281,8 @@ fn most<'a>(among: Releases, used: impl Iterator<Item = &'a (EvidenceId, usize)>
         let row = evidences().row(*id);
         let weight = match row.of {
             EvidenceOf::Import => IMPORT,
+            // One may be half-typed.
+            EvidenceOf::First(First::Name | First::Text) => uses.saturating_sub(1).min(MOST_USES),
             _ => (*uses).min(MOST_USES),
         };
         for release in Release::ALL {

@@ -406,9 +406,14 @@ static BY_SCRIPT: LazyLock<FxHashMap<&'static str, Vec<&'static OpDef>>> = LazyL
     map
 });
 
+/// Operators that the proposal of 2022 names otherwise.
+const RFC_NAMES: &[(&str, &str)] = &[("dot", "matmul")];
+
 /// The operator written `R.<spelling>`: the row for `dialect` if there is one, else any row.
 pub fn by_script(spelling: &str, release: Release) -> Option<&'static OpDef> {
-    let rows = BY_SCRIPT.get(spelling)?;
+    let of_rfc = RFC_NAMES.iter().filter(|_| release == Release::Rfc);
+    let renamed = of_rfc.copied().find(|(name, _)| *name == spelling);
+    let rows = BY_SCRIPT.get(renamed.map_or(spelling, |(_, now)| now))?;
     rows.iter()
         .find(|op| op.releases.contains(release))
         .or(rows.first())

@@ -472,8 +472,23 @@ impl Infer<'_> {
         let sinfo = match path.rest.as_str() {
             "Tensor" => {
                 let hole = |at: ExprId| matches!(&self.body.exprs[at], Expr::Name(n) if n == "_");
+                // `R.Tensor[(n, m)]` is for Python what `R.Tensor[n, m]` is: a shape alone.
+                let is_pair = match parts.as_slice() {
+                    &[shape, dtype] => {
+                        let exprs = &self.body.exprs;
+                        matches!(exprs[dtype], Expr::Str(_))
+                            || matches!(exprs[shape], Expr::Tuple(_) | Expr::List(_))
+                            || hole(shape)
+                    }
+                    parts => parts.len() < 2,
+                };
                 let shape = parts.first().copied().filter(|&at| !hole(at));
                 let dtype = parts.get(1).copied().filter(|&at| !hole(at));
+                let (shape, dtype) = if is_pair {
+                    (shape, dtype)
+                } else {
+                    (Some(index), None)
+                };
                 self.tensor_annotation(&Operands {
                     slots: vec![shape, dtype, None, None],
                     doubtful: false,

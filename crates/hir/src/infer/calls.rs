@@ -9,6 +9,7 @@ mod named;
 mod nodes;
 mod operands;
 mod operator;
+mod order;
 mod packed;
 mod script;
 mod special;

@@ -78,8 +78,17 @@ pub static OPS: &[OpDef] = &[
     .doc(CALL_TIR, CALL_TIR_SHAPES, "y = R.call_tir(f, (x,), (n, m), dtype=\"float32\")")
     .source(SOURCE)
     .usage(1),
+    OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_SINFO, TIR_VARS, RFC_DTYPE])
+        .releases(Releases::only(Release::Unity))
+        .doc(
+            CALL_TIR,
+            CALL_TIR_SHAPES,
+            "y = R.call_tir(f, (x,), R.Tensor((n, m), \"float32\"))",
+        )
+        .source(SOURCE)
+    .usage(1),
     OpDef::special("relax.call_tir", &[GVAR, ARGS, OUT_SINFO, TIR_VARS])
-        .releases(Releases::between(Release::Unity, Release::V0_25))
+        .releases(Releases::between(Release::V0_16, Release::V0_25))
         .doc(
             CALL_TIR,
             CALL_TIR_SHAPES,

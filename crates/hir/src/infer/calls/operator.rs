@@ -35,7 +35,7 @@ impl Infer<'_> {
             Purity::Pure | Purity::OfCallee => {}
         }
         let bound = self.bind_args(expr, op, args, &values);
-        let Some((facts, operands)) = bound else {
+        let Some((facts, mut operands)) = bound else {
             return Value::Unknown;
         };
         self.facts.calls.insert(
@@ -49,6 +49,7 @@ impl Infer<'_> {
             return self.special_call(expr, op, args);
         }
         self.check_written_tuple(op, &facts);
+        self.check_order(op, args, &values, &mut operands);
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
     }
 

@@ -98,9 +98,9 @@ impl Infer<'_> {
         let value = self.facts.value(out.value).clone();
         let out = out.value;
         let sinfo = match (&self.body.exprs[out], value) {
-            // The RFC gives a shape, and the dtype by keyword.
+            // The RFC gives a shape, and the dtype by keyword; so did the unity branch at first.
             (_, value @ (Value::List(_) | Value::ShapeVar { .. }))
-                if self.cx.release.dialect() == Dialect::Rfc && !is_list_of_annotations(&value) =>
+                if self.cx.release <= Release::Unity && !is_list_of_annotations(&value) =>
             {
                 self.shape_and_dtype(out, &value, args)
             }

@@ -1,6 +1,7 @@
 //! `R.match_cast`: what it binds, whether it is possible, and its annotation, which must say the same.
 
 use relax::diagnostics::Code;
+use relax::dialect::Dialect;
 use relax::sinfo::{Fit, Mismatch, StructInfo};
 use relax::value::MatchCast;
 use text_size::TextRange;
@@ -11,7 +12,7 @@ use crate::infer::Infer;
 use crate::infer::reports::mismatch::because;
 
 impl Infer<'_> {
-    /// TVM wants the annotation of a cast to say what the cast says, word for word.
+    /// TVM wants the annotation of a cast to say what the cast says, word for word; the RFC wants no contradiction.
     pub(in crate::infer) fn check_cast_annotation(
         &mut self,
         name: &Name,
@@ -23,6 +24,9 @@ impl Infer<'_> {
             return;
         }
         let release = self.cx.release;
+        if release.dialect() == Dialect::Rfc && target.fit(annotation, &self.sym) > Fit::Never {
+            return;
+        }
         let message = format!(
             "`{}` is annotated `{}`, but is cast to `{}`: TVM wants both to say the same",
             name.text,

@@ -193,7 +193,7 @@ def ranks(x: R.Tensor(ndim="2"), y: R.DTensor((4,), "float32", "mesh[0]")):
               z: ?
             5:17 error global-symbol-mismatch: `hidden` is private: it cannot have the global symbol `hidden`
             7:5 error dtype-mismatch: `n` is a dimension of the signature: its dtype is int64, not int32
-            8:20 warning argument-type: `R.call_tir` calls a PrimFunc of the module: for the packed function `foreign` write `R.call_dps_packed`
+            8:20 error argument-type: `R.call_tir` calls a PrimFunc of the module: for the packed function `foreign` write `R.call_dps_packed`
             8:44 error argument-count: `T.max` takes 2 arguments, but 1 are given
             8:54 error argument-count: `T.cast` takes 2 arguments, but 3 are given
             12:28 error invalid-annotation: `ndim` is a number of dimensions or -1, and this is a string

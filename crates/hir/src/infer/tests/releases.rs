@@ -71,7 +71,8 @@ class Module:
     @R.function
     def main(x: R.Tensor((4,), "float32")):
         y = R.call_tir({name}, (x,), R.Tensor((4,), "float32"))
-        return y
+        z = R.call_tir({name}, (y,), R.Tensor((4,), "float32"))
+        return z
 "#
     )
 }
@@ -80,7 +81,7 @@ class Module:
 fn functions_are_named_without_their_module_in_the_unity_branch() {
     for name in ["copy", "\"my.copy\""] {
         assert_eq!(reports(Release::Unity, &calling(name)), [""; 0], "{name}");
-        assert_eq!(reports(Release::V0_16, &calling(name)).len(), 1, "{name}");
+        assert_ne!(reports(Release::V0_16, &calling(name)), [""; 0], "{name}");
     }
 }
 
@@ -89,11 +90,11 @@ fn what_may_be_a_mistake_in_a_newer_release_is_a_warning_without_a_target() {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(calling("copy")));
     let reports = file_diagnostics(&db, file);
-    let [report] = reports.as_slice() else {
-        panic!("{reports:?}")
-    };
-    assert_eq!(report.severity, Severity::Warning);
-    assert!(report.message.contains("write `Module.copy`"));
+    assert!(!reports.is_empty());
+    for report in reports {
+        assert_eq!(report.severity, Severity::Warning);
+        assert!(report.message.contains("write `Module.copy`"));
+    }
 }
 
 #[test]
@@ -107,6 +108,11 @@ fn a_file_without_modules_before_its_functions_is_of_the_unity_branch() {
     assert_eq!(release(&calling("Module.copy")).since, Release::V0_16);
     let one_mistake = format!("{}{}", calling("copy"), calling("Module.copy"));
     assert_eq!(release(&one_mistake).until, Release::V0_23);
+    let one_call = calling("copy").replace(
+        "z = R.call_tir(copy, (y,), R.Tensor((4,), \"float32\"))",
+        "z = y",
+    );
+    assert_eq!(release(&one_call).until, Release::V0_23);
     let value_of_python = calling("copy").replace("\n@I", "\ncopy = make()\n@I");
     assert_eq!(release(&value_of_python).until, Release::V0_23);
 }
@@ -163,4 +169,27 @@ def f(A: T.Buffer((1,), "uint16"), B: T.Buffer((1,), "uint32")):
     B[0] = T.ptx.cvt(A[0], dtype="bf16x2", atype="ue8m0x2", rounding="rn")
 "#;
     assert_eq!(reports(Release::V0_26, program), [""; 0]);
+}
+
+#[test]
+fn an_argument_that_changed_places_is_a_warning_where_both_readings_are_possible() {
+    let call = |rest: &str| {
+        format!(
+            "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = R.nn.pad(x, (1, 1), {rest})\n    return y\n"
+        )
+    };
+    let inferred = |rest: &str| {
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(call(rest)));
+        let all = file_diagnostics(&db, file).into_iter();
+        all.map(|it| it.message).collect::<Vec<_>>()
+    };
+    let both =
+        "this is `pad_value` of `R.nn.pad` until TVM 0.19 and `pad_mode` since TVM 0.20: name it";
+    assert_eq!(inferred("0.0, \"constant\""), [both]);
+    assert_eq!(inferred("\"constant\", 0.0"), [""; 0]);
+    assert_eq!(inferred("pad_value=0.0"), [""; 0]);
+    let old = call("0.0, \"constant\"");
+    assert_eq!(reports(Release::V0_19, &old), [""; 0]);
+    assert_eq!(reports(Release::V0_20, &old).len(), 1);
 }

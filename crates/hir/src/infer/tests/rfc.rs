@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::check;
+use super::*;
 
 #[test]
 fn effects_stand_outside_of_dataflow_blocks_and_shapes_are_values() {
@@ -46,4 +46,26 @@ class Module:
               _: R.Object
         "#]],
     );
+}
+
+/// The reports of a program, without hints.
+fn reports(text: &str) -> Vec<String> {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(text));
+    let all = file_diagnostics(&db, file).into_iter();
+    let all = all.filter(|it| it.severity < Severity::Hint);
+    all.map(|it| it.message).collect()
+}
+
+#[test]
+fn the_proposals_own_programs_have_no_mistakes() {
+    for program in [
+        include_str!("../../../test_data/rfc/first_page.py"),
+        include_str!("../../../test_data/rfc/packed.py"),
+        include_str!("../../../test_data/rfc/shapes.py"),
+        include_str!("../../../test_data/rfc/blocks.py"),
+        include_str!("../../../test_data/rfc/struct_info_beside.py"),
+    ] {
+        assert_eq!(reports(program), [""; 0], "{program}");
+    }
 }
