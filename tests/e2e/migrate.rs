@@ -1,7 +1,12 @@
-//! `relax-lsp migrate` as a user runs it.
+//! `relax-lsp migrate` as a user runs it, and the same in an editor.
 
 use std::path::Path;
 use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+use super::workspace::{started, uri};
+use tests::client::Client;
 
 const OLD: &str = r#"from tvm.script import tir as T
 
@@ -108,4 +113,87 @@ fn migrate_names_the_releases_that_it_knows() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("0.26, 0.27"), "{message}");
+}
+
+/// A client that shows edits before it makes them.
+fn editor(folder: &Path) -> Client {
+    started(
+        folder,
+        json!({
+            "workspace": {
+                "workspaceEdit": {"documentChanges": true, "changeAnnotationSupport": {}},
+            },
+            "textDocument": {
+                "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+            },
+        }),
+    )
+}
+
+/// The text with the edits of a document made, in whole lines.
+fn edited(before: &str, edits: &Value) -> String {
+    let mut lines: Vec<String> = before.split_inclusive('\n').map(str::to_owned).collect();
+    for edit in edits.as_array().expect("edits").iter().rev() {
+        let line = |end: &str| edit["range"][end]["line"].as_u64().expect("a line") as usize;
+        assert_eq!(edit["range"]["end"]["character"], 0);
+        let text = edit["newText"].as_str().expect("a text").to_owned();
+        lines.splice(line("start")..line("end"), [text]);
+    }
+    lines.concat()
+}
+
+#[test]
+fn an_editor_migrates_the_file_that_it_shows() {
+    let folder = directory();
+    let file = uri(&folder.path().join("unsaved.py"));
+    let mut client = editor(folder.path());
+    client.open(&file, 1, OLD);
+    client.diagnostics(&file, 1);
+    let at = json!({"line": 0, "character": 0});
+    let asked = |client: &mut Client, only: Value| {
+        let context = json!({"diagnostics": [], "only": only});
+        let params = json!({
+            "textDocument": {"uri": file}, "range": {"start": at, "end": at}, "context": context,
+        });
+        client.call("textDocument/codeAction", params)
+    };
+    let actions = asked(&mut client, json!(["source.migrate"]));
+    assert_eq!(actions[0]["title"], "Migrate this file to TVM 0.27");
+    let edit = &actions[0]["edit"];
+    assert_eq!(
+        edit["changeAnnotations"]["migrate"]["needsConfirmation"],
+        true
+    );
+    let document = &edit["documentChanges"][0];
+    assert_eq!(document["textDocument"]["version"], 1);
+    assert_eq!(document["edits"][0]["annotationId"], "migrate");
+    assert_eq!(edited(OLD, &document["edits"]), NEW);
+    // It is for the whole file, not for the place of the cursor.
+    assert_eq!(asked(&mut client, json!(["quickfix"])), json!([]));
+}
+
+#[test]
+fn the_command_migrates_all_files_of_the_workspace_and_says_what_it_leaves() {
+    let folder = directory();
+    std::fs::write(folder.path().join("new.py"), NEW).unwrap();
+    let old = uri(&folder.path().join("old.py"));
+    let mut client = editor(folder.path());
+    let mut migrate = |argument: Value| {
+        let params = json!({"command": "relax.migrate", "arguments": [argument]});
+        client.call("workspace/executeCommand", params)
+    };
+    let answer = migrate(json!({"to": "0.27"}));
+    let documents = answer["edit"]["documentChanges"].as_array().unwrap();
+    let [document] = documents.as_slice() else {
+        panic!("{documents:?}");
+    };
+    assert_eq!(document["textDocument"]["uri"], old);
+    assert_eq!(edited(OLD, &document["edits"]), NEW);
+    let left = &answer["left"][0];
+    assert_eq!(
+        (&left["uri"], &left["range"]["start"]["line"]),
+        (&json!(old), &json!(6))
+    );
+    let one = migrate(json!({"to": "0.27", "uri": "file:///elsewhere.py"}));
+    assert_eq!(one["edit"]["documentChanges"], json!([]));
 }

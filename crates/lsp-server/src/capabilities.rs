@@ -34,6 +34,8 @@ pub struct Client {
     pub resolve_edits: bool,
     /// Edits of a workspace name the version of the document they are for.
     pub versioned_edits: bool,
+    /// Edits may say what they are for, and be shown before they are made.
+    pub annotated_edits: bool,
     /// Else a rename is not prepared.
     pub prepare_rename: bool,
     /// Else counts of references are plain text.
@@ -117,6 +119,9 @@ impl Client {
                 .and_then(|it| it.workspace_edit.as_ref())
                 .and_then(|it| it.document_changes)
                 .unwrap_or(false),
+            annotated_edits: workspace
+                .and_then(|it| it.workspace_edit.as_ref())
+                .is_some_and(|it| it.change_annotation_support.is_some()),
             pull_diagnostics: document.is_some_and(|it| it.diagnostic.is_some()),
             refresh_tokens: workspace
                 .and_then(|it| it.semantic_tokens.as_ref())

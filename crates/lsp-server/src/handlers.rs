@@ -21,6 +21,7 @@ mod formatting;
 mod hover;
 mod inlay_hint;
 mod inline_value;
+mod migrate;
 mod passes;
 mod references;
 mod release;

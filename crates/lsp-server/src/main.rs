@@ -16,6 +16,7 @@ mod line_index;
 mod logging;
 mod memory;
 mod methods;
+mod migration;
 mod outbox;
 mod pages;
 mod playground;

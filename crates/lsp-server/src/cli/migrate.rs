@@ -13,6 +13,7 @@ use super::output::{self, patch};
 use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::line_index::LineColumns;
+use crate::migration;
 use crate::sources;
 use crate::targets::Targets;
 
@@ -106,14 +107,13 @@ fn file(path: &Path, command: &Migrate, targets: &Targets) -> anyhow::Result<Opt
     if !mode.is_print() && !before.contains("tvm") && !ide::contains_tvmscript(&before) {
         return Ok(None);
     }
-    let from = match command.from {
-        Some(from) => Releases::only(from),
+    let migration = match command.from {
+        Some(from) => ide::migrate(&before, Releases::only(from), command.to),
         None => {
             let target = targets.of_file(path).map(|it| it.release);
-            narrowed(releases_of(&before), target.filter(|it| *it != command.to))
+            migration::migrate(&before, target, command.to)
         }
     };
-    let migration = ide::migrate(&before, from, command.to);
     if mode.write && migration.text != before {
         std::fs::write(path, &migration.text)
             .with_context(|| format!("cannot write `{}`", path.display()))?;
@@ -123,19 +123,6 @@ fn file(path: &Path, command: &Migrate, targets: &Targets) -> anyhow::Result<Opt
         before,
         migration,
     }))
-}
-
-/// Those of the target, unless the text shows that it was not written for that.
-fn narrowed(releases: Releases, target: Option<Release>) -> Releases {
-    let both = target.and_then(|it| Releases::only(it).and(releases));
-    both.unwrap_or(releases)
-}
-
-/// The releases that a text may be written for.
-fn releases_of(text: &str) -> Releases {
-    let db = hir::Database::default();
-    let file = hir::SourceFile::new(&db, hir::Source::new(text));
-    hir::file_releases(&db, file)
 }
 
 impl Migrated {

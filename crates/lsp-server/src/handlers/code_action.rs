@@ -13,7 +13,7 @@ use serde_json::json;
 use text_size::TextRange;
 
 use super::execute_command::{RUN, TRACE};
-use super::work_done;
+use super::{migrate, work_done};
 use crate::capabilities::Client;
 use crate::documents::Document;
 use crate::session::Snapshot;
@@ -29,7 +29,7 @@ pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
 }
 
 /// The kinds that are offered.
-static KINDS: LazyLock<[CodeActionKind; 6]> = LazyLock::new(|| {
+static KINDS: LazyLock<[CodeActionKind; 7]> = LazyLock::new(|| {
     [
         CodeActionKind::QUICKFIX,
         CodeActionKind::REFACTOR_EXTRACT,
@@ -37,6 +37,7 @@ static KINDS: LazyLock<[CodeActionKind; 6]> = LazyLock::new(|| {
         CodeActionKind::REFACTOR_REWRITE,
         kind(ActionKind::FixAll),
         CodeActionKind::new("relax.run"),
+        migrate::KIND,
     ]
 });
 
@@ -92,6 +93,9 @@ pub fn answer(
     if only.is_some() && wanted(&KINDS[4]) {
         let all = snapshot.analysis.fix_all(document.file, Sure::Certain)?;
         actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
+    }
+    if only.is_some() && wanted(&migrate::KIND) {
+        actions.extend(migrate::action(snapshot, document));
     }
     if !snapshot.client.lenses && wanted(&KINDS[5]) {
         for runnable in snapshot.analysis.runnables(document.file)? {

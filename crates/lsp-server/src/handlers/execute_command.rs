@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    cost, diff, follow, passes, release, run, show_graph, show_lowered, tensor, work_done,
+    cost, diff, follow, migrate, passes, release, run, show_graph, show_lowered, tensor, work_done,
 };
 use crate::capabilities::Client;
 use crate::methods::{Progress, text};
@@ -67,17 +67,22 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "relax.passes",
         progress: Some(COMPARING),
-        execute: |session, call| survey(session, call, passes::answer),
+        execute: |session, call| survey(session, call, COMPARING, passes::answer),
     },
     Command {
         name: "relax.diff",
         progress: Some(COMPARING),
-        execute: |session, call| survey(session, call, diff::answer),
+        execute: |session, call| survey(session, call, COMPARING, diff::answer),
     },
     Command {
         name: "relax.follow",
         progress: Some(COMPARING),
-        execute: |session, call| survey(session, call, follow::answer),
+        execute: |session, call| survey(session, call, COMPARING, follow::answer),
+    },
+    Command {
+        name: "relax.migrate",
+        progress: Some(MIGRATING),
+        execute: |session, call| survey(session, call, MIGRATING, migrate::answer),
     },
     Command {
         name: "relax.cost",
@@ -103,6 +108,11 @@ pub const COMMANDS: &[Command] = &[
 /// Of commands that read modules and compare them.
 const COMPARING: Progress = Progress {
     title: "Comparing modules",
+    own: true,
+};
+
+const MIGRATING: Progress = Progress {
+    title: "Migrating",
     own: true,
 };
 
@@ -182,13 +192,14 @@ fn read<A: DeserializeOwned + Send + 'static>(
 fn survey<A: DeserializeOwned + Send + 'static>(
     session: &SessionHandle,
     mut call: Call,
+    progress: Progress,
     answer: fn(Survey, A) -> Result<Value, Refusal>,
 ) -> Answer {
     let argument = match call.argument() {
         Ok(argument) => argument,
         Err(refusal) => return refused(refusal),
     };
-    let title = call.token.is_none().then_some(COMPARING.title);
+    let title = call.token.is_none().then_some(progress.title);
     let found = session.survey(title, argument, answer);
     async move { found.await? }.boxed()
 }

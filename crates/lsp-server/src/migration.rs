@@ -1,0 +1,71 @@
+//! From one release of TVM to another: what a text is written for, and the edit that its migration is.
+
+use ide::{Migration, SourceEdit};
+use relax::release::{Release, Releases};
+use similar::TextDiff;
+use text_size::{TextRange, TextSize};
+
+/// A text as `to` writes it. `target` is the release of its project.
+pub fn migrate(text: &str, target: Option<Release>, to: Release) -> Migration {
+    let from = narrowed(releases_of(text), target.filter(|it| *it != to));
+    ide::migrate(text, from, to)
+}
+
+/// Those of the target, unless the text shows that it was not written for that.
+fn narrowed(releases: Releases, target: Option<Release>) -> Releases {
+    let both = target.and_then(|it| Releases::only(it).and(releases));
+    both.unwrap_or(releases)
+}
+
+/// The releases that a text may be written for.
+fn releases_of(text: &str) -> Releases {
+    let db = hir::Database::default();
+    let file = hir::SourceFile::new(&db, hir::Source::new(text));
+    hir::file_releases(&db, file)
+}
+
+/// The lines that differ, run by run, so that an editor can show them one by one.
+pub fn edit(before: &str, after: &str) -> SourceEdit {
+    let diff = TextDiff::from_lines(before, after);
+    let starts = |lines: &[&str]| {
+        let mut at = TextSize::new(0);
+        let mut starts = vec![at];
+        for line in lines {
+            at += TextSize::of(*line);
+            starts.push(at);
+        }
+        starts
+    };
+    let (old, new) = (starts(diff.old_slices()), starts(diff.new_slices()));
+    let changed = diff
+        .ops()
+        .iter()
+        .filter(|it| it.tag() != similar::DiffTag::Equal);
+    changed.fold(SourceEdit::default(), |edit, it| {
+        let range = |starts: &[TextSize], lines: std::ops::Range<usize>| {
+            TextRange::new(starts[lines.start], starts[lines.end])
+        };
+        let text = &after[range(&new, it.new_range())];
+        edit.and_replace(range(&old, it.old_range()), text)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_edit_makes_the_one_text_of_the_other_line_by_line() {
+        for (before, after, runs) in [
+            ("a\nb\nc\n", "a\nB\nc\nd\n", 2),
+            ("a\nb\n", "b\n", 1),
+            ("", "a", 1),
+            ("ä\nb", "ä\nb\n", 1),
+            ("a\n", "a\n", 0),
+        ] {
+            let edit = edit(before, after);
+            assert_eq!(edit.apply(before), after);
+            assert_eq!(edit.replacements().len(), runs, "{before:?}");
+        }
+    }
+}
