@@ -1,4 +1,4 @@
-//! Calls that TVMScript gives a meaning of their own.
+//! Calls that TVMScript gives a meaning of their own. One call by name alone does not make a file one of the unity branch.
 
 use expect_test::expect;
 
