@@ -47,7 +47,7 @@ impl Migrated {
         to: Option<Release>,
     ) -> Migrated {
         let to = to.or(target).unwrap_or(Release::NEWEST);
-        let migration = migration::migrate(&lines.text().to_string(), target, to);
+        let migration = migration::migrate(lines.text(), target, to);
         Migrated {
             uri,
             version,
@@ -70,8 +70,8 @@ impl Migrated {
     }
 
     fn edits(&self) -> Vec<TextEdit> {
-        let before = self.lines.text().to_string();
-        to_proto::text_edits(&self.lines, &migration::edit(&before, &self.migration.text))
+        let before = self.lines.text();
+        to_proto::text_edits(&self.lines, &migration::edit(before, &self.migration.text))
     }
 
     /// What has no equivalent, where it stands after the edit.
@@ -156,9 +156,10 @@ fn workspace_edit(migrated: &[Migrated], client: &Client) -> WorkspaceEdit {
             uri: it.uri.clone(),
             version: it.version,
         },
-        edits: match client.annotated_edits {
-            true => edits.into_iter().map(annotated).collect(),
-            false => edits.into_iter().map(OneOf::Left).collect(),
+        edits: if client.annotated_edits {
+            edits.into_iter().map(annotated).collect()
+        } else {
+            edits.into_iter().map(OneOf::Left).collect()
         },
     });
     let annotation = ChangeAnnotation {
