@@ -11,7 +11,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use hir::tir::{BufferId, Expr, ExprKind, VarId};
+use hir::tir::{BufferId, Expr, ExprKind, VarId, int};
 use relax::dtype::DType;
 use rustc_hash::FxHashSet;
 
@@ -89,6 +89,12 @@ struct Layout {
 }
 
 impl Statement {
+    /// How often the loops run in all, where that is known without a proof.
+    pub fn iterations(&self, value: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
+        let mut extents = self.loops.iter().map(|it| number(&it.extent, value));
+        extents.try_fold(1i128, |all, extent| all.checked_mul(extent?))
+    }
+
     /// The variables whose values a proof needs.
     pub fn variables(&self) -> Vec<VarId> {
         let mut own: FxHashSet<VarId> = self.loops.iter().map(|it| it.var).collect();
@@ -119,6 +125,21 @@ impl Statement {
             at.iter().for_each(&mut visit);
         }
         found
+    }
+}
+
+/// A number that is one in all iterations.
+fn number(expr: &Expr, value: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Var(var) => value(*var),
+        ExprKind::Cast(inner) if inner.dtype.is_int() => {
+            Some(int::wrap(number(inner, value)?, expr.dtype))
+        }
+        ExprKind::Binary(op, a, b) if expr.dtype.is_int() => {
+            int::binary(*op, expr.dtype, number(a, value)?, number(b, value)?)
+        }
+        _ => None,
     }
 }
 

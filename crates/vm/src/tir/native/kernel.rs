@@ -53,7 +53,7 @@ enum Task {
 impl Kernel {
     /// Runs in place of the phase; `false` where it does not.
     pub fn run(&self, which: Kernels, slots: &[u64], operands: &mut [Operand]) -> RunResult<bool> {
-        if which == Kernels::None {
+        if which == Kernels::None || self.is_small(which, slots) {
             return Ok(false);
         }
         let task = self.proven(slots).and_then(|it| self.task(it));
@@ -66,19 +66,22 @@ impl Kernel {
         Ok(done.unwrap_or(false))
     }
 
-    fn proven(&self, slots: &[u64]) -> Option<Proven> {
-        let value = |&(var, dtype, slot): &(VarId, DType, usize)| {
-            let bits = slots[slot];
-            let is_unsigned = dtype.code == Code::UInt;
-            let value = if is_unsigned {
-                i128::from(bits)
-            } else {
-                i128::from(bits as i64)
-            };
-            (var, value)
+    /// Whether so little is computed that finding out what would take longer.
+    fn is_small(&self, which: Kernels, slots: &[u64]) -> bool {
+        let value = |var: VarId| {
+            let found = self.vars.iter().find(|(it, ..)| *it == var);
+            found.map(|&(_, dtype, slot)| number(slots[slot], dtype))
         };
+        let iterations = self.statement.iterations(&value);
+        which == Kernels::Worth && iterations.is_some_and(|it| it < PAYS as i128)
+    }
+
+    fn proven(&self, slots: &[u64]) -> Option<Proven> {
+        let vars = self.vars.iter();
         self.statement.proven(&Numbers {
-            vars: self.vars.iter().map(value).collect(),
+            vars: vars
+                .map(|&(var, dtype, slot)| (var, number(slots[slot], dtype)))
+                .collect(),
             c: self.c.place(slots),
             reads: self.reads.iter().map(|read| read.place(slots)).collect(),
         })
@@ -233,6 +236,14 @@ impl Kernel {
             Init::Int(value, _) => Start::Value(T::from_i64(value as i64)),
             Init::Float(value, _) => Start::Value(from::<f64, T>(value)),
         }
+    }
+}
+
+/// The number of a slot.
+fn number(bits: u64, dtype: DType) -> i128 {
+    match dtype.code {
+        Code::UInt => i128::from(bits),
+        _ => i128::from(bits as i64),
     }
 }
 
