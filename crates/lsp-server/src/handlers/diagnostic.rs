@@ -58,9 +58,9 @@ pub fn answer(
 pub fn result_id(document: &Document, config: &Config) -> String {
     let release = document.release(config);
     let release = release.map_or("auto", |release| release.name());
-    let severities = config.severities.id();
+    let (severities, dims) = (config.severities.id(), config.dims.id());
     format!(
-        "{}.{}.{release}{severities}",
+        "{}.{}.{release}{severities}{dims}",
         document.file.0, document.version
     )
 }
