@@ -21,6 +21,7 @@ fn the_handshake_names_the_server_and_what_it_offers() {
             "relax.passes",
             "relax.diff",
             "relax.follow",
+            "relax.migrate",
             "relax.cost",
             "relax.release",
             "relax.tensor"

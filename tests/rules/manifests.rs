@@ -27,6 +27,9 @@ const SERVER_ONLY: &[&str] = &[
     "tracing-subscriber",
 ];
 
+/// The metadata of a Relay text is JSON, which `hir` reads.
+const READS_JSON: (&str, &str) = ("hir", "serde_json");
+
 /// Crates that may hold a syntax tree in their hands.
 const ROWAN: &[&str] = &["syntax", "ide"];
 
@@ -96,6 +99,7 @@ fn server_matters(manifest: &Manifest) -> Vec<String> {
         .dependencies
         .iter()
         .filter(|(name, kind)| *kind != "dev-dependencies" && SERVER_ONLY.contains(&name.as_str()))
+        .filter(|(name, _)| (manifest.package.as_str(), name.as_str()) != READS_JSON)
         .map(|(name, kind)| format!("{} has {name} in [{kind}]", manifest.package))
         .collect()
 }

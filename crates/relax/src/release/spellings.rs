@@ -191,7 +191,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("metadata[\"relax.expr.Constant\"][0]", Shown, NEWER, "a constant that was too long to print", "", Refused),
     ]),
     ("Calls", &[
-        row("R.call_tir(f, (x,), (n, 4), dtype=\"float32\")", Keyword(&["R.call_tir"], "dtype", None), Releases::until(Release::Unity), "calls a PrimFunc; shape and dtype of the result", "R.call_tir(f, (x,), out_sinfo=...)", Reported).source("#13730"),
+        row("R.call_tir(f, (x,), (n, 4), dtype=\"float32\")", Keyword(&["R.call_tir"], "dtype", None), Releases::until(Release::Unity), "calls a PrimFunc; shape and dtype of the result", "R.call_tir(f, (x,), out_sinfo=...)", Reported).source("#13926"),
         row("R.call_tir(cls.f, ...)", Form::First(OF_PRIM_FUNCS, First::Dotted), Releases::since(Release::V0_16), "a function by its module", "", Reported).source("#14276"),
         row("R.call_tir(f, ...)", Form::First(OF_PRIM_FUNCS, First::Name), Releases::until(Release::Unity), "a function by its name alone", "R.call_tir(cls.f, ...)", Reported).source("#14276"),
         row("R.call_tir(\"f\", ...)", Form::First(OF_PRIM_FUNCS, First::Text), Releases::until(Release::Unity), "a packed function that writes to its last argument", "R.call_dps_packed(\"f\", ...)", Reported).source("#14183"),
