@@ -6,3 +6,8 @@ pub mod dumps;
 pub mod files;
 pub mod sides;
 pub mod text;
+
+/// The name of a function without its module: `forward` of `Module.forward`.
+pub fn bare_name(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, bare)| bare)
+}

@@ -18,6 +18,7 @@ use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 use relax::Severity;
+use relax::release::Release;
 use text_size::TextSize;
 
 use crate::db::{Database, Source, SourceFile};
@@ -25,6 +26,14 @@ use crate::facts::VarKind;
 use crate::file_items;
 use crate::file_release;
 use crate::queries::{file_diagnostics, lazy_facts};
+
+/// A program in a project of one release.
+fn in_release(release: Release, program: &str) -> (Database, SourceFile) {
+    let db = Database::default();
+    let file = SourceFile::builder(Source::new(program));
+    let file = file.target(Some(release)).new(&db);
+    (db, file)
+}
 
 /// Hints are left out: a test that is about them says so.
 fn check(text: &str, want: Expect) {

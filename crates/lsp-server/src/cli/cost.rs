@@ -4,24 +4,24 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
-use ide::Analysis;
+use clap::Args;
 use ide::cost::{FunctionCost, with_dims};
+use relax::Release;
 use relax::sym::SymExpr;
 use serde_json::{Value, json};
+use text_size::TextRange;
 use vm::listing::Stage;
 
-use super::output;
+use super::output::{self, Format};
 use super::run::target::Target as Named;
 use super::target::Target;
-use crate::compilation::costs::{Plan, formula};
-use crate::config::project::Projects;
+use crate::compilation::bare_name;
+use crate::compilation::costs::{self, Plan};
+use crate::compilation::files::Read;
 use crate::line_index::LineColumns;
 use crate::run::job::{Limits, LowerJob};
 use crate::run::lowered::lower;
 use crate::run::outcome::size;
-use crate::sources;
-use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Cost {
@@ -37,29 +37,19 @@ pub struct Cost {
     target: Target,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One object
-    Json,
-}
-
 pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
-    let text = sources::read(&command.file.file)?;
+    let Read {
+        analysis,
+        file,
+        text,
+        release,
+    } = command.target.files().analysis(&command.file.file)?;
     let lines = LineColumns::new(&text);
-    Projects::new().of_file(&command.file.file)?;
-    let config = command
-        .target
-        .config(&command.file.file, &Targets::of_process());
-    let (analysis, file) = Analysis::from_single_file(text.clone(), config);
     let mut costs = analysis
         .costs(file)
         .expect("nothing changes the file meanwhile");
     if let Some(name) = &command.file.function {
-        let bare = name.rsplit_once('.').map_or(name.as_str(), |it| it.1);
-        costs.retain(|it| it.name == bare);
+        costs.retain(|it| it.name == bare_name(name));
         if costs.is_empty() {
             bail!("there is no Relax function `{name}`");
         }
@@ -67,7 +57,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
     let planned: Vec<(FunctionCost, Option<Plan>)> = costs
         .into_iter()
         .map(|cost| {
-            let plan = plan(&cost, &text);
+            let plan = plan(&cost, &text, release);
             (cost, plan)
         })
         .collect();
@@ -80,7 +70,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
         Format::Json => {
             let functions = planned.iter();
             let all: Vec<Value> = functions
-                .map(|(cost, plan)| to_json(cost, plan.as_ref(), command, &lines))
+                .map(|(cost, plan)| to_json(cost, plan.as_ref(), &command.dims, &lines))
                 .collect();
             format!("{:#}\n", json!({ "functions": all }))
         }
@@ -90,11 +80,11 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
 }
 
 /// The plan that the function has; of one that has none, the plan of the virtual machine.
-fn plan(cost: &FunctionCost, text: &str) -> Option<Plan> {
+fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<Plan> {
     let lowered = || {
         let lowered = lower(&LowerJob {
             text: text.into(),
-            target: None,
+            target: release.map(|it| it.name().to_owned()),
             function: Some(cost.name.clone()),
             line: None,
             stage: Stage::ExplicitMemory.name().to_owned(),
@@ -177,26 +167,12 @@ fn intensity(flops: Option<&SymExpr>, bytes: Option<&SymExpr>, dims: &[(String, 
     }
 }
 
-fn to_json(cost: &FunctionCost, plan: Option<&Plan>, command: &Cost, lines: &LineColumns) -> Value {
-    let dims = &command.dims;
-    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
-    let bindings = cost.bindings.iter().map(|it| {
-        json!({
-            "line": lines.line_col(it.range.start()).0,
-            "name": it.name.as_str(),
-            "calls": it.callee.as_str(),
-            "flops": known(&it.flops),
-            "bytes": known(&it.bytes),
-        })
-    });
-    let (flops, bytes) = (cost.flops(), cost.bytes());
-    json!({
-        "name": cost.name,
-        "bindings": bindings.collect::<Vec<_>>(),
-        "flops": formula(&flops.0, dims),
-        "bytes": formula(&bytes.0, dims),
-        "unknown": flops.1,
-        "planned_bytes": plan.map(|it| formula(&it.total, dims)),
-        "storages": plan.map(|it| it.bytes.iter().map(known).collect::<Vec<_>>()),
-    })
+fn to_json(
+    cost: &FunctionCost,
+    plan: Option<&Plan>,
+    dims: &[(String, i64)],
+    lines: &LineColumns,
+) -> Value {
+    let line = |range: TextRange| ("line", json!(lines.line_col(range.start()).0));
+    costs::to_json(cost, plan, dims, line)
 }

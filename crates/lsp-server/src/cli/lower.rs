@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use vm::listing::Stage;
 
-use super::output;
+use super::output::{self, Format};
 use super::report::FileReport;
 use super::run::target::Target;
 use super::target::Target as Tvm;
@@ -31,13 +31,6 @@ pub struct Lower {
     format: Format,
     #[command(flatten)]
     tvm: Tvm,
-}
-
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Format {
-    #[default]
-    Text,
-    Json,
 }
 
 pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {

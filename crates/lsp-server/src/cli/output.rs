@@ -3,7 +3,18 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
+use clap::ValueEnum;
 use similar::TextDiff;
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object
+    Json,
+}
 
 /// Writes `text` to standard output. A reader that has gone away (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {

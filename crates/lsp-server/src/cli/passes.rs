@@ -10,10 +10,10 @@ mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ide::passes::Sequence;
 
-use super::output;
+use super::output::{self, Format};
 use super::target::Target;
 use crate::compilation::dumps;
 use crate::exit::PROBLEMS_FOUND;
@@ -48,15 +48,6 @@ pub struct Passes {
     target: Target,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table for people
-    #[default]
-    Text,
-    /// One object
-    Json,
-}
-
 pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     let recorded = [command.output.clone()];
     let paths = if command.record {
@@ -67,7 +58,7 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     };
     let (dumps, stages) = dumps::read(paths, &command.target.files())?;
     let sequence = Sequence::of(stages);
-    let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
+    let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     output::print(&match command.format {
         Format::Text => table::render(&sequence, &dumps, runs.as_ref(), command.all),

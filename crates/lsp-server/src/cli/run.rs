@@ -20,7 +20,7 @@ use serde_json::json;
 use text_size::{TextRange, TextSize};
 use vm::value::Value;
 
-use super::output;
+use super::output::{self, Format};
 use super::report::FileReport;
 use super::target::Target as Tvm;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
@@ -115,15 +115,6 @@ pub struct Run {
     format: Format,
     #[command(flatten)]
     tvm: Tvm,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One object
-    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,7 @@ use ide::Analysis;
 use ide::cost::{FunctionCost, with_dims};
 use relax::sym::SymExpr;
 use serde_json::{Value, json};
+use text_size::TextRange;
 
 use crate::run::outcome::size;
 
@@ -33,10 +34,56 @@ impl Plan {
         let lowered = analysis.costs(file).ok()?;
         Plan::of(lowered.iter().find(|it| it.name == function)?)
     }
+
+    /// The formula, its value, and each storage.
+    pub fn to_json(&self, dims: &[(String, i64)]) -> Value {
+        let storages = self.bytes.iter();
+        let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
+        json!({
+            "formula": self.total.to_string(),
+            "bytes": formula(&self.total, dims),
+            "storages": storages.map(known).collect::<Vec<_>>(),
+            "unknown": self.unknown,
+        })
+    }
+}
+
+/// The costs of a function, with the plan that it has or would have. `place` names a range in the file as a field.
+pub fn to_json(
+    cost: &FunctionCost,
+    plan: Option<&Plan>,
+    dims: &[(String, i64)],
+    place: impl Fn(TextRange) -> (&'static str, Value),
+) -> Value {
+    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
+    let placed = |mut object: Value, range: TextRange| {
+        let (field, value) = place(range);
+        object[field] = value;
+        object
+    };
+    let bindings = cost.bindings.iter().map(|it| {
+        let binding = json!({
+            "name": it.name.as_str(),
+            "calls": it.callee.as_str(),
+            "flops": known(&it.flops),
+            "bytes": known(&it.bytes),
+        });
+        placed(binding, it.range)
+    });
+    let (flops, bytes) = (cost.flops(), cost.bytes());
+    let function = json!({
+        "name": cost.name,
+        "bindings": bindings.collect::<Vec<_>>(),
+        "flops": formula(&flops.0, dims),
+        "bytes": formula(&bytes.0, dims),
+        "unknown": flops.1,
+        "planned": plan.map(|it| it.to_json(dims)),
+    });
+    placed(function, cost.name_range)
 }
 
 /// A number, or the text of a formula.
-pub fn formula(it: &SymExpr, dims: &[(String, i64)]) -> Value {
+fn formula(it: &SymExpr, dims: &[(String, i64)]) -> Value {
     let it = with_dims(it, dims);
     it.as_int()
         .map_or_else(|| json!(it.to_string()), |number| json!(number))

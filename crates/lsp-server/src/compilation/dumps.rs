@@ -14,7 +14,7 @@ use relax::Release;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use super::files::Files;
+use super::files::{Files, Read};
 use crate::config::project::Projects;
 use crate::line_index::LineColumns;
 use crate::memory::STACK;
@@ -24,6 +24,8 @@ use crate::sources;
 pub struct Dump {
     pub path: PathBuf,
     pub lines: LineColumns,
+    /// The release that it is written for, where the command or the project names one.
+    pub release: Option<Release>,
     /// How long the pass took, where that was recorded.
     pub seconds: Option<f64>,
 }
@@ -84,6 +86,7 @@ pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<
         let dump = Dump {
             path: path.clone(),
             lines: LineColumns::new(&sources[at].0),
+            release: sources[at].1.target,
             seconds: None,
         };
         read.push((dump, stages[&same[at]].named(&label(path))));
@@ -118,7 +121,7 @@ fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn snapshot(path: &Path, files: &Files) -> anyhow::Result<Snapshot> {
-    let (analysis, file, _) = files.analysis(path)?;
+    let Read { analysis, file, .. } = files.analysis(path)?;
     let snapshot = analysis.snapshot(file);
     Ok(snapshot.expect("nothing changes the file meanwhile"))
 }

@@ -13,6 +13,15 @@ use crate::config::project::Projects;
 use crate::sources;
 use crate::targets::Targets;
 
+/// A file, analysed by itself.
+pub struct Read {
+    pub analysis: Analysis,
+    pub file: FileId,
+    pub text: Text,
+    /// The release that it is written for, where the command or the project names one.
+    pub release: Option<Release>,
+}
+
 /// Where texts come from.
 pub struct Files {
     /// Texts that differ from those on disk.
@@ -58,10 +67,15 @@ impl Files {
     }
 
     /// A file, analysed by itself.
-    pub fn analysis(&self, path: &Path) -> anyhow::Result<(Analysis, FileId, Text)> {
+    pub fn analysis(&self, path: &Path) -> anyhow::Result<Read> {
         let (text, config) = self.source(path)?;
         let (analysis, file) = Analysis::from_single_file(text.clone(), config);
-        Ok((analysis, file, text))
+        Ok(Read {
+            analysis,
+            file,
+            text,
+            release: config.target,
+        })
     }
 
     /// The text of a file, and what it is read as.

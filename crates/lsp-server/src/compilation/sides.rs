@@ -6,7 +6,8 @@ use anyhow::bail;
 use hir::difference::{FunctionDifference, ModuleDifference};
 use ide::difference::{Difference, Snapshot};
 
-use super::files::Files;
+use super::bare_name;
+use super::files::{Files, Read};
 use crate::line_index::LineColumns;
 use crate::memory::STACK;
 
@@ -28,7 +29,7 @@ impl Side {
     }
 
     pub fn read(path: &Path, files: &Files) -> anyhow::Result<Side> {
-        let (analysis, file, _) = files.analysis(path)?;
+        let Read { analysis, file, .. } = files.analysis(path)?;
         let snapshot = analysis.snapshot(file);
         let snapshot = snapshot.expect("nothing changes the file meanwhile");
         Ok(Side::new(path.display().to_string(), snapshot))
@@ -40,8 +41,7 @@ impl Side {
         let Some(name) = name else {
             bail!("name a function on both sides: FILE::FUNCTION");
         };
-        let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
-        match functions.iter().position(|it| it.name == bare) {
+        match functions.iter().position(|it| it.name == bare_name(name)) {
             Some(at) => Ok(at),
             None => bail!("`{}` has no function `{name}`", self.path),
         }

@@ -5,7 +5,6 @@ use futures::FutureExt;
 use ide::cost::{FunctionCost, with_dims};
 use ide::{Cancellable, FilePosition};
 use lsp_types::{CodeLens, Command, InlayHint, InlayHintLabel, InlayHintTooltip, Uri};
-use relax::sym::SymExpr;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -13,7 +12,8 @@ use text_size::TextRange;
 use vm::listing::Stage;
 
 use super::execute_command::{Answer, Call, hand_over, refused};
-use crate::compilation::costs::{Plan, formula, memory, operations};
+use crate::compilation::bare_name;
+use crate::compilation::costs::{self, Plan, memory, operations};
 use crate::documents::Document;
 use crate::session::{Event, LowerArguments, LowerCall, Refusal, SessionHandle, Snapshot};
 
@@ -47,7 +47,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
         line: None,
         stage: Some(Stage::ExplicitMemory.name().to_owned()),
     };
-    let costs = session.read(arguments, costs);
+    let costs = session.read(arguments, file_costs);
     // A whole file may hold functions that are not to be lowered.
     let lowered = bare.is_some().then(|| {
         hand_over(session, move |cancelled, reply| {
@@ -72,7 +72,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
         if let Ok(lowered) = lowered.await? {
             let text = lowered["text"].as_str().unwrap_or_default().to_owned();
             let found = tokio::task::spawn_blocking(move || {
-                Plan::of_lowered(&text, &name).map(|it| planned(&it, &dims))
+                Plan::of_lowered(&text, &name).map(|it| it.to_json(&dims))
             });
             *plan = json!(found.await.map_err(|_| Refusal::Failed)?);
         }
@@ -83,7 +83,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
 
 type Dims = Vec<(String, i64)>;
 
-fn costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, Dims), Refusal> {
+fn file_costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, Dims), Refusal> {
     let Some(document) = snapshot.document(&arguments.uri) else {
         let why = format!(
             "`{}` is not open, or holds no TVMScript",
@@ -115,42 +115,8 @@ fn costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, Dims),
 }
 
 fn to_json(cost: &FunctionCost, document: &Document, dims: &[(String, i64)]) -> Value {
-    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
-    let bindings = cost.bindings.iter().map(|it| {
-        json!({
-            "name": it.name.as_str(),
-            "calls": it.callee.as_str(),
-            "range": document.lines.to_range(it.range),
-            "flops": known(&it.flops),
-            "bytes": known(&it.bytes),
-        })
-    });
-    let (flops, bytes) = (cost.flops(), cost.bytes());
-    json!({
-        "name": cost.name,
-        "range": document.lines.to_range(cost.name_range),
-        "bindings": bindings.collect::<Vec<_>>(),
-        "flops": formula(&flops.0, dims),
-        "bytes": formula(&bytes.0, dims),
-        "unknown": flops.1,
-        "planned": Plan::of(cost).map(|it| planned(&it, dims)),
-    })
-}
-
-/// The formula, its value, and each storage.
-fn planned(plan: &Plan, dims: &[(String, i64)]) -> Value {
-    let storages = plan.bytes.iter();
-    let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
-    json!({
-        "formula": plan.total.to_string(),
-        "bytes": formula(&plan.total, dims),
-        "storages": storages.map(known).collect::<Vec<_>>(),
-        "unknown": plan.unknown,
-    })
-}
-
-fn bare_name(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |it| it.1)
+    let range = |range: TextRange| ("range", json!(document.lines.to_range(range)));
+    costs::to_json(cost, Plan::of(cost).as_ref(), dims, range)
 }
 
 /// Behind each binding of a range, while the settings give dimensions: its operations and bytes.

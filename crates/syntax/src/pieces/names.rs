@@ -72,8 +72,11 @@ impl Piece {
                     }
                 }
                 CALL_EXPR => {
-                    first_argument(node, start, wanted, visit);
-                    keywords(node, start, wanted, visit);
+                    let callee = first_node(node).filter(|it| self::kind(it) == ATTRIBUTE_EXPR);
+                    if let Some(callee) = callee {
+                        first_argument(node, callee, start, wanted, visit);
+                        keywords(node, callee, start, wanted, visit);
+                    }
                 }
                 NAME_EXPR => {
                     if let Some((name, _)) = last_name(node)
@@ -166,13 +169,11 @@ fn dotted<'a>(node: &'a GreenNodeData, start: TextSize, is: NameUse<'a>) -> Opti
 
 fn first_argument<'a>(
     call: &'a GreenNodeData,
+    callee: &'a GreenNodeData,
     start: TextSize,
     wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
     visit: &mut dyn FnMut(DottedName<'a>),
 ) {
-    let Some(callee) = first_node(call).filter(|it| kind(it) == ATTRIBUTE_EXPR) else {
-        return;
-    };
     let args = call.children().filter_map(Child::into_node);
     let first = args.skip(1).find(|it| kind(it) == ARG_LIST);
     let is = match first.and_then(first_node).map(|it| (kind(it), it)) {
@@ -192,13 +193,11 @@ fn first_argument<'a>(
 
 fn keywords<'a>(
     call: &'a GreenNodeData,
+    callee: &'a GreenNodeData,
     start: TextSize,
     wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
     visit: &mut dyn FnMut(DottedName<'a>),
 ) {
-    let Some(callee) = first_node(call).filter(|it| kind(it) == ATTRIBUTE_EXPR) else {
-        return;
-    };
     let mut offset = start;
     for child in call.children() {
         if let NodeOrToken::Node(args) = child

@@ -5,12 +5,12 @@
 //! gathered into one, a block at a time. Knows no programs.
 
 use ndarray::{ArrayView2, ShapeBuilder};
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::gemm::Product;
 use super::map;
 use crate::error::{RunError, RunResult};
 use crate::tensor::alloc;
+use crate::tensor::parallel;
 use crate::tensor::stop::Stop;
 
 /// Elements that are gathered at a time.
@@ -166,17 +166,10 @@ impl Plan {
             offsets(&self.batch, |dim| dim.a),
             offsets(&self.batch, |dim| dim.b),
         );
-        let one = |i: usize, out: &mut [T]| {
+        parallel::in_blocks(out, size, |i, out| {
             let (from_a, from_b) = (self.from[0] + firsts.0[i], self.from[1] + firsts.1[i]);
             self.product((a, from_a), (b, from_b), out)
-        };
-        if out.len() == size {
-            return one(0, out);
-        }
-        let stop = Stop::here();
-        out.par_chunks_mut(size)
-            .enumerate()
-            .try_for_each(|(i, out)| stop.within(|| one(i, out)))
+        })
     }
 
     /// One matrix product.

@@ -1,12 +1,11 @@
 //! Matrix products: `matmul`, `linear`, `outer`, `einsum`.
 
 use ndarray::{ArrayView2, ArrayViewD, Axis, Ix2};
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::gemm::{Product, dispatch_product, product_kind};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
-use crate::tensor::stop::Stop;
+use crate::tensor::parallel;
 use crate::tensor::{Kind, Tensor, show_shape};
 use crate::value::Value;
 
@@ -95,17 +94,9 @@ fn products<T: Product>(a: &ArrayViewD<'_, T>, b: &ArrayViewD<'_, T>) -> RunResu
         {
             return T::product(rows, b, out);
         }
-        if out.len() == m * n {
-            return T::product(matrix_at(&a, &batch, 0)?, matrix_at(&b, &batch, 0)?, out);
-        }
-        let stop = Stop::here();
-        out.par_chunks_mut(m * n)
-            .enumerate()
-            .try_for_each(|(i, out)| {
-                stop.check()?;
-                let (a, b) = (matrix_at(&a, &batch, i)?, matrix_at(&b, &batch, i)?);
-                stop.within(|| T::product(a, b, out))
-            })
+        parallel::in_blocks(out, m * n, |i, out| {
+            T::product(matrix_at(&a, &batch, i)?, matrix_at(&b, &batch, i)?, out)
+        })
     })
 }
 

@@ -2,7 +2,6 @@
 
 use ndarray::{ArcArray, ArrayView2, Axis, Ix2, Ix4};
 use num_traits::Float;
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::gemm::Product;
 use super::join::{concatenate, part_of};
@@ -10,7 +9,7 @@ use super::math::Math;
 use super::softmax::{compute_kind, soften};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
-use crate::tensor::stop::Stop;
+use crate::tensor::parallel;
 use crate::tensor::{Kind, Tensor, alloc, show_shape};
 use crate::value::Value;
 
@@ -134,35 +133,31 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
         if out.is_empty() || keys == 0 {
             return Ok(());
         }
-        let stop = Stop::here();
-        out.par_chunks_mut(queries * width)
-            .enumerate()
-            .try_for_each(|(i, out)| {
-                stop.check()?;
-                let (b, h) = (i / heads, i % heads);
-                let (q, k, v) = (head(&q, b, h)?, head(&k, b, h)?, head(&v, b, h)?);
-                let mut scores = alloc::zeroed::<T>(queries * keys)?;
-                stop.within(|| T::product(q, k.reversed_axes(), &mut scores))?;
-                for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
-                    for score in scores.iter_mut() {
-                        *score = *score * scale;
-                    }
-                    if let Some(bias) = &bias {
-                        let bias = &bias[(i * queries + row) * keys..][..keys];
-                        for (score, &bias) in scores.iter_mut().zip(bias) {
-                            *score = *score + bias;
-                        }
-                    }
-                    let seen = inputs
-                        .causal
-                        .map_or(keys, |offset| (row + offset + 1).min(keys));
-                    soften(&mut scores[..seen]);
-                    scores[seen..].fill(T::zero());
+        parallel::in_blocks(out, queries * width, |i, out| {
+            let (b, h) = (i / heads, i % heads);
+            let (q, k, v) = (head(&q, b, h)?, head(&k, b, h)?, head(&v, b, h)?);
+            let mut scores = alloc::zeroed::<T>(queries * keys)?;
+            T::product(q, k.reversed_axes(), &mut scores)?;
+            for (row, scores) in scores.chunks_exact_mut(keys).enumerate() {
+                for score in scores.iter_mut() {
+                    *score = *score * scale;
                 }
-                let scores = ArrayView2::from_shape((queries, keys), &scores)
-                    .map_err(|error| RunError::shape(error.to_string()))?;
-                stop.within(|| T::product(scores, v, out))
-            })
+                if let Some(bias) = &bias {
+                    let bias = &bias[(i * queries + row) * keys..][..keys];
+                    for (score, &bias) in scores.iter_mut().zip(bias) {
+                        *score = *score + bias;
+                    }
+                }
+                let seen = inputs
+                    .causal
+                    .map_or(keys, |offset| (row + offset + 1).min(keys));
+                soften(&mut scores[..seen]);
+                scores[seen..].fill(T::zero());
+            }
+            let scores = ArrayView2::from_shape((queries, keys), &scores)
+                .map_err(|error| RunError::shape(error.to_string()))?;
+            T::product(scores, v, out)
+        })
     })
 }
 

@@ -2,12 +2,11 @@
 
 use ndarray::ArrayView2;
 
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
-
 use super::gemm::{Product, add_scaled, dispatch_product, product_kind};
 use super::window::{self, Window};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
+use crate::tensor::parallel;
 use crate::tensor::stop::Stop;
 use crate::tensor::{Tensor, alloc};
 use crate::value::Value;
@@ -324,21 +323,14 @@ fn groups_of<T: Product>(
             return Ok(());
         }
         let filter_size = w.len() / g.groups;
-        let one = |i: usize, out: &mut [T]| {
+        parallel::in_blocks(out, size, |i, out| {
             let x = &x[i * data_size..(i + 1) * data_size];
             let w = &w[i % g.groups * filter_size..][..filter_size];
             match direction {
                 Direction::Forward => convolve(g, x, w, out),
                 Direction::Transposed => spread(g, x, w, out),
             }
-        };
-        if out.len() == size {
-            return one(0, out);
-        }
-        let stop = Stop::here();
-        out.par_chunks_mut(size)
-            .enumerate()
-            .try_for_each(|(i, out)| stop.within(|| one(i, out)))
+        })
     })
 }
 

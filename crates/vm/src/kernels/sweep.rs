@@ -3,20 +3,14 @@
 //!
 //! Each operand is read at a place that is linear in the counters of the loops. Knows no programs.
 
-use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
-
 use super::contract::Start;
 use super::math::Math;
-use crate::tensor::parallel::in_parts;
-use crate::tensor::stop::Stop;
+use crate::tensor::parallel::{self, in_parts};
 
 /// Elements at a time, where all operands lie side by side, and where some do not: so few that the lines of the cache
 /// that are read with them are still there for the next row.
 const LONG: usize = 512;
 const SHORT: usize = 32;
-
-/// Iterations that are worth a thread.
-const PARALLEL: usize = 1 << 15;
 
 /// A loop: its iterations, and how far one moves in the result and in each operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -259,20 +253,8 @@ pub fn fold(
         });
     };
     let out = sweep.result(c);
-    if sweep.iterations().saturating_mul(weight(ops)) < PARALLEL || out.len() == width {
-        for (row, out) in out.chunks_mut(width).enumerate() {
-            work(row, out);
-        }
-        return;
-    }
-    let stop = Stop::here();
-    out.par_chunks_mut(width)
-        .enumerate()
-        .for_each(|(row, out)| {
-            if !stop.is_set() {
-                work(row, out);
-            }
-        });
+    let each = sweep.iterations() / out.len().max(1);
+    parallel::in_rows(out, width, each.saturating_mul(weight(ops)), work);
 }
 
 /// Folds a run in several lanes.

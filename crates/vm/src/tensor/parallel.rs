@@ -3,6 +3,7 @@
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::stop::Stop;
+use crate::error::RunResult;
 
 /// Elements per task.
 const CHUNK: usize = 1 << 14;
@@ -33,6 +34,24 @@ fn on_all_threads<U: Send>(out: &mut [U], chunk: usize, work: Work<'_, U>) {
             stop.within(|| work(i * chunk, part));
         }
     });
+}
+
+/// Calls `work(number, block)` for each run of `block` elements of `out`, each on a thread of its own where there are
+/// several: a block is much work.
+pub fn in_blocks<U: Send>(
+    out: &mut [U],
+    block: usize,
+    work: impl Fn(usize, &mut [U]) -> RunResult<()> + Sync + Send,
+) -> RunResult<()> {
+    if block == 0 || out.len() <= block {
+        return work(0, out);
+    }
+    let stop = Stop::here();
+    let blocks = out.par_chunks_mut(block).enumerate();
+    blocks.try_for_each(|(i, block)| {
+        stop.check()?;
+        stop.within(|| work(i, block))
+    })
 }
 
 /// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads when there are many.

@@ -1,16 +1,11 @@
 //! What one call means in the releases before and after its meaning changed.
 
-use relax::release::Release;
-
 use super::*;
 
 /// What the value of a call is in a release: its StructInfo, or the first error.
 fn meaning(params: &str, call: &str, release: Release) -> String {
     let text = format!("@R.function\ndef f({params}):\n    y = {call}\n    return y\n");
-    let db = Database::default();
-    let file = SourceFile::builder(Source::new(&*text))
-        .target(Some(release))
-        .new(&db);
+    let (db, file) = in_release(release, &text);
     let errors = file_diagnostics(&db, file).into_iter();
     let mut errors = errors.filter(|it| it.severity == Severity::Error);
     if let Some(error) = errors.next() {

@@ -2,17 +2,15 @@
 
 use relax::Severity;
 use relax::release::Release;
-use salsa::Setter as _;
 
-use crate::db::{Config, Database, Source, SourceFile};
+use super::in_release;
+use crate::db::{Database, Source, SourceFile};
 use crate::queries::file_diagnostics;
 use crate::queries::releases::file_releases;
 
 /// Severity and code of what is reported of a program in a project of one release.
 fn reports(release: Release, program: &str) -> Vec<String> {
-    let mut db = Database::default();
-    Config::get(&db).set_target(&mut db).to(Some(release));
-    let file = SourceFile::new(&db, Source::new(program));
+    let (db, file) = in_release(release, program);
     let all = file_diagnostics(&db, file).into_iter();
     all.map(|it| format!("{} {}", it.severity.name(), it.code.name()))
         .collect()

@@ -11,7 +11,7 @@ use ide::passes::{Sequence, Stage};
 
 use super::plan::picture;
 use super::run::{self, Runs, Times};
-use super::table::memory;
+use super::table::{HEADER, memory};
 use crate::cli::html::{self, escape};
 use crate::cli::target::Target;
 use crate::compilation::dumps::{self, Dump};
@@ -37,7 +37,7 @@ pub struct Report {
 pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let (dumps, stages) = dumps::read(&command.paths, &command.target.files())?;
     let sequence = Sequence::of(stages);
-    let run_all = || run::run(&sequence, &dumps, &command.values, &command.target);
+    let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     let page = page(&sequence, &dumps, runs.as_ref());
     std::fs::write(&command.output, page)
@@ -140,17 +140,8 @@ fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
             changed,
         ]);
     }
-    let header = [
-        "pass",
-        "Relax",
-        "PrimFuncs",
-        "bindings",
-        "operators",
-        "calls",
-        "planned",
-        "what changed",
-    ];
-    html::table(&header, &rows)
+    // A label begins with the number, which has a column of its own in the text.
+    html::table(&HEADER[1..], &rows)
 }
 
 /// What a pass changed, with what is wrong after it.

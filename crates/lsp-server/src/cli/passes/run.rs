@@ -7,13 +7,13 @@ use anyhow::bail;
 use clap::Args;
 use hir::form::ModuleForm;
 use ide::passes::Sequence;
-use relax::FunctionKind;
+use relax::{FunctionKind, Release};
 use serde_json::{Value as Json, json};
 use vm::tensor::Tensor;
 use vm::value::Value;
 
 use super::table::place;
-use crate::cli::target::Target;
+use crate::compilation::bare_name;
 use crate::compilation::dumps::Dump;
 use crate::run::execute::{Leaves, execute};
 use crate::run::job::{InputSource, Job, Limits};
@@ -94,12 +94,7 @@ struct Kept {
     leaves: Leaves,
 }
 
-pub fn run(
-    sequence: &Sequence,
-    dumps: &[Dump],
-    values: &Values,
-    target: &Target,
-) -> anyhow::Result<Runs> {
+pub fn run(sequence: &Sequence, dumps: &[Dump], values: &Values) -> anyhow::Result<Runs> {
     debug_assert_eq!(sequence.stages.len(), dumps.len());
     let function = match &values.function {
         Some(name) => name.clone(),
@@ -122,7 +117,8 @@ pub fn run(
             runs.stages.push(Run::Partial);
             continue;
         }
-        let job = job(&runs.function, &stage.snapshot.text, values, target);
+        let text = &stage.snapshot.text;
+        let job = job(&runs.function, text, values, dumps[at].release);
         let mut observed = Observed::default();
         let deadline = Deadline::after(values.time_limit);
         let (outcome, leaves) = execute(&job, deadline, &mut observed);
@@ -157,13 +153,13 @@ pub fn run(
     Ok(runs)
 }
 
-fn job(function: &str, text: &str, values: &Values, target: &Target) -> Job {
+fn job(function: &str, text: &str, values: &Values, release: Option<Release>) -> Job {
     let mut inputs: BTreeMap<String, InputSource> = values.inputs.iter().cloned().collect();
     inputs.entry("*".to_owned()).or_insert(InputSource::Formula);
     Job {
         text: text.into(),
         directory: None,
-        target: target.release.map(|it| it.name().to_owned()),
+        target: release.map(|it| it.name().to_owned()),
         function: function.to_owned(),
         line: None,
         dims: values.dims.iter().cloned().collect(),
@@ -257,7 +253,7 @@ fn bindings<'v>(
 ) -> Vec<(Binding, &'v Tensor, &'v Tensor)> {
     let form = |at: usize| &sequence.stages[at].snapshot.form;
     let (old, new) = (form(before.at), form(now.at));
-    let bare = function.rsplit_once('.').map_or(function, |it| it.1);
+    let bare = bare_name(function);
     let find = |form: &ModuleForm| form.functions.iter().position(|it| it.name == bare);
     let (Some(a), Some(b)) = (find(old), find(new)) else {
         return Vec::new();

@@ -14,7 +14,8 @@ enum Row {
     Note(String),
 }
 
-const HEADER: &[&str] = &[
+/// The columns; the first is the number of a pass.
+pub const HEADER: &[&str] = &[
     "",
     "pass",
     "Relax",

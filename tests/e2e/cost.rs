@@ -1,0 +1,139 @@
+//! `relax-lsp cost` on the command line: tables, JSON, and the release of the project.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use expect_test::expect;
+use serde_json::Value;
+
+const PROGRAM: &str = r#"from tvm.script import relax as R
+
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 8), "float32")):
+    y = R.matmul(x, w)
+    return R.nn.relu(y)
+"#;
+
+/// Until TVM 0.19 the value stands before the mode.
+const PADDED: &str = r#"from tvm.script import relax as R
+
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    y = R.nn.pad(x, (1, 1), 2.0, "constant")
+    return y
+"#;
+
+fn relax_lsp(arguments: &[&str], directory: &Path) -> Output {
+    let mut command = Command::new(tests::relax_lsp());
+    let command = command.args(arguments).current_dir(directory);
+    command.output().expect("relax-lsp starts")
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn answer(arguments: &[&str], directory: &Path) -> Value {
+    let output = relax_lsp(arguments, directory);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_slice(&output.stdout).expect("one object")
+}
+
+#[test]
+fn bindings_and_totals_are_a_table() {
+    let folder = folder(&[("model.py", PROGRAM)]);
+    let output = relax_lsp(&["cost", "model.py::f"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    expect![[r#"
+        f
+          line  binding  calls    FLOPs         bytes  FLOPs/byte
+             6  y        matmul  n * 64  n * 48 + 128
+          FLOPs    n * 64
+          bytes    n * 48 + 128
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn numbers_take_the_place_of_formulas_in_json() {
+    let folder = folder(&[("model.py", PROGRAM)]);
+    let arguments = ["cost", "model.py", "--dim", "n=2", "--format", "json"];
+    let answer = answer(&arguments, folder.path());
+    let function = &answer["functions"][0];
+    expect![[r#"
+        {
+          "name": "f",
+          "bindings": [
+            {
+              "name": "y",
+              "calls": "matmul",
+              "flops": 128,
+              "bytes": 224,
+              "line": 6
+            }
+          ],
+          "flops": 128,
+          "bytes": 224,
+          "unknown": 0,
+          "planned": null,
+          "line": 5
+        }"#]]
+    .assert_eq(&format!("{function:#}"));
+}
+
+#[test]
+fn stages_run_by_the_release_of_the_project() {
+    let pin = "[tool.relax-lsp]\ntvm = \"0.19\"\n";
+    let module = |body: &str| {
+        let body = body.replace("from tvm.script import relax as R\n", "");
+        let body = body.trim().replace('\n', "\n    ");
+        format!(
+            "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    {body}\n"
+        )
+    };
+    let (first, second) = (module(PADDED), module(PADDED).replace("2.0", "3.0"));
+    let files = [
+        ("000_A.py", first.as_str()),
+        ("001_B.py", &second),
+        ("pyproject.toml", pin),
+    ];
+    let folder = folder(&files);
+    let output = relax_lsp(&["passes", ".", "--run", "--format", "json"], folder.path());
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("one object");
+    expect![[r#"
+        {
+          "function": "f",
+          "stages": [
+            {
+              "ran": true,
+              "same": true
+            },
+            {
+              "ran": true,
+              "same": false
+            }
+          ],
+          "first_difference": {
+            "stage": 1,
+            "before": 0,
+            "was": {
+              "name": "y",
+              "line": 7,
+              "col": 9
+            },
+            "binding": {
+              "name": "y",
+              "line": 7,
+              "col": 9
+            },
+            "what": "2 of 6 elements are off by more than 0.0001 + 0.0001 * |the value after A|, the worst at [5]: 3 after B, 2 after A, off by 1.000e0"
+          }
+        }"#]].assert_eq(&format!("{:#}", answer["run"]));
+}
