@@ -12,6 +12,7 @@ mod operators;
 mod ours;
 mod records;
 mod relay;
+mod relay_runs;
 mod runs;
 mod suites;
 mod trees;

@@ -3,7 +3,7 @@
 //! Reads `tvm-0.27/vm.jsonl.gz` of the records, and the sources beside it. `RELAX_SHOW=disagree` lists every run that
 //! differs, any other value those it occurs in.
 
-mod values;
+pub(super) mod values;
 
 use relax::release::Release;
 use std::collections::BTreeMap;

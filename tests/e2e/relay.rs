@@ -145,3 +145,45 @@ fn what_has_no_translation_is_named_with_its_place() {
     let left = String::from_utf8(output.stderr).unwrap();
     assert!(left.contains("cell.relay:2:"), "{left}");
 }
+
+#[test]
+fn a_relay_file_runs_with_what_relax_has_no_words_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("list.relay");
+    let text = "#[version = \"0.0.5\"]\ntype List[A] { Cons(A, List[A]), Nil }\n\
+        def @map[A, B](%f: fn (A) -> B, %l: List[A]) -> List[B] {\n  match (%l) {\n    \
+        Cons(%x, %r) => Cons(%f(%x), @map(%f, %r)),\n    Nil => Nil,\n  }\n}\n\
+        def @main(%x: int32) { (@map(fn (%v: int32) { %v + 1 }, Cons(1, Cons(2, Nil))), ref(True)) }\n";
+    std::fs::write(&path, text).unwrap();
+    let output = relax_lsp("run", &path);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        shown.contains("  out.0: Cons(2, Cons(3, Nil))\n  out.1: ref(True)\n"),
+        "{shown}"
+    );
+    let mut process = Command::new(tests::relax_lsp());
+    process.args(["run", "--format", "json"]).arg(&path);
+    let answer: Value = serde_json::from_slice(&process.output().unwrap().stdout).unwrap();
+    let list = &answer["outputs"][0];
+    assert_eq!(list["constructor"], "Cons");
+    assert_eq!(list["fields"][0]["first"], json!([2]));
+    assert_eq!(list["fields"][1]["constructor"], "Cons");
+    let lowered = relax_lsp("lower", &path);
+    let text = String::from_utf8(lowered.stdout).unwrap();
+    assert!(text.contains("relay.matches"), "{text}");
+}
+
+#[test]
+fn a_run_that_fails_names_its_place_in_the_relay_text() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("some.relay");
+    let text = "#[version = \"0.0.5\"]\ntype Option[A] { Some(A), None }\n\
+        def @main(%x: int32) {\n  let %o: Option[int32] = None;\n  match? (%o) { Some(%v) => %v }\n}\n";
+    std::fs::write(&path, text).unwrap();
+    let output = relax_lsp("run", &path);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let why = String::from_utf8(output.stderr).unwrap();
+    assert!(why.contains("no arm of the match takes None"), "{why}");
+    assert!(why.contains("some.relay:5:3"), "{why}");
+}

@@ -2,6 +2,7 @@
 
 pub mod against;
 pub mod child;
+mod compiled;
 pub mod execute;
 mod inputs;
 pub mod job;

@@ -6,6 +6,7 @@ pub mod attrs;
 pub mod ops;
 pub mod recipes;
 pub mod site;
+pub mod struct_info;
 pub mod types;
 pub mod unify;
 

@@ -10,6 +10,7 @@ mod kv_cache;
 mod kv_create;
 mod kv_state;
 mod memory;
+mod relay;
 mod rnn_state;
 mod sampling;
 mod shape;
@@ -46,6 +47,7 @@ static FAMILIES: &[&[Builtin]] = &[
     kv_create::BUILTINS,
     kv_state::BUILTINS,
     memory::BUILTINS,
+    relay::BUILTINS,
     rnn_state::BUILTINS,
     sampling::BUILTINS,
     shape::BUILTINS,
@@ -113,7 +115,10 @@ pub fn refusal(name: &str) -> Option<&'static str> {
 /// The symbol nearest to one that does not exist.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let names = all().map(|builtin| builtin.name);
-    nearest_in_table(name, names.filter(|known| !known.starts_with("relax.")))
+    nearest_in_table(
+        name,
+        names.filter(|known| !known.starts_with("relax.") && !known.starts_with("relay.")),
+    )
 }
 
 /// Always `Ok`: the last word of a builtin.
@@ -150,6 +155,7 @@ fn wrong_state<T>(state: &State, wanted: &str) -> RunResult<T> {
         State::Paged(_) => "a paged KV cache",
         State::Appended(_) => "a KV cache of one tensor",
         State::Rnn(_) => "a state of recurrent layers",
+        State::Cell(_) => "a reference",
     };
     Err(RunError::argument(format!(
         "{wanted} is needed, and {is} is given"

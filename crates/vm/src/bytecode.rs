@@ -14,9 +14,10 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::builtins::Builtin;
+use crate::builtins::{self, Builtin};
 use crate::error::{RunError, RunResult};
-use crate::kernels::{Arg, Kernel, Out};
+use crate::kernels::relay::Operator;
+use crate::kernels::{self, Arg, Kernel, Out};
 use crate::tir::Compiled;
 use crate::value::Value;
 
@@ -140,6 +141,8 @@ pub struct DimExpr {
 pub enum Callee {
     Function(Arc<Function>),
     Kernel(&'static OpDef, &'static Kernel),
+    /// An operator of Relay: a few kernels, as the values of the call need them.
+    Operator(Arc<Operator>),
     Builtin(&'static Builtin),
     PrimFunc(Arc<PrimFunc>),
     /// A packed function of the program's user, which writes to its last `outs` arguments.
@@ -172,6 +175,8 @@ pub struct Program {
     pub callees: Vec<Callee>,
     pub constants: Vec<Constant>,
     by_name: FxHashMap<SmolStr, CalleeId>,
+    /// Kernels and builtins by their names.
+    of_host: FxHashMap<&'static str, CalleeId>,
 }
 
 impl Program {
@@ -210,6 +215,43 @@ impl Program {
     pub(crate) fn add_callee(&mut self, callee: Callee) -> CalleeId {
         self.callees.push(callee);
         CalleeId(self.callees.len() as u32 - 1)
+    }
+
+    /// The kernel of an operator, if it has one.
+    pub(crate) fn kernel(&mut self, op: &'static OpDef) -> Option<CalleeId> {
+        if let Some(&id) = self.of_host.get(op.name) {
+            return Some(id);
+        }
+        let kernel = kernels::lookup(op.name)?;
+        let id = self.add_callee(Callee::Kernel(op, kernel));
+        self.of_host.insert(op.name, id);
+        Some(id)
+    }
+
+    /// A function of the host by its global symbol.
+    pub(crate) fn builtin(&mut self, name: &str) -> Option<CalleeId> {
+        let builtin = builtins::lookup(name)?;
+        if let Some(&id) = self.of_host.get(builtin.name) {
+            return Some(id);
+        }
+        let id = self.add_callee(Callee::Builtin(builtin));
+        self.of_host.insert(builtin.name, id);
+        Some(id)
+    }
+
+    /// A function that is compiled later.
+    pub(crate) fn declare(&mut self, name: &SmolStr) -> CalleeId {
+        let empty = Function::empty(name.clone());
+        let id = self.add_callee(Callee::Function(Arc::new(empty)));
+        self.name(name.clone(), id);
+        id
+    }
+
+    /// What a declared function is.
+    pub(crate) fn fill(&mut self, id: CalleeId, function: Arc<Function>) {
+        if let Some(slot) = self.callees.get_mut(id.0 as usize) {
+            *slot = Callee::Function(function);
+        }
     }
 
     pub(crate) fn add_constant(&mut self, constant: Constant) -> ConstId {

@@ -352,6 +352,16 @@ impl<'p, 'o> Machine<'p, 'o> {
                 stop.check()?;
                 result.map(Some)
             }
+            Some(Callee::Operator(operator)) => {
+                let mut operands = Vec::with_capacity(args.len());
+                for &arg in args {
+                    operands.push(self.take(arg)?);
+                }
+                let stop = Stop::new(self.budget.stop());
+                let result = stop.within(|| operator.call(&operands));
+                stop.check()?;
+                result.map(Some)
+            }
             Some(Callee::Builtin(builtin)) => {
                 let program = self.program;
                 let out = function.origins.get(at).and_then(|o| o.out.as_ref());

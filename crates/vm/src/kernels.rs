@@ -33,6 +33,7 @@ mod nn_norm;
 mod nn_pool;
 mod qdq;
 mod reduce;
+pub mod relay;
 mod repeat;
 mod sampling;
 mod scan;

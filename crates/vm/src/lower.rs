@@ -2,7 +2,7 @@
 //!
 //! In stages, each a pass over all functions: normal form (`function`, `stmt`, `expr`, `call`, ...), explicit memory
 //! (`memory`), shape lowering (`shape`, `check`), bytecode (`emit`). Reads bodies and facts, never syntax. A program that
-//! cannot run is refused here, before anything runs.
+//! cannot run is refused here, before anything runs. Relay's definitions need no stages but the last (`relay`).
 
 mod call;
 mod check;
@@ -15,6 +15,7 @@ mod lifetime;
 mod literal;
 mod memory;
 mod native;
+pub mod relay;
 mod shape;
 mod special;
 mod stmt;
@@ -31,9 +32,9 @@ use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 use thiserror::Error;
 
-use crate::bytecode::{self, Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
+use crate::bytecode::{Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
 use crate::listing::{Listing, Stage};
-use crate::{builtins, ir, kernels};
+use crate::{builtins, ir};
 
 /// Why a program cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -128,7 +129,6 @@ struct Linker<'db> {
     by_name: FxHashMap<SmolStr, FunctionItem<'db>>,
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
-    kernels: FxHashMap<&'static str, CalleeId>,
     externals: FxHashSet<SmolStr>,
     /// In the order in which they were reached.
     functions: Vec<(CalleeId, ir::Function)>,
@@ -159,7 +159,6 @@ impl<'db> Linker<'db> {
             by_name: FxHashMap::default(),
             program: Program::default(),
             pending: Vec::new(),
-            kernels: FxHashMap::default(),
             externals: externals.iter().map(|name| name.as_str().into()).collect(),
             functions: Vec::new(),
             prim_funcs: Vec::new(),
@@ -221,8 +220,8 @@ impl<'db> Linker<'db> {
         }
         if stage == Stage::Bytecode && self.errors.is_empty() {
             for (id, function) in functions {
-                let compiled = emit::run(self, function);
-                self.fill(id, compiled);
+                let compiled = emit::run(&mut self.program, function);
+                self.program.fill(id, compiled);
             }
         } else {
             self.functions = functions;
@@ -237,9 +236,7 @@ impl<'db> Linker<'db> {
         let &function = self.by_name.get(name)?;
         match function.kind(self.db) {
             FunctionKind::Relax => {
-                let empty = bytecode::Function::empty(name.clone());
-                let id = self.program.add_callee(Callee::Function(Arc::new(empty)));
-                self.program.name(name.clone(), id);
+                let id = self.program.declare(name);
                 self.pending.push((id, function));
                 Some(id)
             }
@@ -329,25 +326,13 @@ impl<'db> Linker<'db> {
             }));
     }
 
-    fn fill(&mut self, id: CalleeId, function: Arc<bytecode::Function>) {
-        if let Some(slot) = self.program.callees.get_mut(id.0 as usize) {
-            *slot = Callee::Function(function);
-        }
-    }
-
     fn constant(&mut self, constant: Constant) -> ConstId {
         self.program.add_constant(constant)
     }
 
     /// The kernel of an operator, if it has one.
     fn kernel(&mut self, op: &'static relax::ops::OpDef) -> Option<CalleeId> {
-        if let Some(&id) = self.kernels.get(op.name) {
-            return Some(id);
-        }
-        let kernel = kernels::lookup(op.name)?;
-        let id = self.program.add_callee(Callee::Kernel(op, kernel));
-        self.kernels.insert(op.name, id);
-        Some(id)
+        self.program.kernel(op)
     }
 
     /// A packed function of the host that writes to its last `outs` arguments.
@@ -358,13 +343,7 @@ impl<'db> Linker<'db> {
 
     /// A function of the host by its global symbol.
     fn builtin(&mut self, name: &str) -> Option<CalleeId> {
-        let builtin = builtins::lookup(name)?;
-        if let Some(&id) = self.kernels.get(builtin.name) {
-            return Some(id);
-        }
-        let id = self.program.add_callee(Callee::Builtin(builtin));
-        self.kernels.insert(builtin.name, id);
-        Some(id)
+        self.program.builtin(name)
     }
 }
 

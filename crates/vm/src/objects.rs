@@ -7,7 +7,7 @@ pub mod paged;
 pub mod rnn;
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
@@ -24,6 +24,8 @@ pub enum State {
     Paged(Box<paged::Cache>),
     Appended(Box<appended::Cache>),
     Rnn(Box<rnn::State>),
+    /// What a reference of Relay holds.
+    Cell(Value),
 }
 
 impl Object {
@@ -41,11 +43,25 @@ impl Object {
         }
     }
 
+    /// What a reference holds.
+    pub fn held(&self) -> Option<Value> {
+        match self.state().as_deref() {
+            Ok(State::Cell(value)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// What it holds, once nothing else names it.
+    pub fn into_state(self) -> State {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub fn describe(&self) -> String {
         match self.state().as_deref() {
             Ok(State::Paged(cache)) => cache.describe(),
             Ok(State::Appended(cache)) => cache.describe(),
             Ok(State::Rnn(state)) => state.describe(),
+            Ok(State::Cell(value)) => format!("ref({})", value.describe()),
             Err(_) => "object in use".to_owned(),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! Cheap to clone. Knows no bytecode: functions and closures are named by the interpreter's own numbers.
 
+mod adt;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use smol_str::SmolStr;
 
 use crate::objects::{Object, State};
 use crate::tensor::{Scalar, Storage, Tensor, show_shape};
+
+pub use adt::Adt;
 
 #[derive(Clone, Debug, Default)]
 pub enum Value {
@@ -28,6 +32,8 @@ pub enum Value {
     Storage(Arc<Storage>),
     /// A cache, or another thing that every name of it sees change.
     Object(Arc<Object>),
+    /// What a constructor of Relay made.
+    Adt(Arc<Adt>),
     /// Nothing: `R.null_value()`, and what functions run for their effect return.
     #[default]
     Null,
@@ -159,6 +165,10 @@ impl Value {
             Value::Closure(closure) => write!(text, "closure of {}", closure.function),
             Value::Storage(storage) => write!(text, "Storage({} bytes)", storage.bytes),
             Value::Object(object) => write!(text, "{}", object.describe()),
+            Value::Adt(adt) => {
+                adt.describe_into(text, depth);
+                Ok(())
+            }
             Value::Null => write!(text, "null"),
         };
     }

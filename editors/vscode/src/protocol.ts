@@ -58,6 +58,8 @@ export type Value =
     }
   | { kind: 'shape'; values: readonly Scalar[] }
   | { kind: 'prim'; value: Scalar }
+  /** What a constructor of Relay made; a reference is `ref` of one field, a tuple has no head. */
+  | { kind: 'tree'; head: string; fields: readonly Value[] }
   | { kind: 'other'; text: string };
 
 export interface Position {
@@ -249,10 +251,17 @@ function readValue(value: unknown): Value {
   }
   if (value.kind === 'shape') return { kind: 'shape', values: scalars(value.values) };
   if (value.kind === 'prim') return { kind: 'prim', value: scalar(value.value) ?? null };
+  if (value.kind === 'adt') return { kind: 'tree', head: text(value.constructor) ?? '', fields: values(value.fields) };
+  if (value.kind === 'tuple') return { kind: 'tree', head: '', fields: values(value.fields) };
+  if (value.kind === 'ref') return { kind: 'tree', head: 'ref', fields: [readValue(value.value)] };
   if (value.kind === 'string') return { kind: 'other', text: JSON.stringify(value.value) };
   if (value.kind === 'object') return { kind: 'other', text: text(value.what) ?? 'object' };
   const { name: _, ...rest } = value;
   return { kind: 'other', text: JSON.stringify(rest) };
+}
+
+function values(list: unknown): Value[] {
+  return Array.isArray(list) ? list.map(readValue) : [];
 }
 
 function readPosition(value: unknown): Position | undefined {

@@ -53,9 +53,22 @@ export function typeOf(output: Value): string {
       return `shape ${shapeText(output.values)}`;
     case 'prim':
       return formatScalar(output.value);
+    case 'tree':
+      return treeText(output.head, output.fields.map(within));
     case 'other':
       return output.text;
   }
+}
+
+/** Of a tensor that is one number, the number. */
+function within(value: Value): string {
+  const [only] = value.kind === 'tensor' && value.shape.length === 0 ? value.first : [];
+  return only === undefined ? typeOf(value) : formatScalar(only, VALUE_DIGITS);
+}
+
+/** `Cons(1, Nil)` */
+function treeText(head: string, fields: readonly string[]): string {
+  return head !== '' && fields.length === 0 ? head : `${head}(${fields.join(', ')})`;
 }
 
 export function warnings(output: Value): string | undefined {

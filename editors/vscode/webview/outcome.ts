@@ -7,6 +7,7 @@ import { h } from './elements';
 import { host } from './host';
 import { histogram } from './histogram';
 import { ask } from './tensors';
+import { tree } from './tree';
 
 /** Outputs that get a histogram without being asked for. */
 const MANY = 12;
@@ -59,7 +60,8 @@ function row(output: Output, run: number | undefined, eager: boolean, open: (out
       : h('span', {}, output.name);
   const bad = warnings(output);
   const mark = changed === undefined ? undefined : h('span', { class: 'changed', title: changed.join('\n') }, ' changed');
-  return h('tr', { class: selected ? 'selected' : '' }, h('th', { scope: 'row' }, name, mark), h('td', { class: 'type' }, typeOf(output), bad !== undefined && h('span', { class: 'bad' }, ` ${bad}`)), ...cells);
+  const type = output.kind === 'tree' ? tree(output) : typeOf(output);
+  return h('tr', { class: selected ? 'selected' : '' }, h('th', { scope: 'row' }, name, mark), h('td', { class: 'type' }, type, bad !== undefined && h('span', { class: 'bad' }, ` ${bad}`)), ...cells);
 }
 
 function comparison({ comparison: found }: State): HTMLElement | undefined {

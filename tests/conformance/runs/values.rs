@@ -49,7 +49,7 @@ pub(super) fn argument(arg: &Json, leaf: &mut usize) -> Option<Value> {
 }
 
 /// What differs between a value and a recorded one.
-pub(super) fn difference(value: &Value, wanted: &Json) -> Option<String> {
+pub(in crate::conformance) fn difference(value: &Value, wanted: &Json) -> Option<String> {
     if wanted.get("undetermined").is_some()
         || wanted.get("other").is_some()
         || wanted.get("none").is_some()

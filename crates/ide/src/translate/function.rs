@@ -8,6 +8,7 @@ use hir::relay::constants::Constants;
 use hir::relay::env::Env;
 use hir::relay::metadata::Referent;
 use relax::dtype::DType;
+use relax::relay::struct_info::{self, Extent};
 use relax::relay::{Dim, Type};
 use relax::release::Release;
 use relax::sinfo::StructInfo;
@@ -17,7 +18,7 @@ use text_size::{TextRange, TextSize};
 
 use super::Untranslated;
 use super::calls::operator_name;
-use super::text::{self, Extent, Names};
+use super::text::{self, Names};
 
 /// Nests of a program that are translated; what is deeper has no reader.
 const MOST_DEPTH: usize = 200;
@@ -214,7 +215,7 @@ impl<'a> Writer<'a> {
                 (dims[at].clone(), at as u32 + 1)
             };
             let mut maker: Option<&mut Extent<'_>> = is_outer.then_some(&mut extent);
-            let sinfo = text::struct_info(&ty, &mut maker);
+            let sinfo = struct_info::of(&ty, &mut maker);
             let Some(annotation) = text::annotation(&ty, sinfo.as_ref()) else {
                 return Err(no_word(&ty, local.name.range));
             };
@@ -227,7 +228,7 @@ impl<'a> Writer<'a> {
             };
             self.locals.insert(param, value);
         }
-        let sinfo = text::struct_info(ret, &mut None);
+        let sinfo = struct_info::of(ret, &mut None);
         let Some(ret) = text::annotation(ret, sinfo.as_ref()) else {
             return Err(no_word(ret, at));
         };
@@ -400,7 +401,7 @@ impl<'a> Writer<'a> {
 
     /// What Relax knows of an expression whose type Relay inferred.
     fn sinfo(&self, expr: ExprId) -> StructInfo {
-        text::struct_info(&self.ty(expr), &mut None).unwrap_or(StructInfo::Unknown)
+        struct_info::of(&self.ty(expr), &mut None).unwrap_or(StructInfo::Unknown)
     }
 
     fn plain(&self, expr: ExprId, text: String) -> Value {

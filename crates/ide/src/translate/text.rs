@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use hir::relay::metadata::Constant;
 use relax::dtype::{Code, DType};
-use relax::relay::{Dim, Type};
+use relax::relay::{Type, struct_info};
 use relax::release::Release;
-use relax::sinfo::{StructInfo, Tensor};
-use relax::sym::{SymExpr, SymVar};
+use relax::sinfo::StructInfo;
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -164,46 +163,6 @@ fn elements(constant: &Constant) -> Option<Vec<f64>> {
         .collect()
 }
 
-/// Makes a shape variable for an extent that only a run knows: its name and number.
-pub(super) type Extent<'a> = dyn FnMut(&Dim) -> (SmolStr, u32) + 'a;
-
-/// A dimension that has a name.
-fn variable(name: SmolStr, id: u32) -> SymExpr {
-    SymExpr::var(SymVar { name, id })
-}
-
-/// The StructInfo of a type. `name` makes a shape variable for an extent that only a run knows; without one, a tensor
-/// that has such an extent is known by its rank.
-pub(super) fn struct_info(ty: &Type, name: &mut Option<&mut Extent<'_>>) -> Option<StructInfo> {
-    Some(match ty {
-        Type::Tensor(tensor) => {
-            let mut dims = Vec::new();
-            for dim in tensor.shape.iter() {
-                match (dim, &mut *name) {
-                    (Dim::Int(value), _) => dims.push(SymExpr::int(*value)),
-                    (_, Some(name)) => {
-                        let (name, id) = name(dim);
-                        dims.push(variable(name, id));
-                    }
-                    (_, None) => {
-                        let rank = Some(tensor.rank());
-                        return Some(StructInfo::Tensor(Tensor::of_ndim(
-                            rank,
-                            Some(tensor.dtype),
-                        )));
-                    }
-                }
-            }
-            StructInfo::Tensor(Tensor::new(dims, Some(tensor.dtype)))
-        }
-        Type::Tuple(fields) => {
-            let fields = fields.iter().map(|it| struct_info(it, name));
-            StructInfo::tuple(fields.collect::<Option<Vec<_>>>()?)
-        }
-        _ => return None,
-    })
-}
-
 /// An annotation. Shape variables of a signature are strings.
 pub(super) fn annotation(ty: &Type, sinfo: Option<&StructInfo>) -> Option<String> {
     match (ty, sinfo) {
@@ -211,11 +170,11 @@ pub(super) fn annotation(ty: &Type, sinfo: Option<&StructInfo>) -> Option<String
             let params = function
                 .params
                 .iter()
-                .map(|it| annotation(it, struct_info(it, &mut None).as_ref()));
+                .map(|it| annotation(it, struct_info::of(it, &mut None).as_ref()));
             let params: Vec<String> = params.collect::<Option<_>>()?;
             let ret = annotation(
                 &function.ret,
-                struct_info(&function.ret, &mut None).as_ref(),
+                struct_info::of(&function.ret, &mut None).as_ref(),
             )?;
             let comma = if params.len() == 1 { "," } else { "" };
             Some(format!("R.Callable(({}{comma}), {ret})", params.join(", ")))

@@ -83,6 +83,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
 fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<Plan> {
     let lowered = || {
         let lowered = lower(&LowerJob {
+            relay: false,
             text: text.into(),
             target: release.map(|it| it.name().to_owned()),
             function: Some(cost.name.clone()),

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
+use ide::Language;
 use serde_json::json;
 use vm::listing::Stage;
 
@@ -49,6 +50,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
         .target(&command.target.file, &Targets::of_process());
     let job = LowerJob {
         text: (&*text).into(),
+        relay: sources::language(&command.target.file) == Language::Relay,
         target: release.map(|it| it.name().to_owned()),
         function: command.target.function.clone(),
         line: command.target.line.map(|line| line.saturating_sub(1)),

@@ -136,6 +136,7 @@ const TRIAL_SECONDS: u64 = 60;
 fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
     let job = Job {
         text: text.into(),
+        relay: false,
         directory: None,
         target: target.map(|it| it.name().to_owned()),
         function: command.file.function.clone().unwrap_or_default(),

@@ -155,9 +155,13 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
-    let text = match sources::language(&command.target.file) {
-        Language::Relay => super::translate::for_run(&command.target.file, &text)?,
-        Language::Python | Language::Cell => text,
+    let is_relay = sources::language(&command.target.file) == Language::Relay;
+    // TVM of today and scripts of calls know Relax alone.
+    let is_translated = is_relay && (command.against.is_some() || command.script.is_some());
+    let text = if is_translated {
+        super::translate::for_run(&command.target.file, &text)?
+    } else {
+        text
     };
     let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
     let release = command
@@ -165,6 +169,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         .target(&command.target.file, &Targets::of_process());
     let job = Job {
         text: (&*text).into(),
+        relay: is_relay && !is_translated,
         directory: None,
         target: release.map(|it| it.name().to_owned()),
         function: command.target.function.clone().unwrap_or_default(),

@@ -36,6 +36,7 @@ impl Launch {
     pub fn job(&self, text: &str) -> Job {
         Job {
             text: text.into(),
+            relay: false,
             directory: self.program.parent().map(Into::into),
             target: None,
             function: self.function.clone(),

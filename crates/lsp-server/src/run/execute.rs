@@ -3,18 +3,17 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use ide::{Analysis, Config};
-use relax::release::Release;
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::value::Value;
 use vm::{CompileError, Failure, Limits, Observer};
 
+use super::compiled::Compiled;
 use super::job::Job;
 use super::limits::Deadline;
 use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
 use super::trace::Trace;
-use super::{inputs, select, summary};
+use super::{compiled, inputs, summary};
 
 /// A run's leaves with their names, whole.
 pub type Leaves = Vec<(String, Value)>;
@@ -54,14 +53,12 @@ fn run(
     listener: &mut dyn Listener,
 ) -> Result<(Finished, Leaves), Failed> {
     let begin = Instant::now();
-    let target = job.target.as_deref().and_then(Release::from_name);
-    let (analysis, file) = Analysis::from_single_file(&*job.text, Config { target });
-    let (db, source) = analysis.hir(file).expect("the file was just added");
-    let function = select::function(db, source, &job.function, job.line).map_err(refused)?;
-    let program = vm::compile_with(db, function, listener.packed_functions())
-        .map_err(|errors| cannot_compile(&errors))?;
+    let Compiled {
+        program,
+        entry: name,
+        shown,
+    } = compiled::compile(job, listener.packed_functions())?;
     let compile_seconds = begin.elapsed().as_secs_f64();
-    let name = function.name(db);
     let memory = job.limits.memory_mb.saturating_mul(1 << 20);
     let limits = || Limits {
         wall: deadline.left(),
@@ -96,7 +93,7 @@ fn run(
     }
     let leaves = summary::leaves(&value);
     let finished = Finished {
-        function: select::full_name(db, function),
+        function: shown,
         dims,
         seconds: times.first().copied().unwrap_or(seconds),
         compile_seconds,

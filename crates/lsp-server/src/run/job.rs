@@ -29,6 +29,9 @@ impl Task {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LowerJob {
     pub text: Arc<str>,
+    /// Whether the text is Relay's.
+    #[serde(default)]
+    pub relay: bool,
     /// The name of the release; `None`: found out from the text.
     pub target: Option<String>,
     /// `Module.forward`, or a bare name; `None`: every function.
@@ -43,6 +46,9 @@ pub struct LowerJob {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     pub text: Arc<str>,
+    /// Whether the text is Relay's.
+    #[serde(default)]
+    pub relay: bool,
     /// Relative paths of inputs start here.
     pub directory: Option<PathBuf>,
     /// The name of the release; `None`: found out from the text.

@@ -1,12 +1,13 @@
 //! A function, or every one of a file, at a stage of its lowering.
 
-use hir::{Database, FunctionItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, RelayFile, SourceFile, file_items};
 use ide::{Analysis, Config};
 use relax::FunctionKind;
 use relax::release::Release;
 use serde::{Deserialize, Serialize};
 use text_size::TextRange;
-use vm::listing::{STAGES, Stage};
+use vm::CompileError;
+use vm::listing::{Listing, STAGES, Stage};
 
 use crate::run::job::LowerJob;
 use crate::run::select;
@@ -29,6 +30,9 @@ impl Lowered {
 /// The text of the stage that the job names, or a sentence that says why there is none.
 pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
     let stage = stage_named(&job.stage)?;
+    if job.relay {
+        return relay(job, stage);
+    }
     let target = job.target.as_deref().and_then(Release::from_name);
     let (analysis, file) = Analysis::from_single_file(&*job.text, Config { target });
     let Some((db, source)) = analysis.hir(file) else {
@@ -38,16 +42,40 @@ pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
         Some(name) => vec![select::function(db, source, name, job.line)?],
         None => functions(db, source)?,
     };
-    let listing = vm::lower::listing(db, &entries, stage).map_err(|errors| {
-        let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        messages.join("; ")
-    })?;
-    let offsets = |range: TextRange| (range.start().into(), range.end().into());
-    let lines = listing.lines.iter();
-    Ok(Lowered {
-        lines: lines.map(|&(line, at)| (line, offsets(at))).collect(),
-        text: listing.text,
-    })
+    let listing = vm::lower::listing(db, &entries, stage).map_err(|errors| said(&errors))?;
+    Ok(Lowered::from(listing))
+}
+
+/// Relay's functions become bytecode in one step.
+fn relay(job: &LowerJob, stage: Stage) -> Result<Lowered, String> {
+    if stage != Stage::Bytecode {
+        return Err(format!(
+            "Relay has one stage, `{}`; `relax-lsp translate` shows the Relax that has the others",
+            Stage::Bytecode.name()
+        ));
+    }
+    let text: &str = &job.text;
+    let file = RelayFile::new(syntax::relay::parse(text));
+    let name = job.function.as_deref().unwrap_or_default();
+    let entry = select::relay_function(&file, text, name, job.line)?;
+    let program = vm::lower::relay::compile(&file, &entry).map_err(|errors| said(&errors))?;
+    Ok(Lowered::from(program.listing()))
+}
+
+fn said(errors: &[CompileError]) -> String {
+    let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    messages.join("; ")
+}
+
+impl From<Listing> for Lowered {
+    fn from(listing: Listing) -> Lowered {
+        let offsets = |range: TextRange| (range.start().into(), range.end().into());
+        let lines = listing.lines.iter();
+        Lowered {
+            lines: lines.map(|&(line, at)| (line, offsets(at))).collect(),
+            text: listing.text,
+        }
+    }
 }
 
 /// The Relax functions of the file's module, if it has one alone.

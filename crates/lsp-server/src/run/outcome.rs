@@ -98,6 +98,18 @@ pub enum Summary {
     String {
         value: String,
     },
+    /// Within what a constructor made; elsewhere fields stand for themselves.
+    Tuple {
+        fields: Vec<Summary>,
+    },
+    /// What a constructor of Relay made.
+    Adt {
+        constructor: String,
+        fields: Vec<Summary>,
+    },
+    Ref {
+        value: Box<Summary>,
+    },
     /// A value that has nothing to show: a closure, an opaque object.
     Object {
         what: String,
@@ -231,8 +243,35 @@ impl Summary {
             Summary::Prim { value, .. } => value.to_string(),
             Summary::String { value } => format!("{value:?}"),
             Summary::Object { what } => what.clone(),
+            Summary::Tuple { fields } => format!("({})", briefs(fields)),
+            Summary::Adt {
+                constructor,
+                fields,
+            } if fields.is_empty() => constructor.clone(),
+            Summary::Adt {
+                constructor,
+                fields,
+            } => format!("{constructor}({})", briefs(fields)),
+            Summary::Ref { value } => format!("ref({})", value.part()),
         }
     }
+}
+
+impl Summary {
+    /// The same within another value: of a tensor that is one number, the number.
+    fn part(&self) -> String {
+        match self {
+            Summary::Tensor { shape, first, .. } if shape.is_empty() && first.len() == 1 => {
+                first[0].to_string()
+            }
+            other => other.brief(),
+        }
+    }
+}
+
+fn briefs(values: &[Summary]) -> String {
+    let parts: Vec<String> = values.iter().map(Summary::part).collect();
+    parts.join(", ")
 }
 
 impl std::fmt::Display for Number {

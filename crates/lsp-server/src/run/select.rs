@@ -1,7 +1,8 @@
 //! Which function a name means.
 
-use hir::{Database, FunctionItem, SourceFile, file_items};
+use hir::{Database, FunctionItem, RelayFile, SourceFile, file_items};
 use relax::FunctionKind;
+use smol_str::SmolStr;
 
 use crate::line_index::LineColumns;
 
@@ -50,6 +51,49 @@ pub fn full_name(db: &Database, function: FunctionItem<'_>) -> String {
     match module {
         Some(module) => format!("{}.{}", module.name(db), function.name(db)),
         None => function.name(db).to_string(),
+    }
+}
+
+/// The function of a Relay text that `name` (`main`, `@main`, or empty for the only one, or for `@main`) and the line
+/// of its name, from 0, mean.
+pub fn relay_function(
+    file: &RelayFile,
+    text: &str,
+    name: &str,
+    line: Option<u32>,
+) -> Result<SmolStr, String> {
+    let all = vm::lower::relay::entries(file);
+    let lines = LineColumns::new(text);
+    let wanted = name.strip_prefix('@').unwrap_or(name);
+    let named = all.iter().find(|it| it.0 == wanted);
+    let on_line = |line: u32| {
+        all.iter()
+            .find(|it| lines.line_col(it.1.start()).0 == line + 1)
+    };
+    let meant = match (named, wanted.is_empty(), &all[..]) {
+        (Some(named), ..) => Some(named),
+        (None, true, [only]) => Some(only),
+        (None, true, _) => {
+            { line.and_then(on_line) }.or_else(|| all.iter().find(|it| it.0 == "main"))
+        }
+        (None, false, _) => None,
+    };
+    let known = || {
+        let names: Vec<String> = all
+            .iter()
+            .take(20)
+            .map(|it| format!("`@{}`", it.0))
+            .collect();
+        names.join(", ")
+    };
+    match meant {
+        Some(meant) => Ok(meant.0.clone()),
+        None if all.is_empty() => Err("the text has no function".to_owned()),
+        None if wanted.is_empty() => Err(format!("name one of the functions: {}", known())),
+        None => Err(format!(
+            "there is no function `@{wanted}`; there are: {}",
+            known()
+        )),
     }
 }
 

@@ -34,7 +34,35 @@ pub fn output(name: &str, value: &Value) -> Output {
 
 /// What is told of a value.
 pub fn of(value: &Value) -> Summary {
+    within(value, 0)
+}
+
+/// How deep what constructors made is shown: readers of JSON take no more.
+const DEEPEST: usize = 48;
+
+fn within(value: &Value, depth: usize) -> Summary {
+    if depth > DEEPEST {
+        return Summary::Object {
+            what: "...".to_owned(),
+        };
+    }
+    let all = |values: &[Value]| values.iter().map(|it| within(it, depth + 1)).collect();
     match value {
+        Value::Adt(adt) => Summary::Adt {
+            constructor: adt.constructor.to_string(),
+            fields: all(&adt.fields),
+        },
+        Value::Tuple(fields) => Summary::Tuple {
+            fields: all(fields),
+        },
+        Value::Object(object) => match object.held() {
+            Some(value) => Summary::Ref {
+                value: Box::new(within(&value, depth + 1)),
+            },
+            None => Summary::Object {
+                what: value.describe(),
+            },
+        },
         Value::Tensor(tensor) => match tensor.summary(FIRST) {
             Ok(summary) => Summary::Tensor {
                 shape: tensor.shape().iter().map(|&extent| extent as u64).collect(),

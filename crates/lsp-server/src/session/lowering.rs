@@ -1,6 +1,7 @@
 //! What functions become on their way to the virtual machine, for an editor: made in a child process, since a small
 //! program may become a large one.
 
+use ide::Language;
 use lsp_types::{NumberOrString, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -89,6 +90,7 @@ fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, Str
     Ok(Question {
         job: LowerJob {
             text: (&**document.lines.text()).into(),
+            relay: document.language == Language::Relay,
             target: document
                 .release(config)
                 .map(|release| release.name().to_owned()),

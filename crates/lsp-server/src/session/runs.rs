@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ide::Text;
+use ide::{Language, Text};
 use lsp_types::{MessageType, NumberOrString, ProgressToken, Uri};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -136,6 +136,9 @@ impl Session {
             ));
         }
         let document = self.documents.get(call.arguments.uri.as_str()).cloned();
+        let is_relay = document
+            .as_ref()
+            .is_some_and(|it| it.language == Language::Relay);
         let config = self.config.run.clone();
         let target = document.as_ref().and_then(|it| it.release(&self.config));
         let events = self.events.clone();
@@ -146,6 +149,7 @@ impl Session {
                     let arguments = &call.arguments;
                     let job = Job {
                         text: (&*text).into(),
+                        relay: is_relay,
                         directory: uri::path(&arguments.uri)
                             .and_then(|path| path.parent().map(Into::into)),
                         target: target.map(|release| release.name().to_owned()),

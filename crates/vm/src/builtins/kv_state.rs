@@ -29,7 +29,7 @@ fn sequences(state: &mut State) -> RunResult<Sequences<'_>> {
     match state {
         State::Paged(cache) => Ok(Sequences::Paged(cache)),
         State::Rnn(state) => Ok(Sequences::Rnn(state)),
-        other @ State::Appended(_) => {
+        other @ (State::Appended(_) | State::Cell(_)) => {
             wrong_state(other, "a paged KV cache or a state of recurrent layers")
         }
     }

@@ -25,6 +25,7 @@ impl Program {
         match callee {
             Callee::Function(function) => function.name.to_string(),
             Callee::Kernel(op, _) => op.name.to_string(),
+            Callee::Operator(operator) => operator.name().to_owned(),
             Callee::Builtin(builtin) => builtin.name.to_string(),
             Callee::PrimFunc(prim) => prim.name.to_string(),
             Callee::External { name, .. } => name.to_string(),

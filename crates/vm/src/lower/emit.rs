@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Linker;
-use crate::bytecode::{self, Instruction, Operand, Origin, Reg};
+use crate::bytecode::{self, Instruction, Operand, Origin, Program, Reg};
 use crate::ir::{Branch, Function, Stmt, StmtKind};
 
-pub(super) fn run(link: &mut Linker<'_>, function: Function) -> Arc<bytecode::Function> {
+pub(super) fn run(program: &mut Program, function: Function) -> Arc<bytecode::Function> {
     let mut emit = Emit {
-        link,
+        program,
         registers: function.vars.len() as u32,
         code: Vec::new(),
         origins: Vec::new(),
@@ -27,14 +26,14 @@ pub(super) fn run(link: &mut Linker<'_>, function: Function) -> Arc<bytecode::Fu
     Arc::new(compiled)
 }
 
-struct Emit<'p, 'l> {
-    link: &'p mut Linker<'l>,
+struct Emit<'p> {
+    program: &'p mut Program,
     registers: u32,
     code: Vec<Instruction>,
     origins: Vec<Origin>,
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     fn block(&mut self, stmts: Vec<Stmt>) {
         for stmt in stmts {
             match stmt.kind {
@@ -96,7 +95,7 @@ impl Emit<'_, '_> {
     }
 
     fn call(&mut self, name: &str, dst: Reg, arg: Operand, origin: &Origin) {
-        if let Some(callee) = self.link.builtin(name) {
+        if let Some(callee) = self.program.builtin(name) {
             let call = Instruction::Call {
                 dst,
                 callee,

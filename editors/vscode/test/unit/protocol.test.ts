@@ -32,6 +32,7 @@ test('every kind of output is read', () => {
       { name: 'out.3', kind: 'string', value: 'a "b"' },
       { name: 'out.4', kind: 'object', what: 'closure g' },
       { name: 'out.5', kind: 'handle', of: 'g' },
+      { name: 'out.6', kind: 'adt', constructor: 'Cons', fields: [{ kind: 'ref', value: { kind: 'prim', value: 1 } }, { kind: 'adt', constructor: 'Nil', fields: [] }] },
     ],
   });
   assert.deepEqual(result, {
@@ -47,6 +48,7 @@ test('every kind of output is read', () => {
       { kind: 'other', name: 'out.3', text: '"a \\"b\\""' },
       { kind: 'other', name: 'out.4', text: 'closure g' },
       { kind: 'other', name: 'out.5', text: '{"kind":"handle","of":"g"}' },
+      { kind: 'tree', name: 'out.6', head: 'Cons', fields: [{ kind: 'tree', head: 'ref', fields: [{ kind: 'prim', value: 1 }] }, { kind: 'tree', head: 'Nil', fields: [] }] },
     ],
   });
 });

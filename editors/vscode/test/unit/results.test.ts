@@ -18,6 +18,7 @@ const done: RunResult = {
     { kind: 'tensor', name: 'out.10', shape: [], dtype: 'bool', nan: 2, inf: 1, first: [true] },
     { kind: 'shape', name: 'out.11', values: [16, 10] },
     { kind: 'prim', name: 'out.12', value: 7 },
+    { kind: 'tree', name: 'out.13', head: 'Cons', fields: [{ kind: 'tensor', shape: [], dtype: 'int32', nan: 0, inf: 0, first: [1] }, { kind: 'tree', head: 'Nil', fields: [] }] },
   ],
 };
 
@@ -34,6 +35,7 @@ test('a finished run is a table of its outputs', () => {
       '           [true]',
       '  out.11   shape (16, 10)',
       '  out.12   7',
+      '  out.13   Cons(1, Nil)',
       '  finished in 12.3 ms',
     ].join('\n'),
   );

@@ -158,6 +158,7 @@ fn job(function: &str, text: &str, values: &Values, release: Option<Release>) ->
     inputs.entry("*".to_owned()).or_insert(InputSource::Formula);
     Job {
         text: text.into(),
+        relay: false,
         directory: None,
         target: release.map(|it| it.name().to_owned()),
         function: function.to_owned(),

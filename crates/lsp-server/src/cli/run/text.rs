@@ -138,7 +138,37 @@ fn describe(output: &Output, out: &mut String) {
         Summary::Prim { value: prim, dtype } => writeln!(out, "  {name}: {} {dtype}", value(prim)),
         Summary::String { value } => writeln!(out, "  {name}: {value:?}"),
         Summary::Object { what } => writeln!(out, "  {name}: {what}"),
+        tree @ (Summary::Tuple { .. } | Summary::Adt { .. } | Summary::Ref { .. }) => {
+            self::tree(&format!("{name}: "), tree, 1, out);
+            Ok(())
+        }
     };
+}
+
+/// The most that a value of constructors takes on one line.
+const WIDTH: usize = 80;
+
+/// A value of constructors: on one line if it fits, else each field on lines of its own.
+fn tree(name: &str, value: &Summary, indent: usize, out: &mut String) {
+    let (head, fields) = match value {
+        Summary::Adt {
+            constructor,
+            fields,
+        } => (constructor.as_str(), &fields[..]),
+        Summary::Tuple { fields } => ("tuple", &fields[..]),
+        Summary::Ref { value } => ("ref", std::slice::from_ref(&**value)),
+        _ => ("", &[][..]),
+    };
+    let line = value.brief();
+    let indentation = "  ".repeat(indent);
+    if fields.is_empty() || line.len() <= WIDTH {
+        let _ = writeln!(out, "{indentation}{name}{line}");
+        return;
+    }
+    let _ = writeln!(out, "{indentation}{name}{head}");
+    for field in fields {
+        tree("", field, indent + 1, out);
+    }
 }
 
 fn value(number: &Number) -> String {

@@ -76,6 +76,9 @@ impl Printer<'_> {
             }
             Some(Callee::Builtin(builtin)) => self.builtin(builtin.name, args, dst),
             Some(Callee::External { name, .. }) => self.packed(name, args, dst),
+            Some(Callee::Operator(operator)) => {
+                format!("{}({})", operator.name(), self.list(args))
+            }
             None => "None".to_owned(),
         }
     }

@@ -70,7 +70,9 @@ impl Printer<'_> {
             Value::Function(name) => format!("cls.{}", global(name)),
             Value::Packed(name) => format!("R.ExternFunc({name:?})"),
             Value::Null => "R.null_value()".to_owned(),
-            Value::Closure(_) | Value::Storage(_) | Value::Object(_) => value.describe(),
+            Value::Closure(_) | Value::Storage(_) | Value::Object(_) | Value::Adt(_) => {
+                value.describe()
+            }
         }
     }
 }

@@ -1,0 +1,94 @@
+//! Matches: the arms are tried in order, each by one test of the whole pattern.
+
+use std::sync::Arc;
+
+use hir::relay::body::{Arm, Pattern, PatternKind};
+use text_size::TextRange;
+
+use super::super::function::Lowered;
+use super::function::Lower;
+use super::scopes::Scope;
+use crate::bytecode::{Operand, Origin};
+use crate::ir::StmtKind;
+use crate::value::{Adt, Value};
+
+/// Each arm is tried in a branch of the one before.
+const MOST_ARMS: usize = 500;
+
+impl Lower<'_, '_> {
+    /// The value of the first arm whose pattern the value fits.
+    pub fn arms(&mut self, value: Operand, arms: &[Arm], range: TextRange) -> Lowered<Operand> {
+        if arms.len() > MOST_ARMS {
+            return self.refuse_at(range, format!("a match of more than {MOST_ARMS} arms"));
+        }
+        let Some((first, rest)) = arms.split_first() else {
+            return self.builtin("relay.no_arm", vec![value], range);
+        };
+        let scope = self.scope(first.body);
+        let arm = |it: &mut Self| {
+            it.fields(value, &first.pattern)?;
+            it.value(first.body)
+        };
+        let pattern = test(&first.pattern);
+        if matches!(pattern, Value::Null) {
+            return self.spliced(scope, arm);
+        }
+        let pattern = self.constant(pattern);
+        let test = self.builtin("relay.matches", vec![value, pattern], first.pattern.range)?;
+        let then = self.inside(scope, arm)?;
+        let otherwise = self.inside(Scope::NONE, |it| it.arms(value, rest, range))?;
+        let dst = self.register();
+        let origin = Origin {
+            range,
+            ..Origin::default()
+        };
+        let branches = StmtKind::If {
+            cond: test,
+            dst,
+            then,
+            otherwise,
+        };
+        self.push(branches, origin);
+        Ok(Operand::Reg(dst))
+    }
+
+    /// The locals of a pattern get the parts of the value.
+    fn fields(&mut self, value: Operand, pattern: &Pattern) -> Lowered<()> {
+        let (getter, parts) = match &pattern.kind {
+            PatternKind::Missing | PatternKind::Wildcard => return Ok(()),
+            PatternKind::Local(local) => {
+                self.know(*local, value);
+                return Ok(());
+            }
+            PatternKind::Constructor { fields, .. } => ("relay.get_field", fields),
+            PatternKind::Tuple(fields) => ("vm.builtin.tuple_getitem", fields),
+        };
+        for (at, part) in parts.iter().enumerate() {
+            if matches!(part.kind, PatternKind::Missing | PatternKind::Wildcard) {
+                continue;
+            }
+            let args = vec![value, Operand::Int(at as i64)];
+            let field = self.builtin(getter, args, part.range)?;
+            self.fields(field, part)?;
+        }
+        Ok(())
+    }
+}
+
+/// The value that is null where anything fits.
+fn test(pattern: &Pattern) -> Value {
+    match &pattern.kind {
+        PatternKind::Missing | PatternKind::Wildcard | PatternKind::Local(_) => Value::Null,
+        PatternKind::Constructor { name, fields } => Value::Adt(Arc::new(Adt {
+            constructor: name.text.clone(),
+            fields: fields.iter().map(test).collect(),
+        })),
+        PatternKind::Tuple(fields) => {
+            let fields: Vec<Value> = fields.iter().map(test).collect();
+            if fields.iter().all(|it| matches!(it, Value::Null)) {
+                return Value::Null;
+            }
+            Value::tuple(fields)
+        }
+    }
+}
