@@ -6,6 +6,7 @@ mod circles;
 mod manifests;
 mod modules;
 mod sources;
+mod type_names;
 mod workflows;
 
 use std::fs;

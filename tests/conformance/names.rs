@@ -109,7 +109,7 @@ fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
             if NARROWED.contains(&row.name) || says_nothing && !known.is_empty() {
                 continue;
             }
-            let shown = |param: &script::Param| match param.text.split_once('=') {
+            let shown = |param: &script::DeclaredParam| match param.text.split_once('=') {
                 Some((name, _)) => format!("{name}="),
                 None => param.text.to_owned(),
             };

@@ -4,7 +4,7 @@ use relax::diagnostics::{Code, Diagnostic};
 use relax::near::{did_you_mean, nearest_str};
 use relax::ops;
 use relax::release::Release;
-use relax::script::{Entry, Namespace, Param, Role, ScriptPath, entries};
+use relax::script::{DeclaredParam, Entry, Namespace, Role, ScriptPath, entries};
 use syntax::ast;
 
 use crate::body::{Arg, Body, Expr, ExprId};
@@ -73,12 +73,12 @@ pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diag
 }
 
 /// The parameters of a decorator, in whatever release; `None` where it takes any.
-fn params(path: &ScriptPath) -> Option<Vec<Param>> {
+fn params(path: &ScriptPath) -> Option<Vec<DeclaredParam>> {
     if !matches!(path.rest.as_str(), "function" | "prim_func" | "ir_module") {
         return None;
     }
     let rows = entries(path.namespace).filter(|row| row.name == path.rest);
-    let params: Vec<Param> = rows.flat_map(Entry::params).collect();
+    let params: Vec<DeclaredParam> = rows.flat_map(Entry::params).collect();
     (!params.is_empty()).then_some(params)
 }
 
@@ -98,7 +98,7 @@ fn mistake_of(
     body: &Body,
     arg: &Arg,
     at: usize,
-    params: &[Param],
+    params: &[DeclaredParam],
     shown: &str,
 ) -> Option<Diagnostic> {
     let Some(keyword) = &arg.keyword else {

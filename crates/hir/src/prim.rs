@@ -43,7 +43,7 @@ use value::Named;
 
 /// What surrounds a PrimFunc.
 #[derive(Clone, Copy)]
-pub(crate) struct Names<'a> {
+pub(crate) struct Outside<'a> {
     pub release: Release,
     pub env: &'a Env,
     /// The functions of the module by name.
@@ -99,7 +99,7 @@ enum Entity {
 
 struct Reader<'a> {
     body: &'a Body,
-    around: Names<'a>,
+    around: Outside<'a>,
     facts: PrimFacts,
     func: PrimFunc,
     refusals: Vec<TirError>,
@@ -137,7 +137,7 @@ struct Scope {
 }
 
 /// Reads the PrimFunc `body`.
-pub(crate) fn read(body: &Body, around: Names<'_>) -> Reading {
+pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     let function = &body.function;
     let mut reader = Reader {
         body,

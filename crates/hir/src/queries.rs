@@ -27,7 +27,7 @@ use crate::incremental;
 use crate::incremental::LazyFacts;
 use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
-use crate::prim::{self, Names, Reading};
+use crate::prim::{self, Outside, Reading};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
 pub use relay::{RelayFile, relay_file};
@@ -280,7 +280,7 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
     let names = function
         .module(db)
         .map(|module| module_names(db, file, module));
-    let around = Names {
+    let around = Outside {
         release: file_release(db, file),
         env: function.env(db),
         globals: &|name| names.is_some_and(|names| names.contains_key(name)),

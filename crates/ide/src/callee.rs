@@ -191,7 +191,7 @@ pub fn param_of<P: Parameter>(params: &[P], open: &Open) -> Option<usize> {
 }
 
 /// The parameter of a script function that the argument at the cursor is for, in the form that fits the arguments.
-pub fn param_at(entry: &Entry, open: &Open) -> Option<script::Param> {
+pub fn param_at(entry: &Entry, open: &Open) -> Option<script::DeclaredParam> {
     let forms = entry.forms();
     let form = forms.get(fitting(&forms, open))?;
     param_of(form, open).map(|at| form[at])
@@ -207,14 +207,14 @@ pub fn calls_prim_func(op: &OpDef) -> bool {
 }
 
 /// The form that has a place for what is given, the argument at the cursor included if any has.
-pub fn fitting(forms: &[Vec<script::Param>], open: &Open) -> usize {
+pub fn fitting(forms: &[Vec<script::DeclaredParam>], open: &Open) -> usize {
     let before = &open.args[..open.position()];
     let all = forms.iter().position(|form| takes(form, &open.args, open));
     let fits = all.or_else(|| forms.iter().position(|form| takes(form, before, open)));
     fits.unwrap_or(0)
 }
 
-fn takes(form: &[script::Param], args: &[Given], open: &Open) -> bool {
+fn takes(form: &[script::DeclaredParam], args: &[Given], open: &Open) -> bool {
     let later = open.later.iter().map(|keyword| Given {
         keyword: Some(keyword.clone()),
         ..Given::default()

@@ -84,14 +84,14 @@ fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<S
 }
 
 /// A label while its parameters are written.
-struct Writer {
+struct LabelWriter {
     signature: Signature,
     first: bool,
 }
 
-impl Writer {
-    fn new(name: &str) -> Writer {
-        Writer {
+impl LabelWriter {
+    fn new(name: &str) -> LabelWriter {
+        LabelWriter {
             signature: Signature {
                 label: format!("{name}("),
                 ..Signature::default()
@@ -144,7 +144,7 @@ impl<'db> Scope<'db> {
     /// `T.int64(1)` is a number, and `T.int64()` a variable.
     fn of_dtype(&self, dtype: DType, open: &Open) -> Signature {
         let tir = self.alias(Namespace::Tir);
-        let mut writer = Writer::new(&format!("{tir}.{dtype}"));
+        let mut writer = LabelWriter::new(&format!("{tir}.{dtype}"));
         let expr = "what is converted; without it the result is a variable";
         let size = "whether the variable is never negative";
         let params = [("expr=None", expr), ("is_size_var=False", size)];
@@ -179,7 +179,7 @@ impl<'db> Scope<'db> {
                 self.written(sinfo)
             }
         };
-        let mut writer = Writer::new(&function.name(self.db));
+        let mut writer = LabelWriter::new(&function.name(self.db));
         write_params(&mut writer, Some(header), &signature.params, &shown);
         let ret = signature.ret.as_ref().map(&shown);
         let doc = if prim {
@@ -203,7 +203,7 @@ impl<'db> Scope<'db> {
                 .find(|function| function.name_range == var.name_range)
         });
         let shown = |sinfo: &StructInfo| self.written(sinfo);
-        let mut writer = Writer::new(name);
+        let mut writer = LabelWriter::new(name);
         match (facts, fact) {
             (Some(facts), Some(fact)) => {
                 for &param in &fact.params {
@@ -236,7 +236,7 @@ fn of_method(name: &str, op: &OpDef, open: &Open) -> Signature {
 }
 
 fn of_params(name: &str, op: &OpDef, params: &[Param], active: Option<usize>) -> Signature {
-    let mut writer = Writer::new(name);
+    let mut writer = LabelWriter::new(name);
     for param in params {
         writer.param(&param.to_string(), param.doc);
     }
@@ -249,7 +249,7 @@ fn of_params(name: &str, op: &OpDef, params: &[Param], active: Option<usize>) ->
 }
 
 fn write_params(
-    writer: &mut Writer,
+    writer: &mut LabelWriter,
     header: Option<&Function>,
     params: &[StructInfo],
     shown: &dyn Fn(&StructInfo) -> String,
@@ -265,8 +265,8 @@ fn write_params(
     }
 }
 
-fn of_form(name: &str, entry: &Entry, form: &[script::Param], open: &Open) -> Signature {
-    let mut writer = Writer::new(name);
+fn of_form(name: &str, entry: &Entry, form: &[script::DeclaredParam], open: &Open) -> Signature {
+    let mut writer = LabelWriter::new(name);
     let star = script::lone_star(form);
     for (at, param) in form.iter().enumerate() {
         if star == Some(at) {

@@ -18,7 +18,7 @@ pub struct Packed {
     pub name: &'static str,
     /// As Python declares them, with kinds: `cache: Cache, layer: int, position: int = -1, *rest: Any`.
     signature: &'static str,
-    pub result: Kind,
+    pub result: PackedKind,
     /// Whether a call has no effect that others see.
     pub pure: bool,
     pub releases: Releases,
@@ -28,9 +28,9 @@ pub struct Packed {
 
 /// A parameter of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Param {
+pub struct PackedParam {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: PackedKind,
     /// May be left out.
     pub optional: bool,
     /// Takes all that follow.
@@ -41,15 +41,15 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal;)*) => {
         /// What an argument is to the runtime.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Kind { $($(#[$doc])* $kind,)* }
+        pub enum PackedKind { $($(#[$doc])* $kind,)* }
 
-        impl Kind {
+        impl PackedKind {
             pub fn name(self) -> &'static str {
-                match self { $(Kind::$kind => $name,)* }
+                match self { $(PackedKind::$kind => $name,)* }
             }
 
-            fn of_name(name: &str) -> Option<Kind> {
-                match name { $($name => Some(Kind::$kind),)* _ => None }
+            fn of_name(name: &str) -> Option<PackedKind> {
+                match name { $($name => Some(PackedKind::$kind),)* _ => None }
             }
         }
     };
@@ -74,7 +74,7 @@ kinds! {
 const fn row(
     name: &'static str,
     signature: &'static str,
-    result: Kind,
+    result: PackedKind,
     releases: Releases,
     doc: &'static str,
 ) -> Packed {
@@ -93,7 +93,7 @@ impl Packed {
         Packed { pure: true, ..self }
     }
 
-    pub fn params(&self) -> Vec<Param> {
+    pub fn params(&self) -> Vec<PackedParam> {
         let parts = self.signature.split(", ").filter(|part| !part.is_empty());
         parts.filter_map(param).collect()
     }
@@ -116,15 +116,15 @@ impl Packed {
     }
 }
 
-fn param(text: &'static str) -> Option<Param> {
+fn param(text: &'static str) -> Option<PackedParam> {
     let (text, optional) = match text.split_once(" = ") {
         Some((text, _)) => (text, true),
         None => (text, false),
     };
     let (name, kind) = text.split_once(": ")?;
-    Some(Param {
+    Some(PackedParam {
         name: name.trim_start_matches('*'),
-        kind: Kind::of_name(kind)?,
+        kind: PackedKind::of_name(kind)?,
         optional,
         star: name.starts_with('*'),
     })

@@ -221,7 +221,7 @@ fn canonical(namespace: Namespace, name: &str) -> Cow<'_, str> {
 
 /// A parameter as Python declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Param {
+pub struct DeclaredParam {
     /// Without stars.
     pub name: &'static str,
     /// All of it: `*fields`, `dtype=None`.
@@ -233,7 +233,7 @@ pub struct Param {
     pub keyword_only: bool,
 }
 
-impl Parameter for Param {
+impl Parameter for DeclaredParam {
     fn name(&self) -> &str {
         self.name
     }
@@ -241,9 +241,9 @@ impl Parameter for Param {
     fn takes(&self) -> Takes {
         match self {
             _ if self.text.starts_with("**") => Takes::Keywords,
-            Param { star: true, .. } => Takes::Rest,
-            Param { many: true, .. } => Takes::Several,
-            Param {
+            DeclaredParam { star: true, .. } => Takes::Rest,
+            DeclaredParam { many: true, .. } => Takes::Several,
+            DeclaredParam {
                 keyword_only: true, ..
             } => Takes::ByName,
             _ => Takes::One,
@@ -276,17 +276,17 @@ impl Entry {
             .is_some_and(|it| it.ends_with(", preserve_dst=False"))
     }
 
-    pub fn params(&self) -> Vec<Param> {
+    pub fn params(&self) -> Vec<DeclaredParam> {
         declared(self.params.unwrap_or_default())
     }
 
     /// The ways to call it, each as its parameters; none where it is not called.
-    pub fn forms(&self) -> Vec<Vec<Param>> {
+    pub fn forms(&self) -> Vec<Vec<DeclaredParam>> {
         let Some(params) = self.params else {
             return Vec::new();
         };
         let first = declared(params);
-        let dtype = Param {
+        let dtype = DeclaredParam {
             name: "dtype",
             text: "dtype",
             star: false,
@@ -306,13 +306,13 @@ impl Entry {
 }
 
 /// Where Python writes a `*` of its own: before the first parameter that is given by name only.
-pub fn lone_star(form: &[Param]) -> Option<usize> {
+pub fn lone_star(form: &[DeclaredParam]) -> Option<usize> {
     let at = form.iter().position(|param| param.keyword_only)?;
     let before = at.checked_sub(1).map(|before| form[before]);
     (!form[at].star && !before.is_some_and(|it| it.star)).then_some(at)
 }
 
-fn declared(text: &'static str) -> Vec<Param> {
+fn declared(text: &'static str) -> Vec<DeclaredParam> {
     let mut keyword_only = false;
     let mut params = Vec::new();
     for text in text.split(", ") {
@@ -320,7 +320,7 @@ fn declared(text: &'static str) -> Vec<Param> {
             keyword_only = true;
         } else if !text.is_empty() {
             let bare = text.trim_start_matches('*').trim_end_matches("...");
-            params.push(Param {
+            params.push(DeclaredParam {
                 name: bare.split('=').next().unwrap_or(bare),
                 text,
                 star: text.starts_with('*'),

@@ -85,7 +85,7 @@ fn holds_template(stmt: &ast::Stmt) -> bool {
 }
 
 /// A Python function of the file.
-struct Function {
+struct PyFunction {
     def: ast::FunctionDef,
     /// What its names stood for where it was defined.
     env: Arc<Env>,
@@ -95,7 +95,7 @@ struct Function {
 
 struct Machine<'a> {
     is_script: &'a IsScript<'a>,
-    functions: Vec<Function>,
+    functions: Vec<PyFunction>,
     /// By where they start.
     called: FxHashSet<TextSize>,
     escaped: Vec<u32>,
@@ -301,7 +301,7 @@ impl Machine<'_> {
             self.expr(decorator.expr(), scanner);
         }
         let id = self.functions.len() as u32;
-        self.functions.push(Function {
+        self.functions.push(PyFunction {
             def: def.clone(),
             env: Arc::clone(scanner.env()),
             open,
@@ -337,7 +337,7 @@ impl Machine<'_> {
     fn entries(&mut self, from: usize, env: &Arc<Env>) {
         let mine = from..self.functions.len();
         // Tests first, and what stands later first: helpers stand above what calls them.
-        let is_test = |f: &Function| f.def.name().is_some_and(|n| n.text().starts_with("test"));
+        let is_test = |f: &PyFunction| f.def.name().is_some_and(|n| n.text().starts_with("test"));
         let mut order: Vec<usize> = mine.rev().collect();
         order.sort_by_key(|&k| !is_test(&self.functions[k]));
         for k in order {
@@ -361,7 +361,7 @@ impl Machine<'_> {
 
     /// A run for each combination of the parameters that pytest gives.
     fn enter(&mut self, function: usize) {
-        let Function { def, env, .. } = &self.functions[function];
+        let PyFunction { def, env, .. } = &self.functions[function];
         let (def, env) = (def.clone(), Arc::clone(env));
         let mut runs: Vec<Vec<(SmolStr, PyValue)>> = vec![Vec::new()];
         for decorator in def.decorators() {
@@ -387,7 +387,7 @@ impl Machine<'_> {
 
     /// One run of a function with what is known of its parameters; what it returns.
     fn run(&mut self, function: usize, known: &[(SmolStr, PyValue)]) -> PyValue {
-        let Function { def, env, .. } = &self.functions[function];
+        let PyFunction { def, env, .. } = &self.functions[function];
         let (def, env) = (def.clone(), Arc::clone(env));
         let Some(body) = def.body() else {
             return PyValue::Unknown;
@@ -443,7 +443,7 @@ impl Calls for Machine<'_> {
             return PyValue::Unknown;
         }
         let at = function as usize;
-        let Function { def, env, .. } = &self.functions[at];
+        let PyFunction { def, env, .. } = &self.functions[at];
         let (def, env) = (def.clone(), Arc::clone(env));
         let mut known = Vec::new();
         let mut rest = args.iter();

@@ -9,7 +9,7 @@ use text_size::{TextRange, TextSize};
 use crate::body::{ExprId, Place};
 use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
 use crate::incremental::names::{NameId, PieceUid};
-use crate::incremental::state::{Anchor, Block, Change, Entry, Outputs};
+use crate::incremental::state::{Anchor, Block, Entry, NameChange, Outputs};
 
 /// The facts of one piece. They leave out the types of its expressions, which are inferred again on request.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub(crate) struct PieceFacts {
     /// The pieces that its diagnostics point into.
     pub points_into: Box<[PieceUid]>,
     // What it does.
-    pub changes: Box<[Change]>,
+    pub changes: Box<[NameChange]>,
     pub blocks: Box<[Block]>,
     pub bound_values: Box<[Value]>,
     pub opens: Option<(TextRange, bool)>,
@@ -80,7 +80,7 @@ pub(crate) struct Report {
 
 impl PieceFacts {
     /// What the piece makes of a name.
-    pub fn change(&self, name: NameId) -> Option<&Change> {
+    pub fn change(&self, name: NameId) -> Option<&NameChange> {
         let at = self
             .changes
             .binary_search_by_key(&name, |change| change.name);

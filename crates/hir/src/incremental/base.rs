@@ -15,7 +15,7 @@ use crate::facts::{FunctionFact, SymId, Var, VarId};
 use crate::incremental::history::History;
 use crate::incremental::ids::Ids;
 use crate::incremental::names::{NameId, Names, PieceUid};
-use crate::incremental::state::{Anchor, Block, Change, Entry, NameState, Outputs, Row, Slot};
+use crate::incremental::state::{Anchor, Block, Entry, NameChange, NameState, Outputs, Row, Slot};
 use crate::infer::Local;
 use crate::infer::draft::Draft;
 
@@ -343,14 +343,14 @@ impl<'a> Base<'a> {
     }
 
     /// What the piece has done to names, and the names it has looked at; both in order.
-    pub fn changes(&self) -> (Vec<Change>, Vec<NameId>) {
+    pub fn changes(&self) -> (Vec<NameChange>, Vec<NameId>) {
         let looked = self.looked.borrow();
         let mut touched: Vec<NameId> = looked.keys().copied().collect();
         touched.sort_unstable();
         let changes = touched.iter().filter_map(|&name| {
             let (before, now) = (self.before(name), looked[&name]);
             let inner = before.inner != now.inner || before.block != now.block;
-            (before != now).then_some(Change {
+            (before != now).then_some(NameChange {
                 name,
                 outer: (before.outer != now.outer).then_some(now.outer),
                 inner: inner.then_some((now.inner, now.block)),

@@ -167,12 +167,12 @@ fn unused(facts: &Facts) -> Vec<Diagnostic> {
 
 /// The shape variables that parameters bind. A printed model has thousands of parameters, and the first bind them all:
 /// no more are looked at than it takes.
-struct Bound<I> {
+struct BoundSyms<I> {
     found: FxHashSet<SymVar>,
     rest: I,
 }
 
-impl<I: Iterator<Item = SymVar>> Bound<I> {
+impl<I: Iterator<Item = SymVar>> BoundSyms<I> {
     fn contains(&mut self, var: &SymVar) -> bool {
         if self.found.contains(var) {
             return true;
@@ -264,7 +264,7 @@ impl Conclusion<'_> {
         // In the Type dialect a scalar parameter is a variable of the body alone.
         let scalars = self.release.dialect() != Dialect::Type;
         let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
-        let bound = RefCell::new(Bound {
+        let bound = RefCell::new(BoundSyms {
             found: FxHashSet::default(),
             rest: binding.flat_map(StructInfo::defined_vars),
         });

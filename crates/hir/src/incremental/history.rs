@@ -12,7 +12,7 @@ use crate::facts::VarId;
 use crate::facts::pieces::PieceFacts;
 use crate::incremental::chunked::Chunked;
 use crate::incremental::names::{NameId, PieceUid};
-use crate::incremental::state::{Change, NameState, Outputs, Row, Slot};
+use crate::incremental::state::{NameChange, NameState, Outputs, Row, Slot};
 
 /// What a name stands for behind a piece that changes it.
 #[derive(Clone, Copy, Debug)]
@@ -169,7 +169,7 @@ impl History {
         &mut self,
         name: NameId,
         from: usize,
-        first: Option<&Change>,
+        first: Option<&NameChange>,
         piece_of: &impl Fn(usize) -> &'p PieceFacts,
     ) {
         let positions = &self.positions;

@@ -94,14 +94,14 @@ pub(crate) struct Open {
 
 /// What a piece makes of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub(crate) struct NameChange {
     pub name: NameId,
     pub outer: Option<Slot>,
     pub inner: Option<(Slot, Anchor)>,
     pub sym: SymState,
 }
 
-impl Change {
+impl NameChange {
     pub fn apply(&self, before: NameState) -> NameState {
         let (inner, block) = self.inner.unwrap_or((before.inner, before.block));
         NameState {

@@ -10,7 +10,7 @@ use crate::facts::pieces::{PieceFacts, Report, SymPart};
 use crate::facts::{FunctionFact, SymId, VarFact, VarId, VarKind};
 use crate::incremental::base::{Around, Base};
 use crate::incremental::names::{NameId, Names, PieceUid};
-use crate::incremental::state::{Change, Entry, Slot};
+use crate::incremental::state::{Entry, NameChange, Slot};
 use crate::infer::draft::{Draft, SymDraft};
 use crate::infer::{Context, Frame, Infer, Sheet};
 
@@ -216,7 +216,7 @@ pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
         };
     };
     let history = around.history;
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<NameChange> = Vec::new();
     let mut changed: FxHashSet<NameId> = FxHashSet::default();
     for &var in open.outputs.iter().rev() {
         let Some(row) = history.row(var) else {
@@ -227,7 +227,7 @@ pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
         };
         let name = names.name(&around.pieces[piece].vars[row.at as usize].name);
         if changed.insert(name) {
-            changes.push(Change {
+            changes.push(NameChange {
                 name,
                 outer: Some(Slot::Var(var)),
                 inner: Some((Slot::Unbound, open.at)),

@@ -17,7 +17,7 @@ use crate::tir::{self, Binary, ForKind, Stmt, StmtKind, ThreadAxis, VarId};
 const MAX_LOOPS: usize = 64;
 
 /// A bound as it is shown, and as a number where it is one.
-pub(super) type Bound = (Dim, Option<Number>);
+pub(super) type ShownBound = (Dim, Option<Number>);
 
 /// What a loop does, besides its body.
 struct Loop {
@@ -142,7 +142,7 @@ impl Reader<'_> {
     }
 
     /// The extents of `T.grid`; `None` where only Python knows how many there are.
-    fn grid(&mut self, args: &[Arg]) -> Option<Vec<Bound>> {
+    fn grid(&mut self, args: &[Arg]) -> Option<Vec<ShownBound>> {
         let mut extents = Some(Vec::with_capacity(args.len()));
         for arg in args {
             if arg.keyword.is_some() {
@@ -168,7 +168,7 @@ impl Reader<'_> {
     fn grid_targets(
         &mut self,
         target: &body::Target,
-        extents: Option<Vec<Bound>>,
+        extents: Option<Vec<ShownBound>>,
         range: TextRange,
     ) -> Vec<(VarId, tir::Expr)> {
         let Some(extents) = extents else {
@@ -252,7 +252,7 @@ impl Reader<'_> {
 
     /// `range(4)`, `T.serial(0, n)`, `T.thread_binding(32, thread="threadIdx.x")`.
     fn loop_of(&mut self, kind: LoopKind, path: &str, args: &[Arg], range: TextRange) -> Loop {
-        let (mut bounds, mut step, mut axis, mut thread): (Vec<Bound>, _, _, _) =
+        let (mut bounds, mut step, mut axis, mut thread): (Vec<ShownBound>, _, _, _) =
             (Vec::new(), None, None, None);
         for (param, arg) in self.bound(path, args) {
             // `T.thread_binding(32, "threadIdx.x")`
@@ -371,7 +371,7 @@ impl Reader<'_> {
     }
 
     /// `n`, `(low, high)`: bounds of a domain.
-    pub fn domain(&mut self, at: ExprId) -> (Option<Bound>, Bound) {
+    pub fn domain(&mut self, at: ExprId) -> (Option<ShownBound>, ShownBound) {
         let body = self.body;
         match &body.exprs[at] {
             Expr::Tuple(items) | Expr::List(items) if items.len() == 2 => {
@@ -381,7 +381,7 @@ impl Reader<'_> {
         }
     }
 
-    pub fn bound_at(&mut self, at: ExprId) -> Bound {
+    pub fn bound_at(&mut self, at: ExprId) -> ShownBound {
         let range = self.range(at);
         let number = self.number(at);
         let value = number.as_ref().and_then(|it| it.expr.as_int());

@@ -25,7 +25,7 @@ use super::env::Env;
 use super::facts::Facts;
 use super::metadata::Referent;
 use super::names::{Names, Step};
-use functions::Signature;
+use functions::FunctionType;
 use operators::Waiting;
 
 /// Infers the types of a definition.
@@ -67,7 +67,7 @@ struct Infer<'a> {
     locals: ArenaMap<LocalId, Type>,
     /// What each binding binds.
     values: ArenaMap<LocalId, ExprId>,
-    signatures: FxHashMap<Option<ExprId>, Signature>,
+    signatures: FxHashMap<Option<ExprId>, FunctionType>,
     /// How many type parameters were in reach before each open function.
     opened: Vec<usize>,
     /// Calls of operators whose relation needs to know more.

@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use text_size::TextRange;
 
-use crate::fixture::dialects::{self, Written};
+use crate::fixture::dialects::{self, Spelling};
 use crate::fixture::{Fixture, IMPORTS, by_other_names};
 use crate::{Resolve, Severity};
 
@@ -22,11 +22,11 @@ fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
     assert_eq!(other, by_other_names(&text));
     expect.assert_eq(text.strip_prefix(IMPORTS).unwrap_or(&text));
     // The RFC has no frames.
-    let unknown = |written: &Written| *written == Written::Rfc && id == "if-to-frames";
+    let unknown = |written: &Spelling| *written == Spelling::Rfc && id == "if-to-frames";
     let others = dialects::others(&program).into_iter();
     for (written, program) in others.filter(|(written, _)| !unknown(written)) {
         let there = assisted(id, &program, selected);
-        if written == Written::Type {
+        if written == Spelling::Type {
             assert_eq!(there, dialects::in_type(&text));
         }
     }

@@ -1,7 +1,7 @@
 //! Keyword arguments of the call around the cursor that are not given yet.
 
 use relax::ops;
-use relax::script::{Param, param_doc};
+use relax::script::{DeclaredParam, param_doc};
 
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
@@ -39,7 +39,7 @@ impl Site<'_, '_> {
                 }
             }
             Some(Callee::Entry(_, entry)) => {
-                let mut left: Vec<Param> = Vec::new();
+                let mut left: Vec<DeclaredParam> = Vec::new();
                 for form in entry.forms() {
                     for (index, param) in form.into_iter().enumerate() {
                         let known = left.iter().any(|it| it.name == param.name);

@@ -9,7 +9,7 @@ use text_size::{TextRange, TextSize};
 use super::{FILE_FIXES, FIXES, UNFIXED};
 use crate::diagnostics::Page;
 pub(crate) use crate::fixture::IMPORTS;
-use crate::fixture::dialects::{self, Written};
+use crate::fixture::dialects::{self, Spelling};
 use crate::fixture::{Fixture, by_other_names};
 use crate::{CodeAction, Diagnostic, Severity};
 
@@ -54,11 +54,11 @@ fn check_elsewhere(code: &str, id: &str, program: &str, fixed: &str) {
     }
     let unknown = UNKNOWN_TO_RFC.contains(&code) || NOT_IN_RFC.contains(&id);
     for (written, program) in dialects::others(program) {
-        if written == Written::Rfc && unknown {
+        if written == Spelling::Rfc && unknown {
             continue;
         }
         let there = self::fixed(code, id, &program);
-        if written == Written::Type {
+        if written == Spelling::Type {
             assert_eq!(there, dialects::in_type(fixed));
         }
     }
@@ -129,7 +129,7 @@ fn every_fix_of_the_example_on_a_page_ends_its_mistake_in_every_dialect() {
         let others = dialects::others(&program);
         let code = page.code.name();
         let others = others.into_iter().filter(|(written, _)| {
-            !(is_of_dialect(code) || *written == Written::Rfc && UNKNOWN_TO_RFC.contains(&code))
+            !(is_of_dialect(code) || *written == Spelling::Rfc && UNKNOWN_TO_RFC.contains(&code))
         });
         for program in others.map(|(_, text)| text).chain([program]) {
             let fixture = Fixture::new(&program);

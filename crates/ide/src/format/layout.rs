@@ -150,7 +150,7 @@ impl Line {
     pub fn write(&mut self, text: &str, style: Style<'_>, out: &mut String) {
         self.mark_broken();
         let column = style.indent.chars().count() as u32;
-        let mut writer = Writer {
+        let mut writer = Printer {
             line: self,
             text,
             style,
@@ -217,7 +217,7 @@ pub struct Style<'a> {
     pub newline: &'a str,
 }
 
-struct Writer<'a> {
+struct Printer<'a> {
     line: &'a Line,
     text: &'a str,
     style: Style<'a>,
@@ -225,7 +225,7 @@ struct Writer<'a> {
     out: &'a mut String,
 }
 
-impl Writer<'_> {
+impl Printer<'_> {
     /// Writes the tokens from `low` to before `high`; the output stands at the beginning of a line that is
     /// indented by `steps` more than the logical line. Between operands lines end in brackets only.
     fn layout(&mut self, low: usize, high: usize, steps: u32, in_brackets: bool) {

@@ -8,14 +8,14 @@ use syntax::SyntaxToken;
 use syntax::ast::{self, AstNode, Expr};
 
 /// A dotted name in the text, and what it is.
-pub struct Written {
+pub struct DottedName {
     /// The path of its first name: `tvm.script.tir` for `T`.
     pub root: String,
     /// Its names, the first included.
     pub names: Vec<SyntaxToken>,
 }
 
-impl Written {
+impl DottedName {
     /// The path of all of it.
     pub fn path(&self) -> String {
         let mut path = self.root.clone();
@@ -60,7 +60,7 @@ impl Imports {
     }
 
     /// A dotted name whose first name is imported.
-    pub fn written(&self, expr: &Expr) -> Option<Written> {
+    pub fn written(&self, expr: &Expr) -> Option<DottedName> {
         let mut names = Vec::new();
         let mut at = expr.clone();
         loop {
@@ -74,7 +74,7 @@ impl Imports {
                     let root = self.path(token.text())?;
                     names.push(token);
                     names.reverse();
-                    return Some(Written { root, names });
+                    return Some(DottedName { root, names });
                 }
                 _ => return None,
             }

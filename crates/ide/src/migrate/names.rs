@@ -11,7 +11,7 @@ use syntax::ast::{self, AstNode, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::TextRange;
 
-use super::imports::{Written, script_name};
+use super::imports::{DottedName, script_name};
 use super::{Pass, Way};
 
 /// Renames what is certain, and lists what is not.
@@ -115,7 +115,7 @@ fn module(pass: &mut Pass<'_>, names: &[SyntaxToken]) {
     let Some((first, rest)) = names.split_first() else {
         return;
     };
-    let written = Written {
+    let written = DottedName {
         root: first.text().to_owned(),
         names: names.to_vec(),
     };
@@ -212,7 +212,7 @@ fn is_base(node: &SyntaxNode) -> bool {
         .is_some_and(|it| it.syntax() == node)
 }
 
-fn dotted(pass: &mut Pass<'_>, written: &Written, locals: &Locals) {
+fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     let local = &written.names[0];
     let root = path_of(&written.root, pass.way);
     let new_local = match locals.get(local.text()) {

@@ -13,7 +13,7 @@ use text_size::TextRange;
 use vm::listing::Stage;
 
 use super::output::{self, Format};
-use super::run::target::Target as Named;
+use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::bare_name;
 use crate::compilation::costs::{self, Plan};
@@ -26,7 +26,7 @@ use crate::run::outcome::size;
 #[derive(Args)]
 pub struct Cost {
     /// FILE[::FUNCTION]
-    file: Named,
+    file: FunctionPath,
     /// Value of a shape variable; without it, the formulas keep the variable
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
     dims: Vec<(String, i64)>,

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::html;
 use super::output;
-use super::run::target::Target as Named;
+use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::sides::{Side, both, compare};
 use crate::compilation::text;
@@ -17,21 +17,21 @@ use crate::exit::PROBLEMS_FOUND;
 #[derive(Args)]
 pub struct Diff {
     /// FILE[::FUNCTION]: the module before, or one function of it
-    before: Named,
+    before: FunctionPath,
     /// FILE[::FUNCTION]: the module after
-    after: Named,
+    after: FunctionPath,
     /// Only this function of both
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// How to print the difference
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: DiffFormat,
     #[command(flatten)]
     target: Target,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum DiffFormat {
     /// For people
     #[default]
     Text,
@@ -43,19 +43,19 @@ enum Format {
 
 pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
     let files = command.target.files();
-    let read = |named: &Named| Side::read(&named.file, &files);
+    let read = |named: &FunctionPath| Side::read(&named.file, &files);
     let (before, after) = both(|| read(&command.before), || read(&command.after))?;
-    let name = |named: &Named| named.function.clone().or_else(|| command.function.clone());
+    let name = |named: &FunctionPath| named.function.clone().or_else(|| command.function.clone());
     let names = (name(&command.before), name(&command.after));
     let difference = compare(&before, &after, (names.0.as_deref(), names.1.as_deref()))?;
     output::print(&match command.format {
-        Format::Text => text::render(&difference, &before, &after),
-        Format::Html => {
+        DiffFormat::Text => text::render(&difference, &before, &after),
+        DiffFormat::Html => {
             let title = format!("{} → {}", before.path, after.path);
             let body = html::difference::render(&difference, &before.lines, &after.lines);
             html::page(&title, &body)
         }
-        Format::Json => format!("{:#}\n", json::render(&difference, &before, &after)),
+        DiffFormat::Json => format!("{:#}\n", json::render(&difference, &before, &after)),
     })?;
     Ok(if difference.is_empty() {
         ExitCode::SUCCESS

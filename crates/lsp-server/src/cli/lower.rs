@@ -10,8 +10,8 @@ use vm::listing::Stage;
 
 use super::output::{self, Format};
 use super::report::FileReport;
-use super::run::target::Target;
-use super::target::Target as Tvm;
+use super::run::function_path::FunctionPath;
+use super::target::Target;
 use crate::memory::{Refusal, say_if_refused};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::limits::limit_memory;
@@ -22,7 +22,7 @@ use crate::targets::Targets;
 #[derive(Args)]
 pub struct Lower {
     /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if not all are wanted
-    target: Target,
+    target: FunctionPath,
     /// How far to lower it: normalized (calls on variables), explicit-memory (allocations, storages used again),
     /// shape-lowered (dimensions in a heap), or bytecode, the instructions that the virtual machine runs
     #[arg(long, default_value = "bytecode", value_parser = stage_named, verbatim_doc_comment)]
@@ -31,7 +31,7 @@ pub struct Lower {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    tvm: Tvm,
+    tvm: Target,
 }
 
 pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {

@@ -11,7 +11,7 @@ use ide::{Analysis, Severity};
 use relax::Release;
 
 use super::output;
-use super::run::target::Target as Named;
+use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::exit::PROBLEMS_FOUND;
 use crate::run::execute::execute as execute_job;
@@ -26,7 +26,7 @@ use crate::targets::Targets;
 #[derive(Args)]
 pub struct Reduce {
     /// FILE[::FUNCTION]
-    file: Named,
+    file: FunctionPath,
     /// What the result must still show: `check:CODE` (a diagnostic, and no other error), `run:exit` (the run raises an
     /// error), `run:nan` (a result holds NaN)
     #[arg(

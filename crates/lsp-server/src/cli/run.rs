@@ -3,7 +3,7 @@
 //! In this process: it is the user's own, so their shell's limits and Ctrl-C apply and nothing else can be taken
 //! down; and results are written without a copy through a pipe. The editor's runs have a process of their own.
 
-pub mod target;
+pub mod function_path;
 mod text;
 
 pub use text::show as result_text;
@@ -22,7 +22,7 @@ use vm::value::Value;
 
 use super::output::{self, Format};
 use super::report::FileReport;
-use super::target::Target as Tvm;
+use super::target::Target;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
 use crate::run::against;
@@ -33,13 +33,13 @@ use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
 use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
-use crate::run::packed::{Server, WithPacked};
+use crate::run::packed::{PackedServer, WithPacked};
 use crate::run::script::{self, Step};
 use crate::run::tolerance::{Asked, Tolerance};
-use crate::run::trace::Place;
+use crate::run::trace::ShowRange;
 use crate::sources;
 use crate::targets::Targets;
-use target::Target;
+use function_path::FunctionPath;
 
 /// What a run has at its deadline to end by itself, which tells where it was.
 const GRACE: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct Run {
     /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if there are several. LINE, the line of
     /// the `def`, tells apart functions of one name
-    target: Target,
+    target: FunctionPath,
     /// Value of a shape variable
     #[arg(long = "dim", value_name = "NAME=N", value_parser = dim)]
     dims: Vec<(String, i64)>,
@@ -114,7 +114,7 @@ pub struct Run {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    tvm: Tvm,
+    tvm: Target,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -200,7 +200,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     }
     let mut listener = listener(&command, &report);
     if let Some(file) = &command.packed {
-        let server = Server::start(file, command.python.as_deref(), deadline);
+        let server = PackedServer::start(file, command.python.as_deref(), deadline);
         let server = server.map_err(|why| anyhow!("`{}`: {why}", file.display()))?;
         listener = Box::new(WithPacked { listener, server });
     }
@@ -433,7 +433,7 @@ fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
 }
 
 /// Lines and columns from 1.
-impl Place for FileReport {
+impl ShowRange for FileReport {
     fn members(&self, (start, end): (u32, u32)) -> Vec<(&'static str, serde_json::Value)> {
         let range = TextRange::new(TextSize::new(start), TextSize::new(end.max(start)));
         let span = self.span(range);

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use text_size::TextRange;
 use vm::listing::Stage;
 
-use super::execute_command::{Answer, Call, hand_over, refused};
+use super::execute_command::{Call, CommandAnswer, hand_over, refused};
 use crate::compilation::bare_name;
 use crate::compilation::costs::{self, Plan, memory, operations};
 use crate::documents::Document;
@@ -34,7 +34,7 @@ pub struct CostArguments {
     pub dims: Option<BTreeMap<String, i64>>,
 }
 
-pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
+pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     let arguments: CostArguments = match call.argument() {
         Ok(arguments) => arguments,
         Err(refusal) => return refused(refusal),

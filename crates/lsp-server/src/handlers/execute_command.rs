@@ -23,7 +23,7 @@ pub const TRACE: &str = "relax.trace";
 pub struct Command {
     pub name: &'static str,
     pub progress: Option<Progress>,
-    execute: fn(&SessionHandle, Call) -> Answer,
+    execute: fn(&SessionHandle, Call) -> CommandAnswer,
 }
 
 /// What a client sends with a command.
@@ -34,7 +34,7 @@ pub struct Call {
     pub token: Option<ProgressToken>,
 }
 
-pub type Answer = BoxFuture<'static, Result<Value, Refusal>>;
+pub type CommandAnswer = BoxFuture<'static, Result<Value, Refusal>>;
 
 pub const COMMANDS: &[Command] = &[
     // Runs show their progress themselves, and more.
@@ -131,7 +131,10 @@ pub fn answer(
     async move { text(&answer.await?) }
 }
 
-fn execute(session: &SessionHandle, params: ExecuteCommandParams) -> Result<Answer, Refusal> {
+fn execute(
+    session: &SessionHandle,
+    params: ExecuteCommandParams,
+) -> Result<CommandAnswer, Refusal> {
     let name = params.command;
     let unknown = || Refusal::Invalid(format!("there is no command `{name}`"));
     let command = COMMANDS
@@ -181,7 +184,7 @@ fn read<A: DeserializeOwned + Send + 'static>(
     session: &SessionHandle,
     mut call: Call,
     answer: fn(&Snapshot, A) -> Result<Value, Refusal>,
-) -> Answer {
+) -> CommandAnswer {
     match call.argument() {
         Ok(argument) => session.read(argument, answer).boxed(),
         Err(refusal) => refused(refusal),
@@ -194,7 +197,7 @@ fn survey<A: DeserializeOwned + Send + 'static>(
     mut call: Call,
     progress: Progress,
     answer: fn(Survey, A) -> Result<Value, Refusal>,
-) -> Answer {
+) -> CommandAnswer {
     let argument = match call.argument() {
         Ok(argument) => argument,
         Err(refusal) => return refused(refusal),
@@ -204,6 +207,6 @@ fn survey<A: DeserializeOwned + Send + 'static>(
     async move { found.await? }.boxed()
 }
 
-pub fn refused(refusal: Refusal) -> Answer {
+pub fn refused(refusal: Refusal) -> CommandAnswer {
     std::future::ready(Err(refusal)).boxed()
 }

@@ -8,17 +8,17 @@ use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, Range, 
 use crate::session::Snapshot;
 use crate::to_proto;
 
-type Answer = Cancellable<Option<Vec<TextEdit>>>;
+type Edits = Cancellable<Option<Vec<TextEdit>>>;
 
-pub fn document(snapshot: &Snapshot, params: DocumentFormattingParams) -> Answer {
+pub fn document(snapshot: &Snapshot, params: DocumentFormattingParams) -> Edits {
     answer(snapshot, &params.text_document.uri, None)
 }
 
-pub fn range(snapshot: &Snapshot, params: DocumentRangeFormattingParams) -> Answer {
+pub fn range(snapshot: &Snapshot, params: DocumentRangeFormattingParams) -> Edits {
     answer(snapshot, &params.text_document.uri, Some(params.range))
 }
 
-fn answer(snapshot: &Snapshot, uri: &Uri, range: Option<Range>) -> Answer {
+fn answer(snapshot: &Snapshot, uri: &Uri, range: Option<Range>) -> Edits {
     let Some(document) = snapshot.document(uri) else {
         return Ok(None);
     };

@@ -31,7 +31,7 @@ pub fn answer(mut survey: Survey, arguments: PassesArguments) -> Result<Value, R
     let (dumps, stages) = read.map_err(|error| Refusal::Impossible(format!("{error:#}")))?;
     let sequence = Sequence::of(stages);
     let lines = sequence.stages.iter();
-    let answer = Answer {
+    let answer = SequenceAnswer {
         lines: lines
             .map(|it| Lines::new(it.snapshot.text.clone(), survey.client.encoding))
             .collect(),
@@ -47,7 +47,7 @@ pub fn answer(mut survey: Survey, arguments: PassesArguments) -> Result<Value, R
     }))
 }
 
-struct Answer {
+struct SequenceAnswer {
     sequence: Sequence,
     /// One for each stage.
     lines: Vec<Lines>,
@@ -55,7 +55,7 @@ struct Answer {
     seconds: Vec<Option<f64>>,
 }
 
-impl Answer {
+impl SequenceAnswer {
     fn stage(&self, at: usize) -> Value {
         let (stage, step) = (&self.sequence.stages[at], &self.sequence.steps[at]);
         let figures = &stage.figures;

@@ -1,9 +1,9 @@
 //! `relax.run` and `relax.trace`
 
-use super::execute_command::{Answer, Call, TRACE, hand_over, refused};
+use super::execute_command::{Call, CommandAnswer, TRACE, hand_over, refused};
 use crate::session::{Event, RunCall, SessionHandle};
 
-pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
+pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     let arguments = match call.argument() {
         Ok(arguments) => arguments,
         Err(refusal) => return refused(refusal),

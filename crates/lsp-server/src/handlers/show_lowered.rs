@@ -2,14 +2,14 @@
 
 use futures::FutureExt;
 
-use super::execute_command::{Answer, Call, hand_over, refused};
+use super::execute_command::{Call, CommandAnswer, hand_over, refused};
 use crate::run::child::WorkerError;
 use crate::session::{Event, LowerCall, Refusal, SessionHandle};
 
 /// What its progress is called.
 pub const TITLE: &str = "Lowering";
 
-pub fn answer(session: &SessionHandle, mut call: Call) -> Answer {
+pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     let arguments = match call.argument() {
         Ok(arguments) => arguments,
         Err(refusal) => return refused(refusal),

@@ -21,7 +21,7 @@ const SERVER: &str = include_str!("packed.py");
 /// Nesting of tuples that crosses the pipe.
 const MOST_DEPTH: usize = 32;
 
-pub struct Server {
+pub struct PackedServer {
     process: Arc<Mutex<Child>>,
     deadline: Deadline,
     /// Ends the process at the deadline: a function that computes without end answers nothing.
@@ -31,9 +31,13 @@ pub struct Server {
     functions: Vec<String>,
 }
 
-impl Server {
+impl PackedServer {
     /// Starts Python on a file of functions; it lives until the deadline at most.
-    pub fn start(file: &Path, given: Option<&Path>, deadline: Deadline) -> Result<Server, String> {
+    pub fn start(
+        file: &Path,
+        given: Option<&Path>,
+        deadline: Deadline,
+    ) -> Result<PackedServer, String> {
         let python = python::find(given, "numpy", "numpy")?;
         let mut process = Command::new(&python)
             .args(["-c", SERVER])
@@ -47,7 +51,7 @@ impl Server {
         };
         let process = Arc::new(Mutex::new(process));
         let ended = Arc::clone(&process);
-        let mut server = Server {
+        let mut server = PackedServer {
             process,
             deadline,
             _alarm: Alarm::at(deadline, Duration::ZERO, move || kill(&ended)),
@@ -132,7 +136,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for PackedServer {
     fn drop(&mut self) {
         kill(&self.process);
     }
@@ -204,7 +208,7 @@ fn decode(json: &Json, arrays: &[Tensor], depth: usize) -> Result<Value, String>
 /// A listener that serves packed functions as well.
 pub struct WithPacked<'l> {
     pub listener: Box<dyn Listener + 'l>,
-    pub server: Server,
+    pub server: PackedServer,
 }
 
 impl Observer for WithPacked<'_> {

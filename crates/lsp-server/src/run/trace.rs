@@ -80,12 +80,12 @@ pub struct Memory {
 }
 
 /// How a reader says where something is.
-pub trait Place {
+pub trait ShowRange {
     /// The members that say where `offsets` are: `line`, `col` and so on.
     fn members(&self, offsets: (u32, u32)) -> Vec<(&'static str, Value)>;
 }
 
-impl Place for (&Uri, Option<&Lines>) {
+impl ShowRange for (&Uri, Option<&Lines>) {
     fn members(&self, (start, end): (u32, u32)) -> Vec<(&'static str, Value)> {
         let Some(lines) = self.1 else {
             return Vec::new();
@@ -100,7 +100,7 @@ impl Place for (&Uri, Option<&Lines>) {
 
 impl Trace {
     /// The trace with each offset in the reader's own terms.
-    pub fn to_json(&self, place: &dyn Place) -> Value {
+    pub fn to_json(&self, place: &dyn ShowRange) -> Value {
         let mut json = json!(self);
         for (at, binding) in self.bindings.iter().enumerate() {
             put(&mut json["bindings"][at], binding.offsets, place);
@@ -114,7 +114,7 @@ impl Trace {
     }
 }
 
-fn put(json: &mut Value, offsets: (u32, u32), place: &dyn Place) {
+fn put(json: &mut Value, offsets: (u32, u32), place: &dyn ShowRange) {
     if let Some(object) = json.as_object_mut() {
         object.remove("range");
         for (key, value) in place.members(offsets) {

@@ -31,11 +31,11 @@ pub struct Entry {
     pub name: String,
     pub shape: Vec<usize>,
     pub dtype: DType,
-    place: Place,
+    contents: Contents,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Contents {
     /// So many bytes of a file, row-major.
     Bytes {
         file: PathBuf,
@@ -89,9 +89,9 @@ impl Weights {
 impl Entry {
     /// Reads the elements.
     pub fn load(&self) -> Result<Tensor, String> {
-        let (file, offset, encoding) = match &self.place {
-            Place::Read(tensor) => return Ok(tensor.clone()),
-            Place::Bytes {
+        let (file, offset, encoding) = match &self.contents {
+            Contents::Read(tensor) => return Ok(tensor.clone()),
+            Contents::Bytes {
                 file,
                 offset,
                 encoding,

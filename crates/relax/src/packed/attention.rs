@@ -1,6 +1,6 @@
 //! KV caches and attention over them.
 
-use super::Kind::{Bool, Int, Nothing, Object, Tensor, Tuple};
+use super::PackedKind::{Bool, Int, Nothing, Object, Tensor, Tuple};
 use super::{Packed, row};
 use crate::release::{Release, Releases};
 

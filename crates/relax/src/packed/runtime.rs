@@ -1,6 +1,6 @@
 //! Memory, shapes, tuples, closures, checks, samples and tensors by name.
 
-use super::Kind::{Any, Bool, Int, Nothing, Object, Shape, Tensor, Tuple};
+use super::PackedKind::{Any, Bool, Int, Nothing, Object, Shape, Tensor, Tuple};
 use super::{Packed, row};
 use crate::release::{Release, Releases};
 

@@ -1,6 +1,6 @@
 //! Sequences of caches and states, rounds of a model, states of recurrent layers.
 
-use super::Kind::{Nothing, Object, Shape, Tensor};
+use super::PackedKind::{Nothing, Object, Shape, Tensor};
 use super::{Packed, row};
 use crate::release::{Release, Releases};
 

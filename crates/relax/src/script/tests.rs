@@ -202,7 +202,8 @@ fn tiles_are_the_same_for_every_group_of_threads() {
 fn a_dtype_may_be_given_by_name_in_older_calls() {
     let forms = |name| -> Vec<String> {
         let entry = find(Namespace::Tir, name, Release::V0_19).expect("a row");
-        let texts = |form: Vec<super::Param>| form.iter().map(|it| it.text).collect::<Vec<_>>();
+        let texts =
+            |form: Vec<super::DeclaredParam>| form.iter().map(|it| it.text).collect::<Vec<_>>();
         entry
             .forms()
             .into_iter()

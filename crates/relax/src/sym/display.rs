@@ -29,19 +29,19 @@ impl fmt::Display for SymExpr {
 }
 
 /// An expression as text.
-pub struct Written<'a> {
+pub struct Displayed<'a> {
     expr: &'a SymExpr,
     tir: Option<&'a str>,
 }
 
 impl SymExpr {
     /// With the functions of the namespace that is called `tir`: `T.max(n, 4)`. Without it as Python has them.
-    pub fn written<'a>(&'a self, tir: Option<&'a str>) -> Written<'a> {
-        Written { expr: self, tir }
+    pub fn written<'a>(&'a self, tir: Option<&'a str>) -> Displayed<'a> {
+        Displayed { expr: self, tir }
     }
 }
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for Displayed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Out { f, tir: self.tir }.write(self.expr, Tightness::Or)
     }

@@ -38,12 +38,12 @@ pub struct Node {
     hash: u64,
     size: u32,
     depth: u16,
-    written: Option<Arc<Written>>,
+    written: Option<Arc<WrittenForm>>,
 }
 
 /// An operation as a program writes it, where its normal form reads otherwise: `n * m` beside `m * n`.
 #[derive(Debug)]
-pub struct Written {
+pub struct WrittenForm {
     pub op: Op,
     pub args: Vec<SymExpr>,
     /// The number of parts.
@@ -80,7 +80,7 @@ impl SymExpr {
             return self;
         }
         SymExpr::Node(Arc::new(Node {
-            written: Some(Arc::new(Written {
+            written: Some(Arc::new(WrittenForm {
                 op,
                 args: args.to_vec(),
                 size,
@@ -133,7 +133,7 @@ impl Node {
     }
 
     /// How a program writes it, where that is known.
-    pub fn written(&self) -> Option<&Written> {
+    pub fn written(&self) -> Option<&WrittenForm> {
         self.written.as_deref()
     }
 }

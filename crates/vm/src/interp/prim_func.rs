@@ -160,12 +160,12 @@ impl Machine<'_, '_> {
     }
 
     /// Takes a tensor out of every register that names it.
-    fn release(&mut self, identity: usize, operand: usize, places: &mut Vec<Place>) {
+    fn release(&mut self, identity: usize, operand: usize, places: &mut Vec<NamedTensor>) {
         for (frame, it) in self.frames.iter_mut().enumerate() {
             for (register, value) in it.registers.iter_mut().enumerate() {
                 let mut path = Vec::new();
                 take_out(value, identity, &mut path, &mut |path, tensor| {
-                    places.push(Place {
+                    places.push(NamedTensor {
                         operand,
                         frame,
                         register,
@@ -177,7 +177,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn put(&mut self, place: &Place, value: Value) {
+    fn put(&mut self, place: &NamedTensor, value: Value) {
         let slot = self
             .frames
             .get_mut(place.frame)
@@ -229,7 +229,7 @@ fn host_call(observer: &mut dyn Observer, symbol: &str, args: &[Value]) -> RunRe
 }
 
 /// A register, or a field of the tuple in it, that named a tensor.
-struct Place {
+struct NamedTensor {
     operand: usize,
     frame: usize,
     register: usize,

@@ -98,7 +98,7 @@ impl Exact {
 
 /// A buffer, with its extents as they are.
 #[derive(Clone, Debug)]
-struct Place {
+struct BoundBuffer {
     region: usize,
     dims: Vec<i64>,
     /// Row-major where it is `None`.
@@ -112,7 +112,7 @@ struct Machine<'m, 'h> {
     vars: Vec<Option<Number>>,
     /// The memory of the arguments, then of the function's own buffers.
     regions: Vec<Region<'m>>,
-    places: Vec<Place>,
+    places: Vec<BoundBuffer>,
     /// How many are left.
     iterations: u64,
     stop: &'m AtomicBool,
@@ -124,7 +124,7 @@ impl Machine<'_, '_> {
         self.vars[var.0 as usize] = Some(value);
     }
 
-    fn place(&self, id: BufferId) -> &Place {
+    fn place(&self, id: BufferId) -> &BoundBuffer {
         &self.places[id.0 as usize]
     }
 

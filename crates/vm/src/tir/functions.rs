@@ -1,7 +1,7 @@
 //! Functions of numbers that are no operation of the machine, in one table: native code and the interpreter call them.
 
 /// A function of `f32` and the same of `f64`, by name.
-pub(super) struct Function {
+pub(super) struct MathFunction {
     pub name: &'static str,
     pub body: Body,
 }
@@ -23,7 +23,7 @@ macro_rules! functions {
         })+
 
         /// Every function.
-        pub(super) const TABLE: &[Function] = &[$(Function {
+        pub(super) const TABLE: &[MathFunction] = &[$(MathFunction {
             name: stringify!($name),
             body: Body::$Arity($name::single, $name::double),
         },)+];

@@ -2,6 +2,7 @@
 
 mod access;
 mod bounds;
+mod buffer_slots;
 mod call;
 mod code;
 mod codegen;
@@ -11,7 +12,6 @@ mod guard;
 mod halves;
 #[cfg(feature = "harness")]
 pub mod harness;
-mod held;
 mod kernel;
 mod memory;
 mod packed;

@@ -16,7 +16,7 @@ use relax::dtype::DType;
 use rustc_hash::FxHashSet;
 
 use crate::kernels::sweep::{Fold, Op};
-pub use proof::{Numbers, Place, Proven};
+pub use proof::{BufferArgument, Numbers, Proven};
 pub use read::statement;
 
 /// The statement, as far as it can be read before a call.

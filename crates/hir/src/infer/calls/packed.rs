@@ -2,7 +2,7 @@
 
 use relax::diagnostics::{Code, Severity};
 use relax::ops::OpDef;
-use relax::packed::{self, Kind, Packed};
+use relax::packed::{self, Packed, PackedKind};
 use relax::sinfo::StructInfo;
 use relax::value::Value;
 
@@ -98,17 +98,17 @@ fn takes(row: &Packed) -> String {
 }
 
 /// Whether a value may be an argument of the kind; what is not known may.
-fn fits(kind: Kind, value: &Value) -> bool {
+fn fits(kind: PackedKind, value: &Value) -> bool {
     let is = match value {
-        Value::Int(_) | Value::Sym(_) => Some(Kind::Int),
-        Value::Bool(_) => Some(Kind::Bool),
-        Value::Float(_) => Some(Kind::Float),
-        Value::Str(_) => Some(Kind::Str),
-        Value::Expr(StructInfo::Tensor(_)) => Some(Kind::Tensor),
-        Value::Expr(StructInfo::Shape(_)) => Some(Kind::Shape),
-        Value::Expr(StructInfo::Tuple(_)) => Some(Kind::Tuple),
+        Value::Int(_) | Value::Sym(_) => Some(PackedKind::Int),
+        Value::Bool(_) => Some(PackedKind::Bool),
+        Value::Float(_) => Some(PackedKind::Float),
+        Value::Str(_) => Some(PackedKind::Str),
+        Value::Expr(StructInfo::Tensor(_)) => Some(PackedKind::Tensor),
+        Value::Expr(StructInfo::Shape(_)) => Some(PackedKind::Shape),
+        Value::Expr(StructInfo::Tuple(_)) => Some(PackedKind::Tuple),
         Value::Expr(StructInfo::Callable(_)) | Value::Global(_) | Value::Extern(_) => {
-            Some(Kind::Function)
+            Some(PackedKind::Function)
         }
         _ => None,
     };
@@ -116,22 +116,25 @@ fn fits(kind: Kind, value: &Value) -> bool {
         return true;
     };
     match (kind, is) {
-        (Kind::Any, _) => true,
+        (PackedKind::Any, _) => true,
         // Numbers convert to one another, integers to floats.
-        (Kind::Int | Kind::Bool | Kind::Float, Kind::Int | Kind::Bool) => true,
+        (
+            PackedKind::Int | PackedKind::Bool | PackedKind::Float,
+            PackedKind::Int | PackedKind::Bool,
+        ) => true,
         // A string may name a dtype.
-        (Kind::DType, Kind::Str) => true,
+        (PackedKind::DType, PackedKind::Str) => true,
         _ => kind == is,
     }
 }
 
-fn article(kind: Kind) -> String {
+fn article(kind: PackedKind) -> String {
     match kind {
-        Kind::Int => "an integer".to_owned(),
-        Kind::Float => "a number".to_owned(),
-        Kind::Bool => "a truth value".to_owned(),
-        Kind::Str => "a string".to_owned(),
-        Kind::Object => "a cache or a state".to_owned(),
+        PackedKind::Int => "an integer".to_owned(),
+        PackedKind::Float => "a number".to_owned(),
+        PackedKind::Bool => "a truth value".to_owned(),
+        PackedKind::Str => "a string".to_owned(),
+        PackedKind::Object => "a cache or a state".to_owned(),
         kind => format!("a {}", kind.name()),
     }
 }

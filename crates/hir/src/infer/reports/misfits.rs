@@ -13,7 +13,7 @@ use crate::infer::Infer;
 #[derive(Clone, Copy)]
 pub(in crate::infer) enum Callee<'a> {
     Operator(&'static OpDef),
-    Script(Namespace, &'a str, &'a [script::Param]),
+    Script(Namespace, &'a str, &'a [script::DeclaredParam]),
     /// An annotation under `R`.
     Constructor(&'a str, &'a [&'static str]),
 }

@@ -46,10 +46,10 @@ const WORDS: &[&str] = &[
 ];
 
 /// What takes the place of a range.
-type Change = (Range<usize>, String);
+type Replacement = (Range<usize>, String);
 
 /// Lines that come and go, characters that go, words in odd places.
-fn anything(text: &str, chance: &mut Chance) -> Change {
+fn anything(text: &str, chance: &mut Chance) -> Replacement {
     let len = text.len();
     let at = chance.below(len);
     let line = text[..at].rfind('\n').map_or(0, |it| it + 1);
@@ -66,7 +66,7 @@ fn anything(text: &str, chance: &mut Chance) -> Change {
 }
 
 /// A letter that comes into a name or goes, or another name that takes its place.
-fn a_name(text: &str, chance: &mut Chance) -> Change {
+fn a_name(text: &str, chance: &mut Chance) -> Replacement {
     let names: Vec<Range<usize>> = names(text).collect();
     let name = names[chance.below(names.len())].clone();
     let at = name.start + 1 + chance.below(name.len());
@@ -98,7 +98,7 @@ fn names(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 fn edit_at_random(
     text: &str,
-    change: impl Fn(&str, &mut Chance) -> Change,
+    change: impl Fn(&str, &mut Chance) -> Replacement,
     edits: usize,
     seed: u64,
 ) {

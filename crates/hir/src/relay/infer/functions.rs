@@ -7,13 +7,13 @@ use super::Infer;
 
 /// What is known of a function before its body is read.
 #[derive(Clone, Debug)]
-pub(super) struct Signature {
+pub(super) struct FunctionType {
     type_params: Vec<TypeVar>,
     params: Vec<Type>,
     ret: Type,
 }
 
-impl Signature {
+impl FunctionType {
     pub(super) fn ty(&self) -> Type {
         let (vars, params) = (self.type_params.clone(), self.params.clone());
         Type::function(vars, params, self.ret.clone())
@@ -36,13 +36,13 @@ impl Infer<'_> {
     }
 
     /// Reads the annotations of a function, once.
-    pub(super) fn signature_of(&mut self, at: Option<ExprId>) -> Signature {
+    pub(super) fn signature_of(&mut self, at: Option<ExprId>) -> FunctionType {
         if let Some(signature) = self.signatures.get(&at) {
             return signature.clone();
         }
         let body = self.body;
         let Some(function) = self.function_at(at).cloned() else {
-            return Signature {
+            return FunctionType {
                 type_params: Vec::new(),
                 params: Vec::new(),
                 ret: Type::Unknown,
@@ -56,7 +56,7 @@ impl Infer<'_> {
             .collect();
         let ret = self.annotated(function.ret);
         self.annotations.params.truncate(before);
-        let signature = Signature {
+        let signature = FunctionType {
             type_params,
             params,
             ret,
@@ -92,7 +92,7 @@ impl Infer<'_> {
         };
         let ret = self.expect(&signature.ret, value, report);
         if let Some(at) = at {
-            let ty = Signature { ret, ..signature }.ty();
+            let ty = FunctionType { ret, ..signature }.ty();
             self.exprs.insert(at, ty);
         }
     }

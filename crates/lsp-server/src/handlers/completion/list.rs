@@ -17,7 +17,7 @@ use crate::to_proto;
 pub struct List {
     found: ide::Completions,
     lines: Lines,
-    place: Place,
+    place: ReplacedRange,
     snippets: bool,
     /// Whether the place is written once for all items.
     default_place: bool,
@@ -26,7 +26,7 @@ pub struct List {
 }
 
 /// Where each item goes.
-enum Place {
+enum ReplacedRange {
     One(Box<RawValue>),
     /// The user chooses between what is typed and the whole word.
     Two {
@@ -43,12 +43,12 @@ impl List {
     ) -> serde_json::Result<List> {
         let range = |range| to_raw_value::<Range>(&lines.to_range(range));
         let place = if client.insert_replace && found.insert != found.replace {
-            Place::Two {
+            ReplacedRange::Two {
                 insert: range(found.insert)?,
                 replace: range(found.replace)?,
             }
         } else {
-            Place::One(range(found.replace)?)
+            ReplacedRange::One(range(found.replace)?)
         };
         let snippets = found.items.iter().filter(|item| item.snippet).count();
         Ok(List {
@@ -141,11 +141,11 @@ enum EditRange<'a> {
     },
 }
 
-impl Place {
+impl ReplacedRange {
     fn range(&self) -> EditRange<'_> {
         match self {
-            Place::One(range) => EditRange::One(range),
-            Place::Two { insert, replace } => EditRange::Two { insert, replace },
+            ReplacedRange::One(range) => EditRange::One(range),
+            ReplacedRange::Two { insert, replace } => EditRange::Two { insert, replace },
         }
     }
 }
@@ -189,10 +189,10 @@ enum Edit<'a> {
 }
 
 impl<'a> Edit<'a> {
-    fn new(place: &'a Place, new_text: Cow<'a, str>) -> Edit<'a> {
+    fn new(place: &'a ReplacedRange, new_text: Cow<'a, str>) -> Edit<'a> {
         match place {
-            Place::One(range) => Edit::Replace { range, new_text },
-            Place::Two { insert, replace } => Edit::InsertOrReplace {
+            ReplacedRange::One(range) => Edit::Replace { range, new_text },
+            ReplacedRange::Two { insert, replace } => Edit::InsertOrReplace {
                 new_text,
                 insert,
                 replace,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::{Entry, Place};
+use super::{Contents, Entry};
 use crate::run::npy;
 
 pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
@@ -24,7 +24,7 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
             name,
             shape: tensor.shape().to_vec(),
             dtype: tensor.dtype(),
-            place: Place::Read(tensor),
+            contents: Contents::Read(tensor),
         });
     }
     Ok(entries)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use relax::dtype::DType;
 
-use super::{Encoding, Entry, Place};
+use super::{Contents, Encoding, Entry};
 
 const LIST: u64 = 0xF7E5_8D4F_0504_9CB7;
 const TENSOR: u64 = 0xDD5E_40F0_96B4_A13F;
@@ -77,7 +77,7 @@ impl Reader {
             name,
             shape,
             dtype,
-            place: Place::Bytes {
+            contents: Contents::Bytes {
                 file: path.to_owned(),
                 offset,
                 encoding: Encoding::Plain,

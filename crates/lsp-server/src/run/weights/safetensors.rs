@@ -6,10 +6,10 @@ use std::path::Path;
 use relax::dtype::DType;
 use serde::Deserialize;
 
-use super::{Encoding, Entry, Place, head};
+use super::{Contents, Encoding, Entry, head};
 
 #[derive(Deserialize)]
-struct Row {
+struct HeaderRow {
     dtype: String,
     shape: Vec<usize>,
     data_offsets: (u64, u64),
@@ -29,7 +29,8 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
         if name == "__metadata__" {
             continue;
         }
-        let row: Row = serde_json::from_value(row).map_err(|error| format!("`{name}`: {error}"))?;
+        let row: HeaderRow =
+            serde_json::from_value(row).map_err(|error| format!("`{name}`: {error}"))?;
         let dtype = dtype(&row.dtype)
             .ok_or_else(|| format!("`{name}` is {}, which Relax does not have", row.dtype))?;
         entries.push((row.data_offsets.0, name, row.shape, dtype));
@@ -41,7 +42,7 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
         name,
         shape,
         dtype,
-        place: Place::Bytes {
+        contents: Contents::Bytes {
             file: path.to_owned(),
             offset: start + offset,
             encoding: Encoding::Plain,

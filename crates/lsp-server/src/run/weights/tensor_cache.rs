@@ -5,7 +5,7 @@ use std::path::Path;
 use relax::dtype::DType;
 use serde::Deserialize;
 
-use super::{Encoding, Entry, Place};
+use super::{Contents, Encoding, Entry};
 
 /// The names that the index has had.
 const INDEXES: &[&str] = &["tensor-cache.json", "ndarray-cache.json"];
@@ -67,7 +67,7 @@ pub(super) fn of_json(path: &Path) -> Result<Vec<Entry>, String> {
                 name: record.name,
                 shape: record.shape,
                 dtype,
-                place: Place::Bytes {
+                contents: Contents::Bytes {
                     file: folder.join(&shard.data_path),
                     offset: record.byte_offset,
                     encoding,

@@ -8,7 +8,7 @@ use text_size::TextRange;
 
 use super::memory::Region;
 use super::number::Number;
-use super::{Ended, Machine, Place, Step};
+use super::{BoundBuffer, Ended, Machine, Step};
 use crate::error::RunError;
 use crate::tensor::Kind;
 use crate::tensor::alloc::Charge;
@@ -139,7 +139,7 @@ impl<'m> Machine<'m, '_> {
     }
 
     /// A buffer with its extents, its memory where it has its own.
-    fn made(&mut self, id: usize, arguments: &Arguments) -> Step<Place> {
+    fn made(&mut self, id: usize, arguments: &Arguments) -> Step<BoundBuffer> {
         let buffer = &self.func.buffers[id];
         let mut dims = Vec::with_capacity(buffer.shape.len());
         for (k, dim) in buffer.shape.iter().enumerate() {
@@ -170,7 +170,7 @@ impl<'m> Machine<'m, '_> {
             }
             Data::Alloc => self.allocated(BufferId(id as u32), &dims)?,
         };
-        Ok(Place {
+        Ok(BoundBuffer {
             region,
             dims,
             strides,

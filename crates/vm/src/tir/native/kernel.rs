@@ -9,7 +9,7 @@ use relax::dtype::{Code, DType};
 
 use super::super::nest::{Init, Numbers, Proven, Statement, Work};
 use super::super::signature::Operand;
-use super::held::Held;
+use super::buffer_slots::BufferSlots;
 use super::memory;
 use crate::error::RunResult;
 use crate::kernels::contract::{self, Nest, Start, contract};
@@ -26,8 +26,8 @@ const RUN: usize = 8;
 pub(super) struct Kernel {
     /// Variables with the slots of their values.
     pub vars: Vec<(VarId, DType, usize)>,
-    pub c: Held,
-    pub reads: Vec<Held>,
+    pub c: BufferSlots,
+    pub reads: Vec<BufferSlots>,
     pub statement: Statement,
 }
 
@@ -130,12 +130,12 @@ impl Kernel {
         operands: &mut [Operand],
         work: impl FnOnce(&[&[u8]], &mut [u8]) -> RunResult<bool>,
     ) -> RunResult<bool> {
-        let own = |held: &Held| held.address(slots);
+        let own = |held: &BufferSlots| held.address(slots);
         let read = memory::take(&self.reads.iter().filter_map(own).collect::<Vec<u64>>());
         let mut result = memory::take(own(&self.c).as_slice());
         // The result leaves the operands, so that others can be read there.
         let mut operand = None;
-        if let Held::Param { at, .. } = self.c {
+        if let BufferSlots::Param { at, .. } = self.c {
             let Some(it) = operands.get_mut(at) else {
                 return Ok(false);
             };

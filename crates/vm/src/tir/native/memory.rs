@@ -8,7 +8,7 @@ use super::guard::{self, Guarded};
 use crate::tensor::alloc::{self, Charge};
 
 /// Memory with its place in the budget, which is kept only to be dropped.
-type Held = (Memory, Arc<Charge>);
+type Charged = (Memory, Arc<Charge>);
 
 enum Memory {
     Words(Vec<u64>),
@@ -50,7 +50,7 @@ impl Memory {
 
 /// Memory of this thread that somebody works with: it is given back in the end.
 #[derive(Default)]
-pub(super) struct Taken(Vec<Held>);
+pub(super) struct Taken(Vec<Charged>);
 
 impl Taken {
     /// The memory that begins at an address.
@@ -73,7 +73,7 @@ impl Drop for Taken {
 }
 
 thread_local! {
-    static HELD: RefCell<Vec<Held>> = const { RefCell::new(Vec::new()) };
+    static HELD: RefCell<Vec<Charged>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Zeroed memory of this many bytes; null where there is none.
@@ -100,7 +100,7 @@ pub(super) fn of<T>(address: u64, use_it: impl FnOnce(&mut [u8]) -> T) -> Option
 
 /// Takes the memory of this thread that begins at one of these addresses.
 pub(super) fn take(addresses: &[u64]) -> Taken {
-    let is_taken = |(memory, _): &mut Held| addresses.iter().any(|&it| memory.is_at(it));
+    let is_taken = |(memory, _): &mut Charged| addresses.iter().any(|&it| memory.is_at(it));
     HELD.with_borrow_mut(|held| Taken(held.extract_if(.., is_taken).collect()))
 }
 

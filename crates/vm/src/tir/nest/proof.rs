@@ -16,13 +16,13 @@ use crate::tir::MOST_EXTENT;
 pub struct Numbers<'n> {
     /// The values of variables.
     pub vars: Vec<(VarId, i128)>,
-    pub c: Place<'n>,
-    pub reads: Vec<Place<'n>>,
+    pub c: BufferArgument<'n>,
+    pub reads: Vec<BufferArgument<'n>>,
 }
 
 /// A buffer of a call.
 #[derive(Clone, Copy)]
-pub struct Place<'n> {
+pub struct BufferArgument<'n> {
     pub dims: &'n [u64],
     /// Elements of its memory.
     pub elements: u64,
@@ -148,7 +148,7 @@ impl Scope {
     }
 
     /// Where an access is in its memory, in elements. It stays within.
-    fn place(&self, access: &Access, place: Place<'_>) -> Option<Affine> {
+    fn place(&self, access: &Access, place: BufferArgument<'_>) -> Option<Affine> {
         let strides = match &access.layout.strides {
             Some(strides) => strides
                 .iter()

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use hir::{Database, Source, SourceFile, file_items};
 
-use super::{Numbers, Place, statement};
+use super::{BufferArgument, Numbers, statement};
 
 /// The nests of the outermost statements, with these extents of `a`, `b`, `c` and values of variables in order.
 fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
@@ -18,7 +18,7 @@ fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
             text += "other\n";
             continue;
         };
-        let place = |at: usize| Place {
+        let place = |at: usize| BufferArgument {
             dims: dims[at],
             elements: dims[at].iter().product(),
         };

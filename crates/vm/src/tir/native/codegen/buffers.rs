@@ -8,14 +8,18 @@ use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
-use super::params::Held;
+use super::params::ParamSlots;
 use super::{BufferCode, Codegen, Made};
 use crate::tir::trap::Check;
 use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
 
 impl Codegen<'_, '_> {
     /// A buffer's address and extents, its memory where it has its own.
-    pub(super) fn buffer(&mut self, id: usize, held: &FxHashMap<usize, Held>) -> Made<BufferCode> {
+    pub(super) fn buffer(
+        &mut self,
+        id: usize,
+        held: &FxHashMap<usize, ParamSlots>,
+    ) -> Made<BufferCode> {
         let func = self.func;
         let buffer = &func.buffers[id];
         let mut dims = Vec::with_capacity(buffer.shape.len());

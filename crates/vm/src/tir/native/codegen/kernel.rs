@@ -2,7 +2,7 @@
 
 use hir::tir::{BufferId, Data, ParamKind};
 
-use super::super::held::Held;
+use super::super::buffer_slots::BufferSlots;
 use super::super::kernel::Kernel;
 use super::super::phases::Phase;
 use super::{Codegen, FIRST, Made};
@@ -39,13 +39,13 @@ impl Codegen<'_, '_> {
     }
 
     /// Where a buffer is when the code runs.
-    fn held(&self, id: BufferId, next: &mut usize) -> Option<Held> {
+    fn held(&self, id: BufferId, next: &mut usize) -> Option<BufferSlots> {
         let buffer = self.func.buffer(id);
         let ndim = buffer.shape.len();
         match buffer.data {
             Data::Param(at) => {
                 let first = self.param_slot(at);
-                Some(Held::Param {
+                Some(BufferSlots::Param {
                     at,
                     elements: first + 1,
                     dims: first + 2..first + 2 + ndim,
@@ -55,7 +55,7 @@ impl Codegen<'_, '_> {
             Data::Alloc => {
                 let dims = *next..*next + ndim;
                 *next = dims.end;
-                Some(Held::Own {
+                Some(BufferSlots::Own {
                     id,
                     address: self.address_slot(id.0 as usize),
                     dims,
@@ -90,7 +90,7 @@ impl Codegen<'_, '_> {
             self.put(bits, slot);
         }
         for held in kernel.reads.iter().chain([&kernel.c]) {
-            if let Held::Own { id, dims, .. } = held {
+            if let BufferSlots::Own { id, dims, .. } = held {
                 let code = self.buffers.get(id.0 as usize).cloned();
                 let extents = code.map(|code| code.dims).unwrap_or_default();
                 for (slot, dim) in dims.clone().zip(extents) {

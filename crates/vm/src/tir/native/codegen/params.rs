@@ -12,7 +12,7 @@ use super::{Codegen, FIRST, Made};
 use crate::tir::trap::Check;
 
 /// What the slots of a parameter hold.
-pub(super) struct Held {
+pub(super) struct ParamSlots {
     pub pointer: Variable,
     pub elements: Variable,
     pub dims: Vec<Value>,
@@ -33,14 +33,14 @@ impl Codegen<'_, '_> {
     pub(super) fn params(&mut self) -> Made<()> {
         let func = self.func;
         let mut at = FIRST;
-        let mut held: FxHashMap<usize, Held> = FxHashMap::default();
+        let mut held: FxHashMap<usize, ParamSlots> = FxHashMap::default();
         for (position, param) in func.params.iter().enumerate() {
             match param.kind {
                 tir::ParamKind::Buffer(id) => {
                     let ndim = func.buffer(id).shape.len();
                     let pointer = self.slot(at);
                     let elements = self.slot(at + 1);
-                    let it = Held {
+                    let it = ParamSlots {
                         pointer: self.hold(pointer, types::I64),
                         elements: self.hold(elements, types::I64),
                         dims: (0..ndim).map(|k| self.slot(at + 2 + k)).collect(),

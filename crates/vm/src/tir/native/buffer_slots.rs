@@ -6,7 +6,7 @@ use std::ops::Range;
 use hir::tir::BufferId;
 use relax::dtype::DType;
 
-use super::super::nest::Place;
+use super::super::nest::BufferArgument;
 use super::super::signature::Operand;
 use super::memory::Taken;
 use crate::error::RunResult;
@@ -14,7 +14,7 @@ use crate::tensor::Kind;
 
 /// A buffer, by the slots that describe it.
 #[derive(Clone, Debug)]
-pub(super) enum Held {
+pub(super) enum BufferSlots {
     Param {
         at: usize,
         elements: usize,
@@ -30,10 +30,10 @@ pub(super) enum Held {
     },
 }
 
-impl Held {
+impl BufferSlots {
     pub fn dtype(&self) -> DType {
         match self {
-            Held::Param { dtype, .. } | Held::Own { dtype, .. } => *dtype,
+            BufferSlots::Param { dtype, .. } | BufferSlots::Own { dtype, .. } => *dtype,
         }
     }
 
@@ -41,15 +41,15 @@ impl Held {
         Kind::of(self.dtype())
     }
 
-    pub fn place<'s>(&self, slots: &'s [u64]) -> Place<'s> {
+    pub fn place<'s>(&self, slots: &'s [u64]) -> BufferArgument<'s> {
         match self {
-            Held::Param { elements, dims, .. } => Place {
+            BufferSlots::Param { elements, dims, .. } => BufferArgument {
                 dims: &slots[dims.clone()],
                 elements: slots[*elements],
             },
-            Held::Own { dims, .. } => {
+            BufferSlots::Own { dims, .. } => {
                 let dims = &slots[dims.clone()];
-                Place {
+                BufferArgument {
                     dims,
                     elements: dims.iter().product(),
                 }
@@ -60,8 +60,8 @@ impl Held {
     /// The address of the function's own memory.
     pub fn address(&self, slots: &[u64]) -> Option<u64> {
         match *self {
-            Held::Own { address, .. } => Some(slots[address]),
-            Held::Param { .. } => None,
+            BufferSlots::Own { address, .. } => Some(slots[address]),
+            BufferSlots::Param { .. } => None,
         }
     }
 
@@ -73,8 +73,8 @@ impl Held {
         operands: &'m [Operand],
     ) -> Option<&'m [u8]> {
         match *self {
-            Held::Own { address, .. } => own.seen(slots[address]),
-            Held::Param { at, .. } => match operands.get(at)? {
+            BufferSlots::Own { address, .. } => own.seen(slots[address]),
+            BufferSlots::Param { at, .. } => match operands.get(at)? {
                 Operand::Tensor(tensor) => match tensor.bytes().ok()? {
                     Cow::Borrowed(bytes) => Some(bytes),
                     Cow::Owned(_) => None,

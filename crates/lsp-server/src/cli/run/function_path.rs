@@ -5,23 +5,23 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct FunctionPath {
     pub file: PathBuf,
     pub function: Option<String>,
     /// From 1.
     pub line: Option<u32>,
 }
 
-impl FromStr for Target {
+impl FromStr for FunctionPath {
     type Err = Infallible;
 
-    fn from_str(text: &str) -> Result<Target, Infallible> {
+    fn from_str(text: &str) -> Result<FunctionPath, Infallible> {
         // The last one: a path may hold "::" too, and then so does no function's name.
         let split = text
             .rsplit_once("::")
             .filter(|(file, name)| !file.is_empty() && !name.contains(['/', '\\']));
         let Some((file, name)) = split else {
-            return Ok(Target {
+            return Ok(FunctionPath {
                 file: text.into(),
                 function: None,
                 line: None,
@@ -34,7 +34,7 @@ impl FromStr for Target {
             Some((name, line)) => (name, Some(line)),
             None => (name, None),
         };
-        Ok(Target {
+        Ok(FunctionPath {
             file: file.into(),
             function: Some(name.to_owned()),
             line,
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (String, Option<String>, Option<u32>) {
-        let Ok(target) = text.parse::<Target>();
+        let Ok(target) = text.parse::<FunctionPath>();
         (
             target.file.display().to_string(),
             target.function,
