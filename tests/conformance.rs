@@ -1,5 +1,6 @@
 //! What TVM printed and concluded, against what is concluded here.
 
+mod against;
 mod clean;
 mod data;
 mod erased;

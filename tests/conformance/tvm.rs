@@ -16,23 +16,25 @@ pub fn target() -> Option<PathBuf> {
     suite.ancestors().nth(3).map(PathBuf::from)
 }
 
-/// A Python with TVM: the one that `TVM_PYTHON` names, else the one that `test.sh` made.
-fn python() -> Option<PathBuf> {
+/// A Python with TVM: the one that `TVM_PYTHON` names, else the one that `test.sh` made. Without one, prints that the
+/// test is skipped.
+pub fn python() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("TVM_PYTHON") {
         return Some(path.into());
     }
     let target = target()?;
     let places = ["tvm/bin/python", "tvm/Scripts/python.exe"];
     let mut places = places.iter().map(|place| target.join(place));
-    places.find(|python| python.is_file())
+    let found = places.find(|python| python.is_file());
+    if found.is_none() {
+        eprintln!("skipped: no TVM to ask; name a Python that has it in TVM_PYTHON");
+    }
+    found
 }
 
 /// Starts a script under TVM's Python. Without TVM, prints that the test is skipped and returns `None`.
 fn start(script: &str) -> Option<Child> {
-    let Some(python) = python() else {
-        eprintln!("skipped: no TVM to ask; name a Python that has it in TVM_PYTHON");
-        return None;
-    };
+    let python = python()?;
     let script = format!("{}/conformance/{script}", env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(python);
     command

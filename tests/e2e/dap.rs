@@ -38,8 +38,18 @@ struct Client {
 impl Client {
     /// A session in which the program is launched, stopping at these lines.
     fn launch(directory: &Path, breakpoints: &Value, filters: &Value, more: &Value) -> Client {
+        Client::launch_text(PROGRAM, directory, breakpoints, filters, more)
+    }
+
+    fn launch_text(
+        text: &str,
+        directory: &Path,
+        breakpoints: &Value,
+        filters: &Value,
+        more: &Value,
+    ) -> Client {
         let program = directory.join("m.py");
-        std::fs::write(&program, PROGRAM).unwrap();
+        std::fs::write(&program, text).unwrap();
         let mut child = Command::new(tests::relax_lsp())
             .arg("dap")
             .stdin(Stdio::piped())
@@ -260,4 +270,21 @@ fn a_condition_decides_over_statistics_and_shapes() {
         client.stopped(),
         ("breakpoint".into(), vec![at("main", 16)])
     );
+}
+
+#[test]
+fn a_program_runs_by_the_release_that_the_client_or_the_project_names() {
+    // Until TVM 0.19 the value stands before the mode.
+    let text = "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    y = R.nn.pad(x, (1, 1), 2.0, \"constant\")\n    return y\n";
+    let padded = |directory: &Path, more: &Value| {
+        let lines = json!([{"line": 6}]);
+        let mut client = Client::launch_text(text, directory, &lines, &json!([]), more);
+        assert_eq!(client.stopped(), ("breakpoint".into(), vec![at("main", 6)]));
+        client.evaluate("y.sum")
+    };
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(padded(directory.path(), &json!({"tvm": "0.19"})), "6");
+    let pin = directory.path().join("pyproject.toml");
+    std::fs::write(pin, "[tool.relax-lsp]\ntvm = \"0.19\"\n").unwrap();
+    assert_eq!(padded(directory.path(), &json!({})), "6");
 }

@@ -70,6 +70,12 @@ export class Server implements vscode.Disposable {
     return this.#health.state === 'ready' ? this.#client : undefined;
   }
 
+  /** The program that runs, or would. */
+  find(): Promise<Found> {
+    const { health } = this;
+    return health.state === 'ready' ? Promise.resolve({ kind: 'found', file: health.file, from: 'running server' }) : locate(this.#extensionFolder);
+  }
+
   start(): Promise<void> {
     return this.#queue(() => this.#start());
   }

@@ -17,6 +17,7 @@ import { RunCommand } from './commands/run';
 import { showLogs } from './commands/showLogs';
 import { showReferences } from './commands/showReferences';
 import { WhatIf } from './commands/whatIf';
+import { DEBUG, Debugging } from './debug/debug';
 import { SHOW_GRAPH } from './graph/graph';
 import { GraphPanel } from './graph/panel';
 import { LoweredDocuments } from './lowered';
@@ -39,11 +40,12 @@ import { holdsTvmScript } from './tvmscript';
 let server: Server | undefined;
 
 /** Commands whose lenses an untrusted workspace does not show. */
-const RUNNING = [RUN, TRACE];
+const RUNNING = [RUN, TRACE, DEBUG];
 
 /** Lenses beside the one that runs a function. */
 const BESIDE_RUN: readonly vscode.Command[] = [
   { title: 'Trace', command: TRACE, tooltip: 'Run, and note the value of every binding' },
+  { title: 'Debug', command: DEBUG, tooltip: 'Run step by step, stop at breakpoints' },
   { title: 'Graph', command: SHOW_GRAPH, tooltip: 'Draw what is computed from what' },
 ];
 
@@ -83,7 +85,8 @@ export function activate(context: vscode.ExtensionContext): void {
     provideCodeLenses: async (document, token, next) => {
       // The server's own lens of a trace does not know the parameters, which the panel's form asks for.
       const found = ((await next(document, token)) ?? []).filter((lens) => lens.command?.command !== TRACE);
-      const all = found.flatMap((lens) => (lens.command?.command === RUN ? [lens, ...BESIDE_RUN.map((it) => sameFor(lens, it))] : [lens]));
+      const beside = BESIDE_RUN.filter(({ command }) => command !== DEBUG || document.languageId !== RELAY);
+      const all = found.flatMap((lens) => (lens.command?.command === RUN ? [lens, ...beside.map((it) => sameFor(lens, it))] : [lens]));
       return vscode.workspace.isTrusted ? all : all.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
     },
   });
@@ -135,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): void {
     timeline,
     follower,
     new WhatIf(),
+    new Debugging(started, runs),
     started,
     earlyCommands(started, context.extension),
     status,

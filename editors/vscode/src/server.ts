@@ -17,7 +17,7 @@ export interface Places {
 }
 
 export type Found =
-  | { kind: 'found'; file: string; from: 'setting' | 'Python environment' | 'extension' | 'PATH' }
+  | { kind: 'found'; file: string; from: 'setting' | 'Python environment' | 'extension' | 'PATH' | 'running server' }
   | { kind: 'missing'; why: string };
 
 export function findServer(places: Places): Found {

@@ -97,6 +97,14 @@ pub struct Run {
     /// See `--rtol`
     #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
     atol: Option<f64>,
+    /// With `--against`, what TVM compiles for: `cuda`, `metal`, or the JSON of a target
+    #[arg(
+        long = "target",
+        value_name = "TARGET",
+        default_value = "llvm",
+        requires = "against"
+    )]
+    tvm_target: String,
     /// The Python for `--packed` and `--against`: a path or a name on the PATH
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -321,8 +329,11 @@ fn against(
         rtol: command.rtol,
         atol: command.atol,
     };
-    let python = command.python.as_deref();
-    let found = against::compare(&job.text, &values, &leaves, asked, python);
+    let tvm = against::Tvm {
+        python: command.python.as_deref(),
+        target: &command.tvm_target,
+    };
+    let found = against::compare(&job.text, &values, &leaves, asked, &tvm);
     let found = found.map_err(anyhow::Error::msg)?;
     let line = found.differs.as_ref().and_then(|it| {
         let (start, end) = it.range?;

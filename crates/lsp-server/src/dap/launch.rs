@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use relax::Release;
 use serde::Deserialize;
 
 use crate::run::job::{InputSource, Job, Limits};
@@ -26,6 +27,9 @@ pub(super) struct Launch {
     param_names: Vec<String>,
     #[serde(default)]
     seed: u64,
+    /// The release of TVM that the file is written for; without it, the one that the project names.
+    #[serde(default)]
+    tvm: Option<String>,
     #[serde(default)]
     pub stop_on_entry: bool,
     #[serde(default)]
@@ -33,12 +37,20 @@ pub(super) struct Launch {
 }
 
 impl Launch {
-    pub fn job(&self, text: &str) -> Job {
+    /// The release that the client names.
+    pub fn release(&self) -> Result<Option<Release>, String> {
+        let named = |name: &str| {
+            Release::from_name(name).ok_or_else(|| format!("TVM {name} is no release known here"))
+        };
+        self.tvm.as_deref().map(named).transpose()
+    }
+
+    pub fn job(&self, text: &str, release: Option<Release>) -> Job {
         Job {
             text: text.into(),
             relay: false,
             directory: self.program.parent().map(Into::into),
-            target: None,
+            target: release.map(|it| it.name().to_owned()),
             function: self.function.clone(),
             line: None,
             dims: self.dims.clone(),

@@ -10,10 +10,10 @@ use serde_json::{Value as Json, json};
 use super::debugger::{Breakpoint, Debugger};
 use super::launch::Launch;
 use super::wire::{Request, Writer, read};
+use crate::compilation::files::Files;
 use crate::run::execute::execute;
 use crate::run::limits::Deadline;
 use crate::run::outcome::Outcome;
-use crate::sources;
 
 /// Generated programs nest deeply.
 const STACK: usize = 64 << 20;
@@ -153,8 +153,11 @@ impl<W: Write + Send + 'static> Session<W> {
         let Some(launch) = self.launch.clone().filter(|_| self.is_configured) else {
             return Ok(());
         };
-        let text = sources::read(&launch.program).map_err(|error| format!("{error:#}"))?;
-        let job = launch.job(&text);
+        let files = Files::on_disk(launch.release()?);
+        let (text, config) = files
+            .source(&launch.program)
+            .map_err(|error| format!("{error:#}"))?;
+        let job = launch.job(&text, config.target);
         let (sender, requests) = channel();
         let shared = Arc::clone(&self.shared);
         let run = move || {

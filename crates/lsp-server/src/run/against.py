@@ -76,9 +76,12 @@ def run(request):
     parsed = load(request)
     name = request["function"]
     module, names = telling(parsed, name)
-    executable = relax.build(module, "llvm")
-    machine = relax.VirtualMachine(executable, tvm.cpu())
-    inputs = [decode(item) for item in request["inputs"]]
+    target = target_of(request["target"])
+    device = tvm.cpu() if target.kind.name in ("llvm", "c") else tvm.device(target.kind.name)
+    with target:
+        executable = relax.build(module, target)
+    machine = relax.VirtualMachine(executable, device)
+    inputs = [decode(item, device) for item in request["inputs"]]
     values = machine[name](*inputs)
     told = []
     for at, binding in enumerate(names):
@@ -87,6 +90,11 @@ def run(request):
             numpy.save(os.path.join(directory, f"value.{at}.npy"), widened(value.numpy()), allow_pickle=False)
             told.append({"name": binding, "at": at})
     return {"bindings": told}
+
+
+def target_of(text):
+    """A target by its name, its options or its JSON."""
+    return tvm.target.Target(json.loads(text) if text.lstrip().startswith("{") else text)
 
 
 def telling(module, name):
@@ -116,7 +124,7 @@ def is_tensor(var):
     return type(info).__name__ in ("TensorStructInfo", "TensorType")
 
 
-def decode(item):
+def decode(item, device):
     kind = item["kind"]
     if kind == "tensor":
         array = numpy.load(os.path.join(directory, item["file"]), allow_pickle=False)
@@ -125,9 +133,9 @@ def decode(item):
 
             array = array.astype(ml_dtypes.bfloat16)
         make = getattr(tvm.runtime, "tensor", None) or tvm.nd.array
-        return make(array)
+        return make(array, device)
     if kind == "tuple":
-        return [decode(field) for field in item["fields"]]
+        return [decode(field, device) for field in item["fields"]]
     if kind == "shape":
         return tvm.runtime.ShapeTuple(item["values"])
     return item.get("value")

@@ -35,15 +35,23 @@ pub struct Difference {
     pub what: String,
 }
 
+/// The TVM that the same run is made in.
+pub struct Tvm<'a> {
+    /// The Python that has it, if one is given.
+    pub python: Option<&'a Path>,
+    /// What TVM compiles for: `cuda`, or the JSON of a target.
+    pub target: &'a str,
+}
+
 /// Runs the function of `text` in TVM on the inputs that `values` saw.
 pub fn compare(
     text: &str,
     values: &Observed,
     leaves: &Leaves,
     asked: Asked,
-    given: Option<&Path>,
+    tvm: &Tvm<'_>,
 ) -> Result<Comparison, String> {
-    let python = python::find(given, "tvm", "apache-tvm")?;
+    let python = python::find(tvm.python, "tvm", "apache-tvm")?;
     let directory = Scratch::new().map_err(|error| error.to_string())?;
     let place = directory.path();
     let mut files = 0;
@@ -52,7 +60,9 @@ pub fn compare(
         .iter()
         .map(|input| encode(input, place, &mut files))
         .collect::<Result<Vec<Json>, String>>()?;
-    let request = json!({"text": text, "function": values.entry, "inputs": inputs});
+    let request = json!({
+        "text": text, "function": values.entry, "inputs": inputs, "target": tvm.target,
+    });
     std::fs::write(place.join("request.json"), request.to_string()).map_err(|e| e.to_string())?;
     let cannot = |error| format!("cannot start `{}`: {error}", python.display());
     let mut process = Command::new(&python)

@@ -53,15 +53,20 @@ export class Runs {
 
   /** Makes `target` what the panel is about, with the values that were last used for it. */
   about(target: RunTarget): void {
-    const names = Array.isArray(target.dims) ? (target.dims as readonly string[]) : Object.keys(target.dims);
-    this.#subject = { uri: target.uri, file: fileName(target.uri), function: target.function, line: target.line, dims: names, params: target.params };
+    this.#subject = { uri: target.uri, file: fileName(target.uri), function: target.function, line: target.line, dims: dimNames(target), params: target.params };
+    this.#form = this.formOf(target);
+    this.#changed.fire();
+  }
+
+  /** The values that were last used for `target`, and the settings' where there are none. */
+  formOf(target: RunTarget): Form {
+    const names = dimNames(target);
     const defaults = this.#host.defaults(target.uri);
     const known = this.#memory.recall(target.uri, target.function);
     const given = Array.isArray(target.dims) ? {} : (target.dims as Readonly<Record<string, number>>);
     const dims = Object.fromEntries(names.map((name) => [name, given[name] ?? known.dims?.[name] ?? defaults.dim]));
     const inputs = target.inputs ?? Object.fromEntries(Object.entries(known.inputs ?? {}).filter(([name]) => target.params.some((it) => it.name === name)));
-    this.#form = { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? defaults.seed, rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
-    this.#changed.fire();
+    return { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? defaults.seed, rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
   }
 
   /** Takes over what the form says, without running. What it says of another function comes too late. */
@@ -175,4 +180,8 @@ function past(run: Run): Past {
   const text = headline(request, result);
   const dims = formatDims(result.ok ? result.dims : request.dims);
   return { id: run.id, when: run.when, function: request.function, dims, outcome, summary: text.slice(request.function.length).replace(/^(:| →) /, '') };
+}
+
+function dimNames({ dims }: RunTarget): readonly string[] {
+  return Array.isArray(dims) ? (dims as readonly string[]) : Object.keys(dims);
 }

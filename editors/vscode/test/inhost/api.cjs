@@ -39,6 +39,12 @@ async function lenses(document) {
   });
 }
 
+/** The innermost frame of a session that has stopped. */
+async function frame(session) {
+  const { stackFrames } = await session.customRequest('stackTrace', { threadId: 1 });
+  return stackFrames[0];
+}
+
 async function target(document) {
   const found = await lenses(document);
   return found.find((lens) => lens.command.command === 'relax.run').command.arguments[0];
@@ -54,6 +60,24 @@ const TESTS = {
     assert.ok(extension.isActive);
     const known = await vscode.commands.getCommands(true);
     for (const { command } of extension.packageJSON.contributes.commands) assert.ok(known.includes(command), command);
+  },
+  'the debugger stops at a breakpoint, shows variables and steps': async () => {
+    const document = await open('mlp.py');
+    const line = place(document, 'active = ').line;
+    const breakpoint = new vscode.SourceBreakpoint(new vscode.Location(document.uri, new vscode.Position(line, 0)));
+    vscode.debug.addBreakpoints([breakpoint]);
+    const given = await target(document);
+    assert.ok(await ask('relax.debug', given));
+    const session = await until('a session', () => vscode.debug.activeDebugSession);
+    assert.equal(session.type, 'relax');
+    const stopped = () => until('a stop', () => vscode.debug.activeStackItem?.session === session && frame(session));
+    assert.equal((await stopped()).line, line + 1);
+    const { result } = await session.customRequest('evaluate', { expression: 'x.ndim', frameId: 1 });
+    assert.equal(result, '2');
+    const ended = new Promise((resolve) => vscode.debug.onDidTerminateDebugSession(resolve));
+    vscode.debug.removeBreakpoints([breakpoint]);
+    await session.customRequest('continue', { threadId: 1 });
+    assert.equal(await ended, session);
   },
   'a hover shows the StructInfo': async () => {
     const document = await open('mlp.py');

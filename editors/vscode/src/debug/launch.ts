@@ -1,0 +1,35 @@
+// What the debugger is launched with: a function, with the values that it was last run with. Knows no editor.
+
+import type { Form } from '../panel/messages';
+
+/** VS Code's name for sessions of `relax-lsp dap`. */
+export const DEBUG_TYPE = 'relax';
+
+export interface Launch {
+  type: typeof DEBUG_TYPE;
+  request: 'launch';
+  name: string;
+  program: string;
+  function: string;
+  dims: Readonly<Record<string, number>>;
+  inputs: Readonly<Record<string, string>>;
+  seed: number;
+  stopOnEntry: boolean;
+}
+
+/** Without a breakpoint in the file, the run stops at its first statement: it would be over before it is seen. */
+export function launchOf(program: string, name: string, { dims, inputs, seed }: Pick<Form, 'dims' | 'inputs' | 'seed'>, hasBreakpoint: boolean): Launch {
+  return { type: DEBUG_TYPE, request: 'launch', name: `Debug ${name}`, program, function: name, dims, inputs, seed, stopOnEntry: !hasBreakpoint };
+}
+
+/** What a configuration leaves to the settings. */
+export interface Defaults {
+  dim: number;
+  tvm: string | undefined;
+}
+
+/** A configuration with the settings' values where it has none. */
+export function completed<T extends Record<string, unknown>>(configuration: T, { dim, tvm }: Defaults): T {
+  const release = configuration['tvm'] ?? tvm;
+  return { ...configuration, defaultDim: configuration['defaultDim'] ?? dim, ...(release === undefined ? {} : { tvm: release }) };
+}
