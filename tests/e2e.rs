@@ -7,6 +7,7 @@ mod cost;
 mod dap;
 mod diagnostics;
 mod diff;
+mod doctor;
 mod documents;
 mod features;
 mod formatting;

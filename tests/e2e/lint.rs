@@ -1,6 +1,6 @@
 //! `relax-lsp check` in a pipeline: formats of services, baselines, fixes, statistics, lists of files.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -254,4 +254,76 @@ fn settings_that_cannot_be_used_exit_2_with_their_file() {
     let said = text(&output.stderr);
     assert!(said.contains("relax-lsp.toml"), "{said}");
     assert!(said.contains("did you mean `unused-binding`?"), "{said}");
+}
+
+#[test]
+fn a_cache_gives_what_was_found_before_and_can_be_deleted() {
+    let directory = directory();
+    let plain = check(&["wrong.py"], directory.path());
+    let cached = || check(&["wrong.py", "--cache-dir", "cache"], directory.path());
+    assert_eq!(cached(), plain);
+    let cache = directory.path().join("cache");
+    for entry in entries(&cache) {
+        let found = std::fs::read_to_string(&entry).unwrap();
+        std::fs::write(&entry, found.replace("exq", "from_the_cache")).unwrap();
+    }
+    let said = cached();
+    assert!(text(&said.stdout).contains("from_the_cache"), "{said:?}");
+    let text = std::fs::read_to_string(directory.path().join("wrong.py")).unwrap();
+    std::fs::write(directory.path().join("wrong.py"), format!("{text}\n")).unwrap();
+    assert_eq!(cached(), plain, "another text is another entry");
+    std::fs::remove_dir_all(cache).unwrap();
+    assert_eq!(cached(), plain);
+}
+
+fn entries(cache: &Path) -> Vec<std::path::PathBuf> {
+    let folders = std::fs::read_dir(cache)
+        .unwrap()
+        .map(|it| it.unwrap().path());
+    let folders = folders.filter(|it| it.is_dir());
+    let entries = folders.flat_map(|it| std::fs::read_dir(it).unwrap());
+    let entries: Vec<_> = entries.map(|it| it.unwrap().path()).collect();
+    assert!(!entries.is_empty());
+    entries
+}
+
+#[test]
+fn colours_are_for_terminals_unless_they_are_asked_for() {
+    let directory = directory();
+    let coloured = |arguments: &[&str], set: &[(&str, &str)]| {
+        let mut command = command(&["wrong.py"], directory.path());
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "TERM"] {
+            command.env_remove(name);
+        }
+        let output = command.args(arguments).envs(set.iter().copied()).output();
+        text(&output.unwrap().stdout).contains('\x1b')
+    };
+    assert!(!coloured(&[], &[]));
+    assert!(coloured(&["--color", "always"], &[]));
+    assert!(coloured(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(
+        &[],
+        &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]
+    ));
+}
+
+#[test]
+fn a_watched_folder_is_checked_again_when_a_file_changes() {
+    let directory = directory();
+    let mut child = command(&[".", "--watch", "--cache-dir", "cache"], directory.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut summaries = lines
+        .map_while(Result::ok)
+        .filter(|it| it.contains(" in 2 files."));
+    let first = summaries.next();
+    std::fs::write(directory.path().join("wrong.py"), DOUBLE).unwrap();
+    let mended = summaries.find(|it| it.starts_with("No problems"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(first.as_deref(), Some("1 error and 1 warning in 2 files."));
+    assert_eq!(mended.as_deref(), Some("No problems in 2 files."));
 }

@@ -1,9 +1,11 @@
 //! The command line: subcommands and their arguments. What each does is in its own file.
 
 mod check;
+mod colour;
 mod cost;
 mod dap;
 mod diff;
+mod doctor;
 mod explain;
 mod facts;
 mod fmt;
@@ -54,6 +56,8 @@ pub enum Command {
     Cost(cost::Cost),
     /// Show what two modules differ in: functions, bindings, PrimFuncs, whatever their names
     Diff(diff::Diff),
+    /// Tell what the program finds here: Python, TVM, settings, editors
+    Doctor(doctor::Doctor),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
     /// Run a Relax function on the built-in virtual machine
@@ -108,6 +112,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Fmt(command) => fmt::execute(&command),
         Command::Cost(command) => cost::execute(&command),
         Command::Diff(command) => diff::execute(&command),
+        Command::Doctor(command) => doctor::execute(&command),
         Command::Facts(command) => facts::execute(&command),
         Command::Run(command) => run::execute(command),
         Command::Dap(command) => dap::execute(&command),

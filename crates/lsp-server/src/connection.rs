@@ -3,6 +3,7 @@
 //!
 //! This stands in for tower-lsp's own transport; `server.rs` says why. It knows requests and responses only as JSON.
 
+#[cfg(not(target_family = "wasm"))]
 mod framing;
 mod progress;
 mod surrogates;
@@ -13,8 +14,9 @@ use std::future::poll_fn;
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use futures::future::abortable;
 use futures::{FutureExt, Sink, SinkExt, Stream, StreamExt, poll};
 use lsp_types::notification::{Exit, Notification as _};
 use lsp_types::request::{Initialize, Request as _, Shutdown};
@@ -24,11 +26,16 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{
     UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
 };
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 use tracing::{debug, warn};
+use web_time::Instant;
 
-pub use framing::{Frame, FrameWriter, Frames};
+use crate::tasks;
+
+#[cfg(not(target_family = "wasm"))]
+pub use framing::{FrameWriter, Frames};
 pub use progress::RequestProgress;
 pub use trace::Trace;
 
@@ -57,6 +64,14 @@ struct Envelope {
 pub struct Loopback<Requests, Replies> {
     pub requests: Requests,
     pub replies: Replies,
+}
+
+/// What comes in.
+pub enum Frame {
+    Body(Vec<u8>),
+    /// Text that is no header; what follows may be one again.
+    Malformed(String),
+    End,
 }
 
 /// Where messages come from.
@@ -148,8 +163,13 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     Replies: Sink<A> + Unpin,
 {
     let Messages { outgoing, bodies } = messages;
-    let writer = tokio::spawn(write_all(bodies, transport.output));
-    let own_requests = tokio::spawn(forward(loopback.requests, outgoing.clone()));
+    let (written, writer) = oneshot::channel::<()>();
+    tasks::spawn(async move {
+        write_all(bodies, transport.output).await;
+        let _ = written.send(());
+    });
+    let (own_requests, over) = abortable(forward(loopback.requests, outgoing.clone()));
+    tasks::spawn(own_requests.map(drop));
     let mut replies = loopback.replies;
     let mut handshaken = false;
     loop {
@@ -231,7 +251,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             std::task::Poll::Ready(answer) => responder.with(answer),
             std::task::Poll::Pending => {
                 let progress = reports.progress.clone();
-                tokio::spawn(async move {
+                tasks::spawn(async move {
                     let answer = match shown {
                         Some(shown) => progress.wait(shown, &responder.outgoing, answer).await,
                         None => answer.await,
@@ -245,9 +265,9 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         }
     }
     ended();
-    own_requests.abort();
+    over.abort();
     drop(outgoing);
-    if tokio::time::timeout(GRACE, writer).await.is_err() {
+    if tasks::timeout(GRACE, writer).await.is_none() {
         warn!("answers were still under way when the client had gone");
     }
 }

@@ -1,24 +1,40 @@
 //! `relax-lsp`: the language server for Relax, and the same analysis on the command line.
 //!
-//! Reads as the program's shape: parse the command line, run one subcommand, exit with its code.
+//! Reads as the program's shape: parse the command line, run one subcommand, exit with its code. Built for a browser, it
+//! is the server alone (`browser`).
+#![cfg_attr(
+    target_family = "wasm",
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the command line uses more of each module"
+    )
+)]
 
+#[cfg(target_family = "wasm")]
+mod browser;
 mod capabilities;
+#[cfg(not(target_family = "wasm"))]
 mod cli;
+#[cfg(not(target_family = "wasm"))]
 mod client_process;
 mod compilation;
 mod config;
 mod connection;
+#[cfg(not(target_family = "wasm"))]
 mod dap;
 mod documents;
 mod exit;
 mod handlers;
 mod line_index;
+#[cfg(not(target_family = "wasm"))]
 mod logging;
 mod memory;
 mod methods;
 mod migration;
 mod outbox;
 mod pages;
+#[cfg(not(target_family = "wasm"))]
 mod playground;
 mod run;
 mod scratch;
@@ -26,12 +42,15 @@ mod server;
 mod session;
 mod sources;
 mod targets;
+mod tasks;
 mod to_proto;
 mod uri;
 mod workspace;
 
+#[cfg(not(target_family = "wasm"))]
 use std::process::ExitCode;
 
+#[cfg(not(target_family = "wasm"))]
 fn main() -> ExitCode {
     let command = cli::parse();
     logging::start();
@@ -56,3 +75,7 @@ fn main() -> ExitCode {
         }
     }
 }
+
+/// `browser` is called.
+#[cfg(target_family = "wasm")]
+fn main() {}

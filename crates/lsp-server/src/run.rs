@@ -1,5 +1,6 @@
 //! Running a function of a program: the job, the child process it runs in, the execution itself, the outcome.
 
+#[cfg(not(target_family = "wasm"))]
 pub mod against;
 pub mod child;
 mod compiled;
@@ -13,13 +14,18 @@ pub mod notes;
 pub mod npy;
 pub mod observed;
 pub mod outcome;
+#[cfg(not(target_family = "wasm"))]
 pub mod packed;
+#[cfg(not(target_family = "wasm"))]
 pub mod python;
 pub mod saved_values;
+#[cfg(not(target_family = "wasm"))]
 pub mod script;
 pub mod select;
 mod summary;
+#[cfg(not(target_family = "wasm"))]
 pub mod tolerance;
 pub mod trace;
 pub mod view;
 mod weights;
+pub mod worker;

@@ -32,6 +32,7 @@ use tower_lsp::{ExitedError, LanguageServer, LspService};
 use tracing::debug;
 
 use crate::capabilities::Client;
+#[cfg(not(target_family = "wasm"))]
 use crate::client_process;
 use crate::connection::{
     self, ClientReports, Loopback, MessageReader, MessageWriter, Messages, RequestProgress,
@@ -41,6 +42,7 @@ use crate::handlers::{self, METHODS};
 use crate::methods::Route;
 use crate::outbox::{self, Link, Outbox, Reply};
 use crate::session::{self, Event, Refusal, SessionHandle};
+use crate::tasks;
 use crate::uri;
 
 /// The custom methods of tower-lsp's service that stand for every row.
@@ -79,7 +81,7 @@ pub async fn serve(
         trace: Arc::default(),
         progress: Arc::new(RequestProgress::new(outbox.clone(), handlers::progress)),
     };
-    let session = session::start(tokio::runtime::Handle::current(), outbox);
+    let session = session::start(outbox);
     let shut_down = Arc::new(AtomicBool::new(false));
     let transport = Transport {
         input,
@@ -93,7 +95,7 @@ pub async fn serve(
         let client = ToClient { client, sender };
         let heard = session.clone();
         let heard = move |reply: Reply| heard.tell(reply.into());
-        tokio::spawn(outbox::deliver(client, outgoing, heard));
+        tasks::spawn(outbox::deliver(client, outgoing, heard));
         Server {
             session: session.clone(),
             shut_down: shut_down.clone(),
@@ -122,14 +124,19 @@ pub async fn serve(
 }
 
 /// Has the end of the client's process be its departure.
+#[cfg(not(target_family = "wasm"))]
 fn watch(process: Option<u32>, gone: &CancellationToken) {
     let Some(process) = process else { return };
     let gone = gone.clone();
-    tokio::spawn(async move {
+    tasks::spawn(async move {
         client_process::ended(process).await;
         gone.cancel();
     });
 }
+
+/// A page is gone with its server.
+#[cfg(target_family = "wasm")]
+fn watch(_process: Option<u32>, _gone: &CancellationToken) {}
 
 /// tower-lsp's service, whose custom methods stand for the rows of the table. Its responses are text.
 struct Service {

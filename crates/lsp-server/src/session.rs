@@ -19,7 +19,6 @@ use ide::{AnalysisHost, FilePosition};
 use lsp_types::{MessageType, Uri};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
-use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tracing::warn;
@@ -31,6 +30,7 @@ use crate::memory;
 use crate::outbox::{Outbox, Outgoing};
 use crate::run::saved_values::Folders;
 use crate::targets::{self, Targets};
+use crate::tasks;
 use crate::uri;
 use crate::workspace::Workspace;
 use cancellations::Cancellations;
@@ -95,11 +95,10 @@ struct Session {
     targets: Arc<Targets>,
     outbox: Outbox,
     events: UnboundedSender<Event>,
-    runtime: Handle,
 }
 
 /// Starts the session's thread, which ends when every handle is gone or after [`Event::Stop`].
-pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
+pub fn start(outbox: Outbox) -> SessionHandle {
     let (events, receiver) = unbounded_channel();
     let targets = Arc::new(Targets::of_process());
     let session = Session {
@@ -119,18 +118,12 @@ pub fn start(runtime: Handle, outbox: Outbox) -> SessionHandle {
         targets,
         outbox,
         events: events.clone(),
-        runtime,
     };
-    let thread = std::thread::Builder::new()
-        .name("session".to_owned())
-        .stack_size(crate::memory::STACK);
-    thread
-        .spawn(move || {
-            if let Some(done) = session.work(receiver) {
-                let _ = done.send(());
-            }
-        })
-        .expect("a process that starts can have a second thread");
+    tasks::spawn_thread("session", async move {
+        if let Some(done) = session.work(receiver).await {
+            let _ = done.send(());
+        }
+    });
     SessionHandle::new(events)
 }
 
@@ -143,8 +136,8 @@ impl Drop for Session {
 
 impl Session {
     /// Handles events until it is stopped. Returns the sender to tell once the session is dropped, and its files with it.
-    fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
-        while let Some(event) = receiver.blocking_recv() {
+    async fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
+        while let Some(event) = receiver.recv().await {
             let mut next = Some(event);
             while let Some(event) = next {
                 if let Event::Stop(done) = event {
@@ -215,7 +208,7 @@ impl Session {
             Event::Close { uri } => self.close(&uri),
             Event::Read { job, .. } => {
                 let snapshot = self.snapshot();
-                self.runtime.spawn_blocking(move || job(snapshot));
+                tasks::spawn_blocking(move || job(snapshot));
             }
             Event::DiagnosisResult(diagnosed) => self.take_in_diagnoses(diagnosed),
             Event::Run(call) => self.start_run(call),
@@ -271,7 +264,7 @@ impl Session {
         self.diagnoses.clear(&document, &self.outbox);
         self.runs.forget(uri.as_str());
         self.tokens.forget(uri.as_str());
-        self.runtime.spawn_blocking(move || {
+        tasks::spawn_blocking(move || {
             // The last holder, unless a snapshot still reads it.
             drop((document, text));
             memory::give_back();
@@ -337,7 +330,7 @@ impl Session {
     fn look_at_targets(&self) {
         let (targets, events) = (self.targets.clone(), self.events.clone());
         let documents = self.documents.all();
-        self.runtime.spawn_blocking(move || {
+        tasks::spawn_blocking(move || {
             targets.forget();
             let target = |document: &Document| {
                 let path = uri::path(&document.uri)?;

@@ -9,11 +9,11 @@ mod prim_func;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
+use web_time::Instant;
 
 use crate::bytecode::{
     Bound, Callee, CalleeId, Constant, Function, Instruction, Operand, Program, Reg,

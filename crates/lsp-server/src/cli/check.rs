@@ -1,8 +1,10 @@
 //! `relax-lsp check`: the diagnostics of files and directories.
 
 mod baseline;
+mod cache;
 mod fix;
 mod statistics;
+mod watch;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -11,6 +13,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use ide::{Analysis, Diagnostic, Language, Severity, Text};
 
+use super::colour::Colour;
 use super::output;
 use super::report::{self, FileReport};
 use super::target::Target;
@@ -19,6 +22,11 @@ use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
 use crate::targets::Targets;
 use baseline::Baseline;
+use cache::Cache;
+use watch::Watch;
+
+/// Has a terminal show nothing but what comes next.
+const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Args)]
 pub struct Check {
@@ -34,6 +42,15 @@ pub struct Check {
     /// Print how often each code was reported, and no diagnostic
     #[arg(long)]
     statistics: bool,
+    /// Check again whenever a file changes, until the command is ended
+    #[arg(long, conflicts_with_all = ["files_from", "write", "diff", "write_baseline"])]
+    watch: bool,
+    /// Keep what was found in DIR, and look at no text twice; safe to delete, and to share between machines
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
+    /// When to colour what is printed for people
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    color: Colour,
     /// Exit with 0 even if errors were found
     #[arg(long)]
     exit_zero: bool,
@@ -77,6 +94,25 @@ enum Format {
 }
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
+    if !command.watch {
+        return once(command);
+    }
+    // Before the first check: what changes meanwhile is seen after it.
+    let watch = Watch::start(&command.paths)?;
+    loop {
+        if let Err(error) = once(command) {
+            complain(&error);
+        }
+        if !watch.wait() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if std::io::stdout().is_terminal() {
+            output::print(CLEAR)?;
+        }
+    }
+}
+
+fn once(command: &Check) -> anyhow::Result<ExitCode> {
     let (projects, targets) = (Projects::new(), Targets::of_process());
     let mut sources = sources::collect(&command.paths, &projects)?;
     if let Some(list) = &command.files_from {
@@ -96,7 +132,13 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
             return Ok(fixed);
         }
     }
-    let results = sources::map(&sources, |it| check(it, command, &projects, &targets))?;
+    let cache = command.cache_dir.as_deref().map(Cache::open).transpose()?;
+    let places = Places {
+        projects,
+        targets,
+        cache,
+    };
+    let results = sources::map(&sources, |it| check(it, command, &places))?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -123,7 +165,7 @@ fn rendered(command: &Check, reports: &[FileReport]) -> String {
         return statistics::render(reports, command.format == Format::Json);
     }
     match command.format {
-        Format::Text => report::text::render(reports, std::io::stdout().is_terminal()),
+        Format::Text => report::text::render(reports, command.color.is_wanted()),
         Format::Json => report::json::render(reports),
         Format::Sarif => report::sarif::render(reports),
         Format::Github => report::github::render(reports),
@@ -143,14 +185,21 @@ fn exit_code(command: &Check, reports: &[FileReport], failures: &[anyhow::Error]
     }
 }
 
+/// What the files of a check share.
+struct Places {
+    projects: Projects,
+    targets: Targets,
+    cache: Option<Cache>,
+}
+
 /// Checks a file; a Python file found in a directory only if it contains TVMScript.
 /// Files are independent of each other, so each has its own database.
-fn check(
-    source: &Source,
-    command: &Check,
-    projects: &Projects,
-    targets: &Targets,
-) -> anyhow::Result<Option<FileReport>> {
+fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Option<FileReport>> {
+    let Places {
+        projects,
+        targets,
+        cache,
+    } = places;
     let config = &projects.of_file(&source.path)?.config;
     let text = sources::read(&source.path)?;
     let language = sources::language(&source.path);
@@ -165,11 +214,12 @@ fn check(
                 .explanation(&source.path, text.clone(), targets)
         );
     }
-    let mut diagnostics = diagnostics(
-        &text,
-        language,
-        command.target.config(&source.path, targets),
-    );
+    let release = command.target.config(&source.path, targets);
+    let find = || diagnostics(&text, language, release);
+    let mut diagnostics = match cache {
+        Some(cache) => cache.diagnostics(&text, language, release, find),
+        None => find(),
+    };
     config.severities.apply(&mut diagnostics);
     // A hint is for an editor to grey something out, not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);

@@ -18,6 +18,7 @@ An editor starts the language server by itself, as `relax-lsp`. In a terminal, t
   relax-lsp run FILE.py --trace              ... and print the value of each binding
   relax-lsp migrate --to 0.27 --diff .       as another release of TVM writes it
   relax-lsp explain shape-mismatch           what a diagnostic means
+  relax-lsp doctor                           what it finds here: Python, TVM, settings, editors
 
 All commands: relax-lsp --help
 "

@@ -7,13 +7,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::output;
-use crate::run::execute;
-use crate::run::job::{Job, Limits, Task};
-use crate::run::limits::{Deadline, limit_memory};
-use crate::run::listener::{Keep, Tracer};
-use crate::run::lowered::lower;
-use crate::run::outcome::Outcome;
-use crate::run::saved_values::ValueWriter;
+use crate::run::job::{Limits, Task};
+use crate::run::limits::limit_memory;
+use crate::run::worker;
 
 pub fn execute() -> anyhow::Result<ExitCode> {
     let mut line = String::new();
@@ -26,28 +22,8 @@ pub fn execute() -> anyhow::Result<ExitCode> {
     std::thread::spawn(end_with_parent);
     limit_memory(task.limits().memory_mb);
     limit_processor(task.limits());
-    let answer = match task {
-        Task::Run(job) => serde_json::to_string(&run(&job)),
-        Task::Lower(job) => serde_json::to_string(&lower(&job)),
-    };
-    output::print(&answer?)?;
+    output::print(&worker::answer(&task)?)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn run(job: &Job) -> Outcome {
-    let deadline = Deadline::after(job.limits.time_seconds);
-    let mut keeper = job.keep.clone().map(ValueWriter::new);
-    let (outcome, leaves) = if job.trace {
-        execute::execute(job, deadline, &mut Tracer::keeping(keeper.as_mut()))
-    } else {
-        execute::execute(job, deadline, &mut Keep::default())
-    };
-    if let Some(keeper) = &mut keeper {
-        for (name, value) in &leaves {
-            keeper.keep(name, value);
-        }
-    }
-    outcome
 }
 
 /// The parent keeps standard input open as long as it lives and wants the result.

@@ -29,6 +29,8 @@ pub struct Project {
     /// The file that they stand in; `None`: there is none.
     pub file: Option<PathBuf>,
     pub config: Config,
+    /// As the file has them.
+    pub given: Vec<(String, Value)>,
     folder: PathBuf,
     include: GlobSet,
     exclude: GlobSet,
@@ -40,6 +42,7 @@ impl Project {
         Ok(Project {
             file: None,
             config: Config::default(),
+            given: Vec::new(),
             folder: PathBuf::new(),
             include: patterns(&["*.py".into(), "*.relay".into(), "*.rly".into()])?,
             exclude: GlobSet::empty(),
@@ -75,6 +78,7 @@ impl Project {
         folder.clone_into(&mut project.folder);
         let table = table.as_object().context("`tool.relax-lsp` is no table")?;
         for (key, value) in table {
+            project.given.push((key.clone(), value.clone()));
             match key.as_str() {
                 INCLUDE => project.include = patterns(&strings(key, value)?)?,
                 EXCLUDE => project.exclude = patterns(&strings(key, value)?)?,

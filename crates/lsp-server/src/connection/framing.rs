@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use super::{MessageReader, MessageWriter};
+use super::{Frame, MessageReader, MessageWriter};
 
 /// Most bytes that are read of a line at once.
 const MOST_AT_ONCE: usize = 4096;
@@ -14,13 +14,6 @@ const MAX_BODY: usize = 8 << 30;
 const CONTENT_LENGTH: &str = "content-length";
 /// Longer than any line with a length.
 const LONGEST_LENGTH: usize = 64;
-
-pub enum Frame {
-    Body(Vec<u8>),
-    /// Text that is no header; what follows may be one again.
-    Malformed(String),
-    End,
-}
 
 /// Takes messages out of a stream of bytes.
 pub struct Frames<R> {

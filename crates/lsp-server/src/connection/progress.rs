@@ -14,6 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::methods::Progress;
 use crate::outbox::{Outbox, OwnProgress, PROGRESS_DELAY};
+use crate::tasks;
 
 /// How the progress of a request is shown.
 pub struct ProgressTarget {
@@ -87,7 +88,7 @@ impl RequestProgress {
         outgoing: &UnboundedSender<Vec<u8>>,
         answer: impl Future<Output = T> + Unpin,
     ) -> T {
-        let patience = pin!(tokio::time::sleep(PROGRESS_DELAY));
+        let patience = pin!(tasks::sleep(PROGRESS_DELAY));
         match select(answer, patience).await {
             Either::Left((answer, _)) => answer,
             Either::Right(((), answer)) => self.tell(shown, outgoing, answer).await,

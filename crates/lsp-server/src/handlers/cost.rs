@@ -16,6 +16,7 @@ use crate::compilation::bare_name;
 use crate::compilation::costs::{self, Plan, memory, operations};
 use crate::documents::Document;
 use crate::session::{Event, LowerArguments, LowerCall, Refusal, SessionHandle, Snapshot};
+use crate::tasks;
 
 /// What its progress is called.
 pub const TITLE: &str = "Counting operations";
@@ -71,10 +72,9 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
         // What cannot be lowered has no plan.
         if let Ok(lowered) = lowered.await? {
             let text = lowered["text"].as_str().unwrap_or_default().to_owned();
-            let found = tokio::task::spawn_blocking(move || {
-                Plan::of_lowered(&text, &name).map(|it| it.to_json(&dims))
-            });
-            *plan = json!(found.await.map_err(|_| Refusal::Failed)?);
+            let found =
+                tasks::blocking(move || Plan::of_lowered(&text, &name).map(|it| it.to_json(&dims)));
+            *plan = json!(found.await.ok_or(Refusal::Failed)?);
         }
         Ok(answer)
     }

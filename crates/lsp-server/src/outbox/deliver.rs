@@ -15,6 +15,7 @@ use tracing::warn;
 
 use super::{Outgoing, Progress, Reply};
 use crate::targets;
+use crate::tasks;
 
 /// The connection to the client.
 pub trait Link: Clone + Send + Sync + 'static {
@@ -53,17 +54,17 @@ pub async fn deliver(
                 client.notify::<notification::ShowMessage>(params).await;
             }
             Outgoing::RefreshLenses => {
-                tokio::spawn(async move {
+                tasks::spawn(async move {
                     report(client.request::<request::CodeLensRefresh>(()).await);
                 });
             }
             Outgoing::RefreshHints => {
-                tokio::spawn(async move {
+                tasks::spawn(async move {
                     report(client.request::<request::InlayHintRefreshRequest>(()).await);
                 });
             }
             Outgoing::RefreshDiagnostics => {
-                tokio::spawn(async move {
+                tasks::spawn(async move {
                     report(
                         client
                             .request::<request::WorkspaceDiagnosticRefresh>(())
@@ -72,12 +73,12 @@ pub async fn deliver(
                 });
             }
             Outgoing::RefreshTokens => {
-                tokio::spawn(async move {
+                tasks::spawn(async move {
                     report(client.request::<request::SemanticTokensRefresh>(()).await);
                 });
             }
             Outgoing::Watch => {
-                tokio::spawn(watch(client, heard.clone()));
+                tasks::spawn(watch(client, heard.clone()));
             }
             Outgoing::Partial(token, value) => {
                 client
@@ -85,7 +86,7 @@ pub async fn deliver(
                     .await;
             }
             Outgoing::AskConfiguration => {
-                tokio::spawn(ask_configuration(client, heard.clone()));
+                tasks::spawn(ask_configuration(client, heard.clone()));
             }
             Outgoing::Progress(token, step) => {
                 progresses.retain(|(_, steps)| !steps.is_closed());
@@ -96,7 +97,7 @@ pub async fn deliver(
                 let steps = known.unwrap_or_else(|| {
                     let (steps, receiver) = unbounded_channel();
                     progresses.push((token.clone(), steps.clone()));
-                    tokio::spawn(progress(client, token, receiver));
+                    tasks::spawn(progress(client, token, receiver));
                     steps
                 });
                 let _ = steps.send(step);

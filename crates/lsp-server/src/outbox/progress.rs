@@ -4,9 +4,9 @@ use std::pin::pin;
 use std::time::Duration;
 
 use lsp_types::ProgressToken;
-use tokio::time::timeout;
 
 use super::{Outbox, Outgoing, Progress};
+use crate::tasks::timeout;
 
 /// Work that takes longer shows its progress.
 pub const PROGRESS_DELAY: Duration = Duration::from_millis(500);
@@ -23,7 +23,7 @@ pub async fn with_progress<T>(
         return work.await;
     };
     let mut work = pin!(work);
-    if let Ok(done) = timeout(PROGRESS_DELAY, &mut work).await {
+    if let Some(done) = timeout(PROGRESS_DELAY, &mut work).await {
         return done;
     }
     let _shown = OwnProgress::new(&outbox, token, title, cancellable);

@@ -1,12 +1,12 @@
 //! Executes a job in this process: text to facts to bytecode to values.
 
 use std::fmt::Write;
-use std::time::Instant;
 
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::value::Value;
 use vm::{CompileError, Failure, Limits, Observer};
+use web_time::Instant;
 
 use super::compiled::Compiled;
 use super::job::Job;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(not(target_family = "wasm"))]
 use super::limits::available_memory_mb;
 use crate::config::RunConfig;
 
@@ -87,10 +88,12 @@ pub struct Limits {
 }
 
 /// The default of the command line.
+#[cfg(not(target_family = "wasm"))]
 pub const DAY: u64 = 24 * 3600;
 
 impl Limits {
     /// What the machine has to give.
+    #[cfg(not(target_family = "wasm"))]
     pub fn available() -> Limits {
         Limits {
             time_seconds: DAY,

@@ -1,12 +1,15 @@
 //! The limits of a run as the clock and the system keep them, whatever this process does: compiling as well as running.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+#[cfg(not(target_family = "wasm"))]
+mod memory;
 
-#[cfg(not(target_os = "linux"))]
-use super::child::OUT_OF_MEMORY;
-#[cfg(not(target_os = "linux"))]
-use crate::exit::{COULD_NOT_RUN, complain};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use web_time::Instant;
+
+#[cfg(not(target_family = "wasm"))]
+pub use memory::{available_memory_mb, lift_memory_limit, limit_memory};
 
 /// When it has to be over.
 #[derive(Clone, Copy, Debug)]
@@ -49,84 +52,6 @@ impl Alarm {
     }
 }
 
-/// What a process needs besides that for which its memory is limited: stacks of threads, the code of functions.
-const ROOM_MB: u64 = 64;
-
-/// Has the system refuse this process more memory than it has now and `mb` more.
-pub fn limit_memory(mb: u64) {
-    // Threads that came later would have their stacks, and the room that is set aside for what they allocate, in what
-    // is limited: of many processors that is gigabytes which nothing uses.
-    rayon::broadcast(|_| drop(std::hint::black_box(Vec::<u8>::with_capacity(64))));
-    let limit = mb.saturating_add(ROOM_MB).saturating_mul(1 << 20);
-    #[cfg(target_os = "linux")]
-    set(Some(used().saturating_add(limit)));
-    #[cfg(not(target_os = "linux"))]
-    watch(used().saturating_add(limit));
-}
-
-/// Undoes it, where the system does the refusing: for other programs, which inherit the limit.
-pub fn lift_memory_limit() {
-    #[cfg(target_os = "linux")]
-    set(None);
-}
-
-/// Of the address space: an allocation that is not used yet counts, for it will be.
-#[cfg(target_os = "linux")]
-fn set(limit: Option<u64>) {
-    use rlimit::Resource;
-    let set = Resource::AS.get().and_then(|(_, most)| {
-        let limit = limit.map_or(most, |limit| limit.min(most));
-        Resource::AS.set(limit, most)
-    });
-    if let Err(error) = set {
-        tracing::debug!(%error, "memory is not limited");
-    }
-}
-
-/// Other systems refuse nothing: the process looks again and again at what it has, and ends as if it were refused more.
-#[cfg(not(target_os = "linux"))]
-fn watch(limit: u64) {
-    const EVERY: Duration = Duration::from_millis(50);
-    std::thread::spawn(move || {
-        let (_never, received) = channel::<()>();
-        while received.recv_timeout(EVERY).is_err() {
-            let used = used();
-            if used > limit {
-                complain(&anyhow::anyhow!("{OUT_OF_MEMORY} {used} bytes"));
-                std::process::exit(COULD_NOT_RUN.into());
-            }
-        }
-    });
-}
-
-/// What this process has of what is limited.
-fn used() -> u64 {
-    use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
-    let (Ok(this), Ok(mut system)) = (sysinfo::get_current_pid(), System::new()) else {
-        return 0;
-    };
-    let memory = ProcessRefreshKind::nothing().with_memory();
-    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[this]), false, memory);
-    system.process(this).map_or(0, |it| {
-        if cfg!(target_os = "linux") {
-            it.virtual_memory()
-        } else {
-            it.memory()
-        }
-    })
-}
-
-/// The memory that can be used without pushing anything else out.
-pub fn available_memory_mb() -> u64 {
-    let available = sysinfo::System::new().ok().map(|mut system| {
-        system.refresh_memory();
-        let container = system.cgroup_limits().map(|it| it.free_memory);
-        system.available_memory().min(container.unwrap_or(u64::MAX)) >> 20
-    });
-    // Not every system tells.
-    available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,10 +70,5 @@ mod tests {
         assert_eq!(rings.recv(), Ok("now"));
         drop((later, alarm, rung));
         assert!(rings.recv().is_err(), "the other one never rings");
-    }
-
-    #[test]
-    fn what_a_process_uses_is_known() {
-        assert!(used() > 1 << 20);
     }
 }

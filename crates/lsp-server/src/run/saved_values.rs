@@ -1,4 +1,10 @@
-//! Values of the last runs, in files: the worker of a run writes them, `relax.tensor` reads them.
+//! Values of the last runs, in files: the worker of a run writes them, `relax.tensor` reads them. In a browser, which
+//! has no files, they are kept in memory.
+
+#[cfg(not(target_family = "wasm"))]
+mod files;
+#[cfg(target_family = "wasm")]
+pub mod memory;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -8,8 +14,11 @@ use tracing::warn;
 use vm::tensor::Tensor;
 use vm::value::Value;
 
-use super::npy;
 use crate::scratch::Scratch;
+#[cfg(not(target_family = "wasm"))]
+use files as place;
+#[cfg(target_family = "wasm")]
+use memory as place;
 
 /// Runs whose values are kept; the oldest goes first.
 const RUNS: usize = 16;
@@ -34,12 +43,12 @@ impl SavedRuns {
             self.root = Scratch::new().map_err(problem).ok();
         }
         let folder = self.root.as_ref()?.path().join(run.to_string());
-        std::fs::create_dir(&folder).ok()?;
+        place::make(&folder).ok()?;
         let folders = Arc::make_mut(&mut self.folders);
         folders.push_back((run, folder.clone()));
         while folders.len() > RUNS {
             if let Some((_, oldest)) = folders.pop_front() {
-                let _ = std::fs::remove_dir_all(oldest);
+                place::remove(&oldest);
             }
         }
         Some(folder)
@@ -73,7 +82,7 @@ impl ValueWriter {
             return false;
         };
         self.left = left;
-        let written = npy::write(&file(&self.folder, name), tensor);
+        let written = place::write(&file(&self.folder, name), tensor);
         if let Err(why) = &written {
             warn!(why, "a value was not kept");
         }
@@ -87,10 +96,9 @@ pub fn read(folders: &Folders, run: u64, name: &str) -> Result<Tensor, String> {
     let folder = folders.iter().find(|(kept, _)| *kept == run);
     let (_, folder) = folder.ok_or_else(|| format!("the values of run {run} are gone"))?;
     let path = file(folder, name);
-    if !name.chars().all(plain) || !path.is_file() {
-        return Err(format!("run {run} kept no tensor `{name}`"));
-    }
-    npy::read(&path)
+    let kept = name.chars().all(plain).then(|| place::read(&path));
+    kept.flatten()
+        .unwrap_or_else(|| Err(format!("run {run} kept no tensor `{name}`")))
 }
 
 fn file(folder: &Path, name: &str) -> PathBuf {

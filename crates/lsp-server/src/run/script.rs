@@ -1,7 +1,6 @@
 //! Calls of several functions in order, each with results of earlier ones: what a serving loop does.
 
 use std::path::Path;
-use std::time::Instant;
 
 use ide::{Analysis, Config};
 use relax::dtype::DType;
@@ -13,6 +12,7 @@ use smol_str::SmolStr;
 use vm::tensor::{Kind, Scalar, Tensor};
 use vm::value::Value;
 use vm::{Input, Limits};
+use web_time::Instant;
 
 use super::execute::{Leaves, Listener, cannot_compile, raised, refused};
 use super::inputs::{self, Prepared};

@@ -3,6 +3,7 @@
 //! `.safetensors`, `.npz`, TVM's `.params`, and folders with `tensor-cache.json` or `ndarray-cache.json`.
 
 mod fit;
+#[cfg(not(target_family = "wasm"))]
 mod numpy;
 mod params;
 mod safetensors;
@@ -131,6 +132,7 @@ fn entries(path: &Path) -> Result<Vec<Entry>, String> {
     }
     match path.extension().and_then(|it| it.to_str()) {
         Some("safetensors") => safetensors::entries(path),
+        #[cfg(not(target_family = "wasm"))]
         Some("npz") => numpy::entries(path),
         Some("params") => params::entries(path),
         Some("json") => tensor_cache::of_json(path),

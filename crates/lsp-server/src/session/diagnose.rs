@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::{Event, Session};
 use crate::documents::Document;
 use crate::outbox::{Outbox, Outgoing, with_progress};
+use crate::tasks;
 use crate::to_proto;
 
 /// What became of diagnosing one version of a document.
@@ -100,10 +101,9 @@ impl Session {
             if client.progress {
                 let token = format!("relax/checking/{}", document.revision);
                 let token = NumberOrString::String(token);
-                self.runtime
-                    .spawn(show_if_lasting(self.outbox.clone(), token, over));
+                tasks::spawn(show_if_lasting(self.outbox.clone(), token, over));
             }
-            self.runtime.spawn_blocking(move || {
+            tasks::spawn_blocking(move || {
                 let _at_work: oneshot::Sender<()> = at_work;
                 let diagnose = || match analysis.diagnostics(document.file) {
                     Ok(mut found) => {

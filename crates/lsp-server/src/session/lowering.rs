@@ -15,6 +15,7 @@ use crate::outbox::with_progress;
 use crate::run::child::{self, WorkerError};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::lowered::{Lowered, stage_named};
+use crate::tasks;
 
 /// The one argument of `relax.showLowered`.
 #[derive(Debug, Deserialize)]
@@ -59,7 +60,7 @@ impl Session {
         let title = call.title.filter(|_| self.client.progress);
         let outbox = title.map(|_| self.outbox.clone());
         let events = self.events.clone();
-        self.runtime.spawn(async move {
+        tasks::spawn(async move {
             let lowered = child::lower(job, &call.cancelled);
             let lowered =
                 with_progress(outbox, token, title.unwrap_or_default(), true, lowered).await;

@@ -21,6 +21,7 @@ use crate::run::notes::{Note, notes};
 use crate::run::outcome::Outcome;
 use crate::run::saved_values::{Folders, SavedRuns};
 use crate::sources;
+use crate::tasks;
 use crate::uri;
 
 /// The one argument of `relax.run` and of `relax.trace`.
@@ -142,7 +143,7 @@ impl Session {
         let config = self.config.run.clone();
         let target = document.as_ref().and_then(|it| it.release(&self.config));
         let events = self.events.clone();
-        self.runtime.spawn(async move {
+        tasks::spawn(async move {
             let lines = document.as_ref().map(|document| document.lines.clone());
             let outcome = match text_of(&call, lines.as_ref()).await {
                 Ok(text) => {
@@ -253,11 +254,10 @@ async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Text, Outcome>
             uri.as_str()
         )));
     };
-    let read = tokio::task::spawn_blocking(move || sources::read(&path)).await;
-    match read {
-        Ok(Ok(text)) => Ok(text),
-        Ok(Err(error)) => Err(Outcome::could_not_run(format!("{error:#}"))),
-        Err(error) => Err(Outcome::could_not_run(error.to_string())),
+    match tasks::blocking(move || sources::read(&path)).await {
+        Some(Ok(text)) => Ok(text),
+        Some(Err(error)) => Err(Outcome::could_not_run(format!("{error:#}"))),
+        None => Err(Outcome::could_not_run("the file was not read".to_owned())),
     }
 }
 

@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use lsp_types::{NumberOrString, ProgressToken};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use web_time::Instant;
 
 use super::{Event, Session};
 use crate::capabilities::Client;
@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::documents::Document;
 use crate::outbox::{Outbox, Outgoing, OwnProgress, PROGRESS_DELAY};
 use crate::targets::Targets;
+use crate::tasks;
 use crate::uri;
 use crate::workspace::Workspace;
 
@@ -105,7 +106,7 @@ impl Session {
             announced: None,
         };
         let events = self.events.clone();
-        self.runtime.spawn_blocking(move || {
+        tasks::spawn_blocking(move || {
             job(survey);
             let _ = events.send(Event::Over(number));
         });

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Event, Session, Subject};
 use crate::documents::{Update, Updated};
+use crate::tasks;
 
 /// The updates that are being made, with what waits for them.
 #[derive(Default)]
@@ -69,7 +70,7 @@ impl Session {
         let waiting = &mut self.updates.waiting;
         waiting.insert(uri.as_str().to_owned(), Vec::new());
         let events = self.events.clone();
-        self.runtime.spawn_blocking(move || {
+        tasks::spawn_blocking(move || {
             let updated = catch_unwind(AssertUnwindSafe(|| update.make())).ok();
             let _ = events.send(Event::Updated { uri, updated });
         });
@@ -79,7 +80,7 @@ impl Session {
         match updated {
             Some(updated) => {
                 let before = self.documents.take_in(updated, &mut self.host);
-                self.runtime.spawn_blocking(move || drop(before));
+                tasks::spawn_blocking(move || drop(before));
                 self.want_diagnoses(uri);
             }
             // It could not be parsed, which the log explains. The version before it is of no use.

@@ -1,0 +1,46 @@
+//! What holds for a project: its release of TVM and its settings.
+
+use std::path::{Path, PathBuf};
+
+use super::Section;
+use super::programs::shown;
+use crate::config::project::Projects;
+use crate::targets::Targets;
+
+/// A file in the folder that is meant, which need not be there.
+fn file(path: &Path) -> PathBuf {
+    if path.is_dir() {
+        path.join("model.py")
+    } else {
+        path.to_owned()
+    }
+}
+
+pub fn release(path: &Path) -> Section {
+    let mut section = Section::new("TVM");
+    match Targets::of_process().of_file(&file(path)) {
+        Some(target) => {
+            section.row("release", target.release.name());
+            section.row("said by", target.origin.to_string());
+        }
+        None => section.row(
+            "release",
+            "found out for each file: no setting, no pin of apache-tvm, none installed",
+        ),
+    }
+    section
+}
+
+pub fn settings(path: &Path) -> Section {
+    let mut section = Section::new("settings");
+    match Projects::new().of_file(&file(path)) {
+        Ok(project) => {
+            section.row("file", shown(project.file.as_deref()));
+            for (name, value) in &project.given {
+                section.row(name, value.clone());
+            }
+        }
+        Err(error) => section.problem(format!("{error:#}")),
+    }
+    section
+}

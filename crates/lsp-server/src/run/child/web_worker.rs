@@ -1,0 +1,87 @@
+//! A worker as another instance of this module, on a thread of the browser's. The script around the module starts it and
+//! puts what it kept into this instance's memory.
+#![allow(unsafe_code, reason = "`wasm_bindgen` writes it")]
+
+use std::io;
+
+use tokio::sync::oneshot;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::spawn_local;
+
+use super::WorkerResult;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A class of the script around the module.
+    #[wasm_bindgen(js_name = ProgramWorker)]
+    type Instance;
+
+    #[wasm_bindgen(constructor, js_class = "ProgramWorker")]
+    fn new() -> Instance;
+
+    /// The answer, or an error that says how it ended.
+    #[wasm_bindgen(method, catch)]
+    async fn work(this: &Instance, task: String) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method)]
+    fn end(this: &Instance);
+}
+
+/// WorkerResult when it is dropped. What is the browser's stays in a task of its own, whose types may not change threads.
+pub struct Worker {
+    task: Option<oneshot::Sender<String>>,
+    ended: Option<oneshot::Receiver<WorkerResult>>,
+    _end: DropGuard,
+}
+
+impl Worker {
+    #[expect(clippy::unnecessary_wraps, reason = "a process may not start")]
+    pub fn start() -> io::Result<Worker> {
+        let (task, given) = oneshot::channel();
+        let (answer, ended) = oneshot::channel();
+        let over = CancellationToken::new();
+        let end = over.clone().drop_guard();
+        spawn_local(async move {
+            let Ok(task) = given.await else { return };
+            let instance = Instance::new();
+            tokio::select! {
+                result = instance.work(task) => drop(answer.send(of(result))),
+                () = over.cancelled() => {}
+            }
+            instance.end();
+        });
+        Ok(Worker {
+            task: Some(task),
+            ended: Some(ended),
+            _end: end,
+        })
+    }
+
+    /// Gives it a task, and waits until it ends.
+    pub async fn converse(&mut self, task: Vec<u8>) -> Result<WorkerResult, String> {
+        let (Some(to), Some(ended)) = (self.task.take(), self.ended.take()) else {
+            return Err("it has a task already".to_owned());
+        };
+        let task = String::from_utf8(task).map_err(|error| error.to_string())?;
+        let _ = to.send(task);
+        ended.await.map_err(|_| "it was ended".to_owned())
+    }
+
+    #[expect(clippy::unused_async, reason = "the end of a process is waited for")]
+    pub async fn end(&mut self) {}
+}
+
+fn of(result: Result<JsValue, JsValue>) -> WorkerResult {
+    let text = |value: &JsValue| value.as_string().unwrap_or_default();
+    let (answer, complaints) = match &result {
+        Ok(answer) => (text(answer), String::new()),
+        Err(why) => (String::new(), text(why)),
+    };
+    WorkerResult {
+        answer: answer.into_bytes(),
+        complaints,
+        status: "in the browser".to_owned(),
+    }
+}

@@ -1,0 +1,99 @@
+//! The memory of this process: how much the system has to give, and how much more it is to give.
+
+#[cfg(not(target_os = "linux"))]
+use std::sync::mpsc::channel;
+#[cfg(not(target_os = "linux"))]
+use std::time::Duration;
+
+#[cfg(not(target_os = "linux"))]
+use crate::exit::{COULD_NOT_RUN, complain};
+#[cfg(not(target_os = "linux"))]
+use crate::run::child::OUT_OF_MEMORY;
+
+/// What a process needs besides that for which its memory is limited: stacks of threads, the code of functions.
+const ROOM_MB: u64 = 64;
+
+/// Has the system refuse this process more memory than it has now and `mb` more.
+pub fn limit_memory(mb: u64) {
+    // Threads that came later would have their stacks, and the room that is set aside for what they allocate, in what
+    // is limited: of many processors that is gigabytes which nothing uses.
+    rayon::broadcast(|_| drop(std::hint::black_box(Vec::<u8>::with_capacity(64))));
+    let limit = mb.saturating_add(ROOM_MB).saturating_mul(1 << 20);
+    #[cfg(target_os = "linux")]
+    set(Some(used().saturating_add(limit)));
+    #[cfg(not(target_os = "linux"))]
+    watch(used().saturating_add(limit));
+}
+
+/// Undoes it, where the system does the refusing: for other programs, which inherit the limit.
+pub fn lift_memory_limit() {
+    #[cfg(target_os = "linux")]
+    set(None);
+}
+
+/// Of the address space: an allocation that is not used yet counts, for it will be.
+#[cfg(target_os = "linux")]
+fn set(limit: Option<u64>) {
+    use rlimit::Resource;
+    let set = Resource::AS.get().and_then(|(_, most)| {
+        let limit = limit.map_or(most, |limit| limit.min(most));
+        Resource::AS.set(limit, most)
+    });
+    if let Err(error) = set {
+        tracing::debug!(%error, "memory is not limited");
+    }
+}
+
+/// Other systems refuse nothing: the process looks again and again at what it has, and ends as if it were refused more.
+#[cfg(not(target_os = "linux"))]
+fn watch(limit: u64) {
+    const EVERY: Duration = Duration::from_millis(50);
+    std::thread::spawn(move || {
+        let (_never, received) = channel::<()>();
+        while received.recv_timeout(EVERY).is_err() {
+            let used = used();
+            if used > limit {
+                complain(&anyhow::anyhow!("{OUT_OF_MEMORY} {used} bytes"));
+                std::process::exit(COULD_NOT_RUN.into());
+            }
+        }
+    });
+}
+
+/// What this process has of what is limited.
+fn used() -> u64 {
+    use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
+    let (Ok(this), Ok(mut system)) = (sysinfo::get_current_pid(), System::new()) else {
+        return 0;
+    };
+    let memory = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[this]), false, memory);
+    system.process(this).map_or(0, |it| {
+        if cfg!(target_os = "linux") {
+            it.virtual_memory()
+        } else {
+            it.memory()
+        }
+    })
+}
+
+/// The memory that can be used without pushing anything else out.
+pub fn available_memory_mb() -> u64 {
+    let available = sysinfo::System::new().ok().map(|mut system| {
+        system.refresh_memory();
+        let container = system.cgroup_limits().map(|it| it.free_memory);
+        system.available_memory().min(container.unwrap_or(u64::MAX)) >> 20
+    });
+    // Not every system tells.
+    available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_process_uses_is_known() {
+        assert!(used() > 1 << 20);
+    }
+}

@@ -1,0 +1,25 @@
+//! Values in `.npy` files, in folders that go with the session.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use vm::tensor::Tensor;
+
+use crate::run::npy;
+
+pub fn make(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir(folder)
+}
+
+pub fn remove(folder: &PathBuf) {
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
+    npy::write(path, tensor)
+}
+
+/// `None`: there is no such file.
+pub fn read(path: &Path) -> Option<Result<Tensor, String>> {
+    path.is_file().then(|| npy::read(path))
+}
