@@ -288,3 +288,73 @@ fn a_program_runs_by_the_release_that_the_client_or_the_project_names() {
     std::fs::write(pin, "[tool.relax-lsp]\ntvm = \"0.19\"\n").unwrap();
     assert_eq!(padded(directory.path(), &json!({})), "6");
 }
+
+const PRIM_FUNC: &str = r#"from tvm.script import ir as I, relax as R, tirx as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((3,), "float32"), B: T.Buffer((3,), "float32")):
+        for i in range(3):
+            with T.sblock("B"):
+                vi = T.axis.spatial(3, i)
+                B[vi] = A[vi] * T.float32(2)
+
+    @R.function
+    def main(x: R.Tensor((3,), "float32")):
+        cls = Module
+        y = R.call_tir(cls.double, (x,), out_ty=R.Tensor((3,), "float32"))
+        return y
+"#;
+
+fn in_prim_func(directory: &Path, breakpoints: &Value) -> Client {
+    let none = json!([]);
+    Client::launch_text(PRIM_FUNC, directory, breakpoints, &none, &json!({}))
+}
+
+#[test]
+fn a_debugger_steps_into_a_prim_func_over_its_iterations_and_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut client = in_prim_func(directory.path(), &json!([{"line": 15}]));
+    client.stopped();
+    let mut step = |command: &str| client.go_on(command).1;
+    assert_eq!(step("stepIn"), [at("double", 7), at("main", 15)]);
+    assert_eq!(step("next"), [at("double", 8), at("main", 15)]);
+    assert_eq!(step("next"), [at("double", 10), at("main", 15)]);
+    assert_eq!(step("next"), [at("double", 7), at("main", 15)]);
+    assert_eq!(step("stepOut"), [at("main", 15)]);
+    assert_eq!(step("next"), [at("main", 16)]);
+    assert_eq!(client.evaluate("y.sum"), "6");
+}
+
+#[test]
+fn a_debugger_steps_over_a_prim_func() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut client = in_prim_func(directory.path(), &json!([{"line": 15}]));
+    client.stopped();
+    assert_eq!(client.go_on("next").1, [at("main", 16)]);
+}
+
+#[test]
+fn a_breakpoint_in_a_prim_func_sees_its_buffers_and_changes_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let breakpoints = json!([{"line": 10, "condition": "vi == 1"}, {"line": 16}]);
+    let mut client = in_prim_func(directory.path(), &breakpoints);
+    let (_, calls) = client.stopped();
+    assert_eq!(calls, [at("double", 10), at("main", 15)]);
+    let (reference, variables) = client.variables();
+    assert_eq!(
+        variables,
+        [
+            "A = Tensor((3,), float32)",
+            "B = Tensor((3,), float32)",
+            "i = int32(1)",
+            "vi = int32(1)"
+        ]
+    );
+    assert_eq!(client.evaluate("B.sum"), "2");
+    let wanted = json!({"variablesReference": reference, "name": "B", "value": "10"});
+    client.request("setVariable", &wanted);
+    client.go_on("continue");
+    assert_eq!(client.evaluate("y.sum"), "14");
+}

@@ -158,6 +158,8 @@ pub struct PrimFunc {
     pub name: SmolStr,
     /// `None` where the program is only to be shown.
     pub code: Option<Compiled>,
+    /// What a debugger steps through.
+    pub program: Option<Arc<hir::tir::PrimFunc>>,
     pub start: TextSize,
 }
 

@@ -6,6 +6,7 @@ mod apply;
 mod builtin;
 mod paused;
 mod prim_func;
+mod stepping;
 
 use std::fmt;
 use std::sync::Arc;

@@ -140,7 +140,7 @@ struct Linker<'db> {
 struct Reached<'db> {
     id: CalleeId,
     item: FunctionItem<'db>,
-    func: hir::tir::PrimFunc,
+    func: Arc<hir::tir::PrimFunc>,
 }
 
 /// The source of the function that is being compiled.
@@ -277,10 +277,12 @@ impl<'db> Linker<'db> {
                 let prim = Arc::new(PrimFunc {
                     name: name.clone(),
                     code: None,
+                    program: None,
                     start,
                 });
                 let id = self.program.add_callee(Callee::PrimFunc(prim));
                 self.program.name(name.clone(), id);
+                let func = Arc::new(func);
                 self.prim_funcs.push(Reached { id, item, func });
                 Some(id)
             }

@@ -29,6 +29,11 @@ pub trait Observer {
         true
     }
 
+    /// Whether a PrimFunc, whose statements have this range in the file, runs step by step.
+    fn enters(&mut self, _: TextRange) -> bool {
+        false
+    }
+
     /// The run has failed, and its calls are still there.
     fn failed(&mut self, _: &mut dyn Paused, _message: &str) {}
 

@@ -1,11 +1,12 @@
 //! The thread of the program: where it stops, and what it answers meanwhile.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
+use std::sync::{Arc, PoisonError};
 
 use serde_json::{Value as Json, json};
+use text_size::TextRange;
 use vm::value::Value;
 use vm::{Binding, Observer, Paused};
 
@@ -211,7 +212,7 @@ impl<W: Write> Debugger<W> {
                 let value = evaluate::replacement(name, text, &paused.variables(frame))?;
                 let shown = self.shown(name, &value);
                 let is_set = paused.set(frame, name, value);
-                let missing = || format!("there is no variable `{name}` here");
+                let missing = || format!("`{name}` cannot be changed here");
                 is_set.then_some(shown).ok_or_else(missing)
             }
             command => Err(format!("`{command}` is not known here")),
@@ -307,6 +308,16 @@ impl<W: Write> Observer for Debugger<W> {
             Some((reason, text)) => self.stop(reason, &text, paused),
             None => true,
         }
+    }
+
+    fn enters(&mut self, range: TextRange) -> bool {
+        let [first, last] = [range.start(), range.end()].map(|at| self.lines.line_col(at).0);
+        let breakpoints = self.shared.breakpoints.lock();
+        let breakpoints = breakpoints.unwrap_or_else(PoisonError::into_inner);
+        matches!(self.mode, Mode::Into)
+            || breakpoints
+                .iter()
+                .any(|it| (first..=last).contains(&it.line))
     }
 
     fn failed(&mut self, paused: &mut dyn Paused, message: &str) {

@@ -10,11 +10,24 @@ use crate::value::Value;
 
 pub(super) struct Calls<'m> {
     frames: &'m mut [Frame],
+    /// Whether the innermost frame is in a call, and not before an instruction.
+    is_calling: bool,
 }
 
 impl<'m> Calls<'m> {
     pub(super) fn new(frames: &'m mut [Frame]) -> Calls<'m> {
-        Calls { frames }
+        Calls {
+            frames,
+            is_calling: false,
+        }
+    }
+
+    /// The calls while the innermost one calls a PrimFunc.
+    pub(super) fn calling(frames: &'m mut [Frame]) -> Calls<'m> {
+        Calls {
+            frames,
+            is_calling: true,
+        }
     }
 
     /// A call, the innermost being 0.
@@ -25,7 +38,7 @@ impl<'m> Calls<'m> {
     /// The instruction that a call is at: the next one, or the call that the next frame came from.
     fn instruction(&self, at: usize) -> Option<usize> {
         let frame = self.frame(at)?;
-        Some(if at == 0 {
+        Some(if at == 0 && !self.is_calling {
             frame.pc
         } else {
             frame.pc.saturating_sub(1)

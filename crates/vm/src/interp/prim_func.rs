@@ -3,10 +3,12 @@
 //! The elements written belong to every register that names the tensor, so that each sees the change, as it would
 //! see one memory.
 
+use text_size::TextRange;
+
 use super::Machine;
 use crate::builtins::sort;
 use crate::bytecode::{Operand, PrimFunc, Reg};
-use crate::error::{Fault, RunResult};
+use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Kind, Tensor};
 use crate::tir;
@@ -138,14 +140,21 @@ impl Machine<'_, '_> {
         code: &tir::Compiled,
         operands: &mut [tir::Operand],
     ) -> RunResult<()> {
+        if self.steps_into(prim) {
+            let result = self.step_through(prim, operands);
+            return result.map_err(|(error, range)| self.inside(prim, error, range));
+        }
         let stop = self.budget.stop();
         let observer = &mut *self.observer;
         let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
         let result = Stop::new(stop.clone()).within(|| code.call(operands, &stop, &mut host));
-        result.map_err(|(error, range)| {
-            self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
-            error
-        })
+        result.map_err(|(error, range)| self.inside(prim, error, range))
+    }
+
+    /// Remembers where in a PrimFunc an error is.
+    fn inside(&mut self, prim: &PrimFunc, error: RunError, range: Option<TextRange>) -> RunError {
+        self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
+        error
     }
 
     /// Gives every register that names the memory of a tensor other elements.
@@ -207,7 +216,11 @@ fn returned(code: &tir::Compiled, operands: &[tir::Operand]) -> Value {
 }
 
 /// A packed function that a PrimFunc calls: one of the table, or the observer's, to whom each argument may be a result.
-fn host_call(observer: &mut dyn Observer, symbol: &str, args: &[Value]) -> RunResult<tir::Written> {
+pub(super) fn host_call(
+    observer: &mut dyn Observer,
+    symbol: &str,
+    args: &[Value],
+) -> RunResult<tir::Written> {
     if let Some(function) = sort::lookup(symbol) {
         return (function.run)(args);
     }

@@ -28,6 +28,7 @@ pub(super) fn run(link: &mut Linker<'_>) {
                     *slot = Callee::PrimFunc(Arc::new(PrimFunc {
                         name,
                         code: Some(code),
+                        program: Some(Arc::clone(&it.func)),
                         start,
                     }));
                 }
@@ -43,7 +44,7 @@ fn all(reached: &[Reached<'_>]) -> Vec<Compilation> {
     if reached.len() < FEW || threads < 2 {
         return reached.iter().map(|it| tir::compile(&it.func)).collect();
     }
-    let funcs: Vec<&hir::tir::PrimFunc> = reached.iter().map(|it| &it.func).collect();
+    let funcs: Vec<&hir::tir::PrimFunc> = reached.iter().map(|it| &*it.func).collect();
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Compilation)>> = Mutex::new(Vec::with_capacity(funcs.len()));
     let work = || {

@@ -9,6 +9,7 @@ mod memory;
 mod number;
 mod packed;
 mod stmt;
+mod watch;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,6 +23,7 @@ use super::trap::{Check, Trap};
 use crate::error::RunError;
 use memory::Region;
 use number::Number;
+pub use watch::{Suspended, Watch};
 
 /// A PrimFunc that is interpreted.
 #[derive(Debug)]
@@ -42,6 +44,16 @@ pub enum Ended {
 }
 
 type Step<T> = Result<T, Ended>;
+
+impl From<Ended> for (RunError, Option<TextRange>) {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Trap(trap, range) => (trap.into(), Some(range)),
+            Ended::Error(error, range) => (error, range),
+            Ended::Long => (RunError::argument("too many iterations"), None),
+        }
+    }
+}
 
 impl Exact {
     /// Refuses what native code refuses for the same reasons.
@@ -65,11 +77,34 @@ impl Exact {
         stop: &AtomicBool,
         host: &mut Host<'_>,
     ) -> Result<(), Ended> {
+        self.bound(operands, |arguments, operands| {
+            self.run(arguments, operands, (iterations, stop), host, None)
+        })
+    }
+
+    /// Runs the function and has each statement looked at before it.
+    pub fn watch(
+        &self,
+        operands: &mut [Operand],
+        stop: &AtomicBool,
+        host: &mut Host<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Ended> {
+        self.bound(operands, |arguments, operands| {
+            self.run(arguments, operands, (u64::MAX, stop), host, Some(watch))
+        })
+    }
+
+    fn bound(
+        &self,
+        operands: &mut [Operand],
+        run: impl FnOnce(&Arguments, &mut [Operand]) -> Step<()>,
+    ) -> Step<()> {
         let arguments = self
             .signature
             .bind(operands)
             .map_err(|error| Ended::Error(error, None))?;
-        let result = self.run(&arguments, operands, iterations, stop, host);
+        let result = run(&arguments, operands);
         self.signature.settle(operands);
         result
     }
@@ -78,9 +113,9 @@ impl Exact {
         &self,
         arguments: &Arguments,
         operands: &mut [Operand],
-        iterations: u64,
-        stop: &AtomicBool,
+        (iterations, stop): (u64, &AtomicBool),
         host: &mut Host<'_>,
+        watch: Option<&mut Watch<'_>>,
     ) -> Step<()> {
         let mut machine = Machine {
             func: &self.func,
@@ -90,6 +125,7 @@ impl Exact {
             iterations,
             stop,
             host,
+            watch: watch.map(|it| it as &mut Watch<'_>),
         };
         machine.enter(arguments, operands)?;
         machine.stmts(&self.func.body)
@@ -117,6 +153,7 @@ struct Machine<'m, 'h> {
     iterations: u64,
     stop: &'m AtomicBool,
     host: &'m mut Host<'h>,
+    watch: Option<&'m mut Watch<'m>>,
 }
 
 impl Machine<'_, '_> {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use hir::tir::{PrimFunc, TirError};
 use text_size::TextRange;
 
-use super::exact::{Ended, Exact};
+use super::exact::Exact;
 use super::packed::Host;
 use super::signature::{Operand, Signature};
 use crate::error::RunError;
@@ -32,10 +32,6 @@ impl Compiled {
         host: &mut Host<'_>,
     ) -> Result<(), (RunError, Option<TextRange>)> {
         let result = self.0.call(operands, u64::MAX, stop, host);
-        result.map_err(|ended| match ended {
-            Ended::Trap(trap, range) => (trap.into(), Some(range)),
-            Ended::Error(error, range) => (error, range),
-            Ended::Long => (RunError::argument("too many iterations"), None),
-        })
+        result.map_err(Into::into)
     }
 }

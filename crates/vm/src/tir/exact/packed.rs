@@ -1,13 +1,12 @@
 //! Calls of packed functions, with copies of the buffers that they name.
 
 use hir::tir::{Packed, PackedArg};
-use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
-use super::number::Number;
+use super::watch::scalar;
 use super::{Ended, Machine, Step};
 use crate::error::RunResult;
-use crate::tensor::{Scalar, Tensor};
+use crate::tensor::Tensor;
 use crate::tir::packed::has_form;
 use crate::value::{Prim, Value};
 
@@ -51,14 +50,5 @@ impl Machine<'_, '_> {
             copied.map_err(wrong)?;
         }
         Ok(())
-    }
-}
-
-fn scalar(value: Number, dtype: DType) -> Scalar {
-    match (value, dtype.code) {
-        (Number::Float(value), _) => Scalar::Float(value),
-        (value, Code::Bool) => Scalar::Bool(value.is_true()),
-        (Number::Int(value), Code::UInt) => Scalar::UInt(value as u64),
-        (Number::Int(value), _) => Scalar::Int(value as i64),
     }
 }

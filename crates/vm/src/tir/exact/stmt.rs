@@ -16,6 +16,7 @@ impl Machine<'_, '_> {
 
     fn stmt(&mut self, stmt: &Stmt) -> Step<()> {
         let range = stmt.range;
+        self.watched(range)?;
         match &stmt.kind {
             StmtKind::Store {
                 buffer,
@@ -45,6 +46,7 @@ impl Machine<'_, '_> {
                 while self.test(test)? {
                     self.goes_on(range)?;
                     self.stmts(body)?;
+                    self.watched(range)?;
                 }
                 Ok(())
             }
@@ -85,6 +87,9 @@ impl Machine<'_, '_> {
             self.set(var, Number::Int(value));
             self.stmts(body)?;
             count += 1;
+            if count < extent {
+                self.watched(range)?;
+            }
         }
         Ok(())
     }

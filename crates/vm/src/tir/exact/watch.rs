@@ -1,0 +1,128 @@
+//! A run before one of its statements, as a debugger sees it: the variables and buffers, and other values for them.
+
+use hir::tir::{BufferId, PrimFunc, VarId, int};
+use relax::dtype::{Code, DType};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::memory::Region;
+use super::number::Number;
+use super::{BoundBuffer, Ended, Machine, Step};
+use crate::error::RunError;
+use crate::tensor::{Kind, Scalar, Tensor};
+use crate::value::{Prim, Value};
+
+/// Called before each statement, and before each iteration of a loop; whether the run goes on.
+pub type Watch<'w> = dyn FnMut(&mut Suspended<'_, '_>) -> bool + 'w;
+
+#[derive(Debug)]
+pub struct Suspended<'s, 'm> {
+    /// The statement, relative to the function's start.
+    pub range: TextRange,
+    func: &'s PrimFunc,
+    vars: &'s mut [Option<Number>],
+    regions: &'s mut [Region<'m>],
+    places: &'s [BoundBuffer],
+}
+
+impl Machine<'_, '_> {
+    pub(super) fn watched(&mut self, range: TextRange) -> Step<()> {
+        let Some(watch) = &mut self.watch else {
+            return Ok(());
+        };
+        let goes_on = watch(&mut Suspended {
+            range,
+            func: self.func,
+            vars: &mut self.vars,
+            regions: &mut self.regions,
+            places: &self.places,
+        });
+        let ended = || Ended::Error(RunError::argument("the debugger ended the run"), None);
+        goes_on.then_some(()).ok_or_else(ended)
+    }
+}
+
+impl Suspended<'_, '_> {
+    /// The buffers as they are, then the variables that have a value.
+    pub fn variables(&self) -> Vec<(SmolStr, Value)> {
+        let buffers = (0..self.func.buffers.len()).filter_map(|at| {
+            let (name, tensor) = self.buffer(BufferId(at as u32))?;
+            Some((name.clone(), Value::Tensor(tensor)))
+        });
+        let vars = self.func.vars.iter().zip(self.vars.iter());
+        let vars = vars.filter_map(|(var, value)| {
+            let value = Value::Prim(Prim {
+                dtype: var.dtype,
+                value: scalar((*value)?, var.dtype),
+            });
+            Some((var.name.clone(), value))
+        });
+        buffers.chain(vars).collect()
+    }
+
+    /// A copy of a buffer that lies in its memory without gaps.
+    fn buffer(&self, id: BufferId) -> Option<(&SmolStr, Tensor)> {
+        let buffer = self.func.buffer(id);
+        let place = self.places.get(id.0 as usize)?;
+        if place.strides.is_some() || buffer.offset.is_some() {
+            return None;
+        }
+        let kind = Kind::of(buffer.dtype).ok()?;
+        let dims = place.dims.iter().map(|&dim| usize::try_from(dim).ok());
+        let shape = dims.collect::<Option<Vec<usize>>>()?;
+        let bytes = self.regions[place.region].bytes();
+        Some((&buffer.name, Tensor::from_bytes(kind, &shape, bytes).ok()?))
+    }
+
+    /// Gives a variable or a buffer another value of its form; whether there is one of the name.
+    pub fn set(&mut self, name: &str, value: &Value) -> bool {
+        match value {
+            Value::Prim(prim) => {
+                let found = self.func.vars.iter().position(|it| it.name == name);
+                let Some(at) = found.filter(|&at| self.vars[at].is_some()) else {
+                    return false;
+                };
+                let dtype = self.func.var(VarId(at as u32)).dtype;
+                self.vars[at] = Some(number(prim.value, dtype));
+                true
+            }
+            Value::Tensor(tensor) => {
+                let mut ids = (0..self.func.buffers.len()).map(|at| BufferId(at as u32));
+                let found = ids.find(|&id| {
+                    self.buffer(id)
+                        .is_some_and(|(known, old)| known == name && old.kind() == tensor.kind())
+                });
+                let region = found.map(|id| self.places[id.0 as usize].region);
+                let memory = region.and_then(|region| self.regions[region].bytes_mut());
+                match (memory, tensor.bytes()) {
+                    (Some(memory), Ok(bytes)) if memory.len() == bytes.len() => {
+                        memory.copy_from_slice(&bytes);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A number as the host has it.
+pub(super) fn scalar(value: Number, dtype: DType) -> Scalar {
+    match (value, dtype.code) {
+        (Number::Float(value), _) => Scalar::Float(value),
+        (value, Code::Bool) => Scalar::Bool(value.is_true()),
+        (Number::Int(value), Code::UInt) => Scalar::UInt(value as u64),
+        (Number::Int(value), _) => Scalar::Int(value as i64),
+    }
+}
+
+fn number(value: Scalar, dtype: DType) -> Number {
+    match (value, dtype.is_float()) {
+        (value, true) => Number::Float(value.as_f64()),
+        (Scalar::Float(value), false) => Number::Int(int::wrap(value as i128, dtype)),
+        (Scalar::UInt(value), false) => Number::Int(int::wrap(i128::from(value), dtype)),
+        (Scalar::Int(value), false) => Number::Int(int::wrap(i128::from(value), dtype)),
+        (Scalar::Bool(value), false) => Number::truth(value),
+    }
+}
