@@ -7,6 +7,7 @@ mod erased;
 mod formatted;
 mod generated;
 mod migrated;
+mod migrated_judged;
 pub mod models;
 mod names;
 mod operators;

@@ -267,8 +267,12 @@ fn grouped(differences: &[&Difference], examples: usize) -> String {
 
 /// Whether a text in the notation of the records says what is inferred here, however dimensions are written.
 pub fn is_same(ours: &StructInfo, theirs: &str) -> bool {
-    let ours = one_spelling(&notation::written(ours));
-    let theirs = one_spelling(theirs);
+    is_same_text(&notation::written(ours), theirs)
+}
+
+/// Whether two texts in the notation of the records say the same.
+pub fn is_same_text(ours: &str, theirs: &str) -> bool {
+    let (ours, theirs) = (one_spelling(ours), one_spelling(theirs));
     if ours == theirs {
         return true;
     }
@@ -308,7 +312,7 @@ fn is_implicit(name: &str) -> bool {
 }
 
 /// A message without the names and numbers of its program.
-fn plain(message: &str) -> String {
+pub fn plain(message: &str) -> String {
     let mut out = String::new();
     let mut quote = None;
     for c in message.chars().take(160) {

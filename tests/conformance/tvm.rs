@@ -1,9 +1,10 @@
 //! Asks an installed TVM about programs, where there is one.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use relax::release::Release;
 use serde_json::{Value, json};
 
 /// What every program begins with.
@@ -32,9 +33,7 @@ pub fn python() -> Option<PathBuf> {
     found
 }
 
-/// Starts a script under TVM's Python. Without TVM, prints that the test is skipped and returns `None`.
-fn start(script: &str) -> Option<Child> {
-    let python = python()?;
+fn start(python: &Path, script: &str) -> Child {
     let script = format!("{}/conformance/{script}", env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new(python);
     command
@@ -42,16 +41,28 @@ fn start(script: &str) -> Option<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    Some(command.spawn().expect("Python starts"))
+    command.spawn().expect("Python starts")
 }
 
 /// What TVM concludes of each program, by name and text, as `ask_tvm.py` says; `None` where there is no TVM. A program
 /// that ends TVM's process has no verdict.
 pub fn ask(programs: &[(String, String)]) -> Option<Vec<Value>> {
+    Some(ask_of(&python()?, programs))
+}
+
+/// The release of the TVM that `ask` asks.
+pub fn release() -> Option<Release> {
+    let answers = ask(&[(String::new(), String::new())])?;
+    let version = answers[0]["tvm"].as_str().expect("TVM has a version");
+    Release::from_version(version)
+}
+
+/// What the TVM of a Python concludes of each program.
+pub fn ask_of(python: &Path, programs: &[(String, String)]) -> Vec<Value> {
     let mut records = Vec::new();
     while records.len() < programs.len() {
         let rest = &programs[records.len()..];
-        let mut child = start("ask_tvm.py")?;
+        let mut child = start(python, "ask_tvm.py");
         let mut stdin = child.stdin.take().expect("a pipe was asked for");
         let stdout = child.stdout.take().expect("a pipe was asked for");
         let asked = records.len();
@@ -76,12 +87,12 @@ pub fn ask(programs: &[(String, String)]) -> Option<Vec<Value>> {
             records.push(json!({"name": programs[records.len()].0, "verdict": "none"}));
         }
     }
-    Some(records)
+    records
 }
 
 /// The names that TVM exports, as `tvm_names.py` says; `None` where there is no TVM.
 pub fn names() -> Option<Value> {
-    let child = start("tvm_names.py")?;
+    let child = start(&python()?, "tvm_names.py");
     let output = child.wait_with_output().expect("Python ends");
     assert!(output.status.success(), "asking TVM failed");
     Some(serde_json::from_slice(&output.stdout).expect("answers are JSON"))

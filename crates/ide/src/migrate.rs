@@ -5,13 +5,17 @@
 //! and is listed. Knows no database.
 
 mod annotations;
+mod blocks;
 mod calls;
 mod decorators;
 mod imports;
+mod lets;
+mod memory;
 mod names;
 mod prim_funcs;
 #[cfg(test)]
 mod tests;
+mod type_vars;
 
 use relax::release::{Release, Releases};
 use syntax::ast::{self, AstNode};
@@ -88,6 +92,9 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     calls::rule,
     annotations::rule,
     prim_funcs::rule,
+    memory::rule,
+    lets::rule,
+    type_vars::rule,
 ];
 
 /// The text as `to` writes it. It is read as the newest of the releases that it may be written for.
@@ -154,7 +161,7 @@ impl<'a> Pass<'a> {
     fn new(text: &'a str, way: Way) -> Pass<'a> {
         let tree = syntax::parse(text).tree();
         Pass {
-            imports: Imports::of(&tree),
+            imports: Imports::of(&tree, way.from),
             text,
             tree,
             way,

@@ -1,16 +1,14 @@
-//! Annotations that changed: the value of an `R.Prim`, shape variables of 0.27.
+//! Annotations that changed: the value of an `R.Prim`.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
-use syntax::ast::{self, AstNode};
+use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 
-use super::{Pass, args_of, decorators};
+use super::{Pass, args_of};
 
 /// The first release without values of `R.Prim` (#19858).
 const PRIM_WITHOUT_VALUE: Release = Release::V0_26;
-/// The first release with `TypeVar` (#20107).
-const TYPE_VARS: Release = Release::V0_27;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     if let Some(call) = ast::CallExpr::cast(node.clone()) {
@@ -18,20 +16,6 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         if name.as_deref() == Some("R.Prim") && pass.way.enters(PRIM_WITHOUT_VALUE) {
             prim_value(pass, &call);
         }
-        let callee = call.callee().map(|it| pass.slice(it.range()));
-        let is_type_var = callee == Some("TypeVar") || name.as_deref() == Some("I.TypeVar");
-        if is_type_var && pass.way.leaves(TYPE_VARS) && decorators::is_in_relax_function(pass, node)
-        {
-            pass.replace(call.range(), "T.int64()");
-        }
-    }
-    if let Some(list) = ast::TypeParamList::cast(node.clone())
-        && pass.way.leaves(TYPE_VARS)
-    {
-        pass.leave(
-            list.range(),
-            "shape variables of a function have no list before TVM 0.27",
-        );
     }
 }
 
@@ -48,13 +32,18 @@ fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
         .map(|it| pass.slice(it.range()).trim_matches(['"', '\'']));
     if let (Some(param), Some(variable)) = (param, variable) {
         match uses_in_signature(pass, &param, variable) {
-            Uses::None => become_variable(pass, &param, variable),
-            Uses::Parameters => {}
-            Uses::Result => {
-                let message = "a number defines no shape variable for the result since TVM 0.26: pass an `R.Shape`";
+            Uses::None if become_variable(pass, &param, variable) => {}
+            Uses::Defined => {}
+            Uses::None | Uses::Needed => {
+                let message = "a number defines no shape variable for other annotations since TVM 0.26: pass an `R.Shape`";
                 return pass.leave(value.range(), message);
             }
         }
+    } else if bound_by_cast(pass, call, value) == Some(false) {
+        return pass.leave(
+            value.range(),
+            "an `R.Prim` binds no variable since TVM 0.26",
+        );
     }
     if args.len() == 1 {
         pass.replace(value.range(), "\"int64\"");
@@ -63,64 +52,136 @@ fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     }
 }
 
-/// Where else a signature names a shape variable.
+/// What else of a signature names the shape variable of a number.
 enum Uses {
     None,
-    Parameters,
-    Result,
+    /// A shape that defines it as well.
+    Defined,
+    /// Nothing but the number defines it.
+    Needed,
 }
 
 fn uses_in_signature(pass: &Pass<'_>, param: &ast::Param, variable: &str) -> Uses {
     let Some(function) = param.syntax().ancestors().find_map(ast::FunctionDef::cast) else {
         return Uses::None;
     };
-    let names = |range: TextRange| {
-        let mut words = pass
-            .slice(range)
-            .split(|it: char| !it.is_alphanumeric() && it != '_');
-        words.any(|it| it == variable)
+    let names = |range: TextRange| words(pass.slice(range)).any(|it| it == variable);
+    let params = function.params().into_iter();
+    let params = params.flat_map(|it| it.params().collect::<Vec<_>>());
+    let others = params.filter(|it| it.syntax() != param.syntax());
+    let others: Vec<Expr> = others.filter_map(|it| it.annotation()).collect();
+    let is_dimension = |it: &Expr| {
+        let is_element = it.syntax().parent().is_some_and(|it| {
+            ast::TupleExpr::can_cast(it.kind()) || ast::ListExpr::can_cast(it.kind())
+        });
+        is_element && pass.slice(it.range()).trim_matches(['"', '\'']) == variable
     };
-    let params = function
-        .params()
-        .into_iter()
-        .flat_map(|it| it.params().collect::<Vec<_>>());
-    let mut others = params.filter(|it| it.syntax() != param.syntax());
-    if others.any(|it| it.annotation().is_some_and(|it| names(it.range()))) {
-        Uses::Parameters
-    } else if function.ret().is_some_and(|it| names(it.range())) {
-        Uses::Result
-    } else {
-        Uses::None
+    let mut parts = others.iter().flat_map(|it| it.syntax().descendants());
+    if parts.any(|it| Expr::cast(it).is_some_and(|it| is_dimension(&it))) {
+        return Uses::Defined;
+    }
+    match others
+        .iter()
+        .chain(&function.ret())
+        .any(|it| names(it.range()))
+    {
+        true => Uses::Needed,
+        false => Uses::None,
     }
 }
 
-/// Gives a parameter the name of the shape variable that it was, and drops the variable's declaration.
-fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) {
+/// `_ = R.match_cast(x, R.Prim(value=n))`, which bound `n`, as `n = R.match_cast(x, R.Prim("int64"))`. `None` where no
+/// cast binds a name so; `false` where that one has to stay.
+fn bound_by_cast(pass: &mut Pass<'_>, prim: &ast::CallExpr, value: &ast::Arg) -> Option<bool> {
+    let mut above = prim.syntax().ancestors().skip(1);
+    let cast = above.find_map(ast::CallExpr::cast)?;
+    let name = cast.callee().and_then(|it| pass.script_name(&it));
+    let (Some("R.match_cast"), Some(Expr::NameExpr(variable))) = (name.as_deref(), value.value())
+    else {
+        return None;
+    };
+    let assign = cast.syntax().parent().and_then(ast::AssignStmt::cast);
+    let function = cast.syntax().ancestors().find_map(ast::FunctionDef::cast);
+    let (Some(assign), Some(function)) = (assign, function) else {
+        return Some(false);
+    };
+    let target = assign.targets().next()?;
+    let header = TextRange::new(function.range().start(), function.body()?.range().start());
+    let is_of_header = words(pass.slice(header)).any(|it| it == variable.text());
+    let declarations = declarations(pass, &function, &variable.text());
+    match declarations.as_slice() {
+        [Some(declaration)] if pass.slice(target.range()) == "_" && !is_of_header => {
+            pass.replace(target.range(), variable.text());
+            pass.remove_stmt(declaration);
+            Some(true)
+        }
+        _ => Some(false),
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_')
+}
+
+/// Where a function binds a name; `None` for one that is no `n = T.int64()`.
+fn declarations(
+    pass: &Pass<'_>,
+    function: &ast::FunctionDef,
+    name: &str,
+) -> Vec<Option<ast::AssignStmt>> {
+    let Some(body) = function.body() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for assign in body
+        .syntax()
+        .descendants()
+        .filter_map(ast::AssignStmt::cast)
+    {
+        let targets: Vec<Expr> = assign.targets().collect();
+        let is_name =
+            |it: &SyntaxNode| ast::NameExpr::cast(it.clone()).is_some_and(|it| it.text() == name);
+        if !targets
+            .iter()
+            .any(|it| it.syntax().descendants().any(|it| is_name(&it)))
+        {
+            continue;
+        }
+        let callee = match assign.value() {
+            Some(Expr::CallExpr(call)) if args_of(&call).is_empty() => call.callee(),
+            _ => None,
+        };
+        let dtype = callee.and_then(|it| pass.script_name(&it));
+        let is_plain = matches!(targets.as_slice(), [Expr::NameExpr(_)])
+            && dtype.is_some_and(|it| it.starts_with("T."));
+        found.push(is_plain.then_some(assign));
+    }
+    found
+}
+
+/// Gives a parameter the name of the shape variable that it was, and drops the variable's declaration. Says whether that
+/// is all that binds it.
+fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) -> bool {
     let is_name = variable.chars().all(|it| it.is_alphanumeric() || it == '_');
     let function = param.syntax().ancestors().find_map(ast::FunctionDef::cast);
     let (Some(name), Some(function), true) = (param.name(), function, is_name) else {
-        return;
+        return false;
+    };
+    let declarations = declarations(pass, &function, variable);
+    let Some(body) = function
+        .body()
+        .filter(|_| declarations.iter().all(Option::is_some))
+    else {
+        return false;
     };
     pass.replace(name.text_range(), variable);
-    let Some(body) = function.body() else { return };
-    for node in body.syntax().descendants() {
-        if let Some(it) = ast::NameExpr::cast(node.clone()) {
-            if it.text() == name.text() {
-                pass.replace(it.range(), variable);
-            }
-        } else if let Some(it) = ast::AssignStmt::cast(node) {
-            let mut targets = it.targets();
-            let declares = targets
-                .next()
-                .is_some_and(|it| pass.slice(it.range()) == variable);
-            let callee = match it.value() {
-                Some(ast::Expr::CallExpr(call)) if args_of(&call).is_empty() => call.callee(),
-                _ => None,
-            };
-            let dtype = callee.and_then(|it| pass.script_name(&it));
-            if declares && dtype.is_some_and(|it| it.starts_with("T.")) {
-                pass.remove_stmt(&it);
-            }
+    for used in body.syntax().descendants().filter_map(ast::NameExpr::cast) {
+        if used.text() == name.text() {
+            pass.replace(used.range(), variable);
         }
     }
+    for declaration in declarations.iter().flatten() {
+        pass.remove_stmt(declaration);
+    }
+    true
 }

@@ -70,7 +70,7 @@ fn gone(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str) {
     pass.leave(call.range(), message);
 }
 
-fn keyword<'a>(args: &'a [ast::Arg], name: &str) -> Option<&'a ast::Arg> {
+pub fn keyword<'a>(args: &'a [ast::Arg], name: &str) -> Option<&'a ast::Arg> {
     let is_it = |it: &&ast::Arg| it.keyword().is_some_and(|it| it.text() == name);
     args.iter().find(is_it)
 }

@@ -76,6 +76,11 @@ fn untell(pass: &mut Pass<'_>, expr: &Expr) {
     }
 }
 
+/// Whether a function is decorated with `R.function`.
+pub fn is_relax_function(pass: &Pass<'_>, function: &ast::FunctionDef) -> bool {
+    is_decorated(pass, function, &["R.function", "R.func"])
+}
+
 /// Whether a node stands in a function decorated with `R.function` or `R.macro`, or in a local function of one.
 pub fn is_in_relax_function(pass: &Pass<'_>, node: &SyntaxNode) -> bool {
     is_in(pass, node, &["R.function", "R.func", "R.macro"])
@@ -87,9 +92,12 @@ pub fn is_in_prim_func(pass: &Pass<'_>, node: &SyntaxNode) -> bool {
 }
 
 fn is_in(pass: &Pass<'_>, node: &SyntaxNode, names: &[&str]) -> bool {
-    let functions = node.ancestors().filter_map(ast::FunctionDef::cast);
-    let mut decorators = functions.flat_map(|it| it.decorators().collect::<Vec<_>>());
-    decorators.any(|it| {
+    let mut functions = node.ancestors().filter_map(ast::FunctionDef::cast);
+    functions.any(|it| is_decorated(pass, &it, names))
+}
+
+fn is_decorated(pass: &Pass<'_>, function: &ast::FunctionDef, names: &[&str]) -> bool {
+    function.decorators().any(|it| {
         let name = it.expr().and_then(|it| pass.script_name(&callee(&it)));
         name.is_some_and(|it| names.contains(&it.as_str()))
     })

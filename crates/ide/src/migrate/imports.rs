@@ -1,11 +1,16 @@
 //! What the names of a file are imported as, wherever its imports stand.
 
 use hir::enclosing::imported;
+use relax::release::Release;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::SyntaxToken;
 use syntax::ast::{self, AstNode, Expr};
+
+/// The namespaces of PrimFuncs.
+const TIR: &str = "tvm.script.tir";
+const TIRX: &str = "tvm.script.tirx";
 
 /// A dotted name in the text, and what it is.
 pub struct DottedName {
@@ -27,16 +32,23 @@ impl DottedName {
     }
 }
 
-/// The paths behind imported names; `None` where two imports disagree.
-#[derive(Default)]
-pub struct Imports(FxHashMap<SmolStr, Option<SmolStr>>);
+pub struct Imports {
+    /// The paths behind imported names; `None` where two imports disagree.
+    paths: FxHashMap<SmolStr, Option<SmolStr>>,
+    /// What `T` is where nothing imports it.
+    tir: &'static str,
+}
 
 impl Imports {
-    pub fn of(tree: &ast::SourceFile) -> Imports {
-        let mut imports = Imports::default();
+    /// The imports of a file that is read as `release` writes it.
+    pub fn of(tree: &ast::SourceFile, release: Release) -> Imports {
+        let mut imports = Imports {
+            paths: FxHashMap::default(),
+            tir: if release.has_tirx() { TIRX } else { TIR },
+        };
         for stmt in tree.syntax().descendants().filter_map(ast::Stmt::cast) {
             for (name, path) in imported(&stmt) {
-                let known = imports.0.entry(name).or_insert_with(|| path.clone());
+                let known = imports.paths.entry(name).or_insert_with(|| path.clone());
                 if *known != path {
                     *known = None;
                 }
@@ -47,15 +59,31 @@ impl Imports {
 
     /// The path behind a name. The letters of printed TVMScript count without an import.
     pub fn path(&self, name: &str) -> Option<String> {
-        match self.0.get(name) {
+        match self.paths.get(name) {
             Some(path) => path.as_ref().map(ToString::to_string),
-            None => unbound_path(name).map(|path| namespace(path.namespace).to_owned()),
+            None => unbound_path(name).map(|path| self.namespace(path.namespace).to_owned()),
+        }
+    }
+
+    /// The name of something that is imported.
+    pub fn named(&self, path: &str) -> Option<String> {
+        let mut all = self.paths.iter();
+        let found = all.find(|it| it.1.as_deref() == Some(path))?;
+        Some(found.0.to_string())
+    }
+
+    fn namespace(&self, namespace: Namespace) -> &'static str {
+        match namespace {
+            Namespace::Relax => "tvm.script.relax",
+            Namespace::Tir => self.tir,
+            Namespace::Ir => "tvm.script.ir",
+            Namespace::Python => "tvm.relax",
         }
     }
 
     /// Whether anything of TVM is imported.
     pub fn are_of_tvm(&self) -> bool {
-        let mut paths = self.0.values().flatten();
+        let mut paths = self.paths.values().flatten();
         paths.any(|it| it == "tvm" || it.starts_with("tvm."))
     }
 
@@ -97,13 +125,4 @@ pub fn script_name(path: &str) -> Option<String> {
         Namespace::Python => return None,
     };
     (!rest.is_empty()).then(|| format!("{letter}.{rest}"))
-}
-
-fn namespace(namespace: Namespace) -> &'static str {
-    match namespace {
-        Namespace::Relax => "tvm.script.relax",
-        Namespace::Tir => "tvm.script.tir",
-        Namespace::Ir => "tvm.script.ir",
-        Namespace::Python => "tvm.relax",
-    }
 }

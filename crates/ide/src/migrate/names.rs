@@ -89,7 +89,7 @@ fn path_of(path: &str, way: Way) -> String {
     let Some(name) = script_name(path) else {
         return new;
     };
-    let Some(last) = script_rename(&name, way) else {
+    let Some(last) = script_rename(path, &name, way) else {
         return new;
     };
     match new.rsplit_once('.') {
@@ -99,10 +99,15 @@ fn path_of(path: &str, way: Way) -> String {
 }
 
 /// The new last part of a name of TVMScript.
-fn script_rename(name: &str, way: Way) -> Option<&'static str> {
-    // One name meant two things before tirx.
-    if name == "T.alloc_buffer" && way.enters(Release::V0_24) {
-        return Some("sblock_alloc_buffer");
+fn script_rename(path: &str, name: &str, way: Way) -> Option<&'static str> {
+    // The buffer of a block until tirx; since then, memory at any place.
+    if name == "T.alloc_buffer" {
+        let is_new = path.contains(".tirx.");
+        return match () {
+            () if way.enters(Release::V0_24) && !is_new => Some("sblock_alloc_buffer"),
+            () if way.leaves(Release::V0_24) && is_new => Some("decl_buffer"),
+            () => None,
+        };
     }
     spellings().find_map(|row| match row.form {
         Form::Name(old, new) if old == name && way.loses(row.releases) => new,

@@ -1,0 +1,68 @@
+//! Statements under a `with` that became statements beside it.
+
+use syntax::SyntaxKind;
+use syntax::ast::{self, AstNode, Expr};
+use text_size::TextRange;
+
+use super::{Pass, size};
+
+/// The call and the target of a `with` of one call of that name alone.
+pub fn context(
+    pass: &Pass<'_>,
+    with: &ast::WithStmt,
+    name: &str,
+) -> Option<(ast::CallExpr, Option<Expr>)> {
+    let mut items = with.items();
+    let (item, None) = (items.next()?, items.next()) else {
+        return None;
+    };
+    let Expr::CallExpr(call) = item.context()? else {
+        return None;
+    };
+    let called = pass.script_name(&call.callee()?)?;
+    (called == name).then(|| (call, item.target()))
+}
+
+/// Puts `statement` in place of the line of a `with`, and what was under it beside it.
+pub fn unwrap(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: &str) {
+    let Some(body) = with.body() else { return };
+    let (Some(first), Some(last)) = (body.stmts().next(), body.stmts().last()) else {
+        return;
+    };
+    let column = |at: usize| at - pass.text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let start = usize::from(with.range().start());
+    let shift = column(first.range().start().into()).checked_sub(column(start));
+    let colon = body.syntax().parent().and_then(|it| {
+        let tokens = it.children_with_tokens().filter_map(|it| it.into_token());
+        tokens.filter(|it| it.kind() == SyntaxKind::COLON).last()
+    });
+    let (Some(shift), Some(colon)) = (shift, colon) else {
+        return;
+    };
+    let rest = TextRange::new(colon.text_range().end(), last.range().end());
+    let text = pass.slice(rest);
+    if !text[..usize::from(first.range().start() - rest.start())].contains('\n') {
+        return;
+    }
+    let root = pass.tree.syntax().clone();
+    let mut out = statement.to_owned();
+    let mut at = usize::from(rest.start());
+    for line in text.split_inclusive('\n') {
+        // What begins inside a string is text of the program.
+        let around = root.token_at_offset(size(at)).left_biased();
+        let is_in_token = around.is_some_and(|it| {
+            let range = it.text_range();
+            range.start() < size(at) && size(at) < range.end() && it.kind() == SyntaxKind::STRING
+        });
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let is_first = at == usize::from(rest.start());
+        let cut = if is_first || is_in_token {
+            0
+        } else {
+            shift.min(indent)
+        };
+        out.push_str(&line[cut..]);
+        at += line.len();
+    }
+    pass.replace(TextRange::new(size(start), rest.end()), out);
+}

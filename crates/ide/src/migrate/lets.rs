@@ -1,0 +1,135 @@
+//! Values under a name in PrimFuncs: `T.LetStmt`, `T.bind`, `x: T.let`.
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+
+use super::{Pass, blocks, decorators};
+
+/// The first release with `T.bind` in place of `T.LetStmt` (#18874, #18889).
+const BIND: Release = Release::V0_24;
+/// The first release in which a scalar is a variable that may be assigned again, and `T.let` says otherwise (#19581).
+const VARIABLES: Release = Release::V0_25;
+
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    if let Some(with) = ast::WithStmt::cast(node.clone()) {
+        if pass.way.enters(BIND) {
+            block(pass, &with);
+        }
+    } else if let Some(call) = ast::CallExpr::cast(node.clone()) {
+        function(pass, &call);
+    } else if let Some(stmt) = ast::AnnAssignStmt::cast(node.clone())
+        && decorators::is_in_prim_func(pass, node)
+    {
+        annotated(pass, &stmt);
+    }
+}
+
+/// `with T.LetStmt(value) as x:` as `x = T.bind(value)`, unless that name is bound again.
+fn block(pass: &mut Pass<'_>, with: &ast::WithStmt) {
+    let Some((call, target)) = blocks::context(pass, with, "T.LetStmt") else {
+        return;
+    };
+    let text = pass.slice(call.range());
+    let statement = match &target {
+        Some(target) if is_bound_again(pass, with, pass.slice(target.range())) => {
+            return;
+        }
+        Some(target) => format!("{} = {text}", pass.slice(target.range())),
+        None => text.to_owned(),
+    };
+    blocks::unwrap(pass, with, &statement);
+}
+
+fn is_bound_again(pass: &Pass<'_>, with: &ast::WithStmt, name: &str) -> bool {
+    let Some(function) = with.syntax().ancestors().find_map(ast::FunctionDef::cast) else {
+        return false;
+    };
+    let names = function.syntax().descendants().filter(|it| {
+        let targets: Vec<Expr> = if let Some(it) = ast::AssignStmt::cast(it.clone()) {
+            it.targets().collect()
+        } else if let Some(it) = ast::WithItem::cast(it.clone()) {
+            it.target().into_iter().collect()
+        } else {
+            Vec::new()
+        };
+        targets.iter().any(|it| pass.slice(it.range()) == name)
+    });
+    names.count() > 1
+}
+
+/// `T.LetStmt(value, var=x)` beside `T.bind(value, var=x)`.
+fn function(pass: &mut Pass<'_>, call: &ast::CallExpr) {
+    let name = call.callee().and_then(|it| pass.script_name(&it));
+    let new = match name.as_deref() {
+        Some("T.LetStmt") if pass.way.enters(BIND) => "bind",
+        Some("T.bind") if pass.way.leaves(BIND) => "LetStmt",
+        _ => return,
+    };
+    let parent = call.syntax().parent();
+    if parent.is_some_and(|it| ast::WithItem::can_cast(it.kind())) {
+        return;
+    }
+    if let Some(last) = call.callee().and_then(|it| it.syntax().last_token()) {
+        pass.replace(last.text_range(), new);
+    }
+}
+
+/// A pointer under a name is `p: T.let[T.handle("float32")]`; a `T.let` goes back to the dtype alone.
+fn annotated(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt) {
+    let (Some(target), Some(annotation)) = (stmt.target(), stmt.annotation()) else {
+        return;
+    };
+    let text = pass.slice(annotation.range());
+    if pass.way.enters(VARIABLES) {
+        let callee = match &annotation {
+            Expr::CallExpr(call) => call.callee(),
+            _ => None,
+        };
+        let name = pass.script_name(&callee.unwrap_or_else(|| annotation.clone()));
+        if name.as_deref() == Some("T.handle") && stmt.value().is_some() {
+            let root = text.split_once('.').map_or("T", |it| it.0);
+            pass.replace(annotation.range(), format!("{root}.let[{text}]"));
+        }
+    } else if pass.way.leaves(VARIABLES) {
+        let (base, dtype) = match &annotation {
+            Expr::SubscriptExpr(it) => (it.base(), it.index()),
+            _ => (Some(annotation.clone()), None),
+        };
+        let name = base.and_then(|it| pass.script_name(&it));
+        match (name.as_deref(), dtype) {
+            (Some("T.let"), Some(dtype)) => {
+                let dtype = pass.slice(dtype.range()).to_owned();
+                pass.replace(annotation.range(), dtype);
+            }
+            (Some("T.let"), None) => {
+                let range =
+                    text_size::TextRange::new(target.range().end(), annotation.range().end());
+                pass.replace(range, "");
+            }
+            _ => assigned_again(pass, stmt, &target),
+        }
+    }
+}
+
+/// Lists the assignments that change a scalar: before, each of them made a new one.
+fn assigned_again(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt, target: &Expr) {
+    let name = pass.slice(target.range());
+    let function = stmt.syntax().ancestors().find_map(ast::FunctionDef::cast);
+    let Some(function) = function.filter(|_| stmt.value().is_some()) else {
+        return;
+    };
+    for node in function.syntax().descendants() {
+        let mut targets = if let Some(it) = ast::AssignStmt::cast(node.clone()) {
+            it.targets().collect::<Vec<_>>()
+        } else {
+            let changed = ast::AugAssignStmt::cast(node.clone());
+            changed.and_then(|it| it.target()).into_iter().collect()
+        }
+        .into_iter();
+        if targets.any(|it| pass.slice(it.range()) == name) {
+            let message = "a scalar keeps its value where it is assigned again only since TVM 0.25: use a buffer";
+            pass.leave(node.text_range(), message);
+        }
+    }
+}

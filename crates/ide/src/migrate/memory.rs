@@ -1,0 +1,105 @@
+//! Memory that a PrimFunc reserves: `T.allocate` gave a pointer, `T.alloc_buffer` gives a buffer.
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+
+use super::{Pass, args_of, blocks, calls, decorators};
+
+/// The first release in which all memory is a buffer (#18865).
+const BUFFERS_ONLY: Release = Release::V0_24;
+
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    if !pass.way.enters(BUFFERS_ONLY) {
+        return;
+    }
+    if let Some(with) = ast::WithStmt::cast(node.clone()) {
+        if let Some((call, Some(name))) = blocks::context(pass, &with, "T.allocate") {
+            let (name, call) = (pass.slice(name.range()), pass.slice(call.range()));
+            blocks::unwrap(pass, &with, &format!("{name} = {call}"));
+        }
+    } else if let Some(assign) = ast::AssignStmt::cast(node.clone()) {
+        allocation(pass, &assign);
+    }
+}
+
+/// `A = T.allocate([4], "float32", "shared")` as `A = T.alloc_buffer([4], "float32", scope="shared")`, and its pointer
+/// as `A.data`.
+fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
+    let Some((name, call)) = allocated(pass, assign) else {
+        return;
+    };
+    let function = assign.syntax().ancestors().find_map(ast::FunctionDef::cast);
+    let Some(function) = function.filter(|it| decorators::is_in_prim_func(pass, it.syntax()))
+    else {
+        return;
+    };
+    let args = args_of(&call);
+    let positional = args.iter().take_while(|it| it.keyword().is_none()).count();
+    let condition =
+        calls::keyword(&args, "condition").or_else(|| args.get(3).filter(|_| positional > 3));
+    let is_conditional = condition
+        .and_then(ast::Arg::value)
+        .is_some_and(|it| !matches!(pass.slice(it.range()), "True" | "T.bool(True)"));
+    let nodes = || function.syntax().descendants();
+    let others = nodes().filter_map(ast::AssignStmt::cast).filter(|it| {
+        let mut targets = it.targets();
+        targets.any(|it| pass.slice(it.range()) == name) && allocated(pass, it).is_none()
+    });
+    if is_conditional || positional > 4 || others.count() > 0 {
+        return;
+    }
+    if let Some(callee) = call.callee()
+        && let Some(last) = callee.syntax().last_token()
+    {
+        pass.replace(last.text_range(), "alloc_buffer");
+    }
+    if let Some(condition) = condition {
+        pass.remove_arg(condition);
+    }
+    if let Some(scope) = args.get(2).filter(|it| it.keyword().is_none()) {
+        pass.insert(scope.range().start(), "scope=");
+    }
+    if let Some(extents) = calls::keyword(&args, "extents").and_then(ast::Arg::keyword) {
+        pass.replace(extents.text_range(), "shape");
+    }
+    // The uses are those of every allocation of this name: the first one changes them.
+    let first = nodes()
+        .filter_map(ast::AssignStmt::cast)
+        .find(|it| allocated(pass, it).is_some_and(|it| it.0 == name));
+    if first.is_none_or(|it| it.syntax() != assign.syntax()) {
+        return;
+    }
+    for used in nodes().filter_map(ast::NameExpr::cast) {
+        if used.text() == name && is_pointer(&used) {
+            pass.insert(used.range().end(), ".data");
+        }
+    }
+}
+
+/// The name and the call of `A = T.allocate(...)`.
+fn allocated(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<(String, ast::CallExpr)> {
+    let mut targets = assign.targets();
+    let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =
+        (targets.next(), targets.next(), assign.value())
+    else {
+        return None;
+    };
+    let name = pass.script_name(&call.callee()?)?;
+    (name == "T.allocate").then(|| (target.text().to_string(), call))
+}
+
+/// Whether a name stands for the pointer, and is neither bound nor indexed here.
+fn is_pointer(name: &ast::NameExpr) -> bool {
+    let Some(parent) = name.syntax().parent() else {
+        return false;
+    };
+    let is_target = ast::AssignStmt::cast(parent.clone()).is_some_and(|it| {
+        let mut targets = it.targets();
+        targets.any(|it| it.syntax() == name.syntax())
+    });
+    let is_base = ast::SubscriptExpr::cast(parent.clone())
+        .and_then(|it| it.base())
+        .is_some_and(|it| it.syntax() == name.syntax());
+    !is_target && !is_base && !ast::AttributeExpr::can_cast(parent.kind())
+}

@@ -1,0 +1,233 @@
+//! Shape variables of 0.27, `TypeVar("n")` and `def f[n]`, as strings of the signature.
+
+use std::collections::BTreeSet;
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+use text_size::{TextRange, TextSize};
+
+use super::{Pass, decorators};
+
+/// The first release with `TypeVar` (#20107).
+const TYPE_VARS: Release = Release::V0_27;
+
+/// Looks at the whole file: a variable goes with its last use.
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    if !pass.way.leaves(TYPE_VARS) || !ast::SourceFile::can_cast(node.kind()) {
+        return;
+    }
+    let (inside, around): (Vec<_>, Vec<_>) = node
+        .descendants()
+        .filter_map(ast::AssignStmt::cast)
+        .filter_map(|it| Some((declared(pass, &it)?, it)))
+        .partition(|(_, it)| decorators::is_in_relax_function(pass, it.syntax()));
+    for (_, assign) in &inside {
+        declaration(pass, assign);
+    }
+    let variables: BTreeSet<String> = around.iter().map(|it| it.0.clone()).collect();
+    let mut done = Vec::new();
+    for function in node.descendants().filter_map(ast::FunctionDef::cast) {
+        let around = function.syntax().parent();
+        let is_local = around.is_some_and(|it| decorators::is_in_relax_function(pass, &it));
+        if decorators::is_relax_function(pass, &function) && !is_local {
+            if strings(pass, &function, &variables) {
+                done.push(function.range());
+            }
+        } else if let Some(list) = function.type_params()
+            && decorators::is_in_prim_func(pass, function.syntax())
+        {
+            let message = "shape variables of a PrimFunc have no list before TVM 0.27";
+            pass.leave(list.range(), message);
+        }
+    }
+    drop_unused(pass, node, &around, &done);
+}
+
+/// Whether an expression makes a `TypeVar`.
+fn makes(pass: &Pass<'_>, value: &Expr) -> bool {
+    let Expr::CallExpr(call) = value else {
+        return false;
+    };
+    let Some(callee) = call.callee() else {
+        return false;
+    };
+    match pass.imports.written(&callee).map(|it| it.path()) {
+        Some(path) => path == "typing.TypeVar" || path == "tvm.script.ir.TypeVar",
+        None => pass.slice(callee.range()) == "TypeVar",
+    }
+}
+
+/// The name that an assignment of a `TypeVar` binds.
+fn declared(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<String> {
+    let mut targets = assign.targets();
+    let (Some(Expr::NameExpr(target)), None) = (targets.next(), targets.next()) else {
+        return None;
+    };
+    makes(pass, &assign.value()?).then(|| target.text())
+}
+
+/// What `T` is called in this file. Printed files have it without an import.
+fn namespace(pass: &Pass<'_>) -> Option<String> {
+    let imported = pass.imports.named("tvm.script.tirx");
+    let imported = imported.or_else(|| pass.imports.named("tvm.script.tir"));
+    imported.or_else(|| pass.imports.path("T").map(|_| "T".to_owned()))
+}
+
+/// `n = TypeVar("n")` in a function as `n = T.int64()`.
+fn declaration(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
+    let Some(value) = assign.value() else { return };
+    match namespace(pass) {
+        Some(root) => pass.replace(value.range(), format!("{root}.int64()")),
+        None => pass.leave(value.range(), NO_NAMESPACE),
+    }
+}
+
+const NO_NAMESPACE: &str = "this is `T.int64()`: import `T` from `tvm.script`";
+
+/// Quotes the dimensions of a signature, drops its list, and declares the variables that the body names. Says whether
+/// the function is without a `TypeVar` then.
+fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<String>) -> bool {
+    let listed = function.type_params();
+    let listed = listed.iter().flat_map(|it| it.params().collect::<Vec<_>>());
+    let listed = listed.filter_map(|it| it.name().map(|it| it.text().to_owned()));
+    let variables: BTreeSet<String> = around.iter().cloned().chain(listed).collect();
+    let Some(body) = function.body().filter(|_| !variables.is_empty()) else {
+        return false;
+    };
+    let params = function.params().map(|it| it.syntax().clone());
+    let ret = function.ret().map(|it| it.syntax().clone());
+    let signature = params
+        .into_iter()
+        .chain(ret)
+        .flat_map(|it| it.descendants());
+    let names = signature.filter_map(ast::NameExpr::cast);
+    let mut quoted: Vec<TextRange> = Vec::new();
+    for name in names.filter(|it| variables.contains(&it.text())) {
+        let dim = dimension(&name).filter(|it| !pass.slice(*it).contains(['"', '\'', '\n']));
+        let Some(dim) = dim else {
+            let message = "a shape variable stands where TVM 0.26 takes no string";
+            pass.leave(name.range(), message);
+            return false;
+        };
+        if quoted.last() != Some(&dim) {
+            quoted.push(dim);
+        }
+    }
+    let missing = missing(pass, &body, &variables);
+    let Some((start, namespace)) = start(pass, &body).zip(namespace(pass)) else {
+        pass.leave(function.range(), NO_NAMESPACE);
+        return false;
+    };
+    for dim in quoted {
+        let text = format!("\"{}\"", pass.slice(dim));
+        pass.replace(dim, text);
+    }
+    if let Some(list) = function.type_params() {
+        pass.replace(list.range(), "");
+    }
+    let line = pass.text[..start.into()].rfind('\n').map_or(0, |it| it + 1);
+    let indent = &pass.text[line..start.into()];
+    let lines = missing
+        .iter()
+        .map(|it| format!("{it} = {namespace}.int64()\n{indent}"));
+    let lines: String = lines.collect();
+    if !lines.is_empty() {
+        pass.insert(start, lines);
+    }
+    true
+}
+
+/// The element of a shape that a name is part of.
+fn dimension(name: &ast::NameExpr) -> Option<TextRange> {
+    let is_list =
+        |it: &SyntaxNode| ast::TupleExpr::can_cast(it.kind()) || ast::ListExpr::can_cast(it.kind());
+    let mut at = name.syntax().clone();
+    loop {
+        let parent = at.parent()?;
+        if is_list(&parent) {
+            return Some(at.text_range());
+        }
+        at = Expr::can_cast(parent.kind()).then_some(parent)?;
+    }
+}
+
+/// The variables that a body names and does not declare.
+fn missing(pass: &Pass<'_>, body: &ast::Suite, variables: &BTreeSet<String>) -> Vec<String> {
+    let mut used = BTreeSet::new();
+    let mut declared = BTreeSet::new();
+    for node in body.syntax().descendants() {
+        if let Some(it) = ast::AssignStmt::cast(node.clone()) {
+            let targets = it.targets();
+            declared.extend(targets.map(|it| pass.slice(it.range()).to_owned()));
+        } else if let Some(it) = ast::NameExpr::cast(node) {
+            used.insert(it.text());
+        }
+    }
+    let variables = variables.iter();
+    let missing = variables.filter(|it| used.contains(*it) && !declared.contains(*it));
+    missing.cloned().collect()
+}
+
+/// Where the first statement after the text of documentation begins, on a line of its own.
+fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
+    let is_text = |it: &ast::Stmt| match it {
+        ast::Stmt::ExprStmt(it) => it
+            .expr()
+            .is_some_and(|it| pass.slice(it.range()).starts_with(['"', '\''])),
+        _ => false,
+    };
+    let first = body.stmts().find(|it| !is_text(it))?.range().start();
+    let line = pass.text[..first.into()].rfind('\n').map_or(0, |it| it + 1);
+    pass.text[line..first.into()]
+        .trim()
+        .is_empty()
+        .then_some(first)
+}
+
+/// Drops the variables of which no use is left, and then the import of `TypeVar`.
+fn drop_unused(
+    pass: &mut Pass<'_>,
+    file: &SyntaxNode,
+    around: &[(String, ast::AssignStmt)],
+    done: &[TextRange],
+) {
+    let mut makers = 0;
+    for (name, assign) in around {
+        let names = file.descendants().filter_map(ast::NameExpr::cast);
+        let uses =
+            names.filter(|it| it.text() == *name && !assign.range().contains_range(it.range()));
+        let is_done = |it: &ast::NameExpr| done.iter().any(|done| done.contains_range(it.range()));
+        let (gone, left): (Vec<_>, Vec<_>) = uses.partition(is_done);
+        if left.is_empty() && !gone.is_empty() {
+            pass.remove_stmt(assign);
+            makers += 1;
+        } else if left
+            .iter()
+            .any(|it| decorators::is_in_prim_func(pass, it.syntax()))
+        {
+            pass.leave(
+                assign.range(),
+                "a PrimFunc has no `TypeVar` before TVM 0.27",
+            );
+        }
+    }
+    for import in file.descendants().filter_map(ast::ImportFromStmt::cast) {
+        let mut names = import.names();
+        let (Some(alias), None) = (names.next(), names.next()) else {
+            continue;
+        };
+        let path = alias.path().map(|it| it.dotted());
+        let module = import.module().map(|it| it.dotted());
+        if module.as_deref() != Some("typing") || path.as_deref() != Some("TypeVar") {
+            continue;
+        }
+        let local = alias
+            .alias()
+            .map_or("TypeVar".into(), |it| it.text().to_owned());
+        let used = file.descendants().filter_map(ast::NameExpr::cast);
+        if makers > 0 && used.filter(|it| it.text() == local).count() == makers {
+            pass.remove_stmt(&import);
+        }
+    }
+}
