@@ -10,6 +10,7 @@ import { offerServer, tellFailure } from './commands/chooseServer';
 import { earlyCommands } from './commands/early';
 import { Explanations } from './commands/explain';
 import { format } from './commands/format';
+import { migrate } from './commands/migrate';
 import { openExample } from './commands/openExample';
 import { openSettings } from './commands/openSettings';
 import { restart } from './commands/restart';
@@ -21,6 +22,7 @@ import { DEBUG, Debugging } from './debug/debug';
 import { SHOW_GRAPH } from './graph/graph';
 import { GraphPanel } from './graph/panel';
 import { LoweredDocuments } from './lowered';
+import { MIGRATE_FILE, MIGRATE_WORKSPACE } from './migration';
 import { Panel } from './panel/panel';
 import { CancellableProgress } from './progress';
 import { RUN, SHOW_LOWERED, TRACE } from './protocol';
@@ -118,6 +120,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (health.state === 'missing') void offerServer(health.why, context.extension);
   });
 
+  const migrating = () => ({ client: running(), extension: context.extension, results });
   const startFor = (document: vscode.TextDocument, text: string): void => {
     if (started.health.state !== 'idle' || vscode.languages.match(DOCUMENTS, document) === 0) return;
     if (isRead(document, text)) void started.start();
@@ -165,6 +168,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('relax.showLogs', () => showLogs(channels)),
     vscode.commands.registerCommand('relax.openSettings', () => openSettings(context.extension.id)),
     vscode.commands.registerCommand(CHOOSE_RELEASE, () => chooseRelease(context.extension)),
+    vscode.commands.registerCommand(MIGRATE_FILE, (to?: unknown) => migrate(migrating(), false, to)),
+    vscode.commands.registerCommand(MIGRATE_WORKSPACE, (to?: unknown) => migrate(migrating(), true, to)),
     vscode.commands.registerCommand('relax.openExample', () => openExample(context.extensionUri)),
     vscode.commands.registerCommand('relax.openTensor', (name: string) => panel.open(name)),
     vscode.commands.registerCommand('relax.explain', (...args: unknown[]) => explanations.show(args)),
