@@ -6,7 +6,8 @@ use std::fmt::Write;
 use expect_test::expect_file;
 
 use super::meanings::MEANINGS;
-use super::{Elsewhere, SPELLINGS, Spelling};
+use super::renames::TABLES;
+use super::{Elsewhere, SPELLINGS, Spelling, spellings};
 
 const INTRODUCTION: &str = "# Releases of TVM\n\n\
     TVMScript changes with TVM. `relax-lsp` reads every release below with one grammar. Which one a file is written for \
@@ -27,6 +28,14 @@ fn elsewhere(row: &Spelling) -> String {
         said.push(format!("`{}`", row.instead));
     }
     said.join("; ")
+}
+
+#[test]
+fn a_spelling_that_not_every_release_has_names_the_change_that_brought_it() {
+    let is_source = |it: &str| it.starts_with('#') || it.starts_with("RFC ");
+    let with_border = spellings().filter(|it| it.releases != Releases::ALL);
+    let without: Vec<_> = with_border.filter(|it| !is_source(it.source)).collect();
+    assert!(without.is_empty(), "{without:#?}");
 }
 
 #[test]
@@ -67,6 +76,24 @@ fn releases_md_is_what_the_tables_say() {
             row.source,
         ];
         let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text.push_str(
+        "\n## The Python around\n\n\
+        `relax-lsp migrate` writes these where an import makes them certain, and lists the others.\n",
+    );
+    for (title, rows) in TABLES {
+        let _ = write!(
+            text,
+            "\n### {title}\n\n| Since | Before | Now | Source |\n|---|---|---|---|\n"
+        );
+        for row in *rows {
+            let (since, source) = (row.since.name(), row.source);
+            let _ = writeln!(
+                text,
+                "| {since} | `{}` | `{}` | {source} |",
+                row.old, row.new
+            );
+        }
     }
     expect_file!["../../../../docs/releases.md"].assert_eq(&text);
 }
