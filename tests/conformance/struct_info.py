@@ -56,7 +56,7 @@ def text(info):
         return f"Tensor({', '.join(tensor(info))})"
     if kind == "DTensor":
         mesh = f"mesh{tuple(int(extent) for extent in info.device_mesh.shape)}"
-        placement = [part.strip() for part in str(info.placement).split(",")]
+        placement = [part.strip() for part in str(info.placement).strip('"').split(",")]
         inner = getattr(info, "tensor_sinfo", None) or info.tensor_ty
         return f"DTensor({', '.join([*tensor(inner), mesh, *placement])})"
     if kind == "Shape":

@@ -9,6 +9,7 @@ mod blocks;
 mod calls;
 mod decorators;
 mod imports;
+mod inspection;
 mod lets;
 mod memory;
 mod names;
@@ -95,6 +96,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     memory::rule,
     lets::rule,
     type_vars::rule,
+    inspection::rule,
 ];
 
 /// The text as `to` writes it. It is read as the newest of the releases that it may be written for.
@@ -132,7 +134,11 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
         text = edit.apply(&text);
     }
     let mut left: Vec<Left> = of_names.into_iter().chain(of_rules).collect();
-    left.sort_by_key(|it| it.range.start());
+    left.sort_by_key(|it| (it.range.start(), it.range.end()));
+    // The rules know more than the tables, and come after them.
+    left.reverse();
+    left.dedup_by_key(|it| it.range);
+    left.reverse();
     Migration { text, left }
 }
 

@@ -16,6 +16,24 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         if name.as_deref() == Some("R.Prim") && pass.way.enters(PRIM_WITHOUT_VALUE) {
             prim_value(pass, &call);
         }
+    } else if let Some(param) = ast::Param::cast(node.clone())
+        && pass.way.leaves(PRIM_WITHOUT_VALUE)
+    {
+        number_as_variable(pass, &param);
+    }
+}
+
+/// Lists a number that is a dimension of other parameters.
+fn number_as_variable(pass: &mut Pass<'_>, param: &ast::Param) {
+    let Some(Expr::CallExpr(annotation)) = param.annotation() else {
+        return;
+    };
+    let called = annotation.callee().and_then(|it| pass.script_name(&it));
+    if let (Some("R.Prim"), Some(name)) = (called.as_deref(), param.name())
+        && !matches!(uses_in_signature(pass, param, name.text()), Uses::None)
+    {
+        let message = "a parameter is no shape variable before TVM 0.26: it is `R.Prim(value=...)` under another name";
+        pass.leave(name.text_range(), message);
     }
 }
 

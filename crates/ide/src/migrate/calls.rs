@@ -1,6 +1,8 @@
 //! Calls whose arguments changed: the dimensions of `R.call_tir`, defaults, the order of `R.nn.pad`.
 
-use relax::release::{Form, Release, Spelling, spellings};
+use relax::evidence::{EvidenceId, EvidenceOf, evidences};
+use relax::release::{Release, meanings};
+use relax::script::Namespace;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
@@ -14,6 +16,9 @@ const PAD_MODE_FIRST: Release = Release::V0_20;
 const TARGETS_ARE_DICTIONARIES: Release = Release::V0_24;
 /// The first release that takes `void` for a dtype like any other.
 const VOID_IS_A_DTYPE: Release = Release::V0_26;
+
+/// Operators of which every call means something else since a release.
+const RESHAPED: &[&str] = &["R.image.grid_sample"];
 
 const CALLS_OF_PRIM_FUNCS: &[&str] = &[
     "R.call_tir",
@@ -30,8 +35,8 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(name) = call.callee().and_then(|it| pass.script_name(&it)) else {
         return;
     };
-    gone(pass, &call, &name);
     let args = args_of(&call);
+    gone(pass, &call, &name, &args);
     if CALLS_OF_PRIM_FUNCS.contains(&name.as_str()) && pass.way.enters(DIMENSIONS_AS_ARGUMENTS) {
         dimensions(pass, &call, &args);
     }
@@ -53,21 +58,49 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Lists a name that has no other in its place, with what its row says.
-fn gone(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str) {
-    let way = pass.way;
-    let is_gone = |row: &&Spelling| {
-        matches!(row.form, Form::Name(it, None) if it == name) && way.loses(row.releases)
-    };
-    let Some(row) = spellings().find(is_gone) else {
+/// Lists a name and keywords that have no others in their place, with what their rows say, and an operator whose
+/// arguments mean something else.
+fn gone(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
+    let (way, to) = (pass.way, pass.way.to.title());
+    let Some((letter, rest)) = name.split_once('.') else {
         return;
     };
-    let (to, source) = (way.to.title(), row.source);
-    let message = match row.instead {
-        "" => format!("{to} does not have `{name}` ({source})"),
-        instead => format!("{to} has `{instead}` for this ({source})"),
+    let namespace = Namespace::of_letter(letter);
+    let all = evidences();
+    let lost = |id: &EvidenceId, is_it: fn(EvidenceOf) -> bool| {
+        let row = all.row(*id);
+        let is_lost = row.namespace == namespace && row.name == rest && way.loses(row.releases);
+        (is_lost && is_it(row.of) && !row.weak).then_some(row)
     };
-    pass.leave(call.range(), message);
+    let is_call = |it| matches!(it, EvidenceOf::Name | EvidenceOf::Call);
+    let last = rest.rsplit('.').next().unwrap_or(rest);
+    if let Some(row) = all.by_name(last).iter().find_map(|it| lost(it, is_call)) {
+        let spelling = row.spelling;
+        let source = spelling
+            .map(|it| format!(" ({})", it.source))
+            .unwrap_or_default();
+        let message = match spelling.map_or("", |it| it.instead) {
+            "" => format!("{to} does not have `{name}`{source}"),
+            instead => format!("{to} has `{instead}` for this{source}"),
+        };
+        return pass.leave(call.range(), message);
+    }
+    for arg in args {
+        let Some(keyword) = arg.keyword() else {
+            continue;
+        };
+        let is_keyword = |it| matches!(it, EvidenceOf::Keyword(_));
+        let rows = all.by_keyword(keyword.text());
+        if rows.iter().any(|it| lost(it, is_keyword).is_some()) {
+            let message = format!("`{name}` has no `{}` in {to}", keyword.text());
+            pass.leave(arg.range(), message);
+        }
+    }
+    for change in meanings(rest).filter(|_| RESHAPED.contains(&name)) {
+        if way.enters(change.since) || way.leaves(change.since) {
+            pass.leave(call.range(), change.sentence());
+        }
+    }
 }
 
 pub fn keyword<'a>(args: &'a [ast::Arg], name: &str) -> Option<&'a ast::Arg> {

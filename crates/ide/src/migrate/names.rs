@@ -296,13 +296,16 @@ fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken
     }
 }
 
-/// The other name of something, by the rows of a table.
+/// The other name of something, by the rows of a table, which may rename it more than once.
 fn renamed_by(rows: &'static [Rename], name: &str, way: Way) -> Option<&'static str> {
-    rows.iter().find_map(|row| match name {
-        _ if name == row.old && way.enters(row.since) => Some(row.new),
-        _ if name == row.new && way.leaves(row.since) => Some(row.old),
-        _ => None,
-    })
+    let step = |name: &str| {
+        rows.iter().find_map(|row| match name {
+            _ if name == row.old && way.enters(row.since) => Some(row.new),
+            _ if name == row.new && way.leaves(row.since) => Some(row.old),
+            _ => None,
+        })
+    };
+    std::iter::successors(step(name), |it| step(it)).last()
 }
 
 /// A keyword of a call whose name changed: `out_sinfo=`.

@@ -527,3 +527,78 @@ def h(a: R.Prim("int64")):
         "#]],
     );
 }
+
+#[test]
+fn what_the_tables_say_the_release_lacks_is_listed() {
+    check(
+        r#"from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((1, 1, 4, 4), "float32"), n: R.Prim("int64"), y: R.Tensor(("n",), "float32")):
+    a = R.reverse_sequence(x, y)
+    b = R.image.affine_grid(x, (4, 4), align_corners=True)
+    c = R.image.grid_sample(x, b)
+    d = R.call_py_func("f", (x,), out_ty=R.Tensor((3,), "float32"))
+    return R.emit_with_ty("relax.add", (x, x), R.Any)
+"#,
+        Release::V0_27,
+        Release::V0_25,
+        expect![[r#"
+            from tvm.script import relax as R
+
+            @R.function
+            def f(x: R.Tensor((1, 1, 4, 4), "float32"), n: R.Prim("int64"), y: R.Tensor(("n",), "float32")):
+                a = R.reverse_sequence(x, y)
+                b = R.image.affine_grid(x, (4, 4), align_corners=True)
+                c = R.image.grid_sample(x, b)
+                d = R.call_py_func("f", (x,), out_sinfo=R.Tensor((3,), "float32"))
+                return R.emit_with_sinfo("relax.add", (x, x), R.Object)
+            left: n: a parameter is no shape variable before TVM 0.26: it is `R.Prim(value=...)` under another name
+            left: R.reverse_sequence(x, y): TVM 0.25 does not have `R.reverse_sequence`
+            left: align_corners=True: `R.image.affine_grid` has no `align_corners` in TVM 0.25
+            left: R.image.grid_sample(x, b): Changed in TVM 0.26: the grid is `(n, 2, h, w)`; of volumes `(n, 3, d, h, w)`. Before: the grid is `(n, h, w, 2)`.
+        "#]],
+    );
+}
+
+#[test]
+fn attributes_of_tensors_are_listed() {
+    check(
+        r#"from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor, y: R.Tensor(("n",), "float32")):
+    a = x.dtype.bits
+    return y.shape[0]
+"#,
+        Release::V0_25,
+        Release::V0_26,
+        expect![[r#"
+            from tvm.script import relax as R
+
+            @R.function
+            def f(x: R.Tensor, y: R.Tensor(("n",), "float32")):
+                a = x.dtype.bits
+                return y.shape[0]
+            left: x.dtype: a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26
+            left: y.shape: a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26
+        "#]],
+    );
+}
+
+#[test]
+fn an_option_that_was_renamed_twice_gets_its_last_name() {
+    check(
+        r#"import tvm
+with tvm.transform.PassContext(config={"tir.Simplify": {}}):
+    tvm.tir.transform.Simplify()
+"#,
+        Release::V0_23,
+        Release::V0_27,
+        expect![[r#"
+            import tvm
+            with tvm.transform.PassContext(config={"tirx.StmtSimplify": {}}):
+                tvm.tirx.transform.StmtSimplify()
+        "#]],
+    );
+}

@@ -1,0 +1,46 @@
+//! What Relax reads of a tensor when it runs: `x.dtype.bits`, `x.shape[0]`.
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+
+use super::{Pass, decorators};
+
+/// The first release whose variables have no such attributes (#19910).
+const CALLS_ONLY: Release = Release::V0_26;
+
+const FIELDS: &[&str] = &[
+    "dtype",
+    "ndim",
+    "shape",
+    "strides",
+    "byte_offset",
+    "elem_offset",
+];
+
+/// Lists an attribute of a parameter that is a tensor.
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    let Some(attribute) = ast::AttributeExpr::cast(node.clone()) else {
+        return;
+    };
+    let (Some(Expr::NameExpr(base)), Some(field)) = (attribute.base(), attribute.name()) else {
+        return;
+    };
+    let is_field = pass.way.enters(CALLS_ONLY) && FIELDS.contains(&field.text());
+    if !is_field || !decorators::is_in_relax_function(pass, node) {
+        return;
+    }
+    let functions = node.ancestors().filter_map(ast::FunctionDef::cast);
+    let params = functions.filter_map(|it| it.params());
+    let mut params = params.flat_map(|it| it.params().collect::<Vec<_>>());
+    let param = params.find(|it| it.name().is_some_and(|it| it.text() == base.text()));
+    let annotation = match param.and_then(|it| it.annotation()) {
+        Some(Expr::CallExpr(call)) => call.callee(),
+        other => other,
+    };
+    let name = annotation.and_then(|it| pass.script_name(&it));
+    if name.as_deref() == Some("R.Tensor") {
+        let message = "a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26";
+        pass.leave(node.text_range(), message);
+    }
+}
