@@ -51,7 +51,7 @@ export function leftLines(all: readonly Left[], path: (uri: string) => string): 
   return all.map(({ uri, line, column, message }) => `${path(uri)}:${line + 1}:${column + 1}: ${message}`);
 }
 
-/** What is said after a migration; nothing where the files speak for themselves. */
+/** The message after a migration; none where every place was migrated. */
 export function outcome({ files, left }: Migration, release: string): string | undefined {
   if (left.length > 0) return `${left.length} ${left.length === 1 ? 'place has' : 'places have'} no equivalent in ${release}.`;
   return files === 0 ? `There is nothing to migrate to ${release}.` : undefined;

@@ -17,7 +17,7 @@ const TARGETS_ARE_DICTIONARIES: Release = Release::V0_24;
 /// The first release that takes `void` for a dtype like any other.
 const VOID_IS_A_DTYPE: Release = Release::V0_26;
 
-/// Operators of which every call means something else since a release.
+/// Operators whose calls all mean something else since a release.
 const RESHAPED: &[&str] = &["R.image.grid_sample"];
 
 const CALLS_OF_PRIM_FUNCS: &[&str] = &[

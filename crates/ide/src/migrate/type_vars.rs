@@ -185,7 +185,7 @@ fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
         .then_some(first)
 }
 
-/// Drops the variables of which no use is left, and then the import of `TypeVar`.
+/// Drops variables without a use, and then the import of `TypeVar`.
 fn drop_unused(
     pass: &mut Pass<'_>,
     file: &SyntaxNode,
