@@ -98,13 +98,14 @@ fn uses_in_signature(pass: &Pass<'_>, param: &ast::Param, variable: &str) -> Use
     if parts.any(|it| Expr::cast(it).is_some_and(|it| is_dimension(&it))) {
         return Uses::Defined;
     }
-    match others
+    if others
         .iter()
         .chain(&function.ret())
         .any(|it| names(it.range()))
     {
-        true => Uses::Needed,
-        false => Uses::None,
+        Uses::Needed
+    } else {
+        Uses::None
     }
 }
 

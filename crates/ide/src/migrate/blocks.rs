@@ -33,7 +33,9 @@ pub fn unwrap(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: &str) {
     let start = usize::from(with.range().start());
     let shift = column(first.range().start().into()).checked_sub(column(start));
     let colon = body.syntax().parent().and_then(|it| {
-        let tokens = it.children_with_tokens().filter_map(|it| it.into_token());
+        let tokens = it
+            .children_with_tokens()
+            .filter_map(syntax::NodeOrToken::into_token);
         tokens.filter(|it| it.kind() == SyntaxKind::COLON).last()
     });
     let (Some(shift), Some(colon)) = (shift, colon) else {

@@ -86,7 +86,7 @@ fn allocated(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<(String, ast::
         return None;
     };
     let name = pass.script_name(&call.callee()?)?;
-    (name == "T.allocate").then(|| (target.text().to_string(), call))
+    (name == "T.allocate").then(|| (target.text().clone(), call))
 }
 
 /// Whether a name stands for the pointer, and is neither bound nor indexed here.
