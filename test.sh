@@ -4,6 +4,7 @@
 #   ./test.sh            all of it
 #   ./test.sh rust       the workspace only
 #   ./test.sh extension  the extension only (builds the release server for the package)
+#   ./test.sh web        the playground as files with the server as WebAssembly: builds it, and drives it in Chromium
 #   ./test.sh editors    real editors in full: every story in VS Code in a browser, the playground, Neovim, Emacs, Vim
 #                        and Kate, headless (installs them, which needs Debian's or Ubuntu's apt)
 # Of the editors, `all` drives those that are there, and in VS Code one story; in CI it installs them first. What cannot
@@ -14,8 +15,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 part=${1:-all}
-case $part in all | rust | extension | editors) ;; *)
-    echo "usage: $0 [all|rust|extension|editors]" >&2
+case $part in all | rust | extension | web | editors) ;; *)
+    echo "usage: $0 [all|rust|extension|web|editors]" >&2
     exit 2
     ;;
 esac
@@ -117,6 +118,20 @@ extension() {
     cd - >/dev/null
 }
 
+# The server is optimised for its size, as a whole: that takes some minutes.
+web() {
+    need_rust
+    need_node
+    rustup target add wasm32-unknown-unknown >/dev/null || fail "The target wasm32-unknown-unknown is needed."
+    apt_install chromium >/dev/null || echo "apt cannot install Chromium: one that is there is driven"
+    cd editors/vscode
+    npm ci
+    step "playground as WebAssembly"
+    npm run --silent playground:wasm
+    passed_over npm run --silent test:playground -- --files
+    cd - >/dev/null
+}
+
 read -r -d '' -a EDITORS <tests/editors/packages.txt || true
 readonly EDITORS
 
@@ -167,5 +182,6 @@ passed_over() {
 case $part in all | rust) rust ;; esac
 case $part in all | extension) extension ;; esac
 case $part in all) editors_in_short ;; esac
+case $part in web) web ;; esac
 case $part in editors) editors ;; esac
 step "all passed"

@@ -1,4 +1,5 @@
-// The way to the server: the protocol's messages over a WebSocket, and requests that can be taken back.
+// The client of the server: the protocol's messages over whatever links the page to it, and requests that can be taken
+// back.
 
 import { LSPClient, type LSPClientExtension, type Transport, hoverTooltips, jumpToDefinitionKeymap, findReferencesKeymap, formatKeymap, renameKeymap, serverCompletion, signatureHelp } from '@codemirror/lsp-client';
 import { keymap } from '@codemirror/view';
@@ -32,22 +33,24 @@ export function client(): LSPClient {
   });
 }
 
-/** Beside the page, wherever that is served. */
-export async function connect(client: LSPClient, gone: () => void): Promise<void> {
-  const address = new URL('lsp', location.href);
-  address.protocol = 'ws:';
-  address.hash = '';
-  const socket = new WebSocket(address);
-  socket.addEventListener('close', gone);
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  await client.connect(transport(socket)).initializing;
+/** A way to the server, for messages as text. */
+export interface Link {
+  send(message: string): void;
+  listen(hear: (message: string) => void): void;
 }
 
-function transport(socket: WebSocket): Transport {
+/** Opens one; `gone` hears when the server has ended. */
+export type Open = (gone: () => void) => Promise<Link>;
+
+export async function connect(client: LSPClient, open: Open, gone: () => void): Promise<void> {
+  await client.connect(transport(await open(gone))).initializing;
+}
+
+function transport(link: Link): Transport {
   const handlers = new Set<(message: string) => void>();
-  socket.addEventListener('message', ({ data }: MessageEvent<string>) => handlers.forEach((handle) => handle(data)));
+  link.listen((message) => handlers.forEach((handle) => handle(message)));
   return {
-    send: (message) => socket.send(message),
+    send: (message) => link.send(message),
     subscribe: (handler) => void handlers.add(handler),
     unsubscribe: (handler) => void handlers.delete(handler),
   };

@@ -4,3 +4,16 @@ declare module '*.py' {
   const text: string;
   export default text;
 }
+
+// What `packaging/wasm` makes of `crates/lsp-server/src/browser.rs`.
+
+declare module 'relax-lsp-module' {
+  export default function init(from: { module_or_path: WebAssembly.Module }): Promise<unknown>;
+  export class Connection {
+    constructor(send: (message: string) => void);
+    receive(message: string): void;
+  }
+  export function work(task: string): string;
+  export function kept(): [string, Uint8Array][];
+  export function keep(path: string, bytes: Uint8Array): void;
+}

@@ -13,7 +13,7 @@ import { FormMemory } from '../src/runs/memory';
 import { Runs } from '../src/runs/runs';
 import { byId, h, say } from '../webview/elements';
 import { askAgain } from './asker';
-import { DOCUMENT, asking, client as newClient, connect } from './connection';
+import { DOCUMENT, type Open, asking, client as newClient, connect } from './connection';
 import { editor } from './editor';
 import { EXAMPLES } from './examples';
 import { Explanation } from './explain';
@@ -30,7 +30,7 @@ const KEPT = 'program';
 /** In the list of examples: none of them. */
 const OWN = '';
 
-async function main(): Promise<void> {
+export async function main(open: Open): Promise<void> {
   dress(document);
   const shared = await unpacked(location.hash);
   const program = shared ?? sessionStorage.getItem(KEPT) ?? EXAMPLES[0].program;
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
     history.replaceState(undefined, '', hash);
     await copy(location.href, 'Link copied: it holds the program.');
   });
-  await connect(client, () => {
+  await connect(client, open, () => {
     byId('gone').hidden = false;
     runs.forget();
   });
@@ -164,5 +164,3 @@ function store(): ConstructorParameters<typeof FormMemory>[0] {
     update: async (key, value) => sessionStorage.setItem(key, JSON.stringify(value)),
   };
 }
-
-void main();

@@ -9,10 +9,14 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.join(here, '..', '..');
 
-/** The crates that the server is made of on this platform, with what they say of their licences. */
-export function crates() {
-  const host = /^host: (.*)$/m.exec(execFileSync('rustc', ['-vV'], { encoding: 'utf8' }))[1];
-  const options = ['metadata', '--format-version', '1', '--locked', '--filter-platform', host];
+/** The platform that programs are built for here. */
+function host() {
+  return /^host: (.*)$/m.exec(execFileSync('rustc', ['-vV'], { encoding: 'utf8' }))[1];
+}
+
+/** The crates that the server is made of on a platform, with what they say of their licences. */
+export function crates(platform = host()) {
+  const options = ['metadata', '--format-version', '1', '--locked', '--filter-platform', platform];
   const metadata = JSON.parse(execFileSync('cargo', options, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }));
   const packages = new Map(metadata.packages.map((it) => [it.id, it]));
   const nodes = new Map(metadata.resolve.nodes.map((it) => [it.id, it]));

@@ -1,22 +1,12 @@
 // The playground in a headless browser, and what a user does in it. Knows nothing of what the program means.
 
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { launch, until } from '../workbench/host.mjs';
 
-/** Starts the server's own command, and shows its page. */
-export async function start(parts, server) {
-  const child = spawn(server, ['playground', '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const address = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${server} has ended with ${code}`)));
-    createInterface(child.stdout).on('line', (line) => {
-      const found = /http:\S+/.exec(line);
-      if (found !== null) resolve(found[0]);
-    });
-  });
+/** Shows the page of a host. */
+export async function start(parts, host) {
   const browser = await launch(parts);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', permissions: ['clipboard-read', 'clipboard-write'] });
-  return new Playground({ child, address, browser, context });
+  return new Playground({ host, browser, context });
 }
 
 export class Playground {
@@ -31,13 +21,13 @@ export class Playground {
     this.page = await this.context.newPage();
     this.page.on('console', (message) => this.log.push(message.text()));
     this.page.on('pageerror', (error) => this.log.push(String(error)));
-    await this.page.goto(this.address + hash);
+    await this.page.goto(this.host.address + hash);
     await this.page.locator('.cm-content').waitFor();
   }
 
   async stop() {
     await this.browser.close();
-    this.child.kill();
+    this.host.end();
   }
 
   frame(name) {
@@ -96,6 +86,13 @@ export class Playground {
     await this.#press(word, index, ({ x, y }) => this.page.mouse.dblclick(x, y));
     await this.page.keyboard.type(replacement);
     await this.page.keyboard.press('Escape');
+  }
+
+  /** Puts another program into the editor. */
+  async program(text) {
+    await this.page.locator('.cm-content').click();
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.insertText(text);
   }
 
   async hover(word, index = 0) {

@@ -1,5 +1,6 @@
-// Drives `relax-lsp playground` in a headless Chromium, as a user would, and prints what it saw.
-//   npm run test:playground [-- --server FILE]
+// Drives the playground in a headless Chromium, as a user would, and prints what it saw.
+//   npm run test:playground [-- --server FILE]    the page of `relax-lsp playground`
+//   npm run test:playground -- --files [FOLDER]   what `npm run playground:wasm` has made
 // Exit 77: there is no browser to be had; a message says so. Pictures go to target/workbench/shots.
 
 import assert from 'node:assert/strict';
@@ -9,11 +10,13 @@ import { parseArgs } from 'node:util';
 import { faint } from '../workbench/contrast.mjs';
 import { tryBrowser, until } from '../workbench/host.mjs';
 import { installBrowser } from '../workbench/install.mjs';
+import { command, files } from './hosts.mjs';
+import { latency } from './latency.mjs';
 import { start } from './page.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 const scratch = path.join(root, 'target', 'workbench');
-const { values: options } = parseArgs({ options: { server: { type: 'string' } } });
+const { values: options, positionals } = parseArgs({ options: { server: { type: 'string' }, files: { type: 'boolean' } }, allowPositionals: true });
 const server = path.resolve(options.server ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
 /** As WCAG wants it of text. */
 const CONTRAST = 4.5;
@@ -27,7 +30,7 @@ try {
   process.exit(77);
 }
 
-const it = await start(parts, server);
+const it = await start(parts, options.files ? await files(path.resolve(positionals[0] ?? path.join(root, 'target', 'playground'))) : await command(server));
 const shots = path.join(scratch, 'shots');
 fs.mkdirSync(shots, { recursive: true });
 
@@ -107,7 +110,8 @@ async function story() {
   });
   await step('Trace tells what each binding got', async () => {
     await lens('Trace').click();
-    await it.frame('Run').locator('.flame').waitFor();
+    // A browser's clock may tick too slowly for bars.
+    await it.frame('Run').locator('.flame').waitFor({ state: options.files ? 'attached' : 'visible' });
     await it.page.locator('.hint', { hasText: '…' }).first().waitFor();
   });
   await step('Graph draws the function, and a node leads to its line', async () => {
@@ -148,16 +152,37 @@ async function story() {
   });
   await step('a program that came by a link can bring no elements along', async () => {
     const text = '"""d"""\nfrom tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2,), "float32")):\n    y = R.call_packed("<img src=x><b>b</b>", x, sinfo_args=R.Tensor((2,), "float32"))\n    return y\n';
-    await it.page.locator('.cm-content').click();
-    await it.page.keyboard.press('Control+A');
-    await it.page.keyboard.insertText(text);
+    await it.program(text);
     await it.hover('y');
     assert.equal(await it.page.locator('.cm-tooltip img, #problems img').count(), 0);
   });
-  await step('the end of the server is told, and the program stays', async () => {
-    it.child.kill();
-    await it.page.locator('#gone').waitFor();
-    assert.match(await it.text(), /def f/);
+  if (options.files) await inBrowser();
+  else
+    await step('the end of the server is told, and the program stays', async () => {
+      it.host.end();
+      await it.page.locator('#gone').waitFor();
+      assert.match(await it.text(), /def f/);
+    });
+}
+
+/** What differs where the server is WebAssembly. */
+async function inBrowser() {
+  await step('a program that runs long keeps nothing waiting, and can be stopped', async () => {
+    await it.program('from tvm.script import relax as R\n\n@R.function\ndef long(x: R.Tensor((4000, 4000), "float64")):\n    y = R.matmul(x, x)\n    return R.matmul(y, y)\n');
+    await it.noProblems();
+    await lens('Run').click();
+    const cancel = it.frame('Run').locator('#cancel');
+    await cancel.waitFor();
+    await it.replaceWord('matmul', 'matmull');
+    await it.problem(/matmull/);
+    await cancel.click();
+    await it.frame('Run').locator('#run').waitFor();
+  });
+  await step('diagnostics follow typing', async () => {
+    const program = fs.readFileSync(path.join(root, 'tests', 'fixtures', 'models', 'lm2-nn.tvm-0.27.py'), 'utf8');
+    const times = await latency(it.page, program, 200);
+    const of = (part) => times[Math.floor(times.length * part)].toFixed(1);
+    return `${times.length} edits of ${Math.round(program.length / 1024)} KB: p50 ${of(0.5)} ms, p99 ${of(0.99)} ms`;
   });
 }
 

@@ -1,0 +1,80 @@
+// A thread with an instance of the server's module. The one of the page serves it; it starts others, each for one
+// program, which can be ended whatever the program does.
+
+import init, { Connection, keep, kept, work } from 'relax-lsp-module';
+
+/** What a program's thread is given. */
+interface Task {
+  module: WebAssembly.Module;
+  task: string;
+}
+
+/** What it answers: text, and the values to keep, each with its path. */
+interface Answer {
+  answer: string;
+  values: [string, Uint8Array][];
+}
+
+/** What a thread knows of itself. */
+interface Thread {
+  name: string;
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void, options?: { once: boolean }): void;
+}
+
+const thread = globalThis as unknown as Thread;
+
+async function load(): Promise<WebAssembly.Module> {
+  const response = await fetch('server.wasm');
+  // Not every host of files says what they are.
+  if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function serve(): Promise<void> {
+  const module = await load();
+  await init({ module_or_path: module });
+
+  class ProgramWorker {
+    readonly #worker = new Worker('server.js', { name: 'program' });
+
+    work(task: string): Promise<string> {
+      return new Promise((resolve, reject) => {
+        this.#worker.addEventListener('message', ({ data: { answer, values } }: MessageEvent<Answer>) => {
+          for (const [path, bytes] of values) keep(path, bytes);
+          resolve(answer);
+        });
+        this.#worker.addEventListener('error', (event) => {
+          event.preventDefault();
+          reject(event.message);
+        });
+        this.#worker.postMessage({ module, task } satisfies Task);
+      });
+    }
+
+    end(): void {
+      this.#worker.terminate();
+    }
+  }
+  Object.assign(globalThis, { ProgramWorker });
+
+  const connection = new Connection((message: string) => thread.postMessage(message));
+  thread.addEventListener('message', ({ data }: MessageEvent<string>) => connection.receive(data));
+  thread.postMessage('ready');
+}
+
+async function compute({ data: { module, task } }: MessageEvent<Task>): Promise<void> {
+  await init({ module_or_path: module });
+  const answer = work(task);
+  thread.postMessage({ answer, values: kept() } satisfies Answer);
+}
+
+/** As an error of the thread, which its owner hears of. */
+function fail(error: unknown): void {
+  setTimeout(() => {
+    throw error;
+  });
+}
+
+if (thread.name === 'program') thread.addEventListener('message', (event) => void compute(event).catch(fail), { once: true });
+else void serve().catch(fail);
