@@ -3,6 +3,7 @@
 //! Knows the answers of `ide`, and no protocol.
 
 mod differences;
+mod releases;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

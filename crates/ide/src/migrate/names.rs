@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use relax::release::{
-    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, Release, Rename, UNCERTAIN_FIELDS,
-    renamed, spellings,
+    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, MERGED, Release, Rename,
+    UNCERTAIN_FIELDS, renamed, spellings,
 };
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, Expr};
@@ -241,19 +241,69 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
             format!("the class is gone, `{new}` makes its values"),
         );
     }
+    if is_merged(&written.path(), &new) && is_asked_for(pass, &written.names[0]) {
+        let message = format!("`{new}` stands for more: `isinstance` would be true of others");
+        return pass.leave(range, message);
+    }
     let Some(rest) = new.strip_prefix(&root) else {
-        // `tir.Schedule`, whose module is not the new `tir`.
-        if pass.imports.path("tvm").as_deref() == Some("tvm") {
-            pass.replace(range, new);
-        } else {
-            pass.leave(range, format!("this is `{new}` now: import it from there"));
-        }
-        return;
+        return elsewhere(pass, written, range, &new);
     };
     let new = format!("{new_local}{rest}");
     if pass.slice(range) != new {
         pass.replace(range, new);
     }
+}
+
+/// Whether a name was taken over by one that stands for more.
+fn is_merged(old: &str, new: &str) -> bool {
+    let last = |path: &str| path.rsplit('.').next().map(str::to_owned);
+    MERGED.iter().any(|row| row.new == new) && last(old) != last(new)
+}
+
+/// Whether a name stands in a call of `isinstance`.
+fn is_asked_for(pass: &Pass<'_>, name: &SyntaxToken) -> bool {
+    let mut calls = name.parent_ancestors().filter_map(ast::CallExpr::cast);
+    calls.any(|it| {
+        it.callee()
+            .is_some_and(|it| pass.slice(it.range()) == "isinstance")
+    })
+}
+
+/// `tir.Schedule`, whose module is not the new `tir`: by its whole path, or by its module beside the old one.
+fn elsewhere(pass: &mut Pass<'_>, written: &DottedName, range: TextRange, new: &str) {
+    if pass.imports.path("tvm").as_deref() == Some("tvm") {
+        return pass.replace(range, new);
+    }
+    let local = written.names[0].text();
+    let module = new.strip_prefix("tvm.").and_then(|it| it.split_once('.'));
+    let imports = pass.tree.syntax().descendants();
+    let mut imports = imports
+        .filter_map(ast::ImportFromStmt::cast)
+        .filter_map(|it| {
+            let is_tvm = it.module().is_some_and(|it| it.dotted() == "tvm");
+            let binds = |it: &ast::ImportAlias| pass.slice(it.range()) == local;
+            let last = it
+                .names()
+                .last()
+                .filter(|_| is_tvm && it.names().any(|it| binds(&it)));
+            last.map(|it| TextRange::empty(it.range().end()))
+        });
+    if let (Some((module, rest)), Some(end)) = (module, imports.next())
+        && pass.imports.path(module).is_none()
+    {
+        let import = format!(", {module}");
+        let is_there = |pass: &Pass<'_>| {
+            let mut all = pass.edit.replacements().iter();
+            all.any(|it| it.range == end && it.text == import)
+        };
+        if !is_there(pass) {
+            pass.replace(end, import.clone());
+        }
+        if is_there(pass) {
+            return pass.replace(range, format!("{module}.{rest}"));
+        }
+    }
+    pass.leave(range, format!("this is `{new}` now: import it from there"));
 }
 
 fn cover(names: &[SyntaxToken]) -> TextRange {

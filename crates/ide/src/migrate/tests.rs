@@ -602,3 +602,31 @@ with tvm.transform.PassContext(config={"tir.Simplify": {}}):
         "#]],
     );
 }
+
+#[test]
+fn classes_and_keywords_of_a_compiler_pass_are_renamed() {
+    check(
+        r#"from tvm import relax, te, tir
+from tvm.relax import TensorStructInfo
+
+def f(shape: list[tir.PrimExpr], mod):
+    n = tir.SizeVar("n", "int64")
+    x = relax.Var("x", struct_info=TensorStructInfo([n], "int32"))
+    if isinstance(n, tir.PrimExpr):
+        return tir.Schedule(mod), tir.ScheduleError
+"#,
+        Release::V0_23,
+        Release::V0_27,
+        expect![[r#"
+            from tvm import relax, te, tirx, s_tir
+            from tvm.relax import TensorType
+
+            def f(shape: list[tirx.Expr], mod):
+                n = tirx.Var("n", "int64")
+                x = relax.Var("x", ty=TensorType([n], "int32"))
+                if isinstance(n, tir.PrimExpr):
+                    return s_tir.Schedule(mod), s_tir.ScheduleError
+            left: tir.PrimExpr: `tvm.tirx.Expr` stands for more: `isinstance` would be true of others
+        "#]],
+    );
+}

@@ -104,6 +104,19 @@ pub static RENAMES: &[Rename] = &[
     row(Release::V0_27, "tvm.tirx.SBlockRealize", "tvm.s_tir.SBlockRealize", "package 0.27.0"),
 ];
 
+/// Names that another one took over, which stands for more: they are renamed upwards alone.
+pub static MERGED: &[Rename] = &[
+    row(Release::V0_26, "tvm.tirx.SizeVar", "tvm.tirx.Var", "#19930"),
+    row(
+        Release::V0_26,
+        "tvm.tirx.PrimExpr",
+        "tvm.tirx.Expr",
+        "#19910",
+    ),
+    row(Release::V0_26, "tvm.ir.PrimExpr", "tvm.ir.Expr", "#19910"),
+    row(Release::V0_26, "tvm.ir.RelaxExpr", "tvm.ir.Expr", "#19891"),
+];
+
 /// Keys of attributes of functions and blocks, and options of passes: strings that mean nothing else.
 #[rustfmt::skip]
 pub static ATTRIBUTES: &[Rename] = &[
@@ -161,12 +174,15 @@ pub static FUNCTIONS_FOR_CLASSES: &[&str] = &["tvm.relax.prim_value"];
 pub static KEYWORDS: &[Rename] = &[
     row(Release::V0_26, "out_sinfo", "out_ty", "#19853"),
     row(Release::V0_26, "sinfo_args", "ty_args", "#19853"),
+    row(Release::V0_26, "struct_info", "ty", "#19853"),
+    row(Release::V0_26, "ret_struct_info", "ret_ty", "#19853"),
 ];
 
 /// The tables with their titles, for documentation.
 #[cfg(test)]
 pub const TABLES: &[(&str, &[Rename])] = &[
     ("Modules, functions and classes of Python", RENAMES),
+    ("Classes that another one took over", MERGED),
     ("Keys of attributes, options of passes", ATTRIBUTES),
     ("Attributes of objects", FIELDS),
     (
@@ -189,8 +205,10 @@ pub fn renamed(path: &str, from: Release, to: Release) -> String {
         releases.reverse();
     }
     for release in releases {
-        let rows = RENAMES.iter().filter(|row| row.since == release);
-        let ends = rows.map(|row| {
+        let merged = MERGED.iter().filter(|_| up);
+        let rows = RENAMES.iter().chain(merged);
+        let rows: Vec<&Rename> = rows.filter(|row| row.since == release).collect();
+        let ends = rows.iter().map(|row| {
             if up {
                 (row.old, row.new)
             } else {
@@ -220,6 +238,7 @@ mod tests {
         assert_eq!(up("tvm.tir.IterVar.dom"), "tvm.tirx.IterVar.dom");
         assert_eq!(up("tvm.tir.Schedule"), "tvm.s_tir.Schedule");
         assert_eq!(up("tvm.tirade"), "tvm.tirade");
+        assert_eq!(up("tvm.tir.SizeVar"), "tvm.tirx.Var");
         assert_eq!(up("tvm._ffi.register_func"), "tvm.register_global_func");
     }
 
@@ -237,6 +256,7 @@ mod tests {
     fn the_way_back_takes_the_usual_name() {
         let down = |path| renamed(path, Release::V0_27, Release::V0_19);
         assert_eq!(down("tvm.s_tir.Schedule.get"), "tvm.tir.Schedule.get");
+        assert_eq!(down("tvm.tirx.Var"), "tvm.tir.Var");
         assert_eq!(down("tvm.relax.TensorType"), "tvm.relax.TensorStructInfo");
         assert_eq!(down("tvm.runtime.tensor"), "tvm.nd.array");
     }
