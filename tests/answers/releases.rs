@@ -54,20 +54,27 @@ fn assert_right(text: &str, release: Release) {
     assert!(wrong.is_empty(), "{}: {wrong:#?}\n{text}", release.name());
 }
 
-/// What is asked at the end of `line`, which is the last one before the result of the function.
-fn at_line<T>(line: &str, release: Release, ask: impl Fn(&Analysis, FilePosition) -> T) -> T {
+/// The statements before which lines are written.
+const OF_GRAPH: &str = "return (";
+const OF_PRIM_FUNC: &str = "for i, j";
+
+/// What is asked at the end of `line`, which stands before `next`.
+fn at_line<T>(
+    line: &str,
+    next: &str,
+    release: Release,
+    ask: impl Fn(&Analysis, FilePosition) -> T,
+) -> T {
     let text = program(release);
-    let (before, after) = text
-        .split_once("        return")
-        .expect("the program has a result");
-    let text = format!("{before}        {line}\n        return{after}");
-    let offset = TextSize::try_from(before.len() + 8 + line.len()).expect("a short text");
+    let (before, after) = text.split_once(next).expect("the statement is there");
+    let text = format!("{before}{line}\n        {next}{after}");
+    let offset = TextSize::try_from(before.len() + line.len()).expect("a short text");
     let (analysis, file) = opened(&text, release);
     ask(&analysis, FilePosition { file, offset })
 }
 
-fn completions(line: &str, release: Release) -> Vec<String> {
-    at_line(line, release, |analysis, at| {
+fn completions(line: &str, next: &str, release: Release) -> Vec<String> {
+    at_line(line, next, release, |analysis, at| {
         let found = analysis.completions(at, None).unwrap();
         let items = found.map_or_else(Vec::new, |it| it.items);
         items.iter().map(|it| it.label.to_string()).collect()
@@ -75,7 +82,7 @@ fn completions(line: &str, release: Release) -> Vec<String> {
 }
 
 fn signature(line: &str, release: Release) -> String {
-    at_line(line, release, |analysis, at| {
+    at_line(line, OF_GRAPH, release, |analysis, at| {
         let help = analysis.signature_help(at).unwrap().expect("a call");
         help.signatures[help.active].label.clone()
     })
@@ -91,7 +98,7 @@ fn each_program_is_right_in_its_release() {
 #[test]
 fn completion_offers_the_names_of_the_release() {
     for release in RELEASES {
-        let labels = completions("y = R.", release);
+        let labels = completions("y = R.", OF_GRAPH, release);
         assert!(labels.len() > 50, "{labels:?}");
         for label in labels {
             let prefix = format!("{label}.");
@@ -103,9 +110,17 @@ fn completion_offers_the_names_of_the_release() {
             assert!(is_op || is_name, "{}: R.{label}", release.name());
         }
     }
-    let blocks = RELEASES.map(|it| completions("y = T.", it).iter().any(|it| it == "sblock"));
+    let blocks = RELEASES.map(|it| {
+        completions("with T.", OF_PRIM_FUNC, it)
+            .iter()
+            .any(|it| it == "sblock")
+    });
     assert_eq!(blocks, [false, true, true]);
-    let offers = |name: &str, release| completions("y = R.", release).iter().any(|it| it == name);
+    let offers = |name: &str, release| {
+        completions("y = R.", OF_GRAPH, release)
+            .iter()
+            .any(|it| it == name)
+    };
     assert_eq!(RELEASES.map(|it| offers("Any", it)), [false, false, true]);
     assert_eq!(
         RELEASES.map(|it| offers("reverse_sequence", it)),
@@ -116,7 +131,8 @@ fn completion_offers_the_names_of_the_release() {
 #[test]
 fn keywords_and_signatures_are_those_of_the_release() {
     let call = "y = R.call_tir(cls.double, (x,), out";
-    let keywords = RELEASES.map(|it| completions(call, it).contains(&"out_ty=".to_owned()));
+    let keywords =
+        RELEASES.map(|it| completions(call, OF_GRAPH, it).contains(&"out_ty=".to_owned()));
     assert_eq!(keywords, [false, false, true]);
     let takes = RELEASES.map(|it| signature("y = R.take(x, ", it).contains("mode"));
     assert_eq!(takes, [false, true, true]);
