@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use relax::release::{
-    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, MERGED, Release, Rename,
+    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, MERGED, REMOVED, Release, Rename,
     UNCERTAIN_FIELDS, renamed, spellings,
 };
 use smol_str::SmolStr;
@@ -145,6 +145,9 @@ fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Local
         let Some(path) = alias.path() else { return };
         let old = path.dotted();
         let new = path_of(&format!("{old_module}.{old}"), pass.way);
+        if let Some(message) = removed(&new, pass.way) {
+            pass.leave(alias.range(), message);
+        }
         let (parent, name) = new.rsplit_once('.').unwrap_or((&old_module, &new));
         let text = match (alias.alias(), locals.get(old.as_str())) {
             (Some(alias), _) => format!("{name} as {}", alias.text()),
@@ -241,6 +244,9 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
             format!("the class is gone, `{new}` makes its values"),
         );
     }
+    if let Some(message) = removed(&new, pass.way) {
+        return pass.leave(range, message);
+    }
     if is_merged(&written.path(), &new) && is_asked_for(pass, &written.names[0]) {
         let message = format!("`{new}` stands for more: `isinstance` would be true of others");
         return pass.leave(range, message);
@@ -252,6 +258,16 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     if pass.slice(range) != new {
         pass.replace(range, new);
     }
+}
+
+/// What is said of a name that is gone.
+fn removed(path: &str, way: Way) -> Option<String> {
+    let row = REMOVED.iter().find(|row| {
+        let rest = path.strip_prefix(row.old);
+        way.enters(row.since) && rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
+    })?;
+    let (old, new, source) = (row.old, row.new, row.source);
+    Some(format!("`{old}` is gone ({source}): use `{new}`"))
 }
 
 /// Whether a name was taken over by one that stands for more.
@@ -335,7 +351,7 @@ fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken
         } else if is_up || pass.imports.are_of_tvm() {
             pass.leave(
                 range,
-                format!("`.{}` is `.{new}` of Relax expressions", name.text()),
+                format!("`.{}` is `.{new}` of TVM's objects", name.text()),
             );
         }
     } else if is_up && let Some(new) = renamed_by(UNCERTAIN_FIELDS, name.text(), pass.way) {

@@ -152,7 +152,7 @@ fn the_way_back_spells_the_older_release() {
                 info = relax.TensorStructInfo((4,), "float32")
                 print(expr.ty)
                 return tvm.s_tir.Schedule(Module), tirx.IntImm("int64", 1), tvm.runtime.tensor([1])
-            left: ty: `.ty` is `.struct_info` of Relax expressions
+            left: ty: `.ty` is `.struct_info` of TVM's objects
         "#]],
     );
 }
@@ -627,6 +627,40 @@ def f(shape: list[tir.PrimExpr], mod):
                 if isinstance(n, tir.PrimExpr):
                     return s_tir.Schedule(mod), s_tir.ScheduleError
             left: tir.PrimExpr: `tvm.tirx.Expr` stands for more: `isinstance` would be true of others
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_are_gone_are_listed() {
+    check(
+        r#"from tvm import TVMError, relax, tir
+from tvm.relax.analysis import well_formed
+
+def f(sch, x):
+    sch.get_block("root")
+    well_formed(x, check_struct_info=False)
+    try:
+        return tir.generic.cast(x, "int64")
+    except TVMError:
+        return None
+"#,
+        Release::V0_23,
+        Release::V0_27,
+        expect![[r#"
+            from tvm import TVMError, relax, tirx
+            from tvm.relax.analysis import well_formed
+
+            def f(sch, x):
+                sch.get_sblock("root")
+                well_formed(x, check_ty=False)
+                try:
+                    return tir.generic.cast(x, "int64")
+                except TVMError:
+                    return None
+            left: TVMError: `tvm.TVMError` is gone (#19727): use `RuntimeError`
+            left: tir.generic.cast: `tvm.tirx.generic` is gone (#19943): use `tvm.tirx`
+            left: TVMError: `tvm.TVMError` is gone (#19727): use `RuntimeError`
         "#]],
     );
 }

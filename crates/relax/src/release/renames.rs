@@ -117,6 +117,12 @@ pub static MERGED: &[Rename] = &[
     row(Release::V0_26, "tvm.ir.RelaxExpr", "tvm.ir.Expr", "#19891"),
 ];
 
+/// Names that are gone, with what is used instead: listed, never renamed.
+pub static REMOVED: &[Rename] = &[
+    row(Release::V0_25, "tvm.TVMError", "RuntimeError", "#19727"),
+    row(Release::V0_26, "tvm.tirx.generic", "tvm.tirx", "#19943"),
+];
+
 /// Keys of attributes of functions and blocks, and options of passes: strings that mean nothing else.
 #[rustfmt::skip]
 pub static ATTRIBUTES: &[Rename] = &[
@@ -154,9 +160,10 @@ pub static ATTRIBUTES: &[Rename] = &[
     row(Release::V0_24, "tir.reset_start_id", "s_tir.reset_start_id", "#18771"),
 ];
 
-/// Attributes of objects of Relax. No other library has these names, so they are certain in a file that imports TVM.
+/// Attributes of objects of TVM. Other libraries do not have these names, so they are certain in a file that imports it.
 #[rustfmt::skip]
 pub static FIELDS: &[Rename] = &[
+    row(Release::V0_24, "get_block", "get_sblock", "#18689"),
     row(Release::V0_26, "struct_info", "ty", "#19853"),
     row(Release::V0_26, "struct_info_", "ty", "#19853"),
     row(Release::V0_26, "emit_with_struct_info", "emit_with_type", "#19853"),
@@ -171,11 +178,14 @@ pub static UNCERTAIN_FIELDS: &[Rename] = &[row(Release::V0_26, "name_hint", "nam
 pub static FUNCTIONS_FOR_CLASSES: &[&str] = &["tvm.relax.prim_value"];
 
 /// Keywords of calls of `tvm.relax`.
+#[rustfmt::skip]
 pub static KEYWORDS: &[Rename] = &[
     row(Release::V0_26, "out_sinfo", "out_ty", "#19853"),
     row(Release::V0_26, "sinfo_args", "ty_args", "#19853"),
     row(Release::V0_26, "struct_info", "ty", "#19853"),
     row(Release::V0_26, "ret_struct_info", "ret_ty", "#19853"),
+    row(Release::V0_26, "check_struct_info", "check_ty", "#19853"),
+    row(Release::V0_26, "include_struct_info_annotations", "include_ty_annotations", "#19853"),
 ];
 
 /// The tables with their titles, for documentation.
@@ -183,6 +193,7 @@ pub static KEYWORDS: &[Rename] = &[
 pub const TABLES: &[(&str, &[Rename])] = &[
     ("Modules, functions and classes of Python", RENAMES),
     ("Classes that another one took over", MERGED),
+    ("Names that are gone, which `migrate` lists", REMOVED),
     ("Keys of attributes, options of passes", ATTRIBUTES),
     ("Attributes of objects", FIELDS),
     (
