@@ -260,7 +260,7 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     }
 }
 
-/// What is said of a name that is gone.
+/// The message about a name that is gone.
 fn removed(path: &str, way: Way) -> Option<String> {
     let row = REMOVED.iter().find(|row| {
         let rest = path.strip_prefix(row.old);
