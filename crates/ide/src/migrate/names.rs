@@ -327,8 +327,10 @@ fn cover(names: &[SyntaxToken]) -> TextRange {
     first.text_range().cover(last.text_range())
 }
 
-/// Attributes of something that is not imported. Downwards `.ty` may be anything's, so only functions of Relax are
-/// certain.
+/// A new name of an attribute that objects of other libraries may have too.
+const AMBIGUOUS: &str = "ty";
+
+/// Attributes of something that is not imported.
 fn fields(pass: &mut Pass<'_>, expr: &Expr) {
     let mut at = expr.clone();
     while let Expr::AttributeExpr(attribute) = at {
@@ -344,7 +346,7 @@ fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken
     let range = name.text_range();
     let is_up = pass.way.from < pass.way.to;
     if let Some(new) = renamed_by(FIELDS, name.text(), pass.way) {
-        let is_certain = is_up && pass.imports.are_of_tvm()
+        let is_certain = (is_up || name.text() != AMBIGUOUS) && pass.imports.are_of_tvm()
             || super::decorators::is_in_relax_function(pass, attribute.syntax());
         if is_certain {
             pass.replace(range, new);

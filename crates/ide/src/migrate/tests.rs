@@ -664,3 +664,23 @@ def f(sch, x):
         "#]],
     );
 }
+
+#[test]
+fn names_that_only_tvm_has_go_back() {
+    check(
+        r#"import tvm
+
+def f(sch, builder, call):
+    return sch.get_sblock("root"), builder.emit_with_type, call.ty
+"#,
+        Release::V0_27,
+        Release::V0_23,
+        expect![[r#"
+            import tvm
+
+            def f(sch, builder, call):
+                return sch.get_block("root"), builder.emit_with_struct_info, call.ty
+            left: ty: `.ty` is `.struct_info` of TVM's objects
+        "#]],
+    );
+}
