@@ -28,6 +28,11 @@ pub(crate) fn given_twice(
         let range = body.range(second.value);
         return Some(Diagnostic::new(Code::ArgumentCount, range, message));
     }
+    if let Some(wrong) = args.first().filter(|arg| is_no_dict(body, arg.value)) {
+        let message = format!("`I.{name}` takes a dict");
+        let range = body.range(wrong.value);
+        return Some(Diagnostic::new(Code::ArgumentType, range, message));
+    }
     let [arg] = args.as_slice() else {
         // `allow_overwrite=True`
         return None;
@@ -43,4 +48,16 @@ pub(crate) fn given_twice(
         given.push(name.into());
     }
     None
+}
+
+fn is_no_dict(body: &Body, at: ExprId) -> bool {
+    matches!(
+        body.exprs[at],
+        Expr::Int(_)
+            | Expr::Float(_)
+            | Expr::Str(_)
+            | Expr::Bool(_)
+            | Expr::List(_)
+            | Expr::Tuple(_)
+    )
 }

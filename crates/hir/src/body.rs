@@ -156,6 +156,7 @@ pub struct Function {
     pub range: TextRange,
     /// From `def` to the colon.
     pub header: TextRange,
+    pub is_async: bool,
 }
 
 /// `n` or `n: int` between the brackets of `def f[n]`.

@@ -7,7 +7,7 @@ use relax::release::Release;
 use relax::script::{DeclaredParam, Entry, Namespace, Role, ScriptPath, entries};
 use syntax::ast;
 
-use crate::body::{Arg, Body, Expr, ExprId};
+use crate::body::{Arg, Body, Expr, ExprId, Function};
 use crate::enclosing::Env;
 use crate::enclosing::script_path;
 
@@ -40,6 +40,15 @@ pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
     );
     let undecorated = def.decorators().next().is_none();
     undecorated.then(|| Diagnostic::new(Code::UnsupportedStatement, name.text_range(), message))
+}
+
+/// `async def` under a decorator that TVM reads functions by.
+pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
+    let message = "`async def` has no meaning in TVMScript: write `def`";
+    let range = function.name.range;
+    function
+        .is_async
+        .then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
 }
 
 /// A decorator under `R`, `T` or `I` that does not exist, where another is meant: `@R.fuction`.

@@ -178,6 +178,8 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         let mistake = decorators::mistake(body, *decorator, around.env);
         reader.facts.diagnostics.extend(mistake);
     }
+    let mistake = decorators::asynchronous(function);
+    reader.facts.diagnostics.extend(mistake);
     for (at, param) in function.params.iter().enumerate() {
         reader.param(at, param);
     }

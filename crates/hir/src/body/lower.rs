@@ -139,6 +139,7 @@ impl Lower {
             },
             range,
             header: TextRange::new(header_start, header_end.max(header_start)),
+            is_async: def.is_async(),
         }
     }
 

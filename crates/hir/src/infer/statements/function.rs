@@ -124,6 +124,8 @@ impl Infer<'_> {
 
     fn begin(&mut self, function: &body::Function, path: SmolStr, parent: Option<usize>) {
         let index = self.base.entry().functions as usize + self.facts.functions.len();
+        let mistake = decorators::asynchronous(function);
+        self.facts.diagnostics.extend(mistake);
         let (pure, private) = self.decorator_flags(&function.decorators);
         self.facts.functions.push(FunctionFact {
             name: path,
@@ -418,7 +420,12 @@ impl Infer<'_> {
     pub(in crate::infer) fn check_attributes(&mut self, attrs: &Value, at: ExprId) {
         let range = self.range(at);
         let Value::Dict(entries) = attrs else {
-            if let Value::List(_) | Value::Int(_) | Value::Str(_) | Value::None = attrs {
+            let is_plain = matches!(
+                attrs,
+                Value::List(_) | Value::Int(_) | Value::Str(_) | Value::None
+            );
+            let sinfo = attrs.struct_info();
+            if is_plain || sinfo.is_some_and(|it| !it.is_unknown()) {
                 let message = format!(
                     "`R.func_attr` takes a dict, and this is {}",
                     attrs.kind_name()

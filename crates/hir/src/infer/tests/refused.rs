@@ -236,3 +236,30 @@ fn a_scalar_of_the_type_dialect_has_a_dtype() {
     );
     assert_eq!(annotated("R.Prim(\"int64\")"), [""; 0]);
 }
+
+#[test]
+fn an_async_function_is_no_function_of_relax_or_tir() {
+    let message = "unsupported-statement: `async def` has no meaning in TVMScript: write `def`";
+    let relax = "from tvm.script import relax as R\n@R.function\nasync def main(x: R.Tensor((4,), \"float32\")):\n    return x\n";
+    assert_eq!(errors(relax), [message]);
+    let tir = "from tvm.script import tirx as T\n@T.prim_func\nasync def main(A: T.Buffer((4,), \"float32\")):\n    A[0] = T.float32(0)\n";
+    assert_eq!(errors(tir), [message]);
+}
+
+#[test]
+fn attributes_are_a_dict() {
+    assert_eq!(
+        errors_in("        R.func_attr(x)\n        return x"),
+        ["argument-type: `R.func_attr` takes a dict, and this is a Tensor"]
+    );
+    let module = |statement: &str| {
+        errors(&format!(
+            "from tvm.script import ir as I, relax as R\n@I.ir_module\nclass Module:\n    {statement}\n    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n        return x\n"
+        ))
+    };
+    assert_eq!(
+        module("I.module_attrs(3)"),
+        ["argument-type: `I.module_attrs` takes a dict"]
+    );
+    assert_eq!(module("I.module_attrs({\"a\": 3})"), [""; 0]);
+}

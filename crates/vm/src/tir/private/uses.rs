@@ -26,7 +26,7 @@ pub(super) fn copies(func: &PrimFunc) -> FxHashMap<BufferId, Axes> {
     let mut contents = FxHashMap::default();
     // What depends on a buffer with copies may need some: sets only grow, so this ends.
     loop {
-        let mut walk = Walk {
+        let mut walk = UseWalk {
             reach: Reach {
                 contents,
                 ..Reach::default()
@@ -145,7 +145,7 @@ impl Uses {
     }
 }
 
-struct Walk<'f> {
+struct UseWalk<'f> {
     reach: Reach<'f>,
     loops: Vec<Around>,
     count: usize,
@@ -156,7 +156,7 @@ struct Walk<'f> {
     uses: FxHashMap<BufferId, Uses>,
 }
 
-impl<'f> Visit<'f> for Walk<'f> {
+impl<'f> Visit<'f> for UseWalk<'f> {
     fn stmt(&mut self, stmt: &'f Stmt) {
         match &stmt.kind {
             StmtKind::Store {
@@ -247,7 +247,7 @@ impl<'f> Visit<'f> for Walk<'f> {
     }
 }
 
-impl<'f> Walk<'f> {
+impl<'f> UseWalk<'f> {
     fn under(&mut self, control: Axes, inside: impl FnOnce(&mut Self)) {
         let before = self.control;
         self.control = before.with(control);
