@@ -4,6 +4,7 @@
 
 mod differences;
 mod releases;
+mod stages;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

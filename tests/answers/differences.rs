@@ -11,7 +11,7 @@ use tests::random::Random;
 use crate::conformance::models::{Printed, printed};
 
 fn snapshot(text: &str) -> Snapshot {
-    let (analysis, file) = Analysis::from_single_file(text, Config::default());
+    let (analysis, file) = Analysis::from_whole_file(text, Config::default());
     analysis.snapshot(file).expect("nothing changes the file")
 }
 
@@ -86,6 +86,16 @@ fn uses(line: &str, names: &HashSet<&str>) -> bool {
 #[test]
 fn a_model_is_equal_to_itself() {
     assert_equal(|text, _| text.to_owned());
+}
+
+#[test]
+fn a_model_whose_expressions_are_inferred_on_request_is_equal() {
+    for Printed { name, text } in models() {
+        let (analysis, file) = Analysis::from_single_file(&*text, Config::default());
+        let on_request = analysis.snapshot(file).expect("nothing changes the file");
+        let found = Difference::of(&snapshot(&text), &on_request);
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
 }
 
 #[test]

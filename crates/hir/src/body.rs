@@ -77,6 +77,14 @@ impl Body {
         }
     }
 
+    /// Lowers all pieces, for good.
+    pub(crate) fn lower_pieces(&self) {
+        let pieces = self.exprs.pieces();
+        for at in 0..pieces.len() {
+            pieces.body(at);
+        }
+    }
+
     /// The same with nothing lowered but the header.
     pub(crate) fn afresh(&self) -> Body {
         self.with_pieces(self.exprs.pieces().afresh())

@@ -22,6 +22,9 @@ pub trait Db: salsa::Database {
 
     fn snapshot(&self) -> &SnapshotValues;
 
+    /// Whether bodies and the types of expressions stay once they are made, as where a file is read as a whole.
+    fn keeps_expressions(&self) -> bool;
+
     /// Unwinds if an edit waits or the request was cancelled. For long work between queries, which check this
     /// themselves.
     fn give_way(&self);
@@ -146,6 +149,7 @@ pub struct Database {
     previous: PreviousValues,
     snapshot: SnapshotValues,
     given_up: GivenUp,
+    keeps_expressions: bool,
     /// Of a draft, the database that the question was put to.
     above: Option<Box<Database>>,
 }
@@ -188,6 +192,10 @@ impl Db for Database {
         &self.snapshot
     }
 
+    fn keeps_expressions(&self) -> bool {
+        self.keeps_expressions
+    }
+
     fn give_way(&self) {
         if let Some(above) = &self.above {
             above.give_way();
@@ -217,6 +225,7 @@ impl Default for Database {
             previous: PreviousValues::default(),
             snapshot: SnapshotValues::default(),
             given_up: GivenUp::default(),
+            keeps_expressions: false,
             above: None,
         };
         Config::new(&db, None);
@@ -225,6 +234,16 @@ impl Default for Database {
 }
 
 impl Database {
+    /// A database for files that are read as wholes: what inference makes of expressions is not made a second time, and
+    /// takes the memory.
+    #[must_use]
+    pub fn of_whole_files() -> Database {
+        Database {
+            keeps_expressions: true,
+            ..Database::default()
+        }
+    }
+
     /// Another snapshot for a part of the answer: the values of the part are dropped with it, and cancelling the request
     /// cancels the part.
     #[must_use]

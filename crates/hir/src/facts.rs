@@ -45,7 +45,7 @@ pub struct Facts {
     /// Made when an edit asks first.
     pub(crate) readers: OnceLock<Readers>,
     pub(crate) promoted: FxHashSet<VarId>,
-    /// What the expressions are of some pieces that the last edit was in, by their positions.
+    /// What the expressions are of some pieces, by their positions: of those that the last edit was in, or of all.
     pub(crate) fresh: Vec<(usize, Arc<Sheet>)>,
     /// What else is needed to infer what expressions are.
     pub(crate) world: Option<Arc<World>>,

@@ -9,18 +9,24 @@
 //! two databases, are compared like those of one. PrimFuncs come from the typed program of [`tir`](crate::tir); what that
 //! reader refuses, and Python, is read as written.
 
+mod contents;
 mod hash;
 mod prim;
 mod relax;
 mod value;
 mod written;
 
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
+
 use ::relax::FunctionKind;
 use ::relax::ops::OpDef;
 use ::relax::sinfo::StructInfo;
 use smol_str::SmolStr;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
+pub(crate) use contents::Contents;
+use contents::OwnHash;
 pub(crate) use hash::{Hashes, fold, word};
 use value::Writer;
 
@@ -30,24 +36,34 @@ use crate::item_tree::{FunctionItem, file_items};
 /// The functions of a file in canonical form.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleForm {
-    pub functions: Vec<FunctionForm>,
+    pub functions: Vec<PlacedForm>,
+    contents: OnceLock<Contents>,
 }
 
-/// A function in canonical form. Ranges are of the file.
+/// The form of a function where it stands in a file. Versions of the file share the form as long as the function is the
+/// same.
+#[derive(Clone, Debug)]
+pub struct PlacedForm {
+    form: Arc<FunctionForm>,
+    start: TextSize,
+}
+
+/// A function in canonical form. Ranges are relative to its start.
 #[derive(Clone, Debug)]
 pub struct FunctionForm {
     pub name: SmolStr,
     /// The module's position among the file's modules.
     pub module: Option<u32>,
     pub kind: FunctionKind,
-    pub range: TextRange,
-    pub name_range: TextRange,
+    range: TextRange,
+    name_range: TextRange,
     pub rows: Vec<Row>,
     pub(crate) tokens: Vec<Token>,
     /// The functions of the module that it names.
     pub callees: Vec<SmolStr>,
     /// How many shape variables its signature names.
     pub(crate) signature_syms: u32,
+    own_hash: OwnHash,
 }
 
 /// What binds or does one thing.
@@ -56,7 +72,7 @@ pub struct Row {
     pub kind: RowKind,
     /// The variable, the key of an attribute; empty for what has no name.
     pub name: SmolStr,
-    pub range: TextRange,
+    range: TextRange,
     /// Of a binding's variable.
     pub struct_info: Option<StructInfo>,
     /// The operator that the binding calls.
@@ -111,20 +127,64 @@ pub(crate) enum Token {
 impl ModuleForm {
     pub fn of(db: &dyn Db, file: SourceFile) -> ModuleForm {
         let functions = file_items(db, file).functions.iter();
+        let placed = functions.map(|&it| PlacedForm {
+            form: Arc::clone(function_form(db, it)),
+            start: it.offset(db),
+        });
         ModuleForm {
-            functions: functions.map(|&it| FunctionForm::of(db, it)).collect(),
+            functions: placed.collect(),
+            contents: OnceLock::new(),
         }
+    }
+
+    pub(crate) fn contents(&self) -> &Contents {
+        self.contents.get_or_init(|| Contents::of(self))
     }
 
     /// A function that another function of the file names.
     pub fn named(&self, name: &str, module: Option<u32>) -> Option<usize> {
-        let is_it = |it: &FunctionForm| it.name == name && it.module == module;
+        let is_it = |it: &PlacedForm| it.name == name && it.module == module;
         self.functions.iter().position(is_it)
     }
 }
 
+#[salsa::tracked(returns(ref), no_eq)]
+fn function_form<'db>(db: &'db dyn Db, item: FunctionItem<'db>) -> Arc<FunctionForm> {
+    Arc::new(FunctionForm::of(db, item))
+}
+
+impl Deref for PlacedForm {
+    type Target = FunctionForm;
+
+    fn deref(&self) -> &FunctionForm {
+        &self.form
+    }
+}
+
+impl PlacedForm {
+    /// Of the file.
+    pub fn range(&self) -> TextRange {
+        self.form.range + self.start
+    }
+
+    /// Of the file.
+    pub fn name_range(&self) -> TextRange {
+        self.form.name_range + self.start
+    }
+
+    /// Of the file.
+    pub fn row_range(&self, row: u32) -> TextRange {
+        self.form.rows[row as usize].range + self.start
+    }
+
+    /// Whether both are one form.
+    pub(crate) fn is(&self, other: &PlacedForm) -> bool {
+        Arc::ptr_eq(&self.form, &other.form)
+    }
+}
+
 impl FunctionForm {
-    pub fn of(db: &dyn Db, item: FunctionItem<'_>) -> FunctionForm {
+    fn of(db: &dyn Db, item: FunctionItem<'_>) -> FunctionForm {
         let mut writer = Writer::new(db, item);
         match item.kind(db) {
             FunctionKind::Relax => relax::write(&mut writer),

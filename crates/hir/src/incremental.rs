@@ -50,5 +50,5 @@ mod world;
 pub(crate) use align::align;
 pub(crate) use counts::Counts;
 pub use lazy_facts::LazyFacts;
-pub use pieces::{infer, signature};
+pub use pieces::{infer, infer_with_expressions, signature};
 pub(crate) use world::World;

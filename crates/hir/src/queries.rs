@@ -43,6 +43,9 @@ fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
 /// The body of a function.
 pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Body {
     let shared = body_of(db, function);
+    if db.keeps_expressions() {
+        return shared;
+    }
     let is_current = |(of, _): &(Arc<Body>, Body)| Arc::ptr_eq(of, shared);
     let make = || (Arc::clone(shared), shared.afresh());
     &db.snapshot()
@@ -210,8 +213,12 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     };
     match function.kind(db) {
         FunctionKind::Relax => {
+            let body = body_of(db, function);
+            if db.keeps_expressions() {
+                return Arc::new(incremental::infer_with_expressions(body, &cx));
+            }
             let before = previous_facts(db, function);
-            let facts = incremental::infer(body_of(db, function), &cx, before.as_deref());
+            let facts = incremental::infer(body, &cx, before.as_deref());
             let facts = Arc::new(facts);
             keep_facts(db, function, &facts);
             facts

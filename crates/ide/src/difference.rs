@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use hir::difference::{Change, FunctionDifference, Kind, ModuleDifference};
-use hir::form::{FunctionForm, ModuleForm, RowKind};
+use hir::form::{ModuleForm, PlacedForm, RowKind};
 use hir::{Text, file_release};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
@@ -60,22 +60,23 @@ pub struct Place {
 }
 
 impl Place {
-    pub(crate) fn of_function(function: &FunctionForm, snapshot: &Snapshot) -> Place {
+    pub(crate) fn of_function(function: &PlacedForm, snapshot: &Snapshot) -> Place {
         Place {
             name: function.name.to_string(),
-            range: function.name_range,
-            line: line(&snapshot.text, function.name_range),
+            range: function.name_range(),
+            line: line(&snapshot.text, function.name_range()),
             struct_info: String::new(),
         }
     }
 
-    pub(crate) fn of_row(function: &FunctionForm, at: u32, snapshot: &Snapshot) -> Place {
+    pub(crate) fn of_row(function: &PlacedForm, at: u32, snapshot: &Snapshot) -> Place {
         let row = &function.rows[at as usize];
+        let range = function.row_range(at);
         let struct_info = row.struct_info.as_ref();
         Place {
             name: row.name.to_string(),
-            range: row.range,
-            line: line(&snapshot.text, row.range),
+            range,
+            line: line(&snapshot.text, range),
             struct_info: struct_info
                 .map(|it| it.display(snapshot.dialect).to_string())
                 .unwrap_or_default(),
@@ -198,8 +199,8 @@ fn function_changes(
 
 fn row_change(
     change: &Change,
-    (of_before, before): (&FunctionForm, &Snapshot),
-    (of_after, after): (&FunctionForm, &Snapshot),
+    (of_before, before): (&PlacedForm, &Snapshot),
+    (of_after, after): (&PlacedForm, &Snapshot),
 ) -> Option<RowChange> {
     let row = match (change.after, change.before) {
         (Some(at), _) => &of_after.rows[at as usize],

@@ -82,14 +82,15 @@ fn place(snapshot: &Snapshot, function: usize, row: Option<u32>) -> Place {
 fn at(snapshot: &Snapshot, offset: TextSize) -> Option<(usize, Option<u32>)> {
     let form: &ModuleForm = &snapshot.form;
     let mut functions = form.functions.iter();
-    let function = functions.position(|it| it.range.contains_inclusive(offset))?;
+    let function = functions.position(|it| it.range().contains_inclusive(offset))?;
     let form = &form.functions[function];
     let is_followed = |kind| !matches!(kind, RowKind::Signature | RowKind::Block);
-    let rows = (0..).zip(&form.rows).filter(|(_, row)| {
+    let range = |row: u32| form.row_range(row);
+    let rows = (0..).zip(&form.rows).filter(|(at, row)| {
         is_followed(row.kind)
-            && (row.range.contains_inclusive(offset) || on_line(snapshot, row.range, offset))
+            && (range(*at).contains_inclusive(offset) || on_line(snapshot, range(*at), offset))
     });
-    let Some((row, _)) = rows.min_by_key(|(_, row)| row.range.len()) else {
+    let Some((row, _)) = rows.min_by_key(|(at, _)| range(*at).len()) else {
         return Some((function, None));
     };
     let word = word_at(&snapshot.text, offset);

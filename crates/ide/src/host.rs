@@ -79,6 +79,15 @@ impl Analysis {
         Analysis::from_file_in(Language::Python, text, config)
     }
 
+    /// The same where the answers need the types of all expressions: none is inferred a second time.
+    pub fn from_whole_file(text: impl Into<Text>, config: Config) -> (Analysis, FileId) {
+        let file = FileId(0);
+        let mut host = AnalysisHost::of_whole_files();
+        host.set_config(config);
+        host.apply_change(Change::new(file, text));
+        (host.analysis(), file)
+    }
+
     /// The same for a file in another language.
     pub fn from_file_in(
         language: Language,
@@ -109,6 +118,14 @@ impl Analysis {
 }
 
 impl AnalysisHost {
+    /// For files that are read as wholes: the types of all expressions stay in memory.
+    pub fn of_whole_files() -> AnalysisHost {
+        AnalysisHost {
+            db: Database::of_whole_files(),
+            ..AnalysisHost::default()
+        }
+    }
+
     /// The present text of a file.
     pub fn parsed(&self, file: FileId) -> Option<ParsedText> {
         let known = self.files.get(&file)?;
@@ -198,9 +215,10 @@ impl AnalysisHost {
     }
 
     pub fn set_config(&mut self, config: Config) {
-        hir::Config::get(&self.db)
-            .set_target(&mut self.db)
-            .to(config.target);
+        let input = hir::Config::get(&self.db);
+        if input.target(&self.db) != config.target {
+            input.set_target(&mut self.db).to(config.target);
+        }
     }
 
     /// Assumes values of shape variables, in each function that has variables of these names. Every answer is one about

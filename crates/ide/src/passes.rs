@@ -11,6 +11,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use hir::Text;
 use hir::difference::{Kind, ModuleDifference};
 use hir::form::ModuleForm;
 
@@ -19,6 +20,7 @@ pub use memory::{Life, MemoryPlan, Storage};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::difference::Snapshot;
+use crate::host::{AnalysisHost, Change, Config};
 use crate::types::{Diagnostic, FileId, Severity};
 
 /// The module after one pass.
@@ -34,6 +36,29 @@ pub struct Stage {
     pub depth: Option<usize>,
     /// What makes it ill-formed.
     pub errors: Vec<Diagnostic>,
+}
+
+/// Reads dumps. A function that is the same in two dumps, one read after the other, is analysed once.
+pub struct StageReader {
+    host: AnalysisHost,
+}
+
+impl Default for StageReader {
+    fn default() -> StageReader {
+        StageReader {
+            host: AnalysisHost::of_whole_files(),
+        }
+    }
+}
+
+impl StageReader {
+    pub fn read(&mut self, text: Text, config: Config, label: &str) -> Stage {
+        let file = FileId(0);
+        self.host.set_config(config);
+        self.host.apply_change(Change::new(file, text));
+        let stage = self.host.analysis().stage(file, label);
+        stage.expect("nothing changes the file meanwhile")
+    }
 }
 
 impl Analysis {

@@ -55,6 +55,15 @@ mod tests {
     const PROGRAM: &str = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n    y = R.add(x, x)\n    return y\n";
 
     #[test]
+    fn a_database_of_whole_files_has_the_types_of_all_expressions_at_once() {
+        let db = Database::of_whole_files();
+        let file = SourceFile::new(&db, Source::new(PROGRAM));
+        let function = file_items(&db, file).functions[0];
+        assert_eq!(lazy_facts(&db, function).pieces_looked_at(), 2);
+        assert_eq!(lazy_facts(&db.clone(), function).pieces_looked_at(), 2);
+    }
+
+    #[test]
     fn what_a_snapshot_has_looked_at_goes_with_it() {
         let db = Database::default();
         let file = SourceFile::new(&db, Source::new(PROGRAM));

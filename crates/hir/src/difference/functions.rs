@@ -1,15 +1,14 @@
 //! Which functions of two modules are the same.
 
 use ::relax::FunctionKind;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::rows::Sides;
 use super::{FunctionDifference, Kind, ModuleDifference, origins};
-use crate::form::{FunctionForm, Hashes, ModuleForm, RowKind, fold, word};
+use crate::form::{FunctionForm, Hashes, ModuleForm, PlacedForm, RowKind, fold, word};
 
 pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifference {
-    let sides = [Side::of(before), Side::of(after)];
-    let matched = Matched::of(before, after, &sides);
+    let matched = Matched::of(before, after);
     let mut functions: Vec<FunctionDifference> = Vec::new();
     for (at, function) in after.functions.iter().enumerate() {
         let Some(partner) = matched.of_after[at] else {
@@ -31,7 +30,13 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
             results_before: results(before, of_before, &matched.of_before, true),
             results_after: results(after, function, &matched.of_after, false),
         };
-        let (changes, pairs) = sides.compare();
+        let is_shared = of_before.is(function) && sides.callees_before == sides.callees_after;
+        let (changes, pairs) = if is_shared {
+            let rows = 0..function.rows.len() as u32;
+            (Vec::new(), rows.map(|row| (row, row)).collect())
+        } else {
+            sides.compare()
+        };
         let kind = match (changes.is_empty(), of_before.name == function.name) {
             (true, true) => Kind::Unchanged,
             (true, false) => Kind::Renamed,
@@ -63,61 +68,6 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
     ModuleDifference { functions }
 }
 
-/// The functions of a module by content.
-struct Side {
-    /// The content with that of all functions it calls.
-    content: Vec<u64>,
-    /// The content without the names of functions.
-    own: Vec<u64>,
-}
-
-impl Side {
-    fn of(module: &ModuleForm) -> Side {
-        let mut content = Contents {
-            module,
-            known: vec![None; module.functions.len()],
-            open: FxHashSet::default(),
-        };
-        let all = 0..module.functions.len();
-        let own = |function: &FunctionForm| Hashes::of(function, &|_| 0).whole(function);
-        Side {
-            content: all.map(|at| content.of(at)).collect(),
-            own: module.functions.iter().map(own).collect(),
-        }
-    }
-}
-
-struct Contents<'a> {
-    module: &'a ModuleForm,
-    known: Vec<Option<u64>>,
-    open: FxHashSet<usize>,
-}
-
-impl Contents<'_> {
-    fn of(&mut self, at: usize) -> u64 {
-        if let Some(known) = self.known[at] {
-            return known;
-        }
-        let function = &self.module.functions[at];
-        if !self.open.insert(at) {
-            // Functions that call each other are told by their names there.
-            return word(function.name.as_str());
-        }
-        let callees: Vec<u64> = function
-            .callees
-            .iter()
-            .map(|name| match self.module.named(name, function.module) {
-                Some(callee) => self.of(callee),
-                None => word(name.as_str()),
-            })
-            .collect();
-        self.open.remove(&at);
-        let hash = Hashes::of(function, &|at| callees[at as usize]).whole(function);
-        self.known[at] = Some(hash);
-        hash
-    }
-}
-
 /// The partner of each function on the other side.
 struct Matched {
     of_before: Vec<Option<usize>>,
@@ -125,14 +75,14 @@ struct Matched {
 }
 
 impl Matched {
-    fn of(before: &ModuleForm, after: &ModuleForm, sides: &[Side; 2]) -> Matched {
+    fn of(before: &ModuleForm, after: &ModuleForm) -> Matched {
         let mut matched = Matched {
             of_before: vec![None; before.functions.len()],
             of_after: vec![None; after.functions.len()],
         };
         let several_modules = |it: &ModuleForm| it.functions.iter().any(|f| f.module > Some(0));
         let by_module = several_modules(before) || several_modules(after);
-        let name = |it: &FunctionForm| {
+        let name = |it: &PlacedForm| {
             let module = it.module.filter(|_| by_module);
             fold(word(it.name.as_str()), word((module, it.kind as u8)))
         };
@@ -145,12 +95,9 @@ impl Matched {
                 .map(|(a, b)| fold(*a, *b))
                 .collect()
         };
-        let [a, b] = sides;
-        matched.pair(
-            &key(&names_before, &a.content),
-            &key(&names_after, &b.content),
-        );
-        matched.pair(&a.content, &b.content);
+        let (a, b) = (before.contents(), after.contents());
+        matched.pair(&key(&names_before, &a.deep), &key(&names_after, &b.deep));
+        matched.pair(&a.deep, &b.deep);
         matched.pair(&names_before, &names_after);
         matched.pair(&a.own, &b.own);
         matched

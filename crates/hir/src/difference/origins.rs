@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FunctionDifference, Kind};
-use crate::form::{FunctionForm, Hashes, ModuleForm, RowKind, word};
+use crate::form::{Hashes, ModuleForm, PlacedForm, RowKind, word};
 
 /// What a function does: its bindings and stores, each with the shapes that it works on, without names.
 struct Actions {
@@ -12,7 +12,7 @@ struct Actions {
 }
 
 impl Actions {
-    fn of(function: &FunctionForm) -> Actions {
+    fn of(function: &PlacedForm) -> Actions {
         let callee = |at: u32| word(function.callees[at as usize].as_str());
         let hashes = Hashes::of(function, &callee);
         let mut counts: FxHashMap<u64, usize> = FxHashMap::default();

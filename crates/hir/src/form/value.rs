@@ -1,6 +1,8 @@
 //! How a form is written: rows, parts, and the tokens of names, shapes, StructInfo and constants.
 
+use std::cell::OnceCell;
 use std::hash::Hash;
+use std::ops::Range;
 
 use ::relax::dtype::DType;
 use ::relax::sinfo::{Shape, StructInfo, TensorShape};
@@ -8,8 +10,9 @@ use ::relax::sym::{Kind, SymExpr, SymVar};
 use ::relax::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use text_size::{TextRange, TextSize};
+use text_size::TextRange;
 
+use super::contents::OwnHash;
 use super::{FunctionForm, Part, Row, RowKind, Token, fold, word};
 use crate::body::{Body, Expr, ExprId};
 use crate::db::Db;
@@ -29,7 +32,6 @@ pub(super) struct Writer<'db> {
     pub item: FunctionItem<'db>,
     pub body: &'db Body,
     pub env: &'db Env,
-    pub start: TextSize,
     pub parent: Option<u32>,
     pub is_free: bool,
     form: FunctionForm,
@@ -39,36 +41,45 @@ pub(super) struct Writer<'db> {
     pub vars: FxHashMap<u32, Token>,
     /// Names of what is read as written.
     pub names: FxHashMap<SmolStr, Token>,
+    /// Of the function, once it is asked for.
+    text: OnceCell<String>,
 }
 
 impl<'db> Writer<'db> {
     pub fn new(db: &'db dyn Db, item: FunctionItem<'db>) -> Writer<'db> {
         let body = function_body(db, item);
-        let start = item.offset(db);
         Writer {
             db,
             item,
             body,
             env: item.env(db),
-            start,
             parent: None,
             is_free: false,
             form: FunctionForm {
                 name: item.name(db),
                 module: item.module(db),
                 kind: item.kind(db),
-                range: body.function.range + start,
-                name_range: body.function.name.range + start,
+                range: body.function.range,
+                name_range: body.function.name.range,
                 rows: Vec::new(),
                 tokens: Vec::new(),
                 callees: Vec::new(),
                 signature_syms: 0,
+                own_hash: OwnHash::new(),
             },
             syms: FxHashMap::default(),
             callees: FxHashMap::default(),
             vars: FxHashMap::default(),
             names: FxHashMap::default(),
+            text: OnceCell::new(),
         }
+    }
+
+    /// What is written at a range of the function.
+    pub fn text(&self, range: TextRange) -> &str {
+        let function = || self.item.source(self.db).0.to_string();
+        let text = self.text.get_or_init(function);
+        text.get(Range::<usize>::from(range)).unwrap_or_default()
     }
 
     pub fn finish(mut self) -> FunctionForm {
@@ -82,7 +93,7 @@ impl<'db> Writer<'db> {
         self.form.rows.push(Row {
             kind,
             name: name.clone(),
-            range: range + self.start,
+            range,
             struct_info: None,
             op: None,
             callee: None,

@@ -1,7 +1,7 @@
 //! Rows of what has no typed program: each statement as it is written, with the names that it binds told by its row.
 
 use super::value::Writer;
-use super::{RowKind, Token};
+use super::{RowKind, Token, word};
 use crate::body::{Expr, ExprId, FormatPart, Name, Stmt, StmtKind};
 use crate::enclosing::script_path;
 
@@ -40,9 +40,8 @@ impl Writer<'_> {
         self.part("statement");
         self.word(keyword(&stmt.kind));
         if matches!(stmt.kind, StmtKind::Python { .. } | StmtKind::Error) {
-            let text = &self.item.file(self.db).source(self.db).text;
-            let range = stmt.range + self.start;
-            self.word(text.get(std::ops::Range::<usize>::from(range)));
+            let hash = word(self.text(stmt.range));
+            self.token(Token::Word(hash));
         }
         let mut exprs: Vec<ExprId> = Vec::new();
         stmt.for_each_expr(&mut |expr| exprs.push(expr));

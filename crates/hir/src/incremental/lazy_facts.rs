@@ -32,8 +32,12 @@ impl Deref for LazyFacts {
 
 impl LazyFacts {
     pub(crate) fn new(facts: &Arc<Facts>) -> LazyFacts {
+        let sheets = vec![OnceLock::new(); facts.pieces.len()];
+        for (at, sheet) in &facts.fresh {
+            sheets[*at].get_or_init(|| Arc::clone(sheet));
+        }
         LazyFacts {
-            sheets: vec![OnceLock::new(); facts.pieces.len()].into(),
+            sheets: sheets.into(),
             facts: Arc::clone(facts),
         }
     }
@@ -74,11 +78,7 @@ impl LazyFacts {
     }
 
     fn sheet(&self, piece: usize) -> &Sheet {
-        self.sheets[piece].get_or_init(|| {
-            let fresh = self.fresh.iter().find(|(at, _)| *at == piece);
-            let fresh = fresh.map(|(_, sheet)| Arc::clone(sheet));
-            fresh.unwrap_or_else(|| sheet(self, piece))
-        })
+        self.sheets[piece].get_or_init(|| sheet(self, piece))
     }
 
     #[cfg(test)]

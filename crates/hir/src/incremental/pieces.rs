@@ -22,6 +22,24 @@ use crate::infer::{Context, Effort, Sheet};
 
 /// What is concluded of a Relax function. `before` is perhaps what was concluded of another version.
 pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Facts {
+    concluded(body, cx, before, Keep::Nothing)
+}
+
+/// The same with what all expressions are.
+pub fn infer_with_expressions(body: &Arc<Body>, cx: &Context<'_>) -> Facts {
+    body.lower_pieces();
+    concluded(body, cx, None, Keep::Sheets)
+}
+
+/// What stays of a first reading besides the facts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    /// Requests look at little of a function that was just opened.
+    Nothing,
+    Sheets,
+}
+
+fn concluded(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>, keep: Keep) -> Facts {
     let seen = Seen::new(cx.globals);
     let cx = Context {
         globals: &seen,
@@ -42,7 +60,7 @@ pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Fact
     };
     let mut facts = match before {
         Some(before) => rerun(reader, before),
-        None => first(reader),
+        None => first(reader, keep),
     };
     compose::finish(&mut facts, body, &cx, &locked);
     drop(locked);
@@ -129,7 +147,7 @@ impl Reader<'_> {
 }
 
 /// Reads all pieces.
-fn first(mut reader: Reader<'_>) -> Facts {
+fn first(mut reader: Reader<'_>, keep: Keep) -> Facts {
     let body = reader.body;
     let mut facts = Facts::default();
     let mut history = History::default();
@@ -141,8 +159,10 @@ fn first(mut reader: Reader<'_>) -> Facts {
             pieces: &facts.pieces,
             places: &facts.places,
         };
-        // Requests look at little of a function that was just opened.
-        let (new, _) = reader.read(piece.kind, place, around, &mut Released::default());
+        let (new, sheet) = reader.read(piece.kind, place, around, &mut Released::default());
+        if let Some(sheet) = sheet.filter(|_| keep == Keep::Sheets) {
+            facts.fresh.push((facts.pieces.len(), Arc::new(sheet)));
+        }
         entry.pass(&new);
         history.push(&new);
         facts.pieces.push(Arc::new(new));

@@ -1,6 +1,6 @@
 //! The memory plan of a function over its bindings: which tensors share a storage, and how long each lives.
 
-use hir::form::{FunctionForm, Row, RowKind};
+use hir::form::{PlacedForm, Row, RowKind};
 
 use crate::difference::Snapshot;
 
@@ -39,7 +39,7 @@ impl Snapshot {
     }
 }
 
-fn plan(form: &FunctionForm, text: &str) -> MemoryPlan {
+fn plan(form: &PlacedForm, text: &str) -> MemoryPlan {
     let mut steps = 0;
     // Of each row: its step, the tensor that it holds, and the storage of that.
     let mut step_of = vec![0; form.rows.len()];
@@ -61,7 +61,7 @@ fn plan(form: &FunctionForm, text: &str) -> MemoryPlan {
             storage_of[at] = Some(storages.len());
             storages.push(Storage {
                 name: row.name.to_string(),
-                bytes: size(&text[row.range]),
+                bytes: size(&text[form.row_range(at as u32)]),
                 tensors: Vec::new(),
             });
         } else if is_op(row, ".alloc_tensor") {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ide::Analysis;
 use ide::difference::Snapshot;
 use ide::follow::Direction;
-use ide::passes::{Stage, is_part};
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use ide::passes::{Stage, StageReader, is_part};
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
 use relax::Release;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -69,18 +69,24 @@ pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<
         same.push(*first.entry((text, config.target)).or_insert(at));
     }
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
-    let distinct: Vec<usize> = first.into_values().collect();
-    let stage = |&at: &usize| {
-        files.go_on()?;
-        let (text, config) = sources[at].clone();
-        let (analysis, file) = Analysis::from_single_file(text, config);
-        let stage = analysis.stage(file, &label(&all[at]));
-        anyhow::Ok((at, stage.expect("nothing changes the file meanwhile")))
+    let mut distinct: Vec<usize> = first.into_values().collect();
+    distinct.sort_unstable();
+    // Each thread reads dumps that follow one another: most functions of a dump are those of the one before it.
+    let run = distinct.len().div_ceil(pool.current_num_threads()).max(1);
+    let stages = |run: &[usize]| {
+        let mut reader = StageReader::default();
+        let stage = |&at: &usize| {
+            files.go_on()?;
+            let (text, config) = sources[at].clone();
+            Ok((at, reader.read(text, config, &label(&all[at]))))
+        };
+        run.iter().map(stage).collect::<anyhow::Result<Vec<_>>>()
     };
     let stages = pool.install(|| {
-        let stages = distinct.par_iter().map(stage);
-        stages.collect::<anyhow::Result<FxHashMap<usize, Stage>>>()
+        let runs = distinct.par_chunks(run).map(stages);
+        runs.collect::<anyhow::Result<Vec<_>>>()
     })?;
+    let stages: FxHashMap<usize, Stage> = stages.into_iter().flatten().collect();
     let mut read: Vec<(Dump, Stage)> = Vec::new();
     for (at, path) in all.iter().enumerate() {
         let dump = Dump {

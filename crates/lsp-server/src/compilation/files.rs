@@ -66,10 +66,10 @@ impl Files {
         Ok(())
     }
 
-    /// A file, analysed by itself.
+    /// A file, analysed as a whole.
     pub fn analysis(&self, path: &Path) -> anyhow::Result<Read> {
         let (text, config) = self.source(path)?;
-        let (analysis, file) = Analysis::from_single_file(text.clone(), config);
+        let (analysis, file) = Analysis::from_whole_file(text.clone(), config);
         Ok(Read {
             analysis,
             file,

@@ -60,7 +60,7 @@ fn side(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Side> {
         target: document.release(&survey.config),
     };
     let text = document.lines.text().clone();
-    let (analysis, file) = Analysis::from_single_file(text, config);
+    let (analysis, file) = Analysis::from_whole_file(text, config);
     let snapshot = analysis.snapshot(file);
     let snapshot = snapshot.expect("nothing changes the file meanwhile");
     Ok(Side::new(of.as_str().to_owned(), snapshot))

@@ -5,10 +5,12 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use clap::Args;
-use hir::form::ModuleForm;
+use hir::form::{ModuleForm, PlacedForm};
 use ide::passes::Sequence;
 use relax::{FunctionKind, Release};
 use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+use text_size::TextRange;
 use vm::tensor::Tensor;
 use vm::value::Value;
 
@@ -263,21 +265,24 @@ fn bindings<'v>(
     let of_function = difference.functions.iter();
     let of_function = of_function.filter(|it| it.before == Some(a) && it.after == Some(b));
     let mut found = Vec::new();
+    let (old, new) = (&old.functions[a], &new.functions[b]);
+    let place = |form: &PlacedForm, row: u32| {
+        let range = form.row_range(row);
+        let name = &form.rows[row as usize].name;
+        (name.clone(), range)
+    };
     for &(row, partner) in of_function.flat_map(|it| &it.pairs) {
-        let (row, partner) = (
-            &old.functions[a].rows[row as usize],
-            &new.functions[b].rows[partner as usize],
-        );
-        let value = before.observed.value_in(&row.name, row.range);
-        let other = now.observed.value_in(&partner.name, partner.range);
+        let (row, partner) = (place(old, row), place(new, partner));
+        let value = before.observed.value_in(&row.0, row.1);
+        let other = now.observed.value_in(&partner.0, partner.1);
         if let (Some(value), Some(other)) = (value, other) {
-            let place = |row: &hir::form::Row| {
-                let range = (row.range.start().into(), row.range.end().into());
-                (row.name.to_string(), range)
+            let shown = |(name, range): (SmolStr, TextRange)| {
+                let range = (range.start().into(), range.end().into());
+                (name.to_string(), range)
             };
             let binding = Binding {
-                before: place(row),
-                after: place(partner),
+                before: shown(row),
+                after: shown(partner),
             };
             found.push((binding, value, other));
         }

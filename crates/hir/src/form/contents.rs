@@ -1,0 +1,75 @@
+//! The functions of a module by content: hashes that are equal where functions are.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use super::{FunctionForm, Hashes, ModuleForm, word};
+
+/// The hashes of the functions of a module, in their order.
+#[derive(Clone, Debug)]
+pub(crate) struct Contents {
+    /// The content with that of all functions it calls.
+    pub deep: Vec<u64>,
+    /// The content without the names of functions.
+    pub own: Vec<u64>,
+}
+
+impl Contents {
+    pub(super) fn of(module: &ModuleForm) -> Contents {
+        let mut search = Search {
+            module,
+            known: vec![None; module.functions.len()],
+            open: FxHashSet::default(),
+        };
+        let all = 0..module.functions.len();
+        Contents {
+            deep: all.map(|at| search.deep(at)).collect(),
+            own: module.functions.iter().map(|it| it.own_hash()).collect(),
+        }
+    }
+}
+
+/// The hash of a function without the names of functions, once it is asked for.
+pub(super) type OwnHash = OnceLock<u64>;
+
+impl FunctionForm {
+    fn own_hash(&self) -> u64 {
+        let hash = || Hashes::of(self, &|_| 0).whole(self);
+        *self.own_hash.get_or_init(hash)
+    }
+}
+
+struct Search<'a> {
+    module: &'a ModuleForm,
+    known: Vec<Option<u64>>,
+    open: FxHashSet<usize>,
+}
+
+impl Search<'_> {
+    fn deep(&mut self, at: usize) -> u64 {
+        if let Some(known) = self.known[at] {
+            return known;
+        }
+        let function = &self.module.functions[at];
+        if function.callees.is_empty() {
+            return function.own_hash();
+        }
+        if !self.open.insert(at) {
+            // Functions that call each other are told by their names there.
+            return word(function.name.as_str());
+        }
+        let callees: Vec<u64> = function
+            .callees
+            .iter()
+            .map(|name| match self.module.named(name, function.module) {
+                Some(callee) => self.deep(callee),
+                None => word(name.as_str()),
+            })
+            .collect();
+        self.open.remove(&at);
+        let hash = Hashes::of(function, &|at| callees[at as usize]).whole(function);
+        self.known[at] = Some(hash);
+        hash
+    }
+}
