@@ -122,3 +122,50 @@ fn what_has_no_graph_is_said() {
         assert!(message.contains(reason), "{message}");
     }
 }
+
+fn cli(arguments: &[&str]) -> String {
+    let output = std::process::Command::new(tests::relax_lsp())
+        .arg("graph")
+        .args(arguments)
+        .output()
+        .expect("relax-lsp starts");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+fn fixture(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = path.join("fixtures").join(name);
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn model_explorer_has_the_layers_of_a_model() {
+    let text = cli(&[
+        "--format",
+        "model-explorer",
+        &fixture("models/lm2-nn.tvm-0.27.py"),
+    ]);
+    let collection: Value = serde_json::from_str(&text).expect("JSON");
+    let nodes = collection["graphs"][0]["nodes"].as_array().expect("a list");
+    let known: std::collections::HashSet<_> = nodes.iter().map(|it| &it["id"]).collect();
+    let mut paths = std::collections::BTreeSet::new();
+    for node in nodes {
+        let path = node["namespace"].as_str().expect("a path");
+        paths.extend(path.split("dataflow/").last());
+        for edge in node["incomingEdges"].as_array().expect("a list") {
+            assert!(known.contains(&edge["sourceNodeId"]), "{edge}");
+        }
+    }
+    for path in ["layers/layers.0/attn", "layers/layers.1/mlp"] {
+        assert!(paths.contains(path), "{paths:?}");
+    }
+}
+
+#[test]
+fn graphviz_has_fused_functions_as_boxes() {
+    let text = cli(&[&fixture("passes/mlp/003_FuseOps.py")]);
+    assert!(text.starts_with("digraph \"Module.forward\" {"), "{text}");
+    assert_eq!(text.matches("digraph").count(), 1);
+    assert!(text.contains("label=\"fused_matmul_add_relu\";"), "{text}");
+}

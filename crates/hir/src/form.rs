@@ -25,7 +25,7 @@ use ::relax::sinfo::StructInfo;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-pub(crate) use contents::Contents;
+pub(crate) use contents::ContentHashes;
 use contents::OwnHash;
 pub(crate) use hash::{Hashes, fold, word};
 use value::Writer;
@@ -37,7 +37,7 @@ use crate::item_tree::{FunctionItem, file_items};
 #[derive(Clone, Debug, Default)]
 pub struct ModuleForm {
     pub functions: Vec<PlacedForm>,
-    contents: OnceLock<Contents>,
+    contents: OnceLock<ContentHashes>,
 }
 
 /// The form of a function where it stands in a file. Versions of the file share the form as long as the function is the
@@ -137,8 +137,8 @@ impl ModuleForm {
         }
     }
 
-    pub(crate) fn contents(&self) -> &Contents {
-        self.contents.get_or_init(|| Contents::of(self))
+    pub(crate) fn contents(&self) -> &ContentHashes {
+        self.contents.get_or_init(|| ContentHashes::of(self))
     }
 
     /// A function that another function of the file names.

@@ -1,10 +1,14 @@
 //! The dataflow graph of a function: what is computed from what, for an editor to draw.
 //!
-//! Plain data with ranges into the file; [`dot`] is its text for Graphviz. Of a function with thousands of bindings
-//! [`nearby`] leaves what surrounds one of them.
+//! Plain data with ranges into the file; [`dot`] is its text for Graphviz. `modules` puts nodes into the
+//! modules of the model, `calls` functions into their calls, `alike` finds layers that do the same. Of a function with more
+//! nodes than are wanted [`nearby`] leaves what surrounds one of them.
 
+mod alike;
+mod calls;
 mod dot;
 mod draw;
+mod modules;
 mod nearby;
 #[cfg(test)]
 mod tests;
@@ -18,13 +22,13 @@ use crate::semantics::function_at;
 use crate::types::FilePosition;
 
 impl Analysis {
-    /// What the Relax function at a position computes from what; of one with more nodes than `limit`, the part around
+    /// What the Relax function at a position computes from what; of one with more nodes than the limit, the part around
     /// the cursor.
     pub fn graph(
         &self,
         position: FilePosition,
         cursor: TextSize,
-        limit: Option<usize>,
+        limit: GraphLimit,
     ) -> Cancellable<Option<Graph>> {
         self.ask(position.file, |db, file| {
             graph(db, file, position.offset, cursor, limit)
@@ -32,13 +36,35 @@ impl Analysis {
     }
 }
 
-/// The Relax function at `offset`. With a `limit` of nodes, of a larger function those around `cursor`.
+/// The most nodes that are wanted of a graph.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphLimit {
+    /// Of those that are drawn while all boxes are closed.
+    pub nodes: usize,
+    /// Of those in boxes.
+    pub in_boxes: usize,
+}
+
+impl GraphLimit {
+    pub const NONE: GraphLimit = GraphLimit {
+        nodes: usize::MAX,
+        in_boxes: usize::MAX,
+    };
+
+    /// Whether a graph is wanted as a whole.
+    fn allows(self, graph: &Graph) -> bool {
+        let all = graph.nodes.len();
+        all <= self.nodes || (all <= self.in_boxes && graph.beside_boxes() <= self.nodes)
+    }
+}
+
+/// The Relax function at `offset`, or of a larger one than is wanted the part around `cursor`.
 fn graph(
     db: &Database,
     file: SourceFile,
     offset: TextSize,
     cursor: TextSize,
-    limit: Option<usize>,
+    limit: GraphLimit,
 ) -> Option<Graph> {
     let function = function_at(db, file, offset)?;
     if function.kind(db) != FunctionKind::Relax {
@@ -46,10 +72,16 @@ fn graph(
     }
     let mut graph = draw::draw(db, file, function)?;
     graph.focus = graph.node_at(cursor, &file.source(db).text);
-    Some(match limit {
-        Some(limit) => nearby::nearby(graph, limit),
-        None => graph,
-    })
+    if graph.nodes.len() > limit.nodes.max(limit.in_boxes) {
+        return Some(nearby::nearby(graph, limit.nodes));
+    }
+    modules::add(&mut graph);
+    if !limit.allows(&graph) {
+        return Some(nearby::nearby(graph, limit.nodes));
+    }
+    let mut graph = calls::opened(db, file, function, graph);
+    alike::mark(&mut graph);
+    Some(graph)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,10 +186,12 @@ pub struct Edge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     pub kind: GroupKind,
-    /// The name of a function inside the function.
+    /// The name of a function, the path of a module: `layers.0.attn`.
     pub label: String,
     pub range: TextRange,
     pub parent: Option<usize>,
+    /// The first of the modules beside it that do the same, of the others.
+    pub alike: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,16 +199,28 @@ pub enum GroupKind {
     Dataflow,
     Then,
     Else,
+    /// A function inside the function.
     Function,
+    /// A module of the model.
+    Module,
+    /// A call of a function of the module, with what that computes.
+    Call,
 }
 
 impl GroupKind {
+    /// Whether it is drawn as one node until it is opened.
+    fn is_box(self) -> bool {
+        matches!(self, GroupKind::Module | GroupKind::Call)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             GroupKind::Dataflow => "dataflow",
             GroupKind::Then => "then",
             GroupKind::Else => "else",
             GroupKind::Function => "function",
+            GroupKind::Module => "module",
+            GroupKind::Call => "call",
         }
     }
 }
@@ -197,6 +243,18 @@ impl Graph {
             .filter(|(_, node)| holds(node))
             .min_by_key(|(_, node)| (node.kind == NodeKind::Branch, node.range.len()))
             .map(|(at, _)| at)
+    }
+
+    /// How many nodes and boxes are drawn while all boxes are closed.
+    fn beside_boxes(&self) -> usize {
+        let is_beside = |group: Option<usize>| {
+            let mut around = std::iter::successors(group, |it| self.groups[*it].parent);
+            around.all(|it| !self.groups[it].kind.is_box())
+        };
+        let nodes = self.nodes.iter().filter(|it| is_beside(it.group));
+        let groups = self.groups.iter();
+        let boxes = groups.filter(|it| it.kind.is_box() && is_beside(it.parent));
+        nodes.count() + boxes.count()
     }
 
     /// The graph as text for Graphviz.

@@ -9,6 +9,7 @@ mod doctor;
 mod explain;
 mod facts;
 mod fmt;
+mod graph;
 mod html;
 mod lower;
 mod lsp;
@@ -60,6 +61,8 @@ pub enum Command {
     Doctor(doctor::Doctor),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
+    /// Write what functions compute from what as a graph, for Graphviz or Model Explorer
+    Graph(graph::GraphCommand),
     /// Run a Relax function on the built-in virtual machine
     Run(run::Run),
     /// Debug a Relax function for an editor: the Debug Adapter Protocol over standard input and output
@@ -114,6 +117,7 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Diff(command) => diff::execute(&command),
         Command::Doctor(command) => doctor::execute(&command),
         Command::Facts(command) => facts::execute(&command),
+        Command::Graph(command) => graph::execute(&command),
         Command::Run(command) => run::execute(command),
         Command::Dap(command) => dap::execute(&command),
         Command::Lower(command) => lower::execute(&command),

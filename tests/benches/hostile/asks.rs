@@ -1,5 +1,6 @@
 //! What is asked of a file: all of it at once, and as an editor asks, at places that are the same on each machine.
 
+use ide::graph::GraphLimit;
 use ide::{
     Analysis, AnalysisHost, Change, FileId, FilePosition, FormatOptions, LineNumbers, Resolve,
 };
@@ -25,7 +26,7 @@ pub const ASKS: &[Ask] = &[
     Ask { name: "rename", of: |open| open.at_places(|it, at| drop((it.prepare_rename(at), it.rename(at, "renamed")))) },
     Ask { name: "hierarchy", of: |open| open.at_places(|it, at| drop((it.call_hierarchy(at), it.incoming_calls(at), it.outgoing_calls(at)))) },
     Ask { name: "select", of: |open| open.at_places(|it, at| drop(it.selection_ranges(at))) },
-    Ask { name: "graph", of: |open| open.at_places(|it, at| drop(it.graph(at, at.offset, Some(200)))) },
+    Ask { name: "graph", of: |open| open.at_places(|it, at| drop(it.graph(at, at.offset, GraphLimit { nodes: 200, in_boxes: 10_000 }))) },
     Ask { name: "fix", of: |open| open.at_windows(|it, window| drop(it.fixes(FILE, window, &[]))) },
     Ask { name: "assist", of: |open| open.at_windows(|it, window| drop(it.assists(FILE, window, &Resolve::All))) },
     Ask { name: "hint", of: |open| open.at_windows(|it, window| drop(it.inlay_hints(FILE, window))) },

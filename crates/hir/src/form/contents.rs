@@ -8,22 +8,22 @@ use super::{FunctionForm, Hashes, ModuleForm, word};
 
 /// The hashes of the functions of a module, in their order.
 #[derive(Clone, Debug)]
-pub(crate) struct Contents {
+pub(crate) struct ContentHashes {
     /// The content with that of all functions it calls.
     pub deep: Vec<u64>,
     /// The content without the names of functions.
     pub own: Vec<u64>,
 }
 
-impl Contents {
-    pub(super) fn of(module: &ModuleForm) -> Contents {
-        let mut search = Search {
+impl ContentHashes {
+    pub(super) fn of(module: &ModuleForm) -> ContentHashes {
+        let mut search = ContentSearch {
             module,
             known: vec![None; module.functions.len()],
             open: FxHashSet::default(),
         };
         let all = 0..module.functions.len();
-        Contents {
+        ContentHashes {
             deep: all.map(|at| search.deep(at)).collect(),
             own: module.functions.iter().map(|it| it.own_hash()).collect(),
         }
@@ -40,13 +40,13 @@ impl FunctionForm {
     }
 }
 
-struct Search<'a> {
+struct ContentSearch<'a> {
     module: &'a ModuleForm,
     known: Vec<Option<u64>>,
     open: FxHashSet<usize>,
 }
 
-impl Search<'_> {
+impl ContentSearch<'_> {
     fn deep(&mut self, at: usize) -> u64 {
         if let Some(known) = self.known[at] {
             return known;

@@ -22,24 +22,29 @@ use crate::infer::{Context, Effort, Sheet};
 
 /// What is concluded of a Relax function. `before` is perhaps what was concluded of another version.
 pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Facts {
-    concluded(body, cx, before, Keep::Nothing)
+    concluded(body, cx, before, KeptReading::Nothing)
 }
 
 /// The same with what all expressions are.
 pub fn infer_with_expressions(body: &Arc<Body>, cx: &Context<'_>) -> Facts {
     body.lower_pieces();
-    concluded(body, cx, None, Keep::Sheets)
+    concluded(body, cx, None, KeptReading::Sheets)
 }
 
 /// What stays of a first reading besides the facts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+enum KeptReading {
     /// Requests look at little of a function that was just opened.
     Nothing,
     Sheets,
 }
 
-fn concluded(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>, keep: Keep) -> Facts {
+fn concluded(
+    body: &Arc<Body>,
+    cx: &Context<'_>,
+    before: Option<&Facts>,
+    keep: KeptReading,
+) -> Facts {
     let seen = Seen::new(cx.globals);
     let cx = Context {
         globals: &seen,
@@ -147,7 +152,7 @@ impl Reader<'_> {
 }
 
 /// Reads all pieces.
-fn first(mut reader: Reader<'_>, keep: Keep) -> Facts {
+fn first(mut reader: Reader<'_>, keep: KeptReading) -> Facts {
     let body = reader.body;
     let mut facts = Facts::default();
     let mut history = History::default();
@@ -160,7 +165,7 @@ fn first(mut reader: Reader<'_>, keep: Keep) -> Facts {
             places: &facts.places,
         };
         let (new, sheet) = reader.read(piece.kind, place, around, &mut Released::default());
-        if let Some(sheet) = sheet.filter(|_| keep == Keep::Sheets) {
+        if let Some(sheet) = sheet.filter(|_| keep == KeptReading::Sheets) {
             facts.fresh.push((facts.pieces.len(), Arc::new(sheet)));
         }
         entry.pass(&new);

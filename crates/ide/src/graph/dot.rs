@@ -51,6 +51,7 @@ fn inside(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) 
 fn title(group: &Group) -> String {
     match group.kind {
         GroupKind::Function => format!("def {}", group.label),
+        GroupKind::Module | GroupKind::Call => group.label.clone(),
         kind => kind.name().to_owned(),
     }
 }

@@ -172,6 +172,7 @@ impl<'db> Drawing<'db> {
             label: label.to_owned(),
             range: range + self.cx.start,
             parent,
+            alike: None,
         });
         inside(self);
         self.group = parent;

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 
-use super::Graph;
+use super::{Graph, GraphLimit};
 use crate::fixture::Fixture;
 
 fn graph(fixture: &Fixture, limit: Option<usize>) -> Graph {
     let position = fixture.position();
+    let limit = limit.map_or(GraphLimit::NONE, |nodes| GraphLimit { nodes, in_boxes: 0 });
     let found = fixture.analysis.graph(position, position.offset, limit);
     found.unwrap().expect("a Relax function")
 }
@@ -31,7 +32,11 @@ fn show(fixture: &Fixture, graph: &Graph) -> String {
         for (depth, group) in path.iter().enumerate() {
             if open.get(depth) != Some(group) {
                 let it = &graph.groups[*group];
-                let label = [it.kind.name(), &it.label].join(" ");
+                let alike = it
+                    .alike
+                    .map(|it| format!("like {}", graph.groups[it].label));
+                let alike = alike.unwrap_or_default();
+                let label = [it.kind.name(), &it.label, &alike].join(" ");
                 let indent = "  ".repeat(depth);
                 let _ = writeln!(
                     text,
@@ -185,7 +190,8 @@ class Module:
             15:14 x parameter: R.Tensor((4,), dtype="float32")
             15:44 y parameter: R.Tensor((4,), dtype="float32")
             17:9 k call kernel `call_tir` (calls) ← x A (4,) ← y B (4,): R.Tensor((4,), dtype="float32")
-            18:9 h call helper ← k a (4,): R.Tensor((4,), dtype="float32")
+            [call helper] 18:9
+              18:9 h call helper ← k (4,): R.Tensor((4,), dtype="float32")
             19:9 p call vm.host `call_packed` (calls) ← h args[0] (4,) ← x args[1] (4,): R.Tensor((4,), dtype="float32")
             20:9 #5 result `return` ← p (4,): R.Tensor((4,), dtype="float32")
         "#]],
@@ -352,7 +358,9 @@ fn a_prim_func_and_what_is_outside_have_no_graph() {
     ] {
         let fixture = Fixture::new(program);
         let position = fixture.position();
-        let found = fixture.analysis.graph(position, position.offset, None);
+        let found = fixture
+            .analysis
+            .graph(position, position.offset, GraphLimit::NONE);
         assert_eq!(found.unwrap(), None);
     }
 }
@@ -396,4 +404,120 @@ def main$0(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
         }
     "#]]
     .assert_eq(&graph(&fixture, None).to_dot());
+}
+
+#[test]
+fn weights_give_the_modules_of_a_model_and_layers_that_do_the_same_are_marked() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function
+def main$0(x: R.Tensor((2, 4), "float32"), layers_0_fc_weight: R.Tensor((4, 4), "float32"), layers_0_norm_weight: R.Tensor((4,), "float32"), layers_1_fc_weight: R.Tensor((4, 4), "float32"), layers_1_norm_weight: R.Tensor((4,), "float32"), head_weight: R.Tensor((4, 8), "float32")):
+    with R.dataflow():
+        t = R.permute_dims(layers_0_fc_weight)
+        y = R.matmul(x, t)
+        a = R.nn.relu(y)
+        n = R.nn.rms_norm(a, layers_0_norm_weight, axes=-1)
+        r = R.add(x, n)
+        t1 = R.permute_dims(layers_1_fc_weight)
+        y1 = R.matmul(r, t1)
+        a1 = R.nn.relu(y1)
+        n1 = R.nn.rms_norm(a1, layers_1_norm_weight, axes=-1)
+        r1 = R.add(r, n1)
+        gv = R.matmul(r1, head_weight)
+        R.output(gv)
+    return gv
+"#,
+        expect![[r#"
+            5:10 x parameter: R.Tensor((2, 4), dtype="float32")
+            [dataflow] 6:5
+              [module layers] 7:9
+                [module layers.0] 7:9
+                  5:42 layers_0_fc_weight parameter: R.Tensor((4, 4), dtype="float32")
+                  5:91 layers_0_norm_weight parameter: R.Tensor((4,), dtype="float32")
+                [module layers.1 like layers.0] 12:9
+                  5:140 layers_1_fc_weight parameter: R.Tensor((4, 4), dtype="float32")
+                  5:189 layers_1_norm_weight parameter: R.Tensor((4,), dtype="float32")
+              5:238 head_weight parameter: R.Tensor((4, 8), dtype="float32")
+              [module layers] 7:9
+                [module layers.0] 7:9
+                  7:9 t operator `permute_dims` (shape) ← layers_0_fc_weight x (4, 4): R.Tensor((4, 4), dtype="float32")
+                  8:9 y operator `matmul` (linalg) ← x x1 (2, 4) ← t x2 (4, 4): R.Tensor((2, 4), dtype="float32")
+                  9:9 a operator `nn.relu` (nn) ← y data (2, 4): R.Tensor((2, 4), dtype="float32")
+                  10:9 n operator `nn.rms_norm` (nn_norm) axes=-1 ← a data (2, 4) ← layers_0_norm_weight weight (4,): R.Tensor((2, 4), dtype="float32")
+                11:9 r operator `add` (binary) ← x x1 (2, 4) ← n x2 (2, 4): R.Tensor((2, 4), dtype="float32")
+                [module layers.1 like layers.0] 12:9
+                  12:9 t1 operator `permute_dims` (shape) ← layers_1_fc_weight x (4, 4): R.Tensor((4, 4), dtype="float32")
+                  13:9 y1 operator `matmul` (linalg) ← r x1 (2, 4) ← t1 x2 (4, 4): R.Tensor((2, 4), dtype="float32")
+                  14:9 a1 operator `nn.relu` (nn) ← y1 data (2, 4): R.Tensor((2, 4), dtype="float32")
+                  15:9 n1 operator `nn.rms_norm` (nn_norm) axes=-1 ← a1 data (2, 4) ← layers_1_norm_weight weight (4,): R.Tensor((2, 4), dtype="float32")
+                16:9 r1 operator `add` (binary) ← r x1 (2, 4) ← n1 x2 (2, 4): R.Tensor((2, 4), dtype="float32")
+              17:9 gv operator `matmul` (linalg) ← r1 x1 (2, 4) ← head_weight x2 (4, 8): R.Tensor((2, 8), dtype="float32")
+            19:5 #17 result `return` ← gv (2, 8): R.Tensor((2, 8), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn a_call_of_a_function_is_a_box_with_what_that_computes() {
+    check(
+        r#"
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def fused(a: R.Tensor((4,), "float32"), b: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        R.func_attr({"Composite": "dnnl.add_relu"})
+        with R.dataflow():
+            s = R.add(a, b)
+            gv = R.nn.relu(s)
+            R.output(gv)
+        return gv
+
+    @R.function
+    def main$0(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y = R.exp(x)
+        z = cls.fused(x, y)
+        return z
+"#,
+        expect![[r#"
+            17:14 x parameter: R.Tensor((4,), dtype="float32")
+            19:9 y operator `exp` (unary) ← x x (4,): R.Tensor((4,), dtype="float32")
+            [call fused: dnnl.add_relu] 20:9
+              [dataflow] 10:9
+                11:13 s operator `add` (binary) ← x x1 (4,) ← y x2 (4,): R.Tensor((4,), dtype="float32")
+                12:13 gv operator `nn.relu` (nn) ← s data (4,): R.Tensor((4,), dtype="float32")
+              20:9 z call fused ← gv (4,): R.Tensor((4,), dtype="float32")
+            21:9 #5 result `return` ← z (4,): R.Tensor((4,), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
+fn a_function_that_calls_itself_has_no_box_of_itself() {
+    let fixture = Fixture::new(
+        r#"
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main$0(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        y: R.Tensor((4,), "float32") = Module.other(x)
+        return y
+
+    @R.function
+    def other(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        y: R.Tensor((4,), "float32") = Module.main(x)
+        return y
+"#,
+    );
+    let graph = graph(&fixture, None);
+    let labels: Vec<&str> = graph.groups.iter().map(|it| it.label.as_str()).collect();
+    assert_eq!(labels, ["other"]);
 }

@@ -1,7 +1,7 @@
 //! `relax.showGraph`: what a function computes from what, as nodes and edges and as text for Graphviz.
 
 use ide::FilePosition;
-use ide::graph::{Edge, Graph, Group, Node};
+use ide::graph::{Edge, Graph, GraphLimit, Group, Node};
 use lsp_types::{Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,6 +28,9 @@ pub struct GraphArguments {
     /// The most nodes that are wanted.
     #[serde(default)]
     pub limit: Option<usize>,
+    /// The same where most of them stand in boxes: modules of the model, functions that are called.
+    #[serde(default, rename = "limitInBoxes")]
+    pub limit_in_boxes: Option<usize>,
 }
 
 pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, Refusal> {
@@ -39,7 +42,14 @@ pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, R
     let cursor = arguments
         .position
         .map_or(position.offset, |position| document.lines.offset(position));
-    let graph = snapshot.analysis.graph(position, cursor, arguments.limit)?;
+    let limit = match arguments.limit {
+        Some(nodes) => GraphLimit {
+            nodes,
+            in_boxes: arguments.limit_in_boxes.unwrap_or(0),
+        },
+        None => GraphLimit::NONE,
+    };
+    let graph = snapshot.analysis.graph(position, cursor, limit)?;
     let none = || Refusal::Impossible("there is no Relax function at that position".to_owned());
     Ok(to_json(&graph.ok_or_else(none)?, document))
 }
@@ -139,5 +149,6 @@ fn group(at: usize, group: &Group, lines: &Lines) -> Value {
         "label": group.label,
         "range": lines.to_range(group.range),
         "parent": group.parent,
+        "alike": group.alike,
     })
 }

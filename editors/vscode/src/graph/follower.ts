@@ -8,6 +8,8 @@ import type { FromGraphPage, ToGraphPage } from './messages';
 
 /** More nodes than these are neither read nor laid out at once. */
 const LIMIT = 120;
+/** The same where most stand in closed boxes. */
+const LIMIT_IN_BOXES = 10_000;
 /** Typing draws when it rests, in milliseconds; where an answer takes longer, as long as that took. */
 const REST = 200;
 const LONGEST_REST = 3000;
@@ -94,7 +96,7 @@ export class GraphFollower {
     const before = performance.now();
     const late = (): boolean => asked.signal.aborted || this.#subject !== subject;
     try {
-      const answer = this.#host.ask(SHOW_GRAPH, { ...subject, limit: LIMIT }, asked.signal);
+      const answer = this.#host.ask(SHOW_GRAPH, { ...subject, limit: LIMIT, limitInBoxes: LIMIT_IN_BOXES }, asked.signal);
       if (answer === undefined) throw new Error('The Relax server is not running.');
       const graph = readGraph(await answer);
       if (late() || graph === undefined) return;

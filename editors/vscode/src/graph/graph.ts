@@ -39,6 +39,8 @@ export interface GraphGroup {
   kind: string;
   label: string;
   parent?: number;
+  /** The first of the modules beside it that do the same. */
+  alike?: number;
 }
 
 export interface Graph {
@@ -111,6 +113,8 @@ function readGroup(value: unknown, index: number): GraphGroup {
   // Outer groups come first.
   const parent = within(it.parent, index);
   if (parent !== undefined) group.parent = parent;
+  const alike = within(it.alike, index);
+  if (alike !== undefined) group.alike = alike;
   return group;
 }
 

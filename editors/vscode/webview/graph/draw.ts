@@ -3,6 +3,7 @@
 import { type Graph, type GraphNode, describe, titleOf } from '../../src/graph/graph';
 import { svg, tip } from '../elements';
 import { hueOf } from './colours';
+import { isBox } from './fold';
 import { type Drawing, type Size, path, place } from './layout';
 
 const TITLE = 12;
@@ -22,6 +23,8 @@ export interface Presses {
   go: (node: number) => void;
   centre: (node: number) => void;
   enter: (node: number) => void;
+  /** Closes the box of a group. */
+  close: (group: number) => void;
 }
 
 export function draw(graph: Graph, presses: Presses): Picture {
@@ -34,8 +37,15 @@ export function draw(graph: Graph, presses: Presses): Picture {
   const drawing = place(graph, sizes, labels);
   const groups = [...drawing.groups].map(([at, { x, y, width, height }]) => {
     const { kind = '', label = '' } = graph.groups[at] ?? {};
-    const title = kind === 'function' ? `def ${label}` : kind;
-    return svg('g', { class: `group ${kind}` }, svg('rect', { x, y, width, height, rx: 4 }), svg('text', { x: x + 2, y: y - 4 }, title));
+    const element = svg('g', { class: `group ${kind}` }, svg('rect', { x, y, width, height, rx: 4 }));
+    if (!isBox(kind)) {
+      element.append(svg('text', { x: x + 2, y: y - 4 }, kind === 'function' ? `def ${label}` : kind));
+      return element;
+    }
+    const title = svg('text', { class: 'box', role: 'button', 'aria-label': `Close ${label}`, x: x + 2, y: y - 4 }, `▾ ${label}`);
+    title.addEventListener('click', () => presses.close(at));
+    element.append(title);
+    return element;
   });
   const lines = graph.edges.map((edge, at) => {
     const route = drawing.edges[at];
@@ -80,6 +90,7 @@ function more(text: string, x: number, y: number): SVGTextElement {
 /** The name below what makes the value. */
 function detailOf(node: GraphNode): string {
   if (node.kind === 'parameter') return brief(node.structInfo);
+  if (node.kind === 'function') return node.operation;
   const { name, operation, callee } = node;
   const made = callee === undefined || operation === '' ? '' : operation;
   if (titleOf(node) === name) return made;

@@ -33,14 +33,16 @@ export interface Drawing extends Size {
   groups: ReadonlyMap<number, Box>;
 }
 
-/** Groups that say something: a dataflow block around everything does not. */
+/** Groups that say something: an empty one does not, nor a dataflow block around everything. */
 export function shownGroups({ nodes, groups }: Graph): Set<number> {
   const bindings = nodes.filter(({ kind }) => kind !== 'parameter' && kind !== 'constant' && kind !== 'result');
+  const inside = groups.map(() => 0);
+  for (const { group } of bindings) for (const at of ancestors(groups, group)) inside[at] = (inside[at] ?? 0) + 1;
+  const drawn = new Set(nodes.flatMap(({ group }) => ancestors(groups, group)));
   const shown = new Set<number>();
   groups.forEach(({ kind, parent }, at) => {
-    const inside = bindings.filter((node) => ancestors(groups, node.group).includes(at)).length;
-    const around = bindings.filter((node) => parent === undefined || ancestors(groups, node.group).includes(parent)).length;
-    if (kind !== 'dataflow' || inside < around) shown.add(at);
+    const around = parent === undefined ? bindings.length : (inside[parent] ?? 0);
+    if (drawn.has(at) && (kind !== 'dataflow' || (inside[at] ?? 0) < around)) shown.add(at);
   });
   return shown;
 }

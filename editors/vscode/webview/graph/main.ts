@@ -7,7 +7,8 @@ import { byId, h, say, svg, tip } from '../elements';
 import { host } from '../host';
 import { HUES, MEANINGS, hueOf } from './colours';
 import { type Picture, draw } from './draw';
-import type { Size } from './layout';
+import { Boxes, type Folded, type Origin, fold, found } from './fold';
+import type { Box, Size } from './layout';
 import { type View, fitted, moved, opening, showing, zoomed } from './view';
 import { type Spread, spread } from './spread';
 import { isKey, step } from './walk';
@@ -15,9 +16,15 @@ import { isKey, step } from './walk';
 const ZOOM = 1.25;
 /** Pixels that the pointer may tremble in a click. */
 const STILL = 4;
+/** Boxes are open at first as long as so few nodes are drawn. */
+const OPENED = 60;
 
 let graph: Graph | undefined;
+let boxes: Boxes | undefined;
+/** The groups whose boxes are open. */
+let open: Set<number> = new Set();
 /** What is drawn of it; below, nodes are those of the drawing. */
+let folded: Folded | undefined;
 let drawn: Spread | undefined;
 let picture: Picture | undefined;
 let view: View = { scale: 1, x: 0, y: 0 };
@@ -28,7 +35,7 @@ let current = 0;
 
 const head = h('div', { id: 'head' });
 const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
-const canvas = svg('svg', { id: 'canvas', role: 'application', 'aria-roledescription': 'graph', tabindex: 0, 'aria-label': 'Dataflow graph. Up and Down follow operands and uses, Enter shows the source.' });
+const canvas = svg('svg', { id: 'canvas', role: 'application', 'aria-roledescription': 'graph', tabindex: 0, 'aria-label': 'Dataflow graph. Up and Down follow operands and uses, Enter shows the source or opens a box, X closes the box around, slash finds.' });
 const legend = h('div', { id: 'legend' });
 canvas.append(
   svg('defs', {}, svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: 8, markerHeight: 8, orient: 'auto' }, svg('path', { d: 'M0,0.5L8,4L0,7.5z' }))),
@@ -53,9 +60,80 @@ function fit(): void {
   if (picture !== undefined) look(fitted(picture.drawing, room()));
 }
 
-function go(node: number, centre = false): void {
-  host.postMessage({ kind: 'go', node: drawn?.origin[node] ?? node, centre });
+function originOf(node: number): Origin | undefined {
+  return folded?.origins[drawn?.origin[node] ?? node];
 }
+
+/** Opens a closed box, and shows anything else in the source. */
+function go(node: number, centre = false): void {
+  const origin = originOf(node);
+  if (origin === undefined) return;
+  if ('group' in origin) toggle(origin.group);
+  else host.postMessage({ kind: 'go', node: origin.node, centre });
+}
+
+/** Opens or closes a box; where it was, it stays. */
+function toggle(group: number): void {
+  if (graph === undefined || boxes === undefined) return;
+  const before = boxOf(group);
+  const inside = open.has(group);
+  if (inside) open.delete(group);
+  else open.add(group);
+  redraw();
+  const after = boxOf(group);
+  look(before === undefined || after === undefined ? view : moved(view, (before.x - after.x) * view.scale, (before.y - after.y) * view.scale));
+  const first = folded?.origins.findIndex((it) => (inside ? 'group' in it && it.group === group : 'node' in it && boxes?.around(graph?.nodes[it.node]?.group).includes(group) === true));
+  current = Math.max(0, first ?? 0);
+  light(current);
+  picture?.nodes[current]?.focus({ preventScroll: true });
+  say(`${graph.groups[group]?.label ?? ''} ${inside ? 'closed' : 'opened'}`);
+}
+
+/** Where a box is drawn, open or closed. */
+function boxOf(group: number): Box | undefined {
+  const open = picture?.drawing.groups.get(group);
+  const closed = drawn?.origin.findIndex((at) => {
+    const origin = folded?.origins[at];
+    return origin !== undefined && 'group' in origin && origin.group === group;
+  });
+  return open ?? (closed === undefined ? undefined : picture?.drawing.nodes[closed]);
+}
+
+/** The drawn node that is a node of the graph, or the closed box that it is in. */
+function drawnOf(node: number): number | undefined {
+  const box = boxes?.closedAround(graph?.nodes[node]?.group, open);
+  const at = drawn?.origin.findIndex((it) => {
+    const origin = folded?.origins[it];
+    return origin !== undefined && (box === undefined ? 'node' in origin && origin.node === node : 'group' in origin && origin.group === box);
+  });
+  return at === undefined || at < 0 ? undefined : at;
+}
+
+/** Looks for words; each time again, the next place. */
+function search(words: string): void {
+  if (graph === undefined || boxes === undefined) return;
+  const places = found(graph, words);
+  result.textContent = words.trim() === '' ? '' : places.length === 0 ? 'nothing found' : `${places.length} found`;
+  const next = places.find((it) => lastFound !== undefined && it > lastFound) ?? places[0];
+  lastFound = next;
+  if (next === undefined) return;
+  for (const box of boxes.boxesAround(next)) open.add(box);
+  redraw();
+  const at = drawnOf(next);
+  if (at === undefined) return;
+  light(at);
+  reveal(at);
+  picture?.nodes.forEach((element, it) => element.classList.toggle('found', it === at));
+}
+
+let lastFound: number | undefined;
+const result = h('span', { class: 'note', role: 'status' });
+const searched = h('input', { type: 'search', placeholder: 'Find', 'aria-label': 'Find a value, an operator or a module; Enter finds the next' });
+searched.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') search(searched.value);
+  else if (event.key === 'Escape') canvas.focus();
+  event.stopPropagation();
+});
 
 function reveal(node: number): void {
   const box = picture?.drawing.nodes[node];
@@ -73,22 +151,25 @@ function light(node: number): void {
 
 function mark(node: number | undefined): void {
   marked = node;
+  const shown = node === undefined ? undefined : drawnOf(node);
   picture?.nodes.forEach((element, at) => {
-    const here = node !== undefined && drawn?.origin[at] === node;
+    const here = shown !== undefined && drawn?.origin[at] === drawn?.origin[shown];
     element.classList.toggle('marked', here);
     if (here) element.setAttribute('aria-current', 'true');
     else element.removeAttribute('aria-current');
   });
-  if (node === undefined) return;
-  light(node);
+  if (shown === undefined) return;
+  light(shown);
   // Who walks in the graph by keyboard looks after the view alone.
-  if (!canvas.contains(document.activeElement)) reveal(node);
+  if (!canvas.contains(document.activeElement)) reveal(shown);
 }
 
 function header({ function: name, nodes, total }: Graph, file: string, line: number): HTMLElement {
   const place = h('button', { class: 'link', click: () => host.postMessage({ kind: 'reveal' }) }, `${file}:${line + 1}`);
   const part = nodes.length < total && h('p', { class: 'note' }, `${nodes.length} of ${total.toLocaleString('en')} values: those around the cursor. Double-click one, or press C, for those around it.`);
   const tools = [
+    searched,
+    result,
     h('button', { class: 'secondary', title: 'Smaller (−)', 'aria-label': 'Smaller', click: () => zoom(1 / ZOOM) }, '−'),
     h('button', { class: 'secondary', title: 'Larger (+)', 'aria-label': 'Larger', click: () => zoom(ZOOM) }, '+'),
     h('button', { class: 'secondary', title: 'Show all (0)', click: fit }, 'Fit'),
@@ -97,19 +178,37 @@ function header({ function: name, nodes, total }: Graph, file: string, line: num
   return h('header', {}, h('div', {}, h('h1', {}, name), place), h('div', { class: 'actions' }, ...tools), part);
 }
 
+/** Draws the graph with the boxes that are open. */
+function redraw(): void {
+  if (graph === undefined || boxes === undefined) return;
+  const partly = graph.nodes.length < graph.total;
+  folded = fold(graph, open, boxes);
+  drawn = spread(folded.graph);
+  picture?.element.remove();
+  picture = draw(drawn.graph, { go, centre: (node) => partly && go(node, true), enter: light, close: toggle });
+  canvas.append(picture.element);
+}
+
+/** The boxes that are open in a graph before, by their labels, are open in the next. */
+function kept(before: Graph, next: Graph): Set<number> {
+  const labels = new Set([...open].map((it) => before.groups[it]?.label));
+  return new Set(next.groups.flatMap(({ label }, at) => (labels.has(label) ? [at] : [])));
+}
+
 function show(next: Graph, file: string): void {
-  const before = { graph, picture, box: marked === undefined ? undefined : picture?.drawing.nodes[marked] };
+  const shown = marked === undefined ? undefined : drawnOf(marked);
+  const before = { graph, box: shown === undefined ? undefined : picture?.drawing.nodes[shown] };
   const focused = canvas.contains(document.activeElement) && document.activeElement !== canvas;
+  boxes = new Boxes(next);
+  open = before.graph?.function === next.function ? kept(before.graph, next) : boxes.opened(OPENED);
   graph = next;
   problem.hidden = true;
   head.replaceChildren(header(next, file, next.line));
-  drawn = spread(next);
-  picture = draw(drawn.graph, { go, centre: (node) => go(node, next.nodes.length < next.total), enter: light });
-  before.picture?.element.remove();
-  canvas.append(picture.element);
+  redraw();
+  if (picture === undefined) return;
   const used = HUES.filter((hue) => next.nodes.some((node) => (node.kind === 'operator' || node.kind === 'call') && hueOf(node) === hue));
   legend.replaceChildren(...used.map((hue) => h('span', { class: `key ${hue}` }, MEANINGS[hue])));
-  const focus = next.focus ?? 0;
+  const focus = drawnOf(next.focus ?? 0) ?? 0;
   const box = picture.drawing.nodes[focus];
   if (before.graph?.function !== next.function) {
     look(opening(picture.drawing, room(), next.focus === undefined ? undefined : box));
@@ -120,9 +219,18 @@ function show(next: Graph, file: string): void {
   } else {
     look(view);
   }
-  current = Math.min(next.focus ?? current, next.nodes.length - 1);
+  current = next.focus === undefined ? Math.min(current, picture.nodes.length - 1) : focus;
   light(current);
   if (focused) picture.nodes[current]?.focus({ preventScroll: true });
+}
+
+/** Closes the innermost open box around a node. */
+function closeAround(node: number): void {
+  const origin = originOf(node);
+  if (graph === undefined || boxes === undefined || origin === undefined) return;
+  const group = 'node' in origin ? graph.nodes[origin.node]?.group : graph.groups[origin.group]?.parent;
+  const box = boxes.around(group).find((it) => boxes?.isBox(it) === true && open.has(it));
+  if (box !== undefined) toggle(box);
 }
 
 function complain(message: string): void {
@@ -138,6 +246,8 @@ function press(event: KeyboardEvent): void {
     reveal(next);
   } else if (event.key === 'Enter' || event.key === ' ') go(current);
   else if (event.key === 'c') go(current, graph.nodes.length < graph.total);
+  else if (event.key === 'x') closeAround(current);
+  else if (event.key === '/') searched.focus();
   else if (event.key === '+' || event.key === '=') zoom(ZOOM);
   else if (event.key === '-') zoom(1 / ZOOM);
   else if (event.key === '0') fit();

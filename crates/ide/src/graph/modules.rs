@@ -1,0 +1,175 @@
+//! The modules of a model in its graph, `layers.0.attn`, as the names of its weights tell them.
+//!
+//! A printed function has no modules, but its parameters keep the names of the framework: `layers_0_attn_qkv_weight`. The
+//! names make a tree. A binding belongs to the module whose weights it reads; one between two such bindings belongs to
+//! what both have in common.
+
+mod tree;
+
+use rustc_hash::FxHashMap;
+use text_size::TextRange;
+
+use super::{Graph, Group, GroupKind, NodeKind};
+use tree::{ModuleId, ModuleTree, ROOT};
+
+/// Gives a graph the modules that its weights name.
+pub(super) fn add(graph: &mut Graph) {
+    let weights: Vec<Option<&str>> = weights(graph);
+    let names = weights.iter().flatten().copied();
+    let tree = ModuleTree::of(names);
+    if tree.is_empty() {
+        return;
+    }
+    let homes = Homes::of(graph, &tree, &weights);
+    let mut groups: FxHashMap<(Option<usize>, ModuleId), usize> = FxHashMap::default();
+    for at in 0..graph.nodes.len() {
+        let (home, around) = (homes.home[at], homes.around[at]);
+        let group = group_of(graph, &tree, &mut groups, around, home);
+        graph.nodes[at].group = group;
+        let mut group = group.filter(|_| graph.nodes[at].kind != NodeKind::Parameter);
+        while let Some(module) = group.filter(|it| graph.groups[*it].kind == GroupKind::Module) {
+            let covered = graph.groups[module].range;
+            let range = graph.nodes[at].range;
+            graph.groups[module].range = if covered.is_empty() {
+                range
+            } else {
+                covered.cover(range)
+            };
+            group = graph.groups[module].parent;
+        }
+    }
+}
+
+/// The group of a module inside a group of the text, made with those around it when it is needed first.
+fn group_of(
+    graph: &mut Graph,
+    tree: &ModuleTree,
+    known: &mut FxHashMap<(Option<usize>, ModuleId), usize>,
+    around: Option<usize>,
+    module: ModuleId,
+) -> Option<usize> {
+    if module == ROOT {
+        return around;
+    }
+    if let Some(group) = known.get(&(around, module)) {
+        return Some(*group);
+    }
+    let parent = group_of(graph, tree, known, around, tree.parent(module));
+    let group = graph.groups.len();
+    graph.groups.push(Group {
+        kind: GroupKind::Module,
+        label: tree.label(module).to_owned(),
+        range: TextRange::default(),
+        parent,
+        alike: None,
+    });
+    known.insert((around, module), group);
+    Some(group)
+}
+
+/// The name of each node that is a weight: a parameter, or a field of one that holds them all.
+fn weights(graph: &Graph) -> Vec<Option<&str>> {
+    let mut is_field = vec![false; graph.nodes.len()];
+    for edge in &graph.edges {
+        let of_parameter = graph.nodes[edge.from].kind == NodeKind::Parameter;
+        is_field[edge.to] = of_parameter && graph.nodes[edge.to].kind == NodeKind::Tuple;
+    }
+    let nodes = graph.nodes.iter().zip(is_field);
+    nodes
+        .map(|(node, is_field)| {
+            let may_be = node.kind == NodeKind::Parameter || is_field;
+            (may_be && tree::is_weight(&node.name)).then_some(node.name.as_str())
+        })
+        .collect()
+}
+
+/// Where each node belongs.
+struct Homes {
+    home: Vec<ModuleId>,
+    /// The group of the text.
+    around: Vec<Option<usize>>,
+}
+
+impl Homes {
+    fn of(graph: &Graph, tree: &ModuleTree, weights: &[Option<&str>]) -> Homes {
+        let count = graph.nodes.len();
+        let mut inputs: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut first_reader: Vec<Option<usize>> = vec![None; count];
+        for edge in &graph.edges {
+            inputs[edge.to].push(edge.from);
+            first_reader[edge.from].get_or_insert(edge.to);
+        }
+        let is_constant = |at: usize| graph.nodes[at].kind == NodeKind::Constant;
+        // Weights, and what is made of them alone.
+        let mut of_weights: Vec<Option<ModuleId>> = vec![None; count];
+        let mut anchors: Vec<Option<ModuleId>> = vec![None; count];
+        for at in 0..count {
+            if let Some(name) = weights[at] {
+                of_weights[at] = Some(tree.module_of(name));
+                continue;
+            }
+            let read = inputs[at].iter().filter_map(|it| of_weights[*it]);
+            let Some(common) = read.reduce(|a, b| tree.common(a, b)) else {
+                continue;
+            };
+            let is_made_of_weights = |it: &usize| of_weights[*it].is_some() || is_constant(*it);
+            if inputs[at].iter().all(is_made_of_weights) {
+                of_weights[at] = Some(common);
+            } else {
+                anchors[at] = Some(common);
+            }
+        }
+        let between = between(&anchors, tree);
+        let mut home: Vec<ModuleId> = vec![ROOT; count];
+        for at in 0..count {
+            let is_edge = matches!(graph.nodes[at].kind, NodeKind::Parameter | NodeKind::Result);
+            home[at] = match (of_weights[at], anchors[at]) {
+                (Some(known), _) | (_, Some(known)) => known,
+                _ if is_edge => ROOT,
+                _ => {
+                    let read = inputs[at].iter().filter(|it| !is_constant(**it));
+                    let read: Vec<usize> = read.copied().collect();
+                    let homes = read.iter().map(|it| home[*it]);
+                    let common = homes.reduce(|a, b| tree.common(a, b)).unwrap_or(ROOT);
+                    let known = tree.deeper(common, between[at]);
+                    match read.as_slice() {
+                        // The sum of what a layer was given and what it has made of it.
+                        [a, b] => tree.deeper(known, tree.layer(home[*a.max(b)])),
+                        _ => known,
+                    }
+                }
+            };
+        }
+        let mut around: Vec<Option<usize>> = graph.nodes.iter().map(|it| it.group).collect();
+        // What only one place reads stands there.
+        for at in (0..count).rev() {
+            let Some(reader) = first_reader[at] else {
+                continue;
+            };
+            if is_constant(at) {
+                home[at] = home[reader];
+            } else if weights[at].is_some() && graph.nodes[at].kind == NodeKind::Parameter {
+                around[at] = around[reader];
+            }
+        }
+        Homes { home, around }
+    }
+}
+
+/// For each node what the nearest anchors before and behind it have in common.
+fn between(anchors: &[Option<ModuleId>], tree: &ModuleTree) -> Vec<ModuleId> {
+    let mut next = ROOT;
+    let mut behind: Vec<ModuleId> = vec![ROOT; anchors.len()];
+    for (at, anchor) in anchors.iter().enumerate().rev() {
+        next = anchor.unwrap_or(next);
+        behind[at] = next;
+    }
+    let mut last = ROOT;
+    let nodes = anchors.iter().zip(behind);
+    nodes
+        .map(|(anchor, behind)| {
+            last = anchor.unwrap_or(last);
+            tree.common(last, behind)
+        })
+        .collect()
+}

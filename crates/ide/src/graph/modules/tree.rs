@@ -1,0 +1,240 @@
+//! The tree that the names of weights make. Knows no graph.
+
+use std::collections::BTreeMap;
+
+/// A module: its position in the tree.
+pub type ModuleId = usize;
+
+/// The model itself.
+pub const ROOT: ModuleId = 0;
+
+/// What a weight is called in its module.
+const WEIGHTS: &[&str] = &[
+    "beta",
+    "bias",
+    "embedding",
+    "gamma",
+    "kernel",
+    "mean",
+    "scale",
+    "scales",
+    "var",
+    "weight",
+    "weights",
+    "zero",
+    "zeros",
+];
+
+/// The parts of a name: `layers_0_attn_qkv_weight`, `layers.0.attn.qkv.weight`.
+fn parts(name: &str) -> Vec<&str> {
+    let parts = name.split(['_', '.']);
+    parts.filter(|it| !it.is_empty()).collect()
+}
+
+fn is_index(part: &str) -> bool {
+    part.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// Whether a name tells the module of what it names.
+pub fn is_weight(name: &str) -> bool {
+    match parts(name).as_slice() {
+        [path @ .., last] if !path.is_empty() => {
+            WEIGHTS.contains(last) || path[1..].iter().any(|it| is_index(it))
+        }
+        _ => false,
+    }
+}
+
+#[derive(Debug)]
+pub struct ModuleTree {
+    modules: Vec<TreeModule>,
+}
+
+#[derive(Debug, Default)]
+struct TreeModule {
+    part: String,
+    parent: ModuleId,
+    depth: usize,
+    inside: BTreeMap<String, ModuleId>,
+    /// Weights that it has itself.
+    weights: usize,
+    /// The path from the module around it that is shown, and that module. None: not shown.
+    shown: Option<(String, ModuleId)>,
+}
+
+impl ModuleTree {
+    pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> ModuleTree {
+        let mut tree = ModuleTree {
+            modules: vec![TreeModule::default()],
+        };
+        for name in names {
+            let mut at = ROOT;
+            let parts = parts(name);
+            for part in &parts[..parts.len().saturating_sub(1)] {
+                at = tree.inside(at, part);
+            }
+            tree.modules[at].weights += 1;
+        }
+        tree.modules[ROOT].shown = Some((String::new(), ROOT));
+        // A module comes after the one around it.
+        for at in 1..tree.modules.len() {
+            tree.show(at);
+        }
+        tree
+    }
+
+    fn inside(&mut self, around: ModuleId, part: &str) -> ModuleId {
+        if let Some(&known) = self.modules[around].inside.get(part) {
+            return known;
+        }
+        let at = self.modules.len();
+        self.modules.push(TreeModule {
+            part: part.to_owned(),
+            parent: around,
+            ..TreeModule::default()
+        });
+        self.modules[around].inside.insert(part.to_owned(), at);
+        at
+    }
+
+    /// Shows a module that has several parts: a step of a name that leads to one thing alone says nothing.
+    fn show(&mut self, at: ModuleId) {
+        let module = &self.modules[at];
+        let has_several = module.inside.len() + module.weights > 1;
+        if !has_several && !is_index(&module.part) {
+            return;
+        }
+        let mut path = module.part.clone();
+        let mut after_index = is_index(&path);
+        let mut around = module.parent;
+        while self.modules[around].shown.is_none() {
+            let part = &self.modules[around].part;
+            let join = if after_index || is_index(part) {
+                '.'
+            } else {
+                '_'
+            };
+            after_index = is_index(part);
+            path = format!("{part}{join}{path}");
+            around = self.modules[around].parent;
+        }
+        if around != ROOT {
+            let outer = self.modules[around].shown.as_ref();
+            let outer = outer.map_or("", |it| it.0.as_str());
+            path = format!("{outer}.{path}");
+        }
+        self.modules[at].depth = self.modules[around].depth + 1;
+        self.modules[at].shown = Some((path, around));
+    }
+
+    /// Whether no module but the model is shown.
+    pub fn is_empty(&self) -> bool {
+        self.modules[1..].iter().all(|it| it.shown.is_none())
+    }
+
+    /// The module of a weight that the tree was made of.
+    pub fn module_of(&self, name: &str) -> ModuleId {
+        let parts = parts(name);
+        let mut at = ROOT;
+        let mut shown = ROOT;
+        for part in &parts[..parts.len().saturating_sub(1)] {
+            let Some(&inside) = self.modules[at].inside.get(*part) else {
+                break;
+            };
+            at = inside;
+            if self.modules[at].shown.is_some() {
+                shown = at;
+            }
+        }
+        shown
+    }
+
+    /// `layers.0.attn`
+    pub fn label(&self, module: ModuleId) -> &str {
+        self.modules[module].shown.as_ref().map_or("", |it| &it.0)
+    }
+
+    /// The module around one that is shown.
+    pub fn parent(&self, module: ModuleId) -> ModuleId {
+        self.modules[module].shown.as_ref().map_or(ROOT, |it| it.1)
+    }
+
+    /// The innermost layer, `layers.0`, that a module is in.
+    pub fn layer(&self, module: ModuleId) -> ModuleId {
+        let mut at = module;
+        while at != ROOT && !is_index(&self.modules[at].part) {
+            at = self.parent(at);
+        }
+        at
+    }
+
+    /// The innermost module that both are in.
+    pub fn common(&self, a: ModuleId, b: ModuleId) -> ModuleId {
+        let (mut a, mut b) = (a, b);
+        while a != b {
+            if self.modules[a].depth >= self.modules[b].depth {
+                a = self.parent(a);
+            } else {
+                b = self.parent(b);
+            }
+        }
+        a
+    }
+
+    pub fn deeper(&self, a: ModuleId, b: ModuleId) -> ModuleId {
+        if self.modules[b].depth > self.modules[a].depth {
+            b
+        } else {
+            a
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ModuleTree, is_weight};
+
+    #[test]
+    fn names_of_weights_are_told_from_others() {
+        let names = [
+            "fc1_weight",
+            "layers_0_o_x",
+            "lm.head.bias",
+            "split_01",
+            "input_ids",
+            "x",
+            "lv_1_2",
+        ];
+        let found = names.map(is_weight);
+        assert_eq!(found, [true, true, true, false, false, false, true]);
+    }
+
+    #[test]
+    fn steps_of_a_name_that_lead_to_one_thing_are_one_step() {
+        let names = [
+            "model_layers_0_self_attn_q_proj_weight",
+            "model_layers_0_self_attn_k_proj_weight",
+            "model_layers_0_input_layernorm_weight",
+            "model_layers_1_self_attn_q_proj_weight",
+            "model_layers_1_self_attn_k_proj_weight",
+            "model_layers_1_input_layernorm_weight",
+            "model_norm_weight",
+            "lm_head_weight",
+        ];
+        let tree = ModuleTree::of(names.into_iter());
+        let labels = names.map(|it| tree.label(tree.module_of(it)));
+        assert_eq!(
+            labels,
+            [
+                "model.layers.0.self_attn",
+                "model.layers.0.self_attn",
+                "model.layers.0",
+                "model.layers.1.self_attn",
+                "model.layers.1.self_attn",
+                "model.layers.1",
+                "model",
+                "",
+            ]
+        );
+    }
+}
