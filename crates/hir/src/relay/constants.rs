@@ -8,6 +8,9 @@ use super::env::Env;
 use super::facts::Facts;
 use super::metadata::{Metadata, Referent};
 
+/// Elements of a shape or of another list of numbers.
+const MOST_ELEMENTS: usize = 256;
+
 /// The attributes of a call, as a relation reads them.
 pub type Attributes = Vec<(SmolStr, Value)>;
 
@@ -37,6 +40,36 @@ impl Constants<'_> {
             .iter()
             .map(|it| (it.name.text.clone(), attr_value(metadata, &it.value)));
         (args, read.collect())
+    }
+
+    /// The elements of a constant, if they are few.
+    pub fn elements(&self, body: &Body, expr: ExprId) -> Option<Vec<f64>> {
+        let expr = match &body[expr] {
+            Expr::Local(_) => *self.facts.values.get(*self.facts.uses.get(expr)?)?,
+            _ => expr,
+        };
+        if let Expr::Meta(reference) = &body[expr]
+            && let Referent::Constant(constant) = self.env.metadata.referent(reference)
+        {
+            return constant.elements(MOST_ELEMENTS);
+        }
+        if let Some(extents) = self.extents_asked_for(body, expr) {
+            return Some(extents);
+        }
+        self.scalar(body, expr).map(|it| vec![it])
+    }
+
+    /// `shape_of` of a tensor whose extents are all known.
+    fn extents_asked_for(&self, body: &Body, expr: ExprId) -> Option<Vec<f64>> {
+        let Expr::Call { callee, args, .. } = &body[expr] else {
+            return None;
+        };
+        if !matches!(&body[*callee], Expr::Name(name) if name == "shape_of") {
+            return None;
+        }
+        let tensor = self.facts.exprs.get(*args.first()?)?.as_tensor()?;
+        let extents = tensor.extents()?;
+        Some(extents.into_iter().map(|it| it as f64).collect())
     }
 
     /// The value of an expression that is a constant scalar.

@@ -37,6 +37,7 @@ impl Writer<'_> {
         let constants = self.constants();
         let body = self.body;
         let constant = |at: usize| constants.scalar(body, *inputs.get(at)?);
+        let elements = |at: usize| constants.elements(body, *inputs.get(at)?);
         let site = Site {
             entry,
             types: &types,
@@ -44,7 +45,7 @@ impl Writer<'_> {
             constant: &constant,
         };
         let sinfos = operands.iter().map(|it| it.sinfo.clone()).collect();
-        let mut build = Build::new(&site, sinfos, self.to);
+        let mut build = Build::new(&site, sinfos, self.to).knowing(&elements);
         let result = recipe.write(&mut build);
         let steps = std::mem::take(&mut build.steps);
         match result {
@@ -65,13 +66,15 @@ impl Writer<'_> {
             }
         }
         count(&result.at, &mut uses);
+        let measured: Vec<&Origin> = steps.iter().filter_map(measured).collect();
         let mut texts: Vec<String> = Vec::with_capacity(steps.len());
         for (at, step) in steps.iter().enumerate() {
             let text = call(step, &texts, operands);
             let is_result = result.at == Origin::Step(at);
             // Attempts that Relax refused leave steps that nothing uses.
-            let is_bound =
-                uses[at] > 1 || !is_result && text.len() > LONGEST_NESTED && uses[at] > 0;
+            let is_measured = measured.contains(&&Origin::Step(at));
+            let is_bound = uses[at] > 1
+                || !is_result && uses[at] > 0 && (text.len() > LONGEST_NESTED || is_measured);
             texts.push(if is_bound {
                 self.bind_text("lv", &text, None).to_string()
             } else {
@@ -90,6 +93,19 @@ impl Writer<'_> {
             is_name,
             fields,
         }
+    }
+}
+
+/// The value whose extents TVM needs where the step is written: those of a nested call it does not know yet.
+fn measured(step: &Step) -> Option<&Origin> {
+    let leaves_open = |arg: &Arg| match arg {
+        Arg::Dims(dims) => dims.iter().any(|it| it.as_int() == Some(-1)),
+        Arg::Ints(dims) => dims.contains(&-1),
+        _ => false,
+    };
+    match step.args.as_slice() {
+        [Arg::Val(val), shape] if step.op == "reshape" && leaves_open(shape) => Some(&val.at),
+        _ => None,
     }
 }
 

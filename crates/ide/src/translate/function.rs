@@ -432,7 +432,12 @@ impl<'a> Writer<'a> {
         let callee = self.operand(callee)?;
         let mut texts = Vec::with_capacity(args.len());
         for arg in args {
-            texts.push(self.operand(*arg)?.text);
+            let arg = self.operand(*arg)?;
+            // Only operators take a tuple that is written out.
+            texts.push(match arg.fields {
+                Some(_) => self.bind_text("lv", &arg.text, None).to_string(),
+                None => arg.text,
+            });
         }
         let text = format!("{}({})", callee.text, texts.join(", "));
         Ok(Value {

@@ -106,3 +106,35 @@ def @main(%x: Tensor[(2), float32], %c: bool) {
     );
     assert_eq!(text.matches("R.exp(x)").count(), 2, "{text}");
 }
+
+#[test]
+fn what_tvm_takes_as_a_name_only_is_bound() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def pair(p: R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((2,), dtype="float32"))) -> R.Tensor((2,), dtype="float32"):  # line 2
+                return p[0]
+
+            @R.function
+            def main(x: R.Tensor((2,), dtype="float32"), n: R.Tensor((3,), dtype="int64"), s: R.Tensor((4, 3), dtype="float32")) -> R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((4, 3), dtype="float32")):  # line 3
+                cls = Module
+                lv = (x, x)
+                lv_1 = cls.pair(lv)
+                lv_2 = R.arange(0, end=4, step=1, dtype="int64")
+                lv_3 = R.where(R.less(R.reshape(lv_2, (-1, 1)), R.reshape(n, (1, -1))), s, R.const(0.0, "float32"))
+                return (lv_1, lv_3)
+    "#]]
+    .assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @pair(%p: (Tensor[(2), float32], Tensor[(2), float32])) { %p.0 }
+def @main(%x: Tensor[(2), float32], %n: Tensor[(3), int64], %s: Tensor[(4, 3), float32]) {
+  (@pair((%x, %x)), sequence_mask(%s, %n))
+}
+",
+    ));
+}

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use hir::relay::metadata::Constant;
-use relax::dtype::{Code, DType};
+use relax::dtype::DType;
 use relax::relay::{Type, struct_info};
 use relax::release::Release;
 use relax::sinfo::StructInfo;
@@ -112,7 +112,7 @@ pub(super) fn number(value: f64, dtype: DType) -> String {
 
 /// A tensor of the metadata. `None`: it is too long, or of a dtype that Python's numbers are not.
 pub(super) fn constant(constant: &Constant) -> Option<String> {
-    let values = elements(constant)?;
+    let values = constant.elements(MOST_ELEMENTS)?;
     if constant.shape.is_empty() {
         return Some(scalar(*values.first()?, constant.dtype));
     }
@@ -135,32 +135,6 @@ fn nested(text: &mut String, shape: &[i64], values: &[f64], dtype: DType) {
         nested(text, inner, part, dtype);
     }
     text.push(']');
-}
-
-/// The elements of a constant as numbers.
-fn elements(constant: &Constant) -> Option<Vec<f64>> {
-    let dtype = constant.dtype;
-    let width = dtype.bytes();
-    if width == 0 || constant.bytes.len() / width > MOST_ELEMENTS {
-        return None;
-    }
-    let chunks = constant.bytes.chunks_exact(width);
-    chunks
-        .map(|it| {
-            Some(match (dtype.code, dtype.bits) {
-                (Code::Float, 32) => f64::from(f32::from_le_bytes(it.try_into().ok()?)),
-                (Code::Float, 64) => f64::from_le_bytes(it.try_into().ok()?),
-                (Code::Int, 8) => f64::from(i8::from_le_bytes(it.try_into().ok()?)),
-                (Code::Int, 16) => f64::from(i16::from_le_bytes(it.try_into().ok()?)),
-                (Code::Int, 32) => f64::from(i32::from_le_bytes(it.try_into().ok()?)),
-                (Code::Int, 64) => i64::from_le_bytes(it.try_into().ok()?) as f64,
-                (Code::UInt, 8) | (Code::Bool, _) => f64::from(it[0]),
-                (Code::UInt, 16) => f64::from(u16::from_le_bytes(it.try_into().ok()?)),
-                (Code::UInt, 32) => f64::from(u32::from_le_bytes(it.try_into().ok()?)),
-                _ => return None,
-            })
-        })
-        .collect()
 }
 
 /// An annotation. Shape variables of a signature are strings.

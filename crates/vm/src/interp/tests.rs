@@ -170,6 +170,23 @@ def main(x: R.Tensor((2, 2), "float32")) -> R.Tensor((2, 2), "float32"):
 }
 
 #[test]
+fn a_float_of_a_text_is_what_python_makes_of_it() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((1,), "float32")):
+    y = R.minimum(R.maximum(x, R.const([float("-inf")], "float32")), R.const(float("inf"), "float32"))
+    return y
+"#,
+        &[],
+        expect![[r#"
+            main: only Python knows this value
+              at `float("inf")`
+        "#]],
+    );
+}
+
+#[test]
 fn shape_variables_take_their_values_from_parameters_and_match_cast() {
     check(
         r#"

@@ -16,6 +16,9 @@ use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::{Prim, Value};
 
+/// Elements of a shape or of another list of numbers.
+const MOST_ELEMENTS: usize = 256;
+
 /// An operator with the attributes of a call.
 #[derive(Debug)]
 pub struct Operator {
@@ -53,6 +56,12 @@ impl Operator {
     fn compute(&self, inputs: &[Value]) -> RunResult<Value> {
         let types: Vec<Type> = inputs.iter().map(type_of).collect();
         let constant = |at: usize| number(inputs.get(at)?);
+        let elements = |at: usize| match inputs.get(at)? {
+            Value::Tensor(tensor) if tensor.len() <= MOST_ELEMENTS => (0..tensor.len())
+                .map(|at| tensor.get(at).map(Scalar::as_f64))
+                .collect(),
+            _ => None,
+        };
         let site = Site {
             entry: self.entry,
             types: &types,
@@ -62,7 +71,7 @@ impl Operator {
         let sinfos = types
             .iter()
             .map(|it| struct_info::of(it, &mut None).unwrap_or_default());
-        let mut build = Build::new(&site, sinfos.collect(), Release::NEWEST);
+        let mut build = Build::new(&site, sinfos.collect(), Release::NEWEST).knowing(&elements);
         let result = match self.recipe.write(&mut build) {
             Ok(result) => result.at,
             Err(Refusal(why)) => return Err(Fault::Unsupported(why).into()),

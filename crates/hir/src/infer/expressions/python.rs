@@ -54,6 +54,8 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
         ("list" | "tuple", []) => Value::List([].into()),
         ("reversed", [Value::List(items)]) => Value::List(items.iter().rev().cloned().collect()),
         ("int", [Value::Int(value)]) => Value::Int(*value),
+        // `float("nan")`, `float("-inf")`
+        ("float", [Value::Str(text)]) => Value::Float(text.parse().ok()?),
         ("range", args) => {
             let ints: Vec<i64> = args.iter().map(int).collect::<Option<_>>()?;
             let (from, to, step) = match ints[..] {

@@ -53,6 +53,32 @@ impl Constant {
         Type::tensor(dims, self.dtype)
     }
 
+    /// The elements as numbers, if there are not too many.
+    pub fn elements(&self, most: usize) -> Option<Vec<f64>> {
+        let dtype = self.dtype;
+        let width = dtype.bytes();
+        if width == 0 || self.bytes.len() / width > most {
+            return None;
+        }
+        let chunks = self.bytes.chunks_exact(width);
+        chunks
+            .map(|it| {
+                Some(match (dtype.code, dtype.bits) {
+                    (Code::Float, 32) => f64::from(f32::from_le_bytes(it.try_into().ok()?)),
+                    (Code::Float, 64) => f64::from_le_bytes(it.try_into().ok()?),
+                    (Code::Int, 8) => f64::from(i8::from_le_bytes(it.try_into().ok()?)),
+                    (Code::Int, 16) => f64::from(i16::from_le_bytes(it.try_into().ok()?)),
+                    (Code::Int, 32) => f64::from(i32::from_le_bytes(it.try_into().ok()?)),
+                    (Code::Int, 64) => i64::from_le_bytes(it.try_into().ok()?) as f64,
+                    (Code::UInt, 8) | (Code::Bool, _) => f64::from(it[0]),
+                    (Code::UInt, 16) => f64::from(u16::from_le_bytes(it.try_into().ok()?)),
+                    (Code::UInt, 32) => f64::from(u32::from_le_bytes(it.try_into().ok()?)),
+                    _ => return None,
+                })
+            })
+            .collect()
+    }
+
     /// The value, if it is one number.
     pub fn scalar(&self) -> Option<f64> {
         let bytes = self.bytes.as_slice();

@@ -74,6 +74,7 @@ pub struct Build<'a> {
     inputs: Vec<Val>,
     release: Release,
     cx: SymCx,
+    elements: Option<&'a dyn Fn(usize) -> Option<Vec<f64>>>,
     pub steps: Vec<Step>,
 }
 
@@ -91,7 +92,16 @@ impl<'a> Build<'a> {
                 .collect(),
             release,
             cx: SymCx::default(),
+            elements: None,
             steps: Vec::new(),
+        }
+    }
+
+    /// The elements of inputs that are known.
+    pub fn knowing(self, elements: &'a dyn Fn(usize) -> Option<Vec<f64>>) -> Build<'a> {
+        Build {
+            elements: Some(elements),
+            ..self
         }
     }
 
@@ -113,6 +123,24 @@ impl<'a> Build<'a> {
     /// The value of an input that is a constant scalar.
     pub fn constant(&self, at: usize) -> Option<f64> {
         (self.site.constant)(at)
+    }
+
+    /// The elements of an input, row-major.
+    pub fn elements(&self, at: usize) -> Result<Vec<f64>, Refusal> {
+        let known = self.elements.and_then(|it| it(at));
+        known.ok_or_else(|| {
+            let input = self.site.input(at);
+            Refusal(format!(
+                "`{}` needs {input}, which only a run knows",
+                self.name()
+            ))
+        })
+    }
+
+    /// The same, as integers.
+    pub fn int_elements(&self, at: usize) -> Result<Vec<i64>, Refusal> {
+        let elements = self.elements(at)?;
+        Ok(elements.iter().map(|it| *it as i64).collect())
     }
 
     pub fn site(&self) -> &Site<'a> {

@@ -2,13 +2,23 @@
 
 use super::Recipe::Made;
 use super::elementwise::as_dtype;
-use super::indexing::topk_of;
+use super::image::resized_to;
+use super::indexing::{dense_of, slice, topk_of};
+use super::windows::{padded, upsampled, upsampled3d};
 use super::{Build, Refusal, Rows, Val};
 use crate::dtype::DType;
+use crate::sym::SymExpr;
 
 #[rustfmt::skip]
 pub(super) const RECIPES: Rows = &[
-    ("dyn.reshape", Made(|b| { let (x, shape) = (b.input(0)?, b.input(1)?); let shape = as_shape(b, &shape)?; b.call("reshape", &[&x, &shape]) })),
+    ("dyn.reshape", Made(reshape)),
+    ("dyn.tile", Made(|b| { let (x, reps) = (b.input(0)?, b.int_elements(1)?); b.op("tile", vec![x.into(), reps.into()], []) })),
+    ("dyn.squeeze", Made(squeeze)),
+    ("dyn.nn.pad", Made(|b| { let widths = b.int_elements(1)?; padded(b, widths, 2) })),
+    ("dyn.nn.upsampling", Made(|b| { let scales = [number(b, 1)?, number(b, 2)?]; upsampled(b, scales) })),
+    ("dyn.nn.upsampling3d", Made(|b| { let scales = [number(b, 1)?, number(b, 2)?, number(b, 3)?]; upsampled3d(b, scales) })),
+    ("dyn.image.resize2d", Made(|b| { let size = b.int_elements(1)?; resized_to(b, size.iter().map(|it| (*it).max(0)).collect()) })),
+    ("dyn.sparse_to_dense", Made(|b| { let shape = b.int_elements(3)?; dense_of(b, shape) })),
     ("dyn.broadcast_to", Made(|b| { let (x, shape) = (b.input(0)?, b.input(1)?); let shape = as_shape(b, &shape)?; b.call("broadcast_to", &[&x, &shape]) })),
     ("dyn.zeros", Made(|b| filled(b, "zeros"))),
     ("dyn.ones", Made(|b| filled(b, "ones"))),
@@ -21,6 +31,41 @@ pub(super) const RECIPES: Rows = &[
 fn as_shape(b: &mut Build<'_>, vector: &Val) -> Result<Val, Refusal> {
     let wide = as_dtype(b, vector, DType::I64)?;
     b.call("tensor_to_shape", &[&wide])
+}
+
+fn number(b: &Build<'_>, at: usize) -> Result<f64, Refusal> {
+    let elements = b.elements(at)?;
+    elements
+        .first()
+        .copied()
+        .ok_or_else(|| Refusal(format!("`{}` lacks a number", b.name())))
+}
+
+/// 0 copies an extent, where the elements are known; -1 is what remains.
+fn reshape(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, shape) = (b.input(0)?, b.input(1)?);
+    let Ok(codes) = b.int_elements(1) else {
+        let shape = as_shape(b, &shape)?;
+        return b.call("reshape", &[&x, &shape]);
+    };
+    let dims = b.dims(&x)?;
+    let copies = !b.bool("allowzero")?;
+    let extents = codes.iter().enumerate().map(|(at, code)| match code {
+        0 if copies => dims.get(at).cloned(),
+        _ => Some(SymExpr::int(*code)),
+    });
+    match extents.collect::<Option<Vec<_>>>() {
+        Some(extents) => b.op("reshape", vec![x.into(), extents.into()], []),
+        None => Refusal::new("`dyn.reshape` copies an extent that is not there"),
+    }
+}
+
+fn squeeze(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, axes) = (b.input(0)?, b.int_elements(1)?);
+    if axes.is_empty() {
+        return Ok(x);
+    }
+    b.op("squeeze", vec![x.into()], [("axis", axes.into())])
 }
 
 fn filled(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
@@ -40,6 +85,11 @@ fn full(b: &mut Build<'_>) -> Result<Val, Refusal> {
 fn strided_slice(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let mut args = Vec::new();
     let x = b.input(0)?;
+    if let (Ok(begin), Ok(end), Ok(strides)) =
+        (b.int_elements(1), b.int_elements(2), b.int_elements(3))
+    {
+        return slice(b, &x, begin, end, strides, None);
+    }
     if b.str("slice_mode")? != "end" {
         return Refusal::new("`dyn.strided_slice` by sizes");
     }

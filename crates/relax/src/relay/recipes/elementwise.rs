@@ -4,6 +4,7 @@ use std::f64::consts::{LN_2, LN_10};
 
 use super::Recipe::{Input, Made, Plain};
 use super::{Arg, Build, Refusal, Rows, Val};
+use crate::dtype::DType;
 
 #[rustfmt::skip]
 pub(super) const RECIPES: Rows = &[
@@ -34,6 +35,8 @@ pub(super) const RECIPES: Rows = &[
     ("clip", Made(clip)),
     ("cast", Made(|b| cast(b, "dtype"))),
     ("cast_like", Made(cast_like)),
+    ("reinterpret", Made(reinterpret)),
+    ("fixed_point_multiply", Made(fixed_point_multiply)),
     ("nn.leaky_relu", Made(leaky_relu)),
     ("shape_of", Made(shape_of)),
     ("vm.shape_of", Made(shape_of)),
@@ -89,11 +92,7 @@ pub(super) fn cast(b: &mut Build<'_>, name: &str) -> Result<Val, Refusal> {
 }
 
 /// The value in that dtype, which it may have already.
-pub(super) fn as_dtype(
-    b: &mut Build<'_>,
-    x: &Val,
-    dtype: crate::dtype::DType,
-) -> Result<Val, Refusal> {
+pub(super) fn as_dtype(b: &mut Build<'_>, x: &Val, dtype: DType) -> Result<Val, Refusal> {
     if b.dtype_of(x)? == dtype {
         return Ok(x.clone());
     }
@@ -104,6 +103,31 @@ fn cast_like(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, like) = (b.input(0)?, b.input(1)?);
     let dtype = b.dtype_of(&like)?;
     as_dtype(b, &x, dtype)
+}
+
+/// Integers of one width keep their bits when they are cast.
+fn reinterpret(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, dtype) = (b.input(0)?, b.dtype("dtype")?);
+    let own = b.dtype_of(&x)?;
+    if own == dtype || own.is_int() && dtype.is_int() && own.bits == dtype.bits {
+        return as_dtype(b, &x, dtype);
+    }
+    b.op("memory.view", vec![x.into()], [("dtype", dtype.into())])
+}
+
+/// `x * multiplier * 2 ** (shift - 31)`, rounded, in integers of 64 bits.
+fn fixed_point_multiply(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, multiplier, shift) = (b.input(0)?, b.int("multiplier")?, b.int("shift")?);
+    let dtype = b.dtype_of(&x)?;
+    let wide = as_dtype(b, &x, DType::I64)?;
+    let factor = b.number((multiplier << shift.clamp(0, 31)) as f64, DType::I64);
+    let product = b.call("multiply", &[&wide, &factor])?;
+    let right = 31 - shift.min(0);
+    let half = b.number(2f64.powi(right as i32 - 1), DType::I64);
+    let up = b.call("add", &[&product, &half])?;
+    let right = b.number(right as f64, DType::I64);
+    let shifted = b.call("right_shift", &[&up, &right])?;
+    as_dtype(b, &shifted, dtype)
 }
 
 fn leaky_relu(b: &mut Build<'_>) -> Result<Val, Refusal> {

@@ -10,7 +10,12 @@ pub(super) const RECIPES: Rows = &[
 ];
 
 fn resize2d(b: &mut Build<'_>) -> Result<Val, Refusal> {
-    let (x, size) = (b.input(0)?, b.ints("size")?);
+    let size = b.ints("size")?;
+    resized_to(b, size)
+}
+
+pub(super) fn resized_to(b: &mut Build<'_>, size: Vec<i64>) -> Result<Val, Refusal> {
+    let x = b.input(0)?;
     let mut named: Vec<(&'static str, Arg)> = vec![
         ("layout", b.str("layout")?.into()),
         ("method", b.str("method")?.into()),

@@ -4,10 +4,14 @@ use super::Recipe::Made;
 use super::elementwise::as_dtype;
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
+use crate::sym::SymExpr;
 
 #[rustfmt::skip]
 pub(super) const RECIPES: Rows = &[
     ("strided_slice", Made(strided_slice)),
+    ("strided_set", Made(strided_set)),
+    ("sparse_to_dense", Made(|b| { let shape = b.ints("output_shape")?; dense_of(b, shape) })),
+    ("sequence_mask", Made(sequence_mask)),
     ("slice_like", Made(slice_like)),
     ("take", Made(take)),
     ("gather", Made(gather)),
@@ -24,19 +28,35 @@ pub(super) const RECIPES: Rows = &[
 fn strided_slice(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let rank = b.rank(&x)?;
-    let (begin, mut end) = (b.ints("begin")?, b.ints("end")?);
-    let mut strides = b.ints("strides")?;
-    let axes: Vec<i64> = match b.opt_ints("axes")? {
-        Some(axes) => axes.iter().map(|it| b.axis(*it, rank) as i64).collect(),
-        None => (0..begin.len().min(end.len()) as i64).collect(),
-    };
+    let (begin, end) = (b.ints("begin")?, b.ints("end")?);
+    let strides = b.ints("strides")?;
+    let axes: Option<Vec<i64>> = b
+        .opt_ints("axes")?
+        .map(|it| it.iter().map(|it| b.axis(*it, rank) as i64).collect());
+    slice(b, &x, begin, end, strides, axes)
+}
+
+/// A slice by numbers. Of begins or ends that are missing, the extents are whole.
+pub(super) fn slice(
+    b: &mut Build<'_>,
+    x: &Val,
+    mut begin: Vec<i64>,
+    mut end: Vec<i64>,
+    mut strides: Vec<i64>,
+    axes: Option<Vec<i64>>,
+) -> Result<Val, Refusal> {
+    let axes = axes.unwrap_or_else(|| (0..begin.len().max(end.len()) as i64).collect());
     let count = axes.len();
-    if b.opt_ints("axes")?.is_none() && begin.len() != end.len() {
-        return Refusal::new("`strided_slice` with as many begins as ends only");
-    }
+    begin.resize(count, 0);
     strides.resize(count, 1);
+    for axis in axes.iter().skip(end.len()) {
+        match b.dims(x)?.get(*axis as usize).and_then(SymExpr::as_int) {
+            Some(extent) => end.push(extent),
+            None => return Refusal::new("`strided_slice` to an end that only a run knows"),
+        }
+    }
     if b.str("slice_mode")? == "size" {
-        let dims = b.dims(&x)?;
+        let dims = b.dims(x)?;
         for at in 0..count {
             end[at] = match (end[at], dims[axes[at] as usize].as_int()) {
                 (size, _) if size >= 0 => begin[at] + size,
@@ -48,6 +68,119 @@ fn strided_slice(b: &mut Build<'_>) -> Result<Val, Refusal> {
     }
     let args = vec![x.into(), axes.into(), begin.into(), end.into()];
     b.op("strided_slice", args, [("strides", strides.into())])
+}
+
+/// A part of the tensor is replaced: along the first axis in its slice of the others.
+fn strided_set(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, mut value) = (b.input(0)?, b.input(1)?);
+    let (begin, end) = (b.int_elements(2)?, b.int_elements(3)?);
+    let mut strides = b.int_elements(4)?;
+    strides.resize(begin.len(), 1);
+    let mut slices = Vec::new();
+    for (at, dim) in b.dims(&x)?.iter().enumerate() {
+        let Some(extent) = dim.as_int() else {
+            return Refusal::new("`strided_set` of an extent that only a run knows");
+        };
+        let from_front = |it: i64| if it < 0 { it + extent } else { it };
+        let (from, to) = (begin.get(at).copied(), end.get(at).copied());
+        let (from, to) = (
+            from_front(from.unwrap_or(0)),
+            from_front(to.unwrap_or(extent)),
+        );
+        let slice = match strides.get(at).copied().unwrap_or(1) {
+            stride if stride > 0 => (from.clamp(0, extent), to.clamp(0, extent), stride),
+            stride => {
+                // From the last element that is met to the first.
+                let (first, past) = (from.clamp(-1, extent - 1), to.clamp(-1, extent - 1));
+                let count = (first - past + -stride - 1) / stride.min(-1).abs();
+                let args = vec![value.into()];
+                value = b.op("flip", args, [("axis", (at as i64).into())])?;
+                (first + (count - 1).max(0) * stride, first + 1, -stride)
+            }
+        };
+        if slice != (0, extent, 1) {
+            slices.push((at as i64, slice));
+        }
+    }
+    set(b, &x, &value, &slices)
+}
+
+fn set(
+    b: &mut Build<'_>,
+    x: &Val,
+    value: &Val,
+    slices: &[(i64, (i64, i64, i64))],
+) -> Result<Val, Refusal> {
+    let Some((&(axis, (from, to, step)), rest)) = slices.split_first() else {
+        return Ok(value.clone());
+    };
+    let mut inner = value.clone();
+    if !rest.is_empty() {
+        let args = vec![
+            x.into(),
+            vec![axis].into(),
+            vec![from].into(),
+            vec![to].into(),
+        ];
+        let part = b.op("strided_slice", args, [("strides", vec![step].into())])?;
+        inner = set(b, &part, value, rest)?;
+    }
+    let args = vec![x.into(), inner.into(), from.into(), to.into(), step.into()];
+    b.op("slice_scatter", args, [("axis", axis.into())])
+}
+
+/// The default everywhere, and then the values at their places.
+pub(super) fn dense_of(b: &mut Build<'_>, shape: Vec<i64>) -> Result<Val, Refusal> {
+    let (indices, values) = (b.input(0)?, b.input(1)?);
+    let dtype = b.dtype_of(&values)?;
+    let default = match b.input(2) {
+        Ok(default) => default,
+        Err(_) => b.number(0.0, dtype),
+    };
+    let rank = shape.len() as i64;
+    let args = vec![shape.into(), default.into(), dtype.into()];
+    let full = b.op("full", args, [])?;
+    let rows =
+        |columns: Vec<i64>| -> Vec<SymExpr> { columns.into_iter().map(SymExpr::int).collect() };
+    let indices = as_dtype(b, &indices, DType::I64)?;
+    let indices = b.op(
+        "reshape",
+        vec![indices.into(), rows(vec![-1, rank]).into()],
+        [],
+    )?;
+    let values = b.op("reshape", vec![values.into(), rows(vec![-1]).into()], [])?;
+    b.op(
+        "scatter_nd",
+        vec![full.into(), indices.into(), values.into()],
+        [],
+    )
+}
+
+/// What lies behind the length of its sequence is masked.
+fn sequence_mask(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, lengths) = (b.input(0)?, b.input(1)?);
+    let (axis, value) = (b.int("axis")?, b.float("mask_value")?);
+    let dims = b.dims(&x)?;
+    let rank = dims.len();
+    let (axis, dtype) = (b.axis(axis, rank), b.dtype_of(&x)?);
+    let Some(extent) = dims.get(axis).and_then(SymExpr::as_int) else {
+        return Refusal::new("`sequence_mask` of an extent that only a run knows");
+    };
+    let index = b.dtype_of(&lengths)?;
+    let steps = b.op(
+        "arange",
+        vec![0.into(), extent.into(), 1.into(), index.into()],
+        [],
+    )?;
+    let mut shape = vec![SymExpr::int(1); rank];
+    shape[axis] = SymExpr::int(-1);
+    let steps = b.op("reshape", vec![steps.into(), shape.into()], [])?;
+    let mut shape = vec![SymExpr::int(1); rank];
+    shape[1 - axis.min(1)] = SymExpr::int(-1);
+    let lengths = b.op("reshape", vec![lengths.into(), shape.into()], [])?;
+    let is_kept = b.call("less", &[&steps, &lengths])?;
+    let masked = b.number(value, dtype);
+    b.call("where", &[&is_kept, &x, &masked])
 }
 
 fn slice_like(b: &mut Build<'_>) -> Result<Val, Refusal> {

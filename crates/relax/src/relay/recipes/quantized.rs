@@ -3,7 +3,7 @@
 use super::Recipe::Made;
 use super::elementwise::as_dtype;
 use super::products::{swapped, typed_product};
-use super::windows::{conv_of, pool_of};
+use super::windows::{conv_of, pool_of, transposed_of};
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
 use crate::sym::SymExpr;
@@ -16,6 +16,7 @@ pub(super) const RECIPES: Rows = &[
     ("qnn.dense", Made(dense)),
     ("qnn.batch_matmul", Made(batch_matmul)),
     ("qnn.conv2d", Made(conv2d)),
+    ("qnn.conv2d_transpose", Made(conv2d_transpose)),
     ("qnn.add", Made(|b| binary(b, "add"))),
     ("qnn.mul", Made(|b| binary(b, "multiply"))),
     ("qnn.subtract", Made(|b| binary(b, "subtract"))),
@@ -39,6 +40,16 @@ fn quantize(
     axis: i64,
     dtype: DType,
 ) -> Result<Val, Refusal> {
+    if dtype == DType::I32 {
+        // Relax quantizes to fewer bits only.
+        let scale = along(b, x, scale, axis)?;
+        let steps = b.call("divide", &[x, &scale])?;
+        let whole = b.call("round", &[&steps])?;
+        let whole = as_dtype(b, &whole, dtype)?;
+        let zero = along(b, x, zero, axis)?;
+        let zero = as_dtype(b, &zero, dtype)?;
+        return b.call("add", &[&whole, &zero]);
+    }
     let args = vec![Arg::from(x), scale.into(), zero.into()];
     b.op(
         "quantize",
@@ -167,6 +178,16 @@ fn conv2d(b: &mut Build<'_>) -> Result<Val, Refusal> {
     conv_of(b, "nn.conv2d", &x, &w, Some(dtype))
 }
 
+fn conv2d_transpose(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, w) = (b.input(0)?, b.input(1)?);
+    let (x_zero, w_zero) = (b.input(2)?, b.input(3)?);
+    let dtype = b.dtype("out_dtype")?;
+    let channels = b.str("kernel_layout")?.find('O').unwrap_or(1) as i64;
+    let x = centred(b, &x, &x_zero, -1)?;
+    let w = centred(b, &w, &w_zero, channels)?;
+    transposed_of(b, "nn.conv2d_transpose", &x, &w, Some(dtype))
+}
+
 fn binary(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let vals: Vec<Val> = b.inputs().to_vec();
     let [x, y, x_scale, x_zero, y_scale, y_zero, scale, zero] = vals.as_slice() else {
@@ -197,9 +218,14 @@ fn avg_pool(b: &mut Build<'_>) -> Result<Val, Refusal> {
         return Refusal::new("`qnn.avg_pool2d` lacks an input");
     };
     let dtype = b.dtype_of(x)?;
+    // TVM takes the mean of integers, in steps of the result.
     let floats = dequantize(b, x, scale, zero, -1)?;
-    let pooled = pool_of(b, "nn.avg_pool2d", &floats)?;
-    requantized(b, &pooled, out_scale, out_zero, dtype)
+    let ints = requantized(b, &floats, out_scale, out_zero, DType::I32)?;
+    let pooled = pool_of(b, "nn.avg_pool2d", &ints)?;
+    let (low, high) = range(dtype);
+    let args = vec![pooled.into(), (low as i64).into(), (high as i64).into()];
+    let clipped = b.op("clip", args, [])?;
+    as_dtype(b, &clipped, dtype)
 }
 
 fn concatenate(b: &mut Build<'_>) -> Result<Val, Refusal> {

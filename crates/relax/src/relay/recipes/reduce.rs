@@ -4,6 +4,7 @@ use super::Recipe::Made;
 use super::elementwise::as_dtype;
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
+use crate::sym::SymExpr;
 
 #[rustfmt::skip]
 pub(super) const RECIPES: Rows = &[
@@ -70,15 +71,15 @@ fn logical(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
 
 fn position(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let x = b.input(0)?;
-    if b.bool("select_last_index")? {
-        return Refusal::new(format!("`{op}` of the last of several equal elements"));
-    }
     let axes = axes(b, &x)?;
     let keep = b.bool("keepdims")?;
+    let rank = b.rank(&x)?;
+    if b.bool("select_last_index")? || axes.len() > 1 && axes.len() < rank {
+        return position_in_row(b, op, &x, axes, keep);
+    }
     let axis = match axes.as_slice() {
         [one] => (*one).into(),
-        all if all.len() == b.rank(&x)? => Arg::None,
-        _ => return Refusal::new(format!("`{op}` over several axes")),
+        _ => Arg::None,
     };
     let found = b.op(
         op,
@@ -86,6 +87,48 @@ fn position(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
         [("axis", axis), ("keepdims", keep.into())],
     )?;
     as_dtype(b, &found, DType::I32)
+}
+
+/// The axes in one, the last. Relax finds the first of several equal elements.
+fn position_in_row(
+    b: &mut Build<'_>,
+    op: &'static str,
+    x: &Val,
+    axes: Vec<i64>,
+    keep: bool,
+) -> Result<Val, Refusal> {
+    let dims = b.dims(x)?;
+    let kept: Vec<i64> = (0..dims.len() as i64)
+        .filter(|it| !axes.contains(it))
+        .collect();
+    let order: Vec<i64> = kept.iter().chain(&axes).copied().collect();
+    let mut row = x.clone();
+    if !order.is_sorted() {
+        row = b.op("permute_dims", vec![row.into()], [("axes", order.into())])?;
+    }
+    if axes.len() != 1 {
+        let mut shape: Vec<SymExpr> = kept.iter().map(|it| dims[*it as usize].clone()).collect();
+        shape.push(SymExpr::int(-1));
+        row = b.op("reshape", vec![row.into(), shape.into()], [])?;
+    }
+    let last = b.bool("select_last_index")?;
+    if last {
+        row = b.op("flip", vec![row.into()], [("axis", (-1).into())])?;
+    }
+    let found = b.op(op, vec![row.into()], [("axis", (-1).into())])?;
+    let mut found = as_dtype(b, &found, DType::I32)?;
+    if last {
+        let extents = axes.iter().map(|it| dims[*it as usize].as_int());
+        let Some(count) = extents.product::<Option<i64>>() else {
+            return Refusal::new(format!("`{op}` of the last element of an unknown extent"));
+        };
+        let count = b.number((count - 1) as f64, DType::I32);
+        found = b.call("subtract", &[&count, &found])?;
+    }
+    if keep {
+        found = b.op("expand_dims", vec![found.into()], [("axis", axes.into())])?;
+    }
+    Ok(found)
 }
 
 fn variance(b: &mut Build<'_>) -> Result<Val, Refusal> {
@@ -101,11 +144,18 @@ fn variance(b: &mut Build<'_>) -> Result<Val, Refusal> {
         let extent = dims[*at as usize].as_int()?;
         Some(all * extent)
     });
-    let Some(count) = count else {
-        return Refusal::new("an unbiased variance over an extent that only a run knows");
-    };
+    let dtype = b.dtype_of(&x)?;
     let sum = reduced(b, "sum", &squares, axes)?;
-    let count = b.number((count - 1) as f64, b.dtype_of(&x)?);
+    let count = match count {
+        Some(count) => b.number((count - 1) as f64, dtype),
+        None => {
+            let (all, left) = (b.call("size", &[&x])?, b.call("size", &[&sum])?);
+            let count = b.call("floor_divide", &[&all, &left])?;
+            let one = b.number(1.0, b.dtype_of(&count)?);
+            let count = b.call("subtract", &[&count, &one])?;
+            as_dtype(b, &count, dtype)?
+        }
+    };
     b.call("divide", &[&sum, &count])
 }
 

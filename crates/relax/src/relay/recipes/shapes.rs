@@ -60,26 +60,59 @@ fn out_shape(b: &Build<'_>, x: &Val) -> Result<Vec<SymExpr>, Refusal> {
         let dims = tensor.shape.iter().map(|it| it.as_int().unwrap_or(-1));
         return Ok(dims.map(SymExpr::int).collect());
     }
-    let codes = b.opt_ints("newshape").ok().flatten().unwrap_or_default();
-    let copies = codes.iter().all(|it| *it >= 0);
     if unknown == 0 {
         let dims = tensor.shape.iter().filter_map(Dim::as_int);
         return Ok(dims.map(SymExpr::int).collect());
     }
-    if copies && codes.len() == tensor.shape.len() {
-        let from = b.dims(x)?;
-        let dims = codes.iter().enumerate().map(|(at, code)| match code {
-            0 => from.get(at).cloned(),
-            _ => Some(SymExpr::int(*code)),
-        });
-        if let Some(dims) = dims.collect() {
-            return Ok(dims);
-        }
+    let codes = b.opt_ints("newshape").ok().flatten();
+    if b.name() == "reshape"
+        && let Some(codes) = codes
+        && let Some(dims) = by_codes(&b.dims(x)?, &codes)
+    {
+        return Ok(dims);
     }
     Refusal::new(format!(
         "the shape of `{}` has several unknown extents",
         b.name()
     ))
+}
+
+/// A shape by TVM's codes: 0 copies an extent, -1 is what remains, -2 copies all others, -3 joins two, -4 splits one.
+fn by_codes(from: &[SymExpr], codes: &[i64]) -> Option<Vec<SymExpr>> {
+    let mut dims = Vec::new();
+    let mut at = 0;
+    let mut codes = codes.iter().copied();
+    while let Some(code) = codes.next() {
+        match code {
+            0 => dims.push(from.get(at)?.clone()),
+            -2 => {
+                dims.extend_from_slice(from.get(at..)?);
+                at = from.len();
+            }
+            -3 => {
+                dims.push(from.get(at)?.mul(from.get(at + 1)?));
+                at += 1;
+            }
+            -4 => {
+                let whole = from.get(at)?;
+                let (one, other) = (codes.next()?, codes.next()?);
+                let rest = |known: i64| whole.floordiv(&SymExpr::int(known));
+                dims.push(if one == -1 {
+                    rest(other)
+                } else {
+                    SymExpr::int(one)
+                });
+                dims.push(if other == -1 {
+                    rest(one)
+                } else {
+                    SymExpr::int(other)
+                });
+            }
+            _ => dims.push(SymExpr::int(code)),
+        }
+        at += 1;
+    }
+    Some(dims)
 }
 
 fn reshape(b: &mut Build<'_>) -> Result<Val, Refusal> {
@@ -189,21 +222,120 @@ fn reverse_sequence(b: &mut Build<'_>) -> Result<Val, Refusal> {
     )
 }
 
-/// Layouts that order the same axes, none of them split.
 fn layout_transform(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let (from, to) = (b.str("src_layout")?, b.str("dst_layout")?);
-    let axes: Option<Vec<i64>> = to
-        .chars()
-        .map(|letter| from.find(letter).map(|it| it as i64))
-        .collect();
-    let is_plain = |layout: &str| layout.bytes().all(|it| it.is_ascii_uppercase());
-    match axes {
-        Some(axes) if is_plain(&from) && is_plain(&to) && from.len() == to.len() => {
-            b.op("permute_dims", vec![x.into()], [("axes", axes.into())])
+    converted(b, &x, &from, &to)
+}
+
+/// The axes of a layout: each letter with its factor where it is a part of a split axis.
+fn layout_axes(layout: &str) -> Option<Vec<(char, Option<i64>)>> {
+    let mut axes = Vec::new();
+    let mut factor = None;
+    for letter in layout.chars() {
+        match letter {
+            '0'..='9' => factor = Some(factor.unwrap_or(0) * 10 + i64::from(letter as u8 - b'0')),
+            'A'..='Z' if factor.is_none() => axes.push((letter, None)),
+            'a'..='z' if factor.is_some() => {
+                axes.push((letter.to_ascii_uppercase(), factor.take()));
+            }
+            _ => return None,
         }
-        _ => Refusal::new(format!("the layouts {from} and {to} split axes")),
     }
+    Some(axes)
+}
+
+/// A tensor in another layout: split axes are joined, others are split, and the parts are put in order.
+pub(super) fn converted(b: &mut Build<'_>, x: &Val, from: &str, to: &str) -> Result<Val, Refusal> {
+    let no_way = || Refusal(format!("no way is known from the layout {from} to {to}"));
+    let (before, after) = (
+        layout_axes(from).ok_or_else(no_way)?,
+        layout_axes(to).ok_or_else(no_way)?,
+    );
+    let whole = |axes: &[(char, Option<i64>)]| -> Vec<char> {
+        axes.iter()
+            .filter(|it| it.1.is_none())
+            .map(|it| it.0)
+            .collect()
+    };
+    let letters = whole(&before);
+    let split = |axes: &[(char, Option<i64>)], letter: char| {
+        axes.iter().position(|it| it.0 == letter && it.1.is_some())
+    };
+    let is_once = |axes: &[(char, Option<i64>)]| {
+        axes.iter()
+            .enumerate()
+            .all(|(at, it)| !axes[..at].contains(it))
+    };
+    let mut sorted = (letters.clone(), whole(&after));
+    sorted.0.sort_unstable();
+    sorted.1.sort_unstable();
+    let dims = b.dims(x)?;
+    if sorted.0 != sorted.1 || !is_once(&before) || !is_once(&after) || dims.len() != before.len() {
+        return Err(no_way());
+    }
+    let mut x = x.clone();
+    // Parts beside their axes, then joined with them.
+    let mut order = Vec::new();
+    let mut joined = Vec::new();
+    for &letter in &letters {
+        let at = before
+            .iter()
+            .position(|it| *it == (letter, None))
+            .ok_or_else(no_way)?;
+        order.push(at as i64);
+        let mut extent = dims[at].clone();
+        if let Some(part) = split(&before, letter) {
+            order.push(part as i64);
+            extent = extent.mul(&dims[part]);
+        }
+        joined.push(extent);
+    }
+    x = ordered(b, x, order)?;
+    if joined.len() != dims.len() {
+        x = b.op("reshape", vec![x.into(), joined.clone().into()], [])?;
+    }
+    // What does not fill a part is left out, as TVM does.
+    let mut parts = Vec::new();
+    let mut places = Vec::new();
+    for (axis, (&letter, extent)) in letters.iter().zip(&joined).enumerate() {
+        places.push((letter, None));
+        let Some(factor) = split(&after, letter).and_then(|at| after[at].1) else {
+            parts.push(extent.clone());
+            continue;
+        };
+        if extent.as_int().is_none_or(|it| it % factor != 0) {
+            let axis = axis as i64;
+            let factor = SymExpr::int(factor);
+            let end = extent.floordiv(&factor).mul(&factor);
+            let args = vec![
+                Arg::from(&x),
+                vec![axis].into(),
+                vec![0].into(),
+                vec![end].into(),
+            ];
+            x = b.op("strided_slice", args, [])?;
+        }
+        parts.push(extent.floordiv(&SymExpr::int(factor)));
+        parts.push(SymExpr::int(factor));
+        places.push((letter, Some(factor)));
+    }
+    if parts.len() != joined.len() {
+        x = b.op("reshape", vec![x.into(), parts.into()], [])?;
+    }
+    let order: Option<Vec<i64>> = after
+        .iter()
+        .map(|axis| places.iter().position(|it| it == axis).map(|at| at as i64))
+        .collect();
+    ordered(b, x, order.ok_or_else(no_way)?)
+}
+
+/// The axes in that order.
+fn ordered(b: &mut Build<'_>, x: Val, order: Vec<i64>) -> Result<Val, Refusal> {
+    if order.is_sorted() {
+        return Ok(x);
+    }
+    b.op("permute_dims", vec![x.into()], [("axes", order.into())])
 }
 
 fn filled(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
@@ -233,20 +365,47 @@ fn arange(b: &mut Build<'_>) -> Result<Val, Refusal> {
 
 fn one_hot(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (indices, dtype) = (b.input(0)?, b.dtype("dtype")?);
-    let (Some(on), Some(off)) = (b.constant(1), b.constant(2)) else {
-        return Refusal::new("`one_hot` of values that only a run knows");
-    };
     let (depth, axis) = (b.int("depth")?, b.int("axis")?);
+    let (Some(on), Some(off)) = (b.constant(1), b.constant(2)) else {
+        return one_hot_of_values(b, &indices, depth, axis, dtype);
+    };
     let indices = as_dtype(b, &indices, DType::I64)?;
-    // Python's numbers are wide integers and single floats.
+    // Python's numbers are wide.
     let wide = if dtype.is_float() {
-        DType::F32
+        DType::F64
     } else {
         DType::I64
     };
     let prim = |value: f64| Arg::Prim(value, wide);
     let args = vec![indices.into(), prim(on), prim(off), depth.into()];
     let found = b.op("one_hot", args, [("axis", axis.into())])?;
+    as_dtype(b, &found, dtype)
+}
+
+/// Where the index is the place along the new axis, the one value, else the other.
+fn one_hot_of_values(
+    b: &mut Build<'_>,
+    indices: &Val,
+    depth: i64,
+    axis: i64,
+    dtype: DType,
+) -> Result<Val, Refusal> {
+    let (on, off) = (b.input(1)?, b.input(2)?);
+    let rank = b.rank(indices)? + 1;
+    let at = b.axis(axis, rank);
+    let named = [("axis", vec![at as i64].into())];
+    let indices = b.op("expand_dims", vec![indices.into()], named)?;
+    let own = b.dtype_of(&indices)?;
+    let places = b.op(
+        "arange",
+        vec![0.into(), depth.into(), 1.into(), own.into()],
+        [],
+    )?;
+    let mut shape = vec![SymExpr::int(1); rank];
+    shape[at] = SymExpr::int(depth);
+    let places = b.op("reshape", vec![places.into(), shape.into()], [])?;
+    let is_hot = b.call("equal", &[&indices, &places])?;
+    let found = b.call("where", &[&is_hot, &on, &off])?;
     as_dtype(b, &found, dtype)
 }
 

@@ -101,3 +101,60 @@ fn what_relax_has_no_word_for_is_refused_by_name() {
         "`nn.mirror_pad` that repeats the edge"
     );
 }
+
+#[test]
+fn a_layout_with_split_axes_is_joined_split_and_put_in_order() {
+    let layouts = |from: &str, to: &str| {
+        [
+            ("src_layout", Value::Str(from.into())),
+            ("dst_layout", Value::Str(to.into())),
+        ]
+    };
+    assert_eq!(
+        written(
+            "layout_transform",
+            &[&[1, 8, 5, 5]],
+            &layouts("NCHW", "NHWC")
+        ),
+        "permute_dims · (1, 5, 5, 8)"
+    );
+    assert_eq!(
+        written(
+            "layout_transform",
+            &[&[1, 2, 5, 5, 8]],
+            &layouts("NCHW8c", "NCHW4c")
+        ),
+        "permute_dims · reshape · reshape · permute_dims · (1, 4, 5, 5, 4)"
+    );
+    let pool = [
+        ("pool_size", ints(&[2, 2])),
+        ("strides", ints(&[2, 2])),
+        ("layout", Value::Str("NCHW4c".into())),
+    ];
+    assert_eq!(
+        written("nn.max_pool2d", &[&[1, 2, 4, 4, 4]], &pool),
+        "permute_dims · reshape · nn.max_pool2d · reshape · permute_dims · (1, 2, 2, 2, 4)"
+    );
+}
+
+#[test]
+fn the_position_over_several_axes_is_that_in_a_row_of_them() {
+    let axes = [("axis", ints(&[0, 1])), ("keepdims", Value::Bool(true))];
+    assert_eq!(
+        written("argmax", &[&[2, 3, 4]], &axes),
+        "permute_dims · reshape · argmax · astype · expand_dims · (1, 1, 4)"
+    );
+    let last = [("select_last_index", Value::Bool(true))];
+    assert_eq!(
+        written("argmin", &[&[5]], &last),
+        "flip · argmin · astype · subtract · ()"
+    );
+}
+
+#[test]
+fn a_shape_is_read_by_tvms_codes() {
+    let codes = |codes: &[i64]| [("newshape", ints(codes))];
+    let reshaped = |given: &[i64]| written("reshape", &[&[2, 3, 4]], &codes(given));
+    assert_eq!(reshaped(&[0, -3]), "reshape · (2, 12)");
+    assert_eq!(reshaped(&[-4, 1, -1, -2]), "reshape · (1, 2, 3, 4)");
+}

@@ -3,6 +3,8 @@
 use smol_str::SmolStr;
 
 use super::Recipe::Made;
+use super::elementwise::as_dtype;
+use super::shapes::converted;
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
 use crate::relay::attrs::Value as Attr;
@@ -12,6 +14,7 @@ use crate::sym::SymExpr;
 pub(super) const RECIPES: Rows = &[
     ("nn.conv1d", Made(|b| conv(b, "nn.conv1d"))),
     ("nn.conv2d", Made(|b| conv(b, "nn.conv2d"))),
+    ("nn.contrib_conv2d_NCHWc", Made(blocked_conv)),
     ("nn.conv3d", Made(|b| conv(b, "nn.conv3d"))),
     ("nn.conv1d_transpose", Made(|b| transposed(b, "nn.conv1d_transpose"))),
     ("nn.conv2d_transpose", Made(|b| transposed(b, "nn.conv2d_transpose"))),
@@ -84,6 +87,22 @@ pub(super) fn layouts(b: &Build<'_>) -> Result<Vec<(&'static str, Arg)>, Refusal
     Ok(named)
 }
 
+/// The blocks of channels are joined, and split again behind the convolution.
+fn blocked_conv(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, w) = (b.input(0)?, b.input(1)?);
+    let (data, kernel) = (b.str("data_layout")?, b.str("kernel_layout")?);
+    let out = b.str("out_layout")?;
+    let x = converted(b, &x, &data, "NCHW")?;
+    let w = converted(b, &w, &kernel, "OIHW")?;
+    let named = shared(b, &["strides", "padding", "dilation", "groups"])?;
+    let found = call(b, "nn.conv2d", &[&x, &w], named)?;
+    let found = match b.opt_dtype("out_dtype")? {
+        Some(dtype) => as_dtype(b, &found, dtype)?,
+        None => found,
+    };
+    converted(b, &found, "NCHW", if out.is_empty() { &data } else { &out })
+}
+
 fn conv(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let (x, w) = (b.input(0)?, b.input(1)?);
     let dtype = b.opt_dtype("out_dtype")?;
@@ -135,13 +154,27 @@ fn depthwise(b: &mut Build<'_>, w: &Val) -> Result<Val, Refusal> {
 
 fn transposed(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let (x, w) = (b.input(0)?, b.input(1)?);
+    let dtype = b.opt_dtype("out_dtype")?;
+    transposed_of(b, op, &x, &w, dtype)
+}
+
+pub(super) fn transposed_of(
+    b: &mut Build<'_>,
+    op: &'static str,
+    x: &Val,
+    w: &Val,
+    dtype: Option<DType>,
+) -> Result<Val, Refusal> {
     let mut named = layouts(b)?;
-    named.extend(shared(b, &["output_padding"])?);
-    let own = b.dtype_of(&x)?;
-    if let Some(dtype) = b.opt_dtype("out_dtype")?.filter(|it| *it != own) {
+    // TVM's default has more numbers than one axis needs.
+    let mut padding = b.ints("output_padding")?;
+    padding.truncate(b.rank(w)?.saturating_sub(2));
+    named.push(("output_padding", padding.into()));
+    let own = b.dtype_of(x)?;
+    if let Some(dtype) = dtype.filter(|it| *it != own) {
         named.push(("out_dtype", Arg::DType(dtype)));
     }
-    call(b, op, &[&x, &w], named)
+    call(b, op, &[x, w], named)
 }
 
 fn pool(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
@@ -157,13 +190,21 @@ pub(super) fn pool_of(b: &mut Build<'_>, op: &'static str, x: &Val) -> Result<Va
     if b.site().entry.attr("count_include_pad").is_some() {
         named.extend(shared(b, &["count_include_pad"])?);
     }
-    named.extend(shared(b, &["layout"])?);
-    call(b, op, &[x], named)
+    let layout = b.str("layout")?;
+    let plain: String = layout.chars().filter(char::is_ascii_uppercase).collect();
+    named.push(("layout", Arg::Str(plain.as_str().into())));
+    if layout == plain.as_str() {
+        return call(b, op, &[x], named);
+    }
+    // A window lies in one channel, whole or split.
+    let whole = converted(b, x, &layout, &plain)?;
+    let pooled = call(b, op, &[&whole], named)?;
+    converted(b, &pooled, &plain, &layout)
 }
 
 fn adaptive(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let x = b.input(0)?;
-    let size = b.ints("output_size")?;
+    let size = b.opt_ints("output_size")?.unwrap_or_default();
     if size.is_empty() {
         return Ok(x);
     }
@@ -175,7 +216,8 @@ fn adaptive(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
 /// Relax has adaptive pooling by the mean only; to one element it is a reduction.
 fn adaptive_max(b: &mut Build<'_>, letters: &str) -> Result<Val, Refusal> {
     let x = b.input(0)?;
-    let (size, layout) = (b.ints("output_size")?, b.str("layout")?);
+    let size = b.opt_ints("output_size")?.unwrap_or_default();
+    let layout = b.str("layout")?;
     if size.is_empty() {
         return Ok(x);
     }
@@ -190,11 +232,7 @@ fn adaptive_max(b: &mut Build<'_>, letters: &str) -> Result<Val, Refusal> {
         let extent = layout.find(letter).and_then(|it| dims.get(it)?.as_int());
         match extent {
             Some(extent) if wanted > 0 && extent % wanted == 0 => windows.push(extent / wanted),
-            _ => {
-                return Refusal::new(
-                    "adaptive pooling by the maximum with windows of several sizes",
-                );
-            }
+            _ => return uneven_windows(b, x, &size, &layout, letters),
         }
     }
     let op = match letters.len() {
@@ -208,6 +246,48 @@ fn adaptive_max(b: &mut Build<'_>, letters: &str) -> Result<Val, Refusal> {
         ("layout", Arg::Str(layout)),
     ];
     call(b, op, &[&x], named)
+}
+
+/// The most windows along an axis that are written one by one.
+const MOST_WINDOWS: i64 = 64;
+
+/// Windows of several sizes: one axis after the other, each window by itself.
+fn uneven_windows(
+    b: &mut Build<'_>,
+    x: Val,
+    size: &[i64],
+    layout: &str,
+    letters: &str,
+) -> Result<Val, Refusal> {
+    let mut x = x;
+    for (at, letter) in letters.chars().enumerate() {
+        let count = size.get(at).or(size.first()).copied().unwrap_or(1);
+        let axis = layout.find(letter).unwrap_or_default();
+        let extent = b.dims(&x)?.get(axis).and_then(SymExpr::as_int);
+        let Some(extent) = extent.filter(|_| (1..=MOST_WINDOWS).contains(&count)) else {
+            return Refusal::new("adaptive pooling by the maximum of many windows");
+        };
+        let axis = axis as i64;
+        let mut windows = Vec::new();
+        for window in 0..count {
+            let (from, to) = (
+                window * extent / count,
+                ((window + 1) * extent + count - 1) / count,
+            );
+            let args = vec![
+                Arg::from(&x),
+                vec![axis].into(),
+                vec![from].into(),
+                vec![to].into(),
+            ];
+            let part = b.op("strided_slice", args, [])?;
+            let named = [("axis", vec![axis].into()), ("keepdims", true.into())];
+            windows.push(b.op("max", vec![part.into()], named)?);
+        }
+        let windows = b.tuple(&windows);
+        x = b.op("concat", vec![windows.into()], [("axis", axis.into())])?;
+    }
+    Ok(x)
 }
 
 fn global(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
@@ -244,7 +324,13 @@ fn widths(b: &Build<'_>) -> Result<Vec<i64>, Refusal> {
 }
 
 fn pad(b: &mut Build<'_>) -> Result<Val, Refusal> {
-    let (x, widths) = (b.input(0)?, widths(b)?);
+    let widths = widths(b)?;
+    padded(b, widths, 1)
+}
+
+/// `value` is the input that the border is filled with.
+pub(super) fn padded(b: &mut Build<'_>, widths: Vec<i64>, value: usize) -> Result<Val, Refusal> {
+    let x = b.input(0)?;
     let mode = b.str("pad_mode")?;
     if mode != "constant" {
         let mode = if mode == "edge" {
@@ -258,7 +344,7 @@ fn pad(b: &mut Build<'_>) -> Result<Val, Refusal> {
             [("pad_mode", mode.into())],
         );
     }
-    let Some(value) = b.constant(1) else {
+    let Some(value) = b.constant(value) else {
         return Refusal::new("`nn.pad` with a value that only a run knows");
     };
     b.op(
@@ -281,14 +367,18 @@ fn mirror_pad(b: &mut Build<'_>) -> Result<Val, Refusal> {
 }
 
 fn upsampling(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let scales = [b.float("scale_h")?, b.float("scale_w")?];
+    upsampled(b, scales)
+}
+
+pub(super) fn upsampled(b: &mut Build<'_>, scales: [f64; 2]) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let (layout, method) = (b.str("layout")?, b.str("method")?);
     let dims = b.dims(&x)?;
     let mut size = Vec::new();
-    for (letter, scale) in [('H', "scale_h"), ('W', "scale_w")] {
-        let scale = b.float(scale)?;
+    for (letter, scale) in "HW".chars().zip(scales) {
         match layout.find(letter).and_then(|at| dims.get(at)?.as_int()) {
-            Some(extent) => size.push((extent as f64 * scale).round() as i64),
+            Some(extent) => size.push(((extent as f64 * scale).round() as i64).max(0)),
             None => return Refusal::new("`nn.upsampling` of an extent that only a run knows"),
         }
     }
@@ -331,25 +421,40 @@ pub(super) fn resized(
 }
 
 fn upsampling3d(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let scales = [
+        b.float("scale_d")?,
+        b.float("scale_h")?,
+        b.float("scale_w")?,
+    ];
+    upsampled3d(b, scales)
+}
+
+pub(super) fn upsampled3d(b: &mut Build<'_>, scales: [f64; 3]) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let (layout, method) = (b.str("layout")?, b.str("method")?);
-    if method != "nearest_neighbor" {
-        return Refusal::new("`nn.upsampling3d` other than by the nearest element");
-    }
-    // Each element is repeated along each axis.
-    let mut x = x;
-    for (letter, scale) in [('D', "scale_d"), ('H', "scale_h"), ('W', "scale_w")] {
-        let scale = b.float(scale)?;
-        let Some(axis) = layout.find(letter) else {
-            return Refusal::new("`nn.upsampling3d` in a layout without its axes");
-        };
-        if scale.fract() != 0.0 || scale < 1.0 {
-            return Refusal::new("`nn.upsampling3d` by a scale that is no whole number");
-        }
-        if scale > 1.0 {
-            let args = vec![Arg::from(&x), (scale as i64).into()];
-            x = b.op("repeat", args, [("axis", (axis as i64).into())])?;
+    let dims = b.dims(&x)?;
+    let mut size = Vec::new();
+    for (letter, scale) in "DHW".chars().zip(scales) {
+        match layout.find(letter).and_then(|at| dims.get(at)?.as_int()) {
+            Some(extent) => size.push(((extent as f64 * scale).round() as i64).max(0)),
+            None => return Refusal::new("`nn.upsampling3d` of an extent that only a run knows"),
         }
     }
-    Ok(x)
+    let nearest = method == "nearest_neighbor";
+    let named = vec![
+        ("layout", Arg::Str(layout)),
+        (
+            "method",
+            Arg::Str(if nearest { method } else { "linear".into() }),
+        ),
+        (
+            "coordinate_transformation_mode",
+            b.str("coordinate_transformation_mode")?.into(),
+        ),
+        (
+            "rounding_method",
+            Arg::Str(if nearest { "floor" } else { "" }.into()),
+        ),
+    ];
+    b.op_with("image.resize3d", vec![x.into(), size.into()], named)
 }
