@@ -446,13 +446,13 @@ def main$0(x: R.Tensor((2, 4), "float32"), layers_0_fc_weight: R.Tensor((4, 4), 
                   8:9 y operator `matmul` (linalg) ← x x1 (2, 4) ← t x2 (4, 4): R.Tensor((2, 4), dtype="float32")
                   9:9 a operator `nn.relu` (nn) ← y data (2, 4): R.Tensor((2, 4), dtype="float32")
                   10:9 n operator `nn.rms_norm` (nn_norm) axes=-1 ← a data (2, 4) ← layers_0_norm_weight weight (4,): R.Tensor((2, 4), dtype="float32")
-                11:9 r operator `add` (binary) ← x x1 (2, 4) ← n x2 (2, 4): R.Tensor((2, 4), dtype="float32")
+                  11:9 r operator `add` (binary) ← x x1 (2, 4) ← n x2 (2, 4): R.Tensor((2, 4), dtype="float32")
                 [module layers.1 like layers.0] 12:9
                   12:9 t1 operator `permute_dims` (shape) ← layers_1_fc_weight x (4, 4): R.Tensor((4, 4), dtype="float32")
                   13:9 y1 operator `matmul` (linalg) ← r x1 (2, 4) ← t1 x2 (4, 4): R.Tensor((2, 4), dtype="float32")
                   14:9 a1 operator `nn.relu` (nn) ← y1 data (2, 4): R.Tensor((2, 4), dtype="float32")
                   15:9 n1 operator `nn.rms_norm` (nn_norm) axes=-1 ← a1 data (2, 4) ← layers_1_norm_weight weight (4,): R.Tensor((2, 4), dtype="float32")
-                16:9 r1 operator `add` (binary) ← r x1 (2, 4) ← n1 x2 (2, 4): R.Tensor((2, 4), dtype="float32")
+                  16:9 r1 operator `add` (binary) ← r x1 (2, 4) ← n1 x2 (2, 4): R.Tensor((2, 4), dtype="float32")
               17:9 gv operator `matmul` (linalg) ← r1 x1 (2, 4) ← head_weight x2 (4, 8): R.Tensor((2, 8), dtype="float32")
             19:5 #17 result `return` ← gv (2, 8): R.Tensor((2, 8), dtype="float32")
         "#]],

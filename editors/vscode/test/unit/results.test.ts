@@ -42,7 +42,7 @@ test('a finished run is a table of its outputs', () => {
 });
 
 test('a line of the history has the first outputs, with the first warning', () => {
-  assert.equal(headline(request, done), 'Module.forward → (16, 10) float32, () bool, shape (16, 10), 1 more (⚠ 2 NaN, 1 Inf) in 12.3 ms');
+  assert.equal(headline(request, done), 'Module.forward → (16, 10) float32, () bool, shape (16, 10), 2 more (⚠ 2 NaN, 1 Inf) in 12.3 ms');
 });
 
 test('an error says where it happened', () => {
