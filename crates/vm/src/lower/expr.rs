@@ -150,8 +150,9 @@ impl Lower<'_, '_, '_> {
         let Expr::Call { callee, args } = &self.source.body.exprs[value] else {
             return literal::tensor(facts.value(value), dtype);
         };
+        // `float("inf")` is what inference knows of it.
         let Expr::Attribute { name, .. } = &self.source.body.exprs[*callee] else {
-            return None;
+            return literal::tensor(facts.value(value), dtype);
         };
         let first = args.first().filter(|arg| arg.keyword.is_none())?.value;
         let fill = match name.text.as_str() {
