@@ -169,3 +169,11 @@ fn graphviz_has_fused_functions_as_boxes() {
     assert_eq!(text.matches("digraph").count(), 1);
     assert!(text.contains("label=\"fused_matmul_add_relu\";"), "{text}");
 }
+
+#[test]
+fn a_page_draws_layers_that_do_the_same_once() {
+    let page = cli(&["--format", "html", &fixture("models/lm32-nn.tvm-0.27.py")]);
+    assert!(page.contains("<summary>layers.0 (32 times the same)</summary>"));
+    assert!(!page.contains("layers.7") && !page.contains("<script"));
+    assert!(page.len() < 200_000, "{}", page.len());
+}

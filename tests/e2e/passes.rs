@@ -207,6 +207,8 @@ fn a_report_draws_the_memory_plan_and_says_what_a_run_took() {
     assert_eq!(plan.matches("<text").count(), 5, "{plan}");
     assert!(plan.contains("<title>alloc: bindings "), "{plan}");
     assert!(page.contains("Time of a run after 027_sequential"));
+    let graph = page.split("Graph after").nth(1).expect("a graph");
+    assert!(graph.contains("<g class=\"node\"><title>"), "{graph}");
     assert!(!page.contains("<script") && !page.contains("http"));
 }
 

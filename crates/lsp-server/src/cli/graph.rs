@@ -10,10 +10,12 @@ use ide::graph::{Graph, GraphLimit};
 use ide::{Analysis, FileId, FilePosition};
 use rustc_hash::FxHashSet;
 
+use super::html;
 use super::output;
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::bare_name;
+use crate::compilation::files::Read;
 
 #[derive(Args)]
 pub struct GraphCommand {
@@ -33,6 +35,8 @@ enum GraphFormat {
     Dot,
     /// Model Explorer, which opens the modules of a model one by one
     ModelExplorer,
+    /// A page in one file
+    Html,
 }
 
 pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
@@ -46,7 +50,7 @@ pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
                 bail!("there is no Relax function `{name}`");
             }
         }
-        None => retain_entries(&mut graphs),
+        None => retain_uncalled(&mut graphs),
     }
     output::print(&match command.format {
         GraphFormat::Dot => graphs.iter().map(Graph::to_dot).collect::<String>(),
@@ -54,8 +58,19 @@ pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
             let name = command.file.file.display().to_string();
             format!("{:#}\n", explorer::collection(&name, &graphs))
         }
+        GraphFormat::Html => {
+            let title = format!("Graphs of {}", command.file.file.display());
+            html::page(&title, &html::graph::render_all(&graphs))
+        }
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The graphs of the functions of a file that no other calls.
+pub fn of_uncalled(read: &Read) -> Vec<Graph> {
+    let mut graphs = graphs(&read.analysis, read.file);
+    retain_uncalled(&mut graphs);
+    graphs
 }
 
 /// The graphs of all Relax functions, whole.
@@ -72,7 +87,7 @@ fn graphs(analysis: &Analysis, file: FileId) -> Vec<Graph> {
 }
 
 /// Leaves what no other function calls: what is called stands in the box of its call.
-fn retain_entries(graphs: &mut Vec<Graph>) {
+fn retain_uncalled(graphs: &mut Vec<Graph>) {
     let nodes = graphs.iter().flat_map(|it| &it.nodes);
     let called: FxHashSet<String> = nodes.filter_map(|it| it.callee.clone()).collect();
     if graphs

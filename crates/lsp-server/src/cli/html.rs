@@ -2,6 +2,7 @@
 //! keyboard reaches everything.
 
 pub mod difference;
+pub mod graph;
 
 use std::fmt::Write;
 

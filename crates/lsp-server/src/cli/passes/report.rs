@@ -7,11 +7,13 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use ide::difference::Difference;
+use ide::graph::Graph;
 use ide::passes::{Sequence, Stage};
 
 use super::plan::picture;
 use super::run::{self, Runs, Times};
 use super::table::{HEADER, memory};
+use crate::cli::graph;
 use crate::cli::html::{self, escape};
 use crate::cli::target::Target;
 use crate::compilation::dumps::{self, Dump};
@@ -35,17 +37,21 @@ pub struct Report {
 }
 
 pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
-    let (dumps, stages) = dumps::read(&command.paths, &command.target.files())?;
+    let files = command.target.files();
+    let (dumps, stages) = dumps::read(&command.paths, &files)?;
+    let first = dumps.first().map(|it| files.analysis(&it.path));
+    let graphs = first.transpose()?.map(|it| graph::of_uncalled(&it));
     let sequence = Sequence::of(stages);
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
-    let page = page(&sequence, &dumps, runs.as_ref());
+    let graphs = graphs.unwrap_or_default();
+    let page = page(&sequence, &dumps, runs.as_ref(), &graphs);
     std::fs::write(&command.output, page)
         .with_context(|| format!("cannot write `{}`", command.output.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> String {
+fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Graph]) -> String {
     let mut body = String::new();
     let verdict = super::table::ill_formed(sequence, dumps);
     let _ = writeln!(body, "<pre>{}</pre>", escape(&verdict));
@@ -64,6 +70,11 @@ fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> String {
         let title = format!("Time of a run after {}", stage.label);
         let _ = writeln!(body, "<h2>{}</h2>", escape(&title));
         body.push_str(&run_times(times));
+    }
+    if let (Some(stage), false) = (sequence.stages.first(), graphs.is_empty()) {
+        let title = format!("Graph after {}", stage.label);
+        let _ = writeln!(body, "<h2>{}</h2>", escape(&title));
+        body.push_str(&html::graph::render_all(graphs));
     }
     html::page("Passes of a compilation", &body)
 }

@@ -1,0 +1,265 @@
+//! A graph as pictures without scripts: one of the model with its modules closed, and one of each module, which opens.
+
+mod layout;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use ide::graph::{Graph, GroupKind, Node, NodeKind};
+use rustc_hash::FxHashMap;
+
+use super::escape;
+use layout::{Item, Picture, place};
+
+/// A picture of more is not drawn.
+const MOST: usize = 120;
+/// Longer names are cut; the tip has them whole.
+const LONGEST: usize = 30;
+
+/// Graphs one below the other, each with the name of its function.
+pub fn render_all(graphs: &[Graph]) -> String {
+    let parts = graphs.iter().map(|graph| {
+        let title = escape(&graph.function);
+        format!("<h3>{title}</h3>\n{}", render(graph))
+    });
+    parts.collect()
+}
+
+fn render(graph: &Graph) -> String {
+    let boxes = Boxes::of(graph);
+    let mut text = String::new();
+    boxes.level(None, &mut text);
+    text
+}
+
+/// The modules and calls of a graph, with what is in each.
+struct Boxes<'a> {
+    graph: &'a Graph,
+    /// The nearest box around each node.
+    around: Vec<Option<usize>>,
+    /// The nearest box around each box.
+    parents: Vec<Option<usize>>,
+    /// Of boxes in a row that do the same, the first; of others the box itself.
+    first: Vec<usize>,
+    /// How many boxes a first one stands for.
+    rows: Vec<usize>,
+    /// All nodes in each box.
+    members: Vec<Vec<usize>>,
+}
+
+/// What a picture has in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Node(usize),
+    Box(usize),
+    /// A value from outside of the box.
+    Given(usize),
+}
+
+impl<'a> Boxes<'a> {
+    fn of(graph: &'a Graph) -> Boxes<'a> {
+        let is_box = |group: usize| {
+            matches!(
+                graph.groups[group].kind,
+                GroupKind::Module | GroupKind::Call
+            )
+        };
+        let nearest = |group: Option<usize>| {
+            let mut around = std::iter::successors(group, |it| graph.groups[*it].parent);
+            around.find(|it| is_box(*it))
+        };
+        let parents: Vec<Option<usize>> =
+            graph.groups.iter().map(|it| nearest(it.parent)).collect();
+        let around: Vec<Option<usize>> = graph.nodes.iter().map(|it| nearest(it.group)).collect();
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); graph.groups.len()];
+        for (at, group) in around.iter().enumerate() {
+            for group in std::iter::successors(*group, |it| parents[*it]) {
+                members[group].push(at);
+            }
+        }
+        let mut first: Vec<usize> = (0..graph.groups.len()).collect();
+        let mut rows = vec![1; graph.groups.len()];
+        let mut last: FxHashMap<Option<usize>, usize> = FxHashMap::default();
+        for group in (0..graph.groups.len()).filter(|it| is_box(*it)) {
+            let leader = |group: usize| graph.groups[group].alike.unwrap_or(group);
+            let before = last.insert(parents[group], group);
+            if let Some(before) = before.filter(|it| leader(*it) == leader(group)) {
+                first[group] = first[before];
+                rows[first[group]] += 1;
+            }
+        }
+        Boxes {
+            graph,
+            around,
+            parents,
+            first,
+            rows,
+            members,
+        }
+    }
+
+    /// What a picture of a box shows in the place of a node.
+    fn shown(&self, node: usize, inside: Option<usize>) -> Shown {
+        let mut group = self.around[node];
+        if group == inside {
+            return Shown::Node(node);
+        }
+        while let Some(it) = group {
+            if self.parents[it] == inside {
+                return Shown::Box(self.first[it]);
+            }
+            group = self.parents[it];
+        }
+        Shown::Given(node)
+    }
+
+    /// The picture of a box, or of the whole graph, then what is in it.
+    fn level(&self, inside: Option<usize>, text: &mut String) {
+        let is_drawn = |node: usize| self.graph.nodes[node].kind != NodeKind::Constant;
+        let all: Vec<usize> = match inside {
+            Some(group) => self.members[group].clone(),
+            None => (0..self.graph.nodes.len()).collect(),
+        };
+        let mut places: BTreeMap<Shown, usize> = BTreeMap::new();
+        let mut order: Vec<Shown> = Vec::new();
+        // A box stands where its first binding does: weights come before everything.
+        let is_weight = |node: &usize| self.graph.nodes[*node].kind == NodeKind::Parameter;
+        let (weights, bindings): (Vec<usize>, Vec<usize>) = all
+            .iter()
+            .filter(|it| is_drawn(**it))
+            .partition(|it| is_weight(it));
+        for node in bindings.into_iter().chain(weights) {
+            let shown = self.shown(node, inside);
+            places.entry(shown).or_insert_with(|| {
+                order.push(shown);
+                order.len() - 1
+            });
+        }
+        let mut edges: Vec<(usize, usize)> = Vec::new();
+        for edge in self.graph.edges.iter().filter(|it| is_drawn(it.from)) {
+            let (from, to) = (self.shown(edge.from, inside), self.shown(edge.to, inside));
+            let Some(&to) = places.get(&to).filter(|_| from != to) else {
+                continue;
+            };
+            let from = *places.entry(from).or_insert_with(|| {
+                order.push(from);
+                order.len() - 1
+            });
+            edges.push((from, to));
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        if order.len() > MOST {
+            let _ = writeln!(
+                text,
+                "<p class=\"quiet\">{} values: too many to draw</p>",
+                order.len()
+            );
+        } else {
+            let items: Vec<Item> = order.iter().map(|it| self.item(*it)).collect();
+            text.push_str(&picture(&place(items, &edges)));
+        }
+        for group in order.iter().filter_map(|it| match it {
+            Shown::Box(group) => Some(*group),
+            _ => None,
+        }) {
+            let summary = self.title(group);
+            let _ = writeln!(text, "<details><summary>{}</summary>", escape(&summary));
+            self.level(Some(group), text);
+            text.push_str("</details>\n");
+        }
+    }
+
+    /// `layers.0 (32 times the same)`
+    fn title(&self, group: usize) -> String {
+        let label = &self.graph.groups[group].label;
+        match self.rows[group] {
+            1 => label.clone(),
+            count => format!("{label} ({count} times the same)"),
+        }
+    }
+
+    fn item(&self, shown: Shown) -> Item {
+        match shown {
+            Shown::Box(group) => Item {
+                title: cut(&self.title(group)),
+                detail: format!("{} values", self.members[group].len()),
+                tip: self.title(group),
+                class: "box",
+            },
+            Shown::Node(at) => {
+                let node = &self.graph.nodes[at];
+                Item {
+                    title: cut(title(node)),
+                    detail: cut(&node.struct_info),
+                    tip: format!("{} = {}: {}", node.name, title(node), node.struct_info),
+                    class: match node.kind {
+                        NodeKind::Parameter | NodeKind::Result => "edge",
+                        _ => "node",
+                    },
+                }
+            }
+            Shown::Given(at) => {
+                let node = &self.graph.nodes[at];
+                let name = if node.name.is_empty() {
+                    title(node)
+                } else {
+                    &node.name
+                };
+                Item {
+                    title: cut(name),
+                    detail: cut(&node.struct_info),
+                    tip: format!("{name}: {}", node.struct_info),
+                    class: "edge",
+                }
+            }
+        }
+    }
+}
+
+fn title(node: &Node) -> &str {
+    match &node.callee {
+        _ if node.kind == NodeKind::Parameter => &node.name,
+        Some(callee) => callee,
+        None if node.operation.is_empty() => &node.name,
+        None => &node.operation,
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn picture(picture: &Picture) -> String {
+    let (width, height) = (picture.width, picture.height);
+    let mut text = format!(
+        "<div class=\"graph\"><svg role=\"img\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n"
+    );
+    for ((x, y), (to_x, to_y)) in &picture.lines {
+        let middle = (y + to_y) / 2;
+        let _ = writeln!(
+            text,
+            "<path d=\"M{x},{y}C{x},{middle} {to_x},{middle} {to_x},{to_y}\"/>"
+        );
+    }
+    for (item, it) in &picture.boxes {
+        let (x, y, width, height) = (it.x, it.y, it.width, it.height);
+        let middle = x + width / 2;
+        let _ = writeln!(
+            text,
+            "<g class=\"{}\"><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\
+             <text class=\"title\" x=\"{middle}\" y=\"{}\">{}</text><text x=\"{middle}\" y=\"{}\">{}</text></g>",
+            item.class,
+            escape(&item.tip),
+            y + 16,
+            escape(&item.title),
+            y + 31,
+            escape(&item.detail),
+        );
+    }
+    text.push_str("</svg></div>\n");
+    text
+}
