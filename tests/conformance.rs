@@ -15,6 +15,7 @@ mod ours;
 mod records;
 mod relay;
 mod relay_runs;
+mod renamed_paths;
 mod runs;
 mod suites;
 mod trees;

@@ -97,3 +97,15 @@ pub fn names() -> Option<Value> {
     assert!(output.status.success(), "asking TVM failed");
     Some(serde_json::from_slice(&output.stdout).expect("answers are JSON"))
 }
+
+/// Which dotted paths TVM has, as `tvm_paths.py` says; `None` where there is no TVM.
+pub fn there(paths: &[String]) -> Option<Vec<bool>> {
+    let mut child = start(&python()?, "tvm_paths.py");
+    let stdin = child.stdin.take().expect("a pipe was asked for");
+    serde_json::to_writer(stdin, paths).expect("Python reads");
+    let output = child.wait_with_output().expect("Python ends");
+    assert!(output.status.success(), "asking TVM failed");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("answers are JSON");
+    let there = answer["there"].as_array().expect("a list").iter();
+    Some(there.map(|it| it == true).collect())
+}

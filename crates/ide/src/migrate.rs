@@ -14,6 +14,8 @@ mod lets;
 mod memory;
 mod names;
 mod prim_funcs;
+mod realize;
+mod scopes;
 #[cfg(test)]
 mod tests;
 mod type_vars;
@@ -26,8 +28,9 @@ use text_size::{TextRange, TextSize};
 use self::imports::Imports;
 use crate::source_edit::SourceEdit;
 
-/// Passes over a file for what changes its shape: one inside another is reached by the next pass.
-const MAX_PASSES: usize = 8;
+/// Passes over a file for what changes its shape: one inside another is reached by the next pass, so this is how deep
+/// they are nested.
+const MAX_PASSES: usize = 64;
 
 /// A file on its way to another release.
 #[derive(Debug, Default)]
@@ -95,6 +98,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     prim_funcs::rule,
     memory::rule,
     lets::rule,
+    realize::rule,
     type_vars::rule,
     inspection::rule,
 ];

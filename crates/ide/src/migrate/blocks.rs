@@ -25,6 +25,15 @@ pub fn context(
 
 /// Puts `statement` in place of the line of a `with`, and what was under it beside it.
 pub fn unwrap(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: &str) {
+    beside(pass, with, Some(statement));
+}
+
+/// Puts what was under a `with` in its place.
+pub fn unwrap_bare(pass: &mut Pass<'_>, with: &ast::WithStmt) {
+    beside(pass, with, None);
+}
+
+fn beside(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: Option<&str>) {
     let Some(body) = with.body() else { return };
     let (Some(first), Some(last)) = (body.stmts().next(), body.stmts().last()) else {
         return;
@@ -47,7 +56,7 @@ pub fn unwrap(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: &str) {
         return;
     }
     let root = pass.tree.syntax().clone();
-    let mut out = statement.to_owned();
+    let mut out = statement.unwrap_or_default().to_owned();
     let mut at = usize::from(rest.start());
     for line in text.split_inclusive('\n') {
         // What begins inside a string is text of the program.
@@ -65,6 +74,10 @@ pub fn unwrap(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: &str) {
         };
         out.push_str(&line[cut..]);
         at += line.len();
+    }
+    if statement.is_none() {
+        let start = out.len() - out.trim_start().len();
+        out.drain(..start);
     }
     pass.replace(TextRange::new(size(start), rest.end()), out);
 }

@@ -4,7 +4,7 @@ use relax::release::Release;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
-use super::{Pass, blocks, decorators};
+use super::{Pass, blocks, decorators, scopes};
 
 /// The first release with `T.bind` in place of `T.LetStmt` (#18874, #18889).
 const BIND: Release = Release::V0_24;
@@ -25,37 +25,18 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// `with T.LetStmt(value) as x:` as `x = T.bind(value)`, unless that name is bound again.
+/// `with T.LetStmt(value) as x:` as `x = T.bind(value)`.
 fn block(pass: &mut Pass<'_>, with: &ast::WithStmt) {
     let Some((call, target)) = blocks::context(pass, with, "T.LetStmt") else {
         return;
     };
     let text = pass.slice(call.range());
     let statement = match &target {
-        Some(target) if is_bound_again(pass, with, pass.slice(target.range())) => {
-            return;
-        }
+        Some(target) if scopes::is_renamed(pass, target) => return,
         Some(target) => format!("{} = {text}", pass.slice(target.range())),
         None => text.to_owned(),
     };
     blocks::unwrap(pass, with, &statement);
-}
-
-fn is_bound_again(pass: &Pass<'_>, with: &ast::WithStmt, name: &str) -> bool {
-    let Some(function) = with.syntax().ancestors().find_map(ast::FunctionDef::cast) else {
-        return false;
-    };
-    let names = function.syntax().descendants().filter(|it| {
-        let targets: Vec<Expr> = if let Some(it) = ast::AssignStmt::cast(it.clone()) {
-            it.targets().collect()
-        } else if let Some(it) = ast::WithItem::cast(it.clone()) {
-            it.target().into_iter().collect()
-        } else {
-            Vec::new()
-        };
-        targets.iter().any(|it| pass.slice(it.range()) == name)
-    });
-    names.count() > 1
 }
 
 /// `T.LetStmt(value, var=x)` beside `T.bind(value, var=x)`.
@@ -67,11 +48,20 @@ fn function(pass: &mut Pass<'_>, call: &ast::CallExpr) {
         _ => return,
     };
     let parent = call.syntax().parent();
-    if parent.is_some_and(|it| ast::WithItem::can_cast(it.kind())) {
+    if parent
+        .as_ref()
+        .is_some_and(|it| ast::WithItem::can_cast(it.kind()))
+    {
         return;
     }
     if let Some(last) = call.callee().and_then(|it| it.syntax().last_token()) {
         pass.replace(last.text_range(), new);
+    }
+    let assign = parent.and_then(ast::AssignStmt::cast);
+    if let Some(target) = assign.and_then(|it| it.targets().next())
+        && new == "bind"
+    {
+        scopes::is_renamed(pass, &target);
     }
 }
 

@@ -4,7 +4,7 @@ use relax::release::Release;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
-use super::{Pass, args_of, blocks, calls, decorators};
+use super::{Pass, args_of, blocks, calls, decorators, scopes};
 
 /// The first release in which all memory is a buffer (#18865).
 const BUFFERS_ONLY: Release = Release::V0_24;
@@ -14,7 +14,9 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         return;
     }
     if let Some(with) = ast::WithStmt::cast(node.clone()) {
-        if let Some((call, Some(name))) = blocks::context(pass, &with, "T.allocate") {
+        if let Some((call, Some(name))) = blocks::context(pass, &with, "T.allocate")
+            && !scopes::is_renamed(pass, &name)
+        {
             let (name, call) = (pass.slice(name.range()), pass.slice(call.range()));
             blocks::unwrap(pass, &with, &format!("{name} = {call}"));
         }

@@ -391,9 +391,13 @@ fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
         return;
     };
     let way = pass.way;
-    if path.starts_with("tvm.relax.")
-        && let Some(new) = renamed_by(KEYWORDS, name.text(), way)
-    {
+    let paths = [path_of(&path, way), path.clone()];
+    let is_below = |of: &str| {
+        let mut rest = paths.iter().filter_map(|it| it.strip_prefix(of));
+        rest.any(|it| it.is_empty() || it.starts_with('.'))
+    };
+    let mut tables = KEYWORDS.iter().filter(|(of, _)| is_below(of));
+    if let Some(new) = tables.find_map(|(_, rows)| renamed_by(rows, name.text(), way)) {
         pass.replace(name.text_range(), new);
     }
     let Some(callee) = script_name(&path) else {

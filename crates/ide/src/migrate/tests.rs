@@ -7,6 +7,8 @@ use relax::release::{Release, Releases};
 
 use super::migrate;
 
+mod prim_funcs;
+
 const OLD: &str = r#"import tvm
 from tvm import relax, tir  # both
 from tvm.script import ir as I, relax as R, tir as T
@@ -390,14 +392,12 @@ def f(A: T.Buffer((4,), "float32")):
                 A[y] = x
                 T.evaluate(T.call_extern("int32", """
               text""", x))
-                with T.LetStmt(1) as z:
-                    A[z] = 0.0
-                with T.LetStmt(2) as z:
-                    A[z] = 0.0
+                z = T.bind(1)
+                A[z] = 0.0
+                z_1 = T.bind(2)
+                A[z_1] = 0.0
                 p: T.let[T.handle("float32")] = A.data
                 n: T.int32 = 4
-            left: T.LetStmt(1): TVM 0.25 has `x: T.let = value` for this (#18874)
-            left: T.LetStmt(2): TVM 0.25 has `x: T.let = value` for this (#18874)
         "#]],
     );
 }

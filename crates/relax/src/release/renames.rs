@@ -9,7 +9,7 @@ pub struct Rename {
     pub since: Release,
     pub old: &'static str,
     pub new: &'static str,
-    /// The change of TVM: a pull request; the package where none is known yet.
+    /// The pull request of TVM.
     pub source: &'static str,
 }
 
@@ -91,6 +91,16 @@ pub static RENAMES: &[Rename] = &[
     row(Release::V0_26, "tvm.relax.TensorStructInfo", "tvm.relax.TensorType", "#19853"),
     row(Release::V0_26, "tvm.relax.TupleStructInfo", "tvm.relax.TupleType", "#19853"),
     row(Release::V0_26, "tvm.relax.FuncStructInfo", "tvm.relax.FuncType", "#19853"),
+    row(Release::V0_26, "tvm.relax.struct_info.ObjectStructInfo", "tvm.relax.AnyType", "#19853"),
+    row(Release::V0_26, "tvm.relax.struct_info.PrimStructInfo", "tvm.ir.PrimType", "#19853"),
+    row(Release::V0_26, "tvm.relax.struct_info.ShapeStructInfo", "tvm.relax.ShapeType", "#19853"),
+    row(Release::V0_26, "tvm.relax.struct_info.TensorStructInfo", "tvm.relax.TensorType", "#19853"),
+    row(Release::V0_26, "tvm.relax.struct_info.TupleStructInfo", "tvm.relax.TupleType", "#19853"),
+    row(Release::V0_26, "tvm.relax.struct_info.FuncStructInfo", "tvm.relax.FuncType", "#19853"),
+    row(Release::V0_26, "tvm.relax.expr.StructInfo", "tvm.relax.Type", "#19853"),
+    row(Release::V0_26, "tvm.relax.distributed.DTensorStructInfo", "tvm.relax.distributed.DTensorType", "#19853"),
+    row(Release::V0_26, "tvm.relax.dpl.StructInfoPattern", "tvm.relax.dpl.TypePattern", "#19853"),
+    row(Release::V0_26, "tvm.relax.transform.UpdateParamStructInfo", "tvm.relax.transform.UpdateParamType", "#19853"),
     row(Release::V0_26, "tvm.relax.PrimValue", "tvm.relax.prim_value", "#19891"),
     row(Release::V0_26, "tvm.relax.expr.Call", "tvm.ir.Call", "#19910"),
     row(Release::V0_26, "tvm.relax.analysis.struct_info_base_check", "tvm.relax.analysis.type_base_check", "#19853"),
@@ -98,29 +108,49 @@ pub static RENAMES: &[Rename] = &[
     row(Release::V0_26, "tvm.relax.analysis.derive_call_ret_struct_info", "tvm.relax.analysis.derive_call_ret_type", "#19853"),
     row(Release::V0_26, "tvm.relax.analysis.tir_vars_in_struct_info", "tvm.relax.analysis.tir_vars_in_type", "#19853"),
     row(Release::V0_26, "tvm.relax.analysis.definable_tir_vars_in_struct_info", "tvm.relax.analysis.definable_tir_vars_in_type", "#19853"),
-    row(Release::V0_27, "tvm.ir.VDevice", "tvm.relax.VDevice", "package 0.27.0"),
-    row(Release::V0_27, "tvm.ir.DummyGlobalInfo", "tvm.relax.DummyGlobalInfo", "package 0.27.0"),
-    row(Release::V0_27, "tvm.tirx.SBlock", "tvm.s_tir.SBlock", "package 0.27.0"),
-    row(Release::V0_27, "tvm.tirx.SBlockRealize", "tvm.s_tir.SBlockRealize", "package 0.27.0"),
+    row(Release::V0_27, "tvm.arith", "tvm.sym", "#20381"),
+    row(Release::V0_27, "tvm.ir.VDevice", "tvm.relax.VDevice", "#20363"),
+    row(Release::V0_27, "tvm.ir.DummyGlobalInfo", "tvm.relax.DummyGlobalInfo", "#20363"),
+    row(Release::V0_27, "tvm.ir.register_intrin_lowering", "tvm.tirx.register_intrin_lowering", "#20368"),
+    row(Release::V0_27, "tvm.tirx.SBlock", "tvm.s_tir.SBlock", "#20378"),
+    row(Release::V0_27, "tvm.tirx.SBlockRealize", "tvm.s_tir.SBlockRealize", "#20378"),
+    row(Release::V0_27, "tvm.tirx.MatchBufferRegion", "tvm.s_tir.MatchBufferRegion", "#20378"),
+    row(Release::V0_27, "tvm.tirx.analysis.expr_deep_equal", "tvm.ir.prim.expr_deep_equal", "#20356"),
 ];
 
 /// Names that another one took over, which stands for more: they are renamed upwards alone.
+#[rustfmt::skip]
 pub static MERGED: &[Rename] = &[
     row(Release::V0_26, "tvm.tirx.SizeVar", "tvm.tirx.Var", "#19930"),
-    row(
-        Release::V0_26,
-        "tvm.tirx.PrimExpr",
-        "tvm.tirx.Expr",
-        "#19910",
-    ),
+    row(Release::V0_26, "tvm.te.size_var", "tvm.te.var", "#19930"),
+    row(Release::V0_26, "tvm.tirx.Call", "tvm.ir.Call", "#19910"),
+    row(Release::V0_26, "tvm.tirx.PrimExpr", "tvm.tirx.Expr", "#19910"),
     row(Release::V0_26, "tvm.ir.PrimExpr", "tvm.ir.Expr", "#19910"),
+    row(Release::V0_26, "tvm.ir.BaseExpr", "tvm.ir.Expr", "#19891"),
     row(Release::V0_26, "tvm.ir.RelaxExpr", "tvm.ir.Expr", "#19891"),
+    row(Release::V0_27, "tvm.relax.StringImm", "tvm.ir.StringImm", "#20386"),
+    row(Release::V0_27, "tvm.tirx.StringImm", "tvm.ir.StringImm", "#20386"),
+    row(Release::V0_27, "tvm.tirx.TensorIntrin", "tvm.s_tir.TensorIntrin", "#20378"),
 ];
 
 /// Names that are gone, with what is used instead: listed, never renamed.
+#[rustfmt::skip]
 pub static REMOVED: &[Rename] = &[
     row(Release::V0_25, "tvm.TVMError", "RuntimeError", "#19727"),
     row(Release::V0_26, "tvm.tirx.generic", "tvm.tirx", "#19943"),
+    row(Release::V0_26, "tvm.tirx.ret", "tvm.tirx.Return", "#20018"),
+    row(Release::V0_26, "tvm.relax.Id", "tvm.relax.Var", "#19959"),
+    row(Release::V0_27, "tvm.relax.Constant", "tvm.ir.GenericConst", "#20386"),
+    row(Release::V0_27, "tvm.relax.expr.Constant", "tvm.ir.GenericConst", "#20386"),
+    row(Release::V0_27, "tvm.relax.DataTypeImm", "tvm.ir.GenericConst", "#20386"),
+    row(Release::V0_27, "tvm.tirx.stmt_functor.post_order_visit", "tvm_ffi.structural_walk", "#20308"),
+    row(Release::V0_27, "tvm.tirx.stmt_functor.pre_order_visit", "tvm_ffi.structural_walk", "#20308"),
+    row(Release::V0_27, "tvm.tirx.stmt_functor.ir_transform", "tvm_ffi.structural_map", "#20304"),
+    row(Release::V0_27, "tvm.tirx.stmt_functor.substitute", "tvm_ffi.structural_map", "#20317"),
+    row(Release::V0_27, "tvm.tirx.stmt_functor", "tvm_ffi.structural_walk", "#20309"),
+    row(Release::V0_27, "tvm.tirx.PyStmtExprVisitor", "tvm_ffi.structural_walk", "#20309"),
+    row(Release::V0_27, "tvm.tirx.PyStmtExprMutator", "tvm_ffi.structural_map", "#20309"),
+    row(Release::V0_27, "tvm.target.VirtualDevice", "tvm.relax.VDevice", "#20363"),
 ];
 
 /// Keys of attributes of functions and blocks, and options of passes: strings that mean nothing else.
@@ -177,9 +207,12 @@ pub static UNCERTAIN_FIELDS: &[Rename] = &[row(Release::V0_26, "name_hint", "nam
 /// Functions that replace a class: only calls of it are renamed.
 pub static FUNCTIONS_FOR_CLASSES: &[&str] = &["tvm.relax.prim_value"];
 
-/// Keywords of calls of `tvm.relax`.
+/// Keywords of calls, by the module or the class that is called.
+pub static KEYWORDS: &[(&str, &[Rename])] =
+    &[("tvm.relax", OF_RELAX), ("tvm.tirx.Var", OF_VARIABLES)];
+
 #[rustfmt::skip]
-pub static KEYWORDS: &[Rename] = &[
+const OF_RELAX: &[Rename] = &[
     row(Release::V0_26, "out_sinfo", "out_ty", "#19853"),
     row(Release::V0_26, "sinfo_args", "ty_args", "#19853"),
     row(Release::V0_26, "struct_info", "ty", "#19853"),
@@ -187,6 +220,8 @@ pub static KEYWORDS: &[Rename] = &[
     row(Release::V0_26, "check_struct_info", "check_ty", "#19853"),
     row(Release::V0_26, "include_struct_info_annotations", "include_ty_annotations", "#19853"),
 ];
+
+const OF_VARIABLES: &[Rename] = &[row(Release::V0_26, "dtype", "ty", "#20004")];
 
 /// The tables with their titles, for documentation.
 #[cfg(test)]
@@ -200,7 +235,8 @@ pub const TABLES: &[(&str, &[Rename])] = &[
         "Attributes of some objects, which `migrate` lists",
         UNCERTAIN_FIELDS,
     ),
-    ("Keywords of calls of `tvm.relax`", KEYWORDS),
+    ("Keywords of calls of `tvm.relax`", OF_RELAX),
+    ("Keywords of `tvm.tirx.Var`", OF_VARIABLES),
 ];
 
 /// A path of `from` as `to` has it; the same where nothing changed.
@@ -251,15 +287,13 @@ mod tests {
         assert_eq!(up("tvm.tirade"), "tvm.tirade");
         assert_eq!(up("tvm.tir.SizeVar"), "tvm.tirx.Var");
         assert_eq!(up("tvm._ffi.register_func"), "tvm.register_global_func");
+        assert_eq!(up("tvm.tir.StringImm"), "tvm.ir.StringImm");
     }
 
     #[test]
     fn every_row_has_a_source() {
         for row in TABLES.iter().flat_map(|it| it.1) {
-            assert!(
-                row.source.starts_with('#') || row.source.starts_with("package "),
-                "{row:?}"
-            );
+            assert!(row.source.starts_with('#'), "{row:?}");
         }
     }
 

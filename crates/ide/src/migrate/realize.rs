@@ -1,0 +1,260 @@
+//! `T.realize`, which went with the schedules of tensor expressions (#18763): of a buffer that is there it says which
+//! part is used, of any other it is the allocation.
+
+use relax::release::Release;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode, Expr};
+use text_size::TextRange;
+
+use super::{Pass, args_of, blocks, calls, decorators, scopes};
+
+/// The first release without it.
+const GONE: Release = Release::V0_24;
+
+const NAME: &str = "T.realize";
+
+/// What declares a buffer without memory.
+const DECLARED: &str = "T.Buffer";
+
+/// What makes a buffer that has memory.
+const MADE: &[&str] = &["T.match_buffer", "T.sblock_alloc_buffer", "T.decl_buffer"];
+
+/// Arguments of a declaration that an allocation takes too.
+const OF_BOTH: &[&str] = &[
+    "shape",
+    "dtype",
+    "strides",
+    "elem_offset",
+    "align",
+    "offset_factor",
+];
+
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    if !pass.way.enters(GONE) {
+        return;
+    }
+    if let Some(call) = ast::CallExpr::cast(node.clone()) {
+        if is_call_of(pass, &call, NAME) && decorators::is_in_prim_func(pass, node) {
+            realized(pass, &call);
+        }
+    } else if let Some(stmt) = ast::AssignStmt::cast(node.clone()) {
+        declaration(pass, &stmt);
+    }
+}
+
+fn is_call_of(pass: &Pass<'_>, call: &ast::CallExpr, name: &str) -> bool {
+    let called = call.callee().and_then(|it| pass.script_name(&it));
+    called.as_deref() == Some(name)
+}
+
+/// Where a region is realized.
+enum Site {
+    Statement(ast::ExprStmt),
+    Block(ast::WithStmt),
+}
+
+impl Site {
+    fn of(pass: &Pass<'_>, call: &ast::CallExpr) -> Option<Site> {
+        let parent = call.syntax().parent()?;
+        if let Some(stmt) = ast::ExprStmt::cast(parent.clone()) {
+            return Some(Site::Statement(stmt));
+        }
+        let with = parent.parent().and_then(ast::WithStmt::cast)?;
+        let (_, target) = blocks::context(pass, &with, NAME)?;
+        target.is_none().then_some(Site::Block(with))
+    }
+
+    /// What is in the scope of the region.
+    fn scope(&self) -> Option<TextRange> {
+        match self {
+            Site::Statement(stmt) => {
+                let suite = stmt.syntax().ancestors().find_map(ast::Suite::cast)?;
+                Some(TextRange::new(stmt.range().start(), suite.range().end()))
+            }
+            Site::Block(with) => Some(with.range()),
+        }
+    }
+
+    fn become_statement(&self, pass: &mut Pass<'_>, statement: &str) {
+        match self {
+            Site::Statement(stmt) => pass.replace(stmt.range(), statement),
+            Site::Block(with) => blocks::unwrap(pass, with, statement),
+        }
+    }
+
+    fn vanish(&self, pass: &mut Pass<'_>) {
+        match self {
+            Site::Statement(stmt) => pass.remove_stmt(stmt),
+            Site::Block(with) => blocks::unwrap_bare(pass, with),
+        }
+    }
+}
+
+fn realized(pass: &mut Pass<'_>, call: &ast::CallExpr) {
+    let (Some(site), Some((buffer, storage))) = (Site::of(pass, call), region(pass, call)) else {
+        return;
+    };
+    match origin(pass, &buffer) {
+        Some(Origin::There) => site.vanish(pass),
+        Some(Origin::Declared(declared)) => {
+            if let Some(allocation) = allocation(pass, &declared, storage)
+                && is_used_only_where_realized(pass, &buffer)
+            {
+                let statement = format!("{} = {allocation}", buffer.text());
+                site.become_statement(pass, &statement);
+            }
+        }
+        None => {}
+    }
+}
+
+/// The buffer of `T.realize(A[0:16], "shared")` and its storage, unless a condition decides about it.
+fn region<'a>(pass: &Pass<'a>, call: &ast::CallExpr) -> Option<(ast::NameExpr, &'a str)> {
+    let args = args_of(call);
+    let argument = |at: usize, name: &str| {
+        let positional = args.get(at).filter(|it| it.keyword().is_none());
+        calls::keyword(&args, name)
+            .or(positional)
+            .and_then(ast::Arg::value)
+    };
+    let Some(Expr::SubscriptExpr(slice)) = argument(0, "buffer_slice") else {
+        return None;
+    };
+    let Some(Expr::NameExpr(buffer)) = slice.base() else {
+        return None;
+    };
+    let storage = argument(1, "storage_scope")?;
+    let text = pass.slice(storage.range());
+    let storage = text.trim_matches(['"', '\'']);
+    let is_whole = argument(2, "condition").is_none_or(|it| pass.slice(it.range()) == "True");
+    (is_whole && text.len() == storage.len() + 2).then_some((buffer, storage))
+}
+
+/// Where the memory of a buffer is from.
+enum Origin {
+    /// From an argument, or from a statement that makes it.
+    There,
+    /// It is declared only.
+    Declared(ast::CallExpr),
+}
+
+/// The origin of a buffer whose name is bound by one thing, apart from allocations that regions have become.
+fn origin(pass: &Pass<'_>, buffer: &ast::NameExpr) -> Option<Origin> {
+    let bindings = scopes::bindings(pass, buffer.syntax(), &buffer.text());
+    let mut origins = bindings
+        .iter()
+        .filter_map(|it| {
+            let parent = it.name.parent()?;
+            let assign = parent.ancestors().find_map(ast::AssignStmt::cast);
+            let value = assign
+                .filter(|it| it.targets().any(|it| it.syntax() == &parent))
+                .and_then(|it| it.value());
+            match value {
+                Some(Expr::CallExpr(call)) if is_call_of(pass, &call, DECLARED) => {
+                    Some(Some(Origin::Declared(call)))
+                }
+                Some(Expr::CallExpr(call))
+                    if MADE.iter().any(|name| is_call_of(pass, &call, name)) =>
+                {
+                    Some(Some(Origin::There))
+                }
+                Some(Expr::CallExpr(call)) if is_call_of(pass, &call, "T.alloc_buffer") => None,
+                None if ast::Param::can_cast(parent.kind()) => Some(Some(Origin::There)),
+                _ => Some(None),
+            }
+        })
+        .collect::<Option<Vec<Origin>>>()?;
+    let only = origins.pop()?;
+    origins.is_empty().then_some(only)
+}
+
+/// The call that allocates what another one declares.
+fn allocation(pass: &Pass<'_>, declared: &ast::CallExpr, storage: &str) -> Option<String> {
+    let args = args_of(declared);
+    let positional = args.iter().take_while(|it| it.keyword().is_none()).count();
+    let is_known = |arg: &ast::Arg| {
+        let keyword = arg.keyword();
+        keyword.is_none_or(|it| OF_BOTH.contains(&it.text()))
+    };
+    if positional == 0 || positional > 2 || !args.iter().all(is_known) {
+        return None;
+    }
+    let callee = pass.slice(declared.callee()?.range());
+    let root = callee.rsplit_once('.').map_or("", |it| it.0);
+    let first = args.first()?.range().start();
+    let last = args.last()?.range().end();
+    let args = pass.slice(TextRange::new(first, last));
+    let storage = match storage {
+        "" | "global" => String::new(),
+        other => format!(", scope=\"{other}\""),
+    };
+    Some(format!("{root}.alloc_buffer({args}{storage})"))
+}
+
+/// Whether each use of a declared buffer is in the scope of a region, or is one that has become an allocation.
+fn is_used_only_where_realized(pass: &Pass<'_>, buffer: &ast::NameExpr) -> bool {
+    let function = buffer.syntax().ancestors().find_map(ast::FunctionDef::cast);
+    let Some(function) = function else {
+        return false;
+    };
+    let name = buffer.text();
+    let nodes = || function.syntax().descendants();
+    let regions = nodes().filter_map(ast::CallExpr::cast).filter_map(|call| {
+        let (of, _) = is_call_of(pass, &call, NAME).then(|| region(pass, &call))??;
+        (of.text() == name).then(|| Site::of(pass, &call)?.scope())?
+    });
+    let assigned = nodes().filter_map(ast::AssignStmt::cast).filter_map(|it| {
+        let Some(Expr::CallExpr(call)) = it.value() else {
+            return None;
+        };
+        let is_it = it.targets().any(|it| pass.slice(it.range()) == name);
+        let suite = it.syntax().ancestors().find_map(ast::Suite::cast)?;
+        if is_it && is_call_of(pass, &call, "T.alloc_buffer") {
+            return Some(TextRange::new(it.range().start(), suite.range().end()));
+        }
+        (is_it && is_call_of(pass, &call, DECLARED)).then(|| it.range())
+    });
+    let scopes: Vec<TextRange> = regions.chain(assigned).collect();
+    let mut uses = nodes()
+        .filter_map(ast::NameExpr::cast)
+        .filter(|it| it.text() == name);
+    uses.all(|it| scopes.iter().any(|scope| scope.contains_range(it.range())))
+}
+
+/// Removes the declaration of a buffer that is allocated before it is used.
+fn declaration(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
+    let mut targets = stmt.targets();
+    let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =
+        (targets.next(), targets.next(), stmt.value())
+    else {
+        return;
+    };
+    if !is_call_of(pass, &call, DECLARED) || !decorators::is_in_prim_func(pass, stmt.syntax()) {
+        return;
+    }
+    let bindings = scopes::bindings(pass, stmt.syntax(), &target.text());
+    let is_allocation = |it: &scopes::Binding| {
+        let assign = it
+            .name
+            .parent_ancestors()
+            .find_map(ast::AssignStmt::cast)
+            .and_then(|it| it.value());
+        matches!(assign, Some(Expr::CallExpr(call)) if is_call_of(pass, &call, "T.alloc_buffer"))
+    };
+    let is_realized = |it: ast::CallExpr| {
+        is_call_of(pass, &it, NAME)
+            && region(pass, &it).is_some_and(|it| it.0.text() == target.text())
+    };
+    let function = stmt.syntax().ancestors().find_map(ast::FunctionDef::cast);
+    let mut calls = function
+        .into_iter()
+        .flat_map(|it| it.syntax().descendants())
+        .filter_map(ast::CallExpr::cast);
+    let others = bindings
+        .iter()
+        .filter(|it| it.name.text_range() != target.range());
+    let others: Vec<&scopes::Binding> = others.collect();
+    if !others.is_empty() && others.into_iter().all(is_allocation) && !calls.any(is_realized) {
+        pass.remove_stmt(stmt);
+    }
+}

@@ -1,0 +1,32 @@
+"""Which dotted paths an installed TVM has.
+
+    tvm_paths.py < PATHS > ANSWER
+
+PATHS is a JSON list; ANSWER is a JSON object {"tvm", "there": [true, ...]} in its order.
+"""
+
+import importlib
+import json
+import sys
+
+import tvm
+
+
+def is_there(path):
+    names = path.split(".")
+    for at in range(len(names), 0, -1):
+        try:
+            value = importlib.import_module(".".join(names[:at]))
+        except ImportError:
+            continue
+        for name in names[at:]:
+            try:
+                value = getattr(value, name)
+            except AttributeError:
+                return False
+        return True
+    return False
+
+
+paths = json.load(sys.stdin)
+json.dump({"tvm": tvm.__version__, "there": [is_there(it) for it in paths]}, sys.stdout)
